@@ -270,7 +270,7 @@ fn in_an_interactive_problem_it_talks_with_the_interactor() {
         .judge(["try", "silent.py", "-p", &package, "--input", "secret/01"])
         .exits(1);
     output.stderr_has(&[
-        "TLE: both sides waited for each other; nobody had said anything; is the output flushed?",
+        "TLE: both sides waited for each other; neither side had sent anything; is the output flushed?",
     ]);
     let output = workspace
         .judge([

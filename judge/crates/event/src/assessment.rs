@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The test data of the problem was assessed: which submissions that must be rejected it rejects,
-/// and by which test cases. Emitted after the problem's submissions, where that was asked for and
-/// all of them have ended.
+/// The test data of the problem was assessed: which of the submissions that must be rejected it
+/// rejects, and by which test cases. Emitted after the problem's submissions, if it was requested
+/// and all of them have ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestDataAssessed {
@@ -14,27 +14,28 @@ pub struct TestDataAssessed {
     pub problem: String,
     /// The submissions that must be rejected and were run.
     pub must_be_rejected: Vec<RejectedBy>,
-    /// Test cases that reject none of them.
+    /// Test cases that reject none of these submissions.
     pub idle: Vec<String>,
-    /// Test cases that others make redundant.
+    /// Test cases that are redundant because of others.
     pub redundant: Vec<RedundantTestCase>,
-    /// A smallest set of test cases that rejects all of them that are rejected at all.
+    /// A smallest set of test cases that rejects every submission that is rejected at all.
     pub smallest: Vec<String>,
-    /// True when no smaller set would do; `false` when the search for one was given up.
+    /// True when no smaller set exists; `false` when the search for one was given up.
     pub smallest_is_exact: bool,
-    /// The number of test cases that must reject each, where that was demanded (`--min-kills`).
+    /// The number of test cases that must reject each submission, if it was requested
+    /// (`--min-kills`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_kills: Option<u64>,
-    /// True when samples count among these; absent when they do, or when nothing was demanded.
+    /// True when samples count among these test cases; absent when they do, or without `min_kills`.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub samples_count: bool,
-    /// The mutants of a solution that the test cases kill, where that was asked for (`--mutants`);
-    /// `idle`, `redundant` and `smallest` are then said of these mutants too.
+    /// The mutants of a solution that the test cases kill, if they were requested (`--mutants`);
+    /// `idle`, `redundant` and `smallest` then cover these mutants too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutants: Option<MutantsKilled>,
 }
 
-/// Streams of before have all test cases counted.
+/// In older streams, all test cases count.
 fn yes() -> bool {
     true
 }
@@ -53,11 +54,11 @@ pub struct RejectedBy {
     pub test_cases: Vec<String>,
 }
 
-/// The small mistakes in a solution that the test cases notice.
+/// The small mistakes in a solution that the test cases detect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MutantsKilled {
-    /// The solution that the mistakes were made in.
+    /// The solution that contains the mistakes.
     pub solution: String,
     /// The number of its mutants that were killed.
     pub killed: u64,
@@ -80,30 +81,29 @@ pub struct MutantsKilledBy {
     pub alone: u64,
 }
 
-/// A test case that rejects nothing that one and the same other does not reject too.
+/// A redundant test case: a single other test case rejects everything that it rejects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RedundantTestCase {
     /// The test case.
     pub test_case: String,
-    /// One that rejects all that it rejects, and is itself not redundant.
+    /// A test case that rejects everything that this one rejects, and is not redundant itself.
     pub covered_by: String,
 }
 
 impl TestDataAssessed {
-    /// The submissions that too few test cases reject; none where nothing was demanded.
+    /// The submissions that fewer than `min_kills` test cases reject; empty without `min_kills`.
     pub fn too_few(&self) -> impl Iterator<Item = &RejectedBy> {
-        let demanded = self.min_kills.unwrap_or(0);
+        let required = self.min_kills.unwrap_or(0);
         self.must_be_rejected
             .iter()
-            .filter(move |one| self.kills(one) < demanded)
+            .filter(move |one| self.kills(one) < required)
     }
 
-    /// The number of test cases that reject a submission and count.
+    /// The number of test cases that count and reject a submission.
     #[must_use]
     pub fn kills(&self, one: &RejectedBy) -> u64 {
-        // Samples are known to contestants, so a demand on secret test data does not count
-        // them.
+        // Contestants know the samples, so a requirement on secret test data does not count them.
         one.test_cases
             .iter()
             .filter(|case| self.samples_count || !case.starts_with("sample/"))
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_few_is_what_was_demanded() {
+    fn submissions_below_min_kills_are_listed() {
         let rejected = |name: &str, count: usize| RejectedBy {
             submission: name.to_owned(),
             test_cases: (0..count).map(|number| number.to_string()).collect(),

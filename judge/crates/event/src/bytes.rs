@@ -1,7 +1,7 @@
-//! Bytes on their way through JSON.
+//! Bytes in JSON.
 //!
-//! Responsible for carrying what programs wrote without loss. Must not know what the bytes mean or
-//! how they are shown.
+//! Responsible for encoding the output of programs without loss. Must not know what the bytes mean
+//! or how they are shown.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Bytes that a program wrote. Valid UTF-8 is a JSON string; anything else is `{"hex": "…"}`, so
-/// that nothing is lost and nothing is guessed.
+/// that nothing is lost or guessed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -21,7 +21,7 @@ impl Bytes {
         String::from_utf8_lossy(&self.0)
     }
 
-    /// True without bytes.
+    /// True when there are no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -66,7 +66,7 @@ impl schemars::JsonSchema for Bytes {
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
-            "description": "Bytes that a program wrote: a string when they are valid UTF-8, and else their hexadecimal form.",
+            "description": "Bytes that a program wrote: a string when they are valid UTF-8, and otherwise their hexadecimal form.",
             "oneOf": [
                 { "type": "string" },
                 {
@@ -134,7 +134,7 @@ impl<'de> Visitor<'de> for BytesVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Bytes, A::Error> {
         let mut bytes = None;
         while let Some(key) = map.next_key::<String>()? {
-            // Other keys are refused: a later form of bytes must not be read as an empty one.
+            // Other keys are refused, so that a later encoding of bytes is not read as empty.
             if key != "hex" {
                 return Err(de::Error::unknown_field(&key, &["hex"]));
             }
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_stays_text_and_the_rest_is_hex() {
+    fn valid_utf8_is_a_string_and_other_bytes_are_hex() {
         assert_eq!(
             serde_json::to_string(&Bytes::from("a\n\u{e9}")).unwrap(),
             "\"a\\n\u{e9}\""

@@ -16,20 +16,20 @@ pub struct CheckStarted {
     pub schema: u32,
     /// Version of the judge.
     pub judge_version: String,
-    /// The time at which it began, in UTC, as RFC 3339 writes it.
+    /// The time at which it began, in UTC, in the format of RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<String>,
     /// The host that it ran on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<Box<Host>>,
-    /// The profile that decided how much each finding weighs.
+    /// The profile that determined the severity of each finding.
     pub profile: String,
     /// Number of packages selected.
     pub packages: u64,
-    /// The isolation that the packages' programs had; absent when none was run.
+    /// The isolation of the packages' programs; absent when no program was run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
-    /// The seed of the junk that validators were given.
+    /// The seed of the generated invalid data that validators were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
 }
@@ -63,7 +63,7 @@ pub struct Finding {
     pub silenced: Option<String>,
 }
 
-/// The data in one directory of a package was given to the package's validators.
+/// The package's validators were run on the data in one directory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DataValidated {
@@ -74,8 +74,8 @@ pub struct DataValidated {
     /// The answers of the input validators to the inputs; absent without an input validator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<ValidatorAnswers>,
-    /// The answers of the output validator to the answers or outputs; absent when it was not asked,
-    /// or when answers are not meant to be outputs.
+    /// The answers of the output validator to the answers or outputs; absent when it was not run,
+    /// or when answers are not outputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outputs: Option<ValidatorAnswers>,
 }
@@ -86,13 +86,13 @@ pub struct DataValidated {
 pub struct ValidatorAnswers {
     /// True when the validators must accept; otherwise they must reject.
     pub must_accept: bool,
-    /// Number of files to which they said what they must.
+    /// Number of files with the required answer.
     pub right: u64,
-    /// Number of files to which they did not.
+    /// Number of files with a different answer.
     pub wrong: u64,
 }
 
-/// A package was checked. Its findings came before.
+/// A package was checked. Its findings precede this event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackageChecked {
@@ -104,12 +104,12 @@ pub struct PackageChecked {
     pub loads: bool,
     /// The number of runs of its validators.
     pub validator_runs: u64,
-    /// True when all of them were those of an earlier check.
+    /// True when the results of all these runs are from an earlier check.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cached: bool,
 }
 
-/// The last event of a check that is whole.
+/// The last event of a complete check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckFinished {
@@ -126,7 +126,7 @@ pub struct CheckState {
     pub started: CheckStarted,
     /// The findings so far, in order.
     pub findings: Vec<Finding>,
-    /// The answers of validators to the data so far, in order, where they were asked.
+    /// The answers of validators to the data so far, in order, where they were run.
     pub data: Vec<DataValidated>,
     /// The packages so far, in order.
     pub packages: Vec<PackageChecked>,
@@ -183,9 +183,9 @@ mod tests {
     }
 
     #[test]
-    fn silenced_findings_count_apart() {
+    fn silenced_findings_are_counted_separately() {
         let mut state = RunState::default();
-        // Before its beginning nothing belongs to a check.
+        // A finding before `check_started` belongs to no check.
         state.apply(&finding(Severity::Error, None));
         assert_eq!(state.check, None);
         state.apply(&Event::CheckStarted(CheckStarted {

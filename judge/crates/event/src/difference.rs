@@ -1,4 +1,4 @@
-//! The first difference between an output and what was expected, with what stands around it.
+//! The first difference between an output and the expected one, with the lines around it.
 //!
 //! Responsible for excerpts that stay small however large the files are. Must not compare or render
 //! anything.
@@ -12,7 +12,7 @@ use crate::Bytes;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
-    /// The part that is left of it.
+    /// The part of the line that was not cut off.
     pub text: Bytes,
     /// Bytes cut off before `text`; absent when none.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -34,7 +34,7 @@ pub struct Window {
     pub first_line: u64,
     /// The lines.
     pub lines: Vec<Line>,
-    /// True when the file goes on after them.
+    /// True when the file continues after them.
     pub more_after: bool,
 }
 
@@ -42,7 +42,7 @@ pub struct Window {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Difference {
-    /// In which way they differ.
+    /// The kind of the difference.
     pub kind: DifferenceKind,
     /// The place in the answer.
     pub answer_position: Position,
@@ -56,8 +56,8 @@ pub struct Difference {
     pub answer_window: Window,
     /// Lines of the output around the place.
     pub output_window: Window,
-    /// True when answer and output have as many lines, so that each line has its counterpart in the
-    /// other; absent when not.
+    /// True when answer and output have the same number of lines, so that each line has its
+    /// counterpart in the other; absent otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub same_line_count: bool,
 }
@@ -75,7 +75,8 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// The first `head` and the last `tail` bytes, or everything when that is no more.
+    /// The first `head` and the last `tail` bytes, or everything if there are no more bytes than
+    /// that.
     #[must_use]
     pub fn new(bytes: &[u8], head: usize, tail: usize) -> Self {
         match bytes.len().checked_sub(head.saturating_add(tail)) {
@@ -91,7 +92,7 @@ impl Excerpt {
         }
     }
 
-    /// True when there is nothing at all.
+    /// True when it contains no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.head.is_empty() && self.left_out == 0 && self.tail.is_empty()

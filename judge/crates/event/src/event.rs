@@ -15,7 +15,7 @@ use crate::{
 /// changes its meaning or goes away; new events and new fields do not change it.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// One thing that happened. Events come in package order, whatever the order of execution was.
+/// An event of a run. Events come in package order, regardless of the order of execution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -29,7 +29,7 @@ pub enum Event {
     RunStarted(RunStarted),
     /// A package could not be loaded, or a part of it.
     PackageFault(PackageFault),
-    /// Something in a package is odd, but it can be used.
+    /// A package contains something suspicious, but can be used.
     PackageWarning(PackageWarning),
     /// A language cannot be judged on this host. Emitted once per language.
     LanguageUnavailable(LanguageUnavailable),
@@ -43,11 +43,11 @@ pub enum Event {
     TestCaseFinished(TestCaseFinished),
     /// The submission has its verdict.
     SubmissionFinished(SubmissionFinished),
-    /// The submission was skipped, and why.
+    /// The submission was skipped, with the reason.
     SubmissionSkipped(SubmissionSkipped),
-    /// It is known which of the problem's submissions that must be rejected its test cases reject.
+    /// The problem's test data was assessed: which submissions that must be rejected it rejects.
     TestDataAssessed(TestDataAssessed),
-    /// The host or the sandbox failed: no verdict exists where it did.
+    /// The host or the sandbox failed. There is no verdict for the affected work.
     HostFault(HostFault),
     /// The last event.
     RunFinished(RunFinished),
@@ -55,7 +55,7 @@ pub enum Event {
     CheckStarted(CheckStarted),
     /// Something was found in a package.
     Finding(Finding),
-    /// The data in a directory of a package was given to its validators.
+    /// The validators of a package were run on the data in one directory.
     DataValidated(DataValidated),
     /// A package was checked.
     PackageChecked(PackageChecked),

@@ -1,7 +1,7 @@
 //! The conversation between a submission and an interactive output validator.
 //!
-//! Responsible for a record that stays small however long they talked. Must not know how they were
-//! connected.
+//! Responsible for a record of bounded size, regardless of the length of the conversation. Must not
+//! know how the two were connected.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,24 +18,23 @@ pub enum Party {
     Validator,
 }
 
-/// The message of one side, until the other one answered.
+/// The message of one side, up to the answer of the other side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Message {
-    /// The side that said it.
+    /// The side that sent it.
     pub from: Party,
-    /// The pass in which it was said, counted from 1.
+    /// The pass in which it was sent, counted from 1.
     pub pass: u32,
     /// The time at which it began, since the start of the pass.
     pub time_us: u64,
     /// The text, cut when long.
     pub bytes: Bytes,
-    /// Bytes of it that were left out.
+    /// The number of its bytes that were left out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: u64,
-    /// `true` when it came out only after both sides had waited for each other and the submission
-    /// was ended for it. It may be an answer to that end, or what was written before and not
-    /// flushed.
+    /// `true` when it was sent only after a deadlock, for which the submission was ended. It may be
+    /// an answer to that end, or text that was written before and not flushed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub after_deadlock: bool,
 }
@@ -48,12 +47,12 @@ fn is_zero(number: &u64) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interaction {
-    /// The beginning and the end of what was said, in order.
+    /// The first and the last messages, in order.
     pub messages: Vec<Message>,
-    /// The part that was left out between them.
+    /// The part between them that was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<Gap>,
-    /// The party whose process ended first; in the last pass.
+    /// The party whose process ended first in the last pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_first: Option<Party>,
     /// `true` when both sides waited for each other.
@@ -62,7 +61,8 @@ pub struct Interaction {
 }
 
 impl Interaction {
-    /// The question about flushing that a deadlock raises, which names the side whose turn it was.
+    /// The question about flushing after a deadlock. It names the side that should have sent the
+    /// next message.
     #[must_use]
     pub fn question_about_flushing(&self) -> &'static str {
         if self
@@ -79,7 +79,7 @@ impl Interaction {
             Some(Party::Validator) => {
                 "the output validator spoke last; is the output of the submission flushed?"
             }
-            None => "nobody had said anything; is the output flushed?",
+            None => "neither side had sent anything; is the output flushed?",
         }
     }
 }
@@ -88,7 +88,7 @@ impl Interaction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gap {
-    /// The index in `messages` before which they stood.
+    /// The index in `messages` of the message after the gap.
     pub before: u64,
     /// The number of messages that were left out.
     pub messages: u64,
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_question_about_flushing_names_the_side_whose_turn_it_was() {
+    fn the_question_about_flushing_names_the_side_to_move() {
         let message = |from, after_deadlock| Message {
             from,
             pass: 1,
@@ -110,7 +110,7 @@ mod tests {
         };
         let (submission, validator) = (Party::Submission, Party::Validator);
         for (messages, expected) in [
-            (vec![], "nobody had said anything"),
+            (vec![], "neither side had sent anything"),
             (
                 vec![message(validator, false)],
                 "is the output of the submission flushed?",

@@ -1,8 +1,8 @@
-//! The one stream of what happened in a run.
+//! The stream of events of a run.
 //!
 //! Responsible for the events (owned, versioned, facts only), their JSON Lines form, and
-//! [`RunState`], the fold that every report starts from; and for what single commands come to,
-//! which is no event. Pure. Must not know how a program was run, how anything is shown, or any
+//! [`RunState`], the fold that every report starts from; and for the documents of single commands,
+//! which are not events. Pure. Must not know how programs are run, how facts are rendered, or any
 //! setting of a reporter.
 //!
 //! # Example

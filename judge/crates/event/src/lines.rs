@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 use crate::Event;
 
-/// The longest line that a reader of a stream has to expect, in bytes: a test case with all the
-/// pictures that it may have takes a tenth of it.
+/// The maximum length of a line of a stream, in bytes. A test case with the maximum of pictures
+/// takes a tenth of it.
 pub const MAX_LINE_BYTES: usize = 128 << 20;
 
-/// A line that is no event.
+/// The error for a line that is not an event.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line} of the event stream is not an event: {}", self.mistake())]
 pub struct LineError {
@@ -34,16 +34,16 @@ impl LineError {
 /// The event as one line of JSON, without a line break.
 ///
 /// # Panics
-/// Never: every event has string keys and no map with other keys, which is all that JSON asks for.
+/// Never: all keys are strings, as JSON requires.
 #[must_use]
 pub fn to_line(event: &Event) -> String {
     serde_json::to_string(event).expect("events have string keys only")
 }
 
-/// The event that stands in a line.
+/// The event in a line.
 ///
 /// # Errors
-/// When the text is no event; `line` is the number that the error names.
+/// When the text is not an event; `line` is the number that the error names.
 pub fn parse_line(text: &str, line: u64) -> Result<Event, LineError> {
     serde_json::from_str(text).map_err(|source| LineError { line, source })
 }
@@ -52,10 +52,10 @@ pub fn parse_line(text: &str, line: u64) -> Result<Event, LineError> {
 /// that this version does not know.
 ///
 /// # Errors
-/// When the text is no event, known or not.
+/// When the text is neither a known nor an unknown event.
 pub fn parse_known_line(text: &str, line: u64) -> Result<Option<Event>, LineError> {
-    // The whole event is tried first, since nearly all lines are known. Only a line that fails
-    // is read again for its name.
+    // Parses the whole event first, since nearly all events are known. Only a line that fails is
+    // parsed again for its name.
     parse_line(text, line)
         .map(Some)
         .or_else(|error| match serde_json::from_str::<Tag>(text) {
@@ -69,8 +69,7 @@ struct Tag {
     event: String,
 }
 
-/// True when this version has an event of that name: whatever else is wrong, reading it does not
-/// fail for its name.
+/// True when this version has an event of that name.
 fn is_known(name: &str) -> bool {
     // serde names no error kind for an unknown variant. An event with this name alone fails
     // for its missing fields if the name is known.
@@ -102,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn every_example_of_the_documentation_is_an_event_and_complete() {
+    fn examples_in_the_documentation_are_complete_events() {
         let page = include_str!("../../../docs/reference/events.md");
         let examples: Vec<&str> = page
             .lines()
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn events_of_later_versions_are_passed_over_and_broken_ones_are_not() {
+    fn events_of_later_versions_are_skipped_and_broken_ones_are_errors() {
         assert_eq!(
             parse_known_line(r#"{"event":"submission_praised","by":["all"]}"#, 3).unwrap(),
             None
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_line_is_named() {
+    fn errors_name_the_line() {
         let error = parse_line("{", 12).unwrap_err();
         assert!(
             error.to_string().starts_with("line 12 of the event stream"),

@@ -1,6 +1,7 @@
 //! Pictures that a package's visualizers drew.
 //!
-//! Responsible for what is a picture. Must not know who draws one, nor where it is shown.
+//! Responsible for checking whether a file is a picture. Must not know which program draws it or
+//! where it is rendered.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,13 +13,13 @@ use crate::Bytes;
 pub struct Picture {
     /// The name of its file, such as `judgeimage.svg`.
     pub name: String,
-    /// The file itself. It comes from strangers: a drawing in SVG is shown as an image only, where
-    /// no script runs.
+    /// The content of the file. It is untrusted: a drawing in SVG is rendered only as an image,
+    /// where no script runs.
     pub bytes: Bytes,
 }
 
 impl Picture {
-    /// The media type that a name stands for; `None` when it is not a picture.
+    /// The media type for the extension of a name; `None` if it is not that of a picture.
     ///
     /// Source: 2025-09, "Output visualizer".
     #[must_use]
@@ -32,18 +33,18 @@ impl Picture {
     }
 
     /// True for the name of a picture: letters, digits, `-`, `_` and `.`, at most 100 characters,
-    /// and none that is hidden. So no name means something in a path, a page or a shell.
+    /// and not hidden. Such a name has no special meaning in a path, a page or a shell.
     #[must_use]
     pub fn is_name(name: &str) -> bool {
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
         name.chars().all(is_plain) && name.chars().count() <= 100 && !name.starts_with(['.', '-'])
     }
 
-    /// A file as a picture; `None` when its bytes are not what its name says.
+    /// A picture from a file; `None` if its bytes do not match its extension.
     #[must_use]
     pub fn new(name: &str, bytes: Vec<u8>) -> Option<Self> {
         let is_one = match Self::media_type_of(name)? {
-            // What was cut off lacks the end.
+            // A truncated file lacks the end.
             "image/png" => {
                 bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.ends_with(b"IEND\xaeB`\x82")
             }
@@ -62,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_is_what_its_name_says() {
+    fn the_content_of_a_picture_matches_its_extension() {
         let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec();
         assert!(Picture::new("judgeimage.svg", svg.clone()).is_some());
         assert!(
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn names_mean_nothing_in_paths_pages_and_shells() {
+    fn names_have_no_meaning_in_paths_pages_and_shells() {
         for name in ["judgeimage.svg", "teamimage-01_a.png", "rutnät.svg"] {
             assert!(Picture::is_name(name), "{name}");
         }

@@ -1,27 +1,29 @@
-//! Progress: how far a run is, beside the events.
+//! Progress: the state of a run at a moment, in addition to the events.
 //!
-//! Responsible for a picture of the moment. It is no part of the stream: it depends on the order of
+//! Responsible for the counts. They are not part of the stream, because they depend on the order of
 //! execution.
 
 /// The progress of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Submissions compiled.
+    /// The number of submissions compiled.
     pub compiled: u64,
-    /// Submissions to compile.
+    /// The number of submissions to compile.
     pub to_compile: u64,
-    /// Test runs done, skipped or no longer needed.
+    /// The number of test runs that were executed, skipped or are no longer needed.
     pub done: u64,
-    /// Test runs planned.
+    /// The number of test runs planned.
     pub total: u64,
-    /// Test runs that were executed; those that are skipped or no longer needed take no time.
+    /// The number of test runs that were executed. Those that are skipped or no longer needed take
+    /// no time.
     pub executed: u64,
-    /// Test runs that are expected to be executed in the end; 0 where that is not known.
+    /// The expected number of test runs that will have been executed at the end; 0 if it is
+    /// unknown.
     pub expected: u64,
-    /// Test runs that were measured again, alone.
+    /// The number of test runs that were run again, alone.
     pub confirmed: u64,
-    /// The same with those that wait for it.
+    /// The number of test runs that were or will be run again, alone.
     pub to_confirm: u64,
-    /// The work that runs now, as `problem submission test case`, one for each busy slot.
+    /// The running work, as `problem submission test case`, one for each busy slot.
     pub running: Vec<String>,
 }

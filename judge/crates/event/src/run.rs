@@ -15,46 +15,45 @@ pub struct RunStarted {
     pub schema: u32,
     /// Version of the judge.
     pub judge_version: String,
-    /// The command that was given.
+    /// The command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Command>,
-    /// The time at which it began, in UTC, as RFC 3339 writes it with whole seconds:
+    /// The time at which it began, in UTC, in the format of RFC 3339 with whole seconds:
     /// `2026-03-01T12:00:00Z`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<String>,
     /// The host that it ran on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<Box<Host>>,
-    /// The isolation that every program of the run had.
+    /// The isolation of every program of the run.
     pub isolation: Isolation,
-    /// The number of programs that ran at a time.
+    /// The number of programs that run at a time.
     pub jobs: u32,
     /// Number of problems selected.
     pub problems: u64,
     /// Number of submissions selected.
     pub submissions: u64,
-    /// The shard that the run is; absent for a whole run.
+    /// The shard, if the run is one; absent for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Box<RunShard>>,
 }
 
-/// The commands that judge.
+/// A command that judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// The jury's submissions, each against what is expected of it.
+    /// The jury's submissions, each compared with its expectations.
     Run,
     /// One submission, as an online judge would judge it.
     Submit,
     /// As `run`, after the packages themselves were checked.
     Verify,
-    /// `judge run --matrix`: every submission on every test case, for what the test cases are
-    /// worth.
+    /// `judge run --matrix`: every submission on every test case, to assess the test cases.
     Matrix,
 }
 
-/// The host of a run: what times depend on.
+/// The host of a run, on which times depend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Host {
@@ -65,7 +64,7 @@ pub struct Host {
     /// The model of its processors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processor: Option<String>,
-    /// The physical cores that the run could use.
+    /// The number of physical cores that the run could use.
     pub cores: u32,
 }
 
@@ -87,7 +86,7 @@ pub struct PackageFault {
     pub hint: Option<String>,
 }
 
-/// Something in a package that deserves a look.
+/// Something suspicious in a package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackageWarning {
@@ -98,7 +97,7 @@ pub struct PackageWarning {
     /// The line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The oddity.
+    /// The description.
     pub message: String,
     /// The advice, if there is any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,9 +110,9 @@ pub struct PackageWarning {
 pub struct LanguageUnavailable {
     /// The language's short name.
     pub language: LanguageId,
-    /// The tool that was looked for, and where.
+    /// The tool that was searched for, and where.
     pub reason: String,
-    /// The number of selected submissions that are skipped for it.
+    /// The number of selected submissions that are skipped because of it.
     pub submissions: u64,
 }
 
@@ -123,13 +122,13 @@ pub struct LanguageUnavailable {
 pub struct Toolchain {
     /// The language's short name.
     pub language: LanguageId,
-    /// The first line of what the tool says of its version.
+    /// The first line of the version that the tool prints.
     pub version: String,
     /// Its path on the host.
     pub path: String,
 }
 
-/// A problem comes up.
+/// The run starts a problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProblemStarted {
@@ -139,13 +138,14 @@ pub struct ProblemStarted {
     pub title: String,
     /// Its directory, relative to the workspace where possible.
     pub path: String,
-    /// The time limit in force: CPU time; 1 when none was stated and none could be inferred.
+    /// The time limit in force, in CPU time; 1 when the package states none and none could be
+    /// inferred.
     pub time_limit_us: u64,
     /// The factor for a slower host by which the time limit in force is longer than the stated one;
-    /// absent when it is not.
+    /// absent if both are equal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_factor: Option<f64>,
-    /// The run from which the time limit was inferred, when none was stated.
+    /// The run from which the time limit was inferred, when the package states none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_from: Option<Box<TimeLimitFrom>>,
     /// Its limits as the package states them.
@@ -169,21 +169,22 @@ pub struct Input {
     pub test_case: String,
     /// The size of its input.
     pub size_bytes: u64,
-    /// The beginning and the end of it; absent when it is empty.
+    /// Its beginning and its end; absent when it is empty.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub excerpt: Excerpt,
-    /// Its origin, as `generators/lock.json` of the package has it: `generate` and the call of a
-    /// generator, `copy` and a file, `same as` and a test case, `text` (it stands in
-    /// `generators.yaml`) or `hand-written`; absent when that is not known, or when the input has
-    /// another size since.
+    /// Its origin, from `generators/lock.json` of the package: `generate` and the call of a
+    /// generator, `copy` and a file, `same as` and a test case, `text` (written in
+    /// `generators.yaml`) or `hand-written`; absent when it is unknown, or when the size of the
+    /// input has changed since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// Its file, where that is not `data/<test case>.in` of the package; empty when it is not kept.
+    /// Its file, if it is not `data/<test case>.in` of the package; empty when the input is not
+    /// stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
 }
 
-/// The run that an inferred time limit comes from: the slowest of all that must be fast enough.
+/// The run that determines an inferred time limit: the slowest of all that must be fast enough.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TimeLimitFrom {
@@ -193,10 +194,10 @@ pub struct TimeLimitFrom {
     pub test_case: String,
     /// Its CPU time.
     pub cpu_time_us: u64,
-    /// The time at which the run of the judge began that has measured it, in UTC.
+    /// The time at which the run of the judge that measured it began, in UTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured_at: Option<String>,
-    /// `true` when an earlier run of the judge has measured it; left out otherwise.
+    /// `true` when an earlier run of the judge measured it; absent otherwise.
     #[serde(default, skip_serializing_if = "crate::submission::is_false")]
     pub cached: bool,
 }
@@ -205,13 +206,13 @@ pub struct TimeLimitFrom {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HostFault {
-    /// The problem during which it happened.
+    /// The problem on which it happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// The submission during which it happened.
+    /// The submission on which it happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submission: Option<String>,
-    /// The test case during which it happened.
+    /// The test case on which it happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test_case: Option<String>,
     /// The failure.
@@ -219,7 +220,8 @@ pub struct HostFault {
 }
 
 impl HostFault {
-    /// The names of what was judged when it happened; `None` when that was nothing in particular.
+    /// The names of the problem, submission and test case that were being judged; `None` without
+    /// any.
     #[must_use]
     pub fn during(&self) -> Option<String> {
         let names = [&self.problem, &self.submission, &self.test_case]
@@ -234,15 +236,15 @@ impl HostFault {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// Everything that was planned was done.
+    /// All planned work was done.
     Completed,
     /// A signal (SIGINT, SIGTERM, SIGHUP or SIGQUIT) ended it.
     Interrupted,
-    /// It was given up after a host fault.
+    /// It was aborted after a host fault.
     Aborted,
 }
 
-/// The last event of every stream that is whole.
+/// The last event of every complete stream.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunFinished {
@@ -250,12 +252,11 @@ pub struct RunFinished {
     pub end: End,
     /// Elapsed time of the run.
     pub wall_time_us: u64,
-    /// The number of results of test cases that the next run need not judge again, when this one
-    /// was interrupted.
+    /// The number of cached results of test cases that the next run can use, when this one was
+    /// interrupted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results_kept: Option<u64>,
-    /// The number of programs of the cache that were damaged, and were made again; 0 when it is
-    /// left out.
+    /// The number of programs in the cache that were damaged and compiled again; absent when 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub programs_remade: u64,
 }

@@ -1,4 +1,4 @@
-//! The JSON Schema of the event stream, from the types themselves.
+//! The JSON Schema of the event stream, generated from the types.
 //!
 //! Responsible for one text by which other programs can validate a stream. It is compiled for tests
 //! only, with the feature `schema`. Must not know where the text is stored.
@@ -17,10 +17,10 @@ pub fn json_schema() -> String {
     serde_json::to_string_pretty(&schema).expect("a schema has string keys only") + "\n"
 }
 
-/// The two kinds of lines that `judge grade` reads and writes.
+/// The lines that `judge grade` reads and writes.
 #[derive(schemars::JsonSchema)]
 #[serde(untagged)]
-#[expect(dead_code, reason = "its schema alone is used")]
+#[expect(dead_code, reason = "only its schema is used")]
 enum GradeLine {
     Request(Box<GradeRequest>),
     Result(Box<GradeResult>),

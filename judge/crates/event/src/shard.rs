@@ -1,10 +1,10 @@
-//! The shard that a run is: a part of a run that was split between hosts.
+//! A shard: the part of a run that was split between hosts.
 //!
-//! Responsible for what must be known to merge the shards. Must not know how a run is split.
+//! Responsible for the facts that merging shards needs. Must not know how a run is split.
 
 use serde::{Deserialize, Serialize};
 
-/// The shard that a run is, in its `run_started`.
+/// The shard of a run, in its `run_started`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunShard {
@@ -12,12 +12,12 @@ pub struct RunShard {
     pub number: u64,
     /// The number of shards that the run was split into.
     pub of: u64,
-    /// The digest of the whole run: 64 hexadecimal digits, made of everything that was selected and
-    /// of all options that decide about results.
+    /// The digest of the whole run, of everything that was selected and all options that affect
+    /// results: 64 hexadecimal digits.
     pub run: String,
-    /// Number of problems of the whole run.
+    /// The number of problems in the whole run.
     pub problems: u64,
-    /// Number of submissions of the whole run.
+    /// The number of submissions in the whole run.
     pub submissions: u64,
     /// The parts of the run that belong to the shard, in package order.
     pub parts: Vec<ShardPart>,
@@ -31,11 +31,11 @@ pub struct ShardPart {
     pub problem: String,
     /// Its position among the problems of the run, counted from 1.
     pub position: u64,
-    /// The digest of the package: 64 hexadecimal digits, made of every file but submissions.
+    /// The digest of the package, of every file except submissions: 64 hexadecimal digits.
     pub content: String,
     /// The positions of the shard's submissions among those of the problem, counted from 1, such as
     /// `1-12,40`.
     pub submissions: String,
-    /// Submissions of the problem in the whole run.
+    /// The number of the problem's submissions in the whole run.
     pub submissions_total: u64,
 }

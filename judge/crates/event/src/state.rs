@@ -1,6 +1,6 @@
 //! The state of a run: the fold over its events.
 //!
-//! Responsible for the state that summaries and the exit code are computed from. Must not show
+//! Responsible for the state that summaries and the exit code are computed from. Must not render
 //! anything.
 
 use judge_model::{Isolation, Verdict};
@@ -22,7 +22,7 @@ pub struct SubmissionState {
     pub test_cases: Vec<TestCaseFinished>,
     /// Its verdict, once it is known.
     pub finished: Option<SubmissionFinished>,
-    /// The reason why it was left out.
+    /// The event with the reason why it was skipped.
     pub skipped: Option<SubmissionSkipped>,
 }
 
@@ -33,28 +33,28 @@ pub struct ProblemState {
     pub started: ProblemStarted,
     /// Its submissions so far, in order.
     pub submissions: Vec<SubmissionState>,
-    /// The worth of its test data, once that is known and where it was asked for.
+    /// The assessment of its test data, once it is known, if it was requested.
     pub assessed: Option<TestDataAssessed>,
 }
 
-/// Submissions by what came of them.
+/// The numbers of submissions by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Every expectation met.
+    /// Submissions that meet every expectation.
     pub as_expected: u64,
-    /// Some expectation violated.
+    /// Submissions that violate an expectation.
     pub violated: u64,
-    /// The package's own programs failed.
+    /// Submissions on which the package's own programs failed.
     pub judge_errors: u64,
-    /// Skipped.
+    /// Skipped submissions.
     pub skipped: u64,
     /// Test cases that were run.
     pub test_cases: u64,
-    /// Those among them that an earlier run has produced.
+    /// The number of these with a result from an earlier run.
     pub cached: u64,
 }
 
-/// The state that a run has come to.
+/// The state of a run after the events so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunState {
     /// The event that began the run, once it has begun.
@@ -63,7 +63,7 @@ pub struct RunState {
     pub isolation: Option<Isolation>,
     /// Faults of packages.
     pub package_faults: Vec<PackageFault>,
-    /// Oddities of packages.
+    /// Warnings about packages.
     pub package_warnings: Vec<PackageWarning>,
     /// Languages that this host cannot judge.
     pub languages_unavailable: Vec<LanguageUnavailable>,
@@ -75,9 +75,9 @@ pub struct RunState {
     pub end: Option<End>,
     /// Elapsed time in microseconds, once the run has ended.
     pub wall_time_us: u64,
-    /// The number of results that the next run need not judge again, when this one was interrupted.
+    /// The number of cached results that the next run can use, when this one was interrupted.
     pub results_kept: Option<u64>,
-    /// The number of programs of the cache that were damaged, and were made again.
+    /// The number of programs in the cache that were damaged and compiled again.
     pub programs_remade: u64,
     /// The state of checking the packages, when they were checked.
     pub check: Option<CheckState>,
@@ -106,7 +106,7 @@ impl RunState {
                 });
             }
             Event::SubmissionStarted(started) => self.start_submission(started),
-            // Emitted behind the last submission of its problem and before the next problem.
+            // Emitted after the last submission of its problem and before the next problem.
             Event::TestDataAssessed(assessed) => {
                 if let Some(problem) = self.problems.last_mut() {
                     problem.assessed = Some(assessed.clone());
@@ -156,8 +156,8 @@ impl RunState {
     }
 
     fn apply_to_submission(&mut self, event: &Event) {
-        // A stream that was cut or put together may have an event without its submission. It
-        // is ignored.
+        // A truncated or concatenated stream may have an event without its submission, which is
+        // ignored.
         let Some(current) = self
             .problems
             .last_mut()
@@ -174,7 +174,7 @@ impl RunState {
         }
     }
 
-    /// Submissions by what came of them, over all problems.
+    /// The numbers of submissions by result, over all problems.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.problems
@@ -185,21 +185,21 @@ impl RunState {
 }
 
 impl ProblemState {
-    /// True when every submission that was selected has come to its end.
+    /// True when every selected submission has ended.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        // A submission that was interrupted has started and has neither of the two.
+        // An interrupted submission has started, but was neither finished nor skipped.
         let ended = |of: &&SubmissionState| of.finished.is_some() || of.skipped.is_some();
         self.submissions.iter().filter(ended).count() >= self.started.submissions.len()
     }
 
-    /// Submissions of this problem by what came of them.
+    /// The numbers of submissions of this problem by result.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for submission in &self.submissions {
-            // Summaries of many submissions, as `judge grade` writes them, leave out the single
-            // test cases.
+            // Summaries of many submissions, which `judge grade` writes, leave out single test
+            // cases.
             let run = submission
                 .finished
                 .as_ref()
@@ -214,8 +214,7 @@ impl ProblemState {
                 .iter()
                 .filter(|test_case| test_case.cached)
                 .count() as u64;
-            // A submission without a result and without a reason has not come to its end, and
-            // counts nowhere.
+            // A submission without a result and without a reason has not ended, and is not counted.
             if submission.skipped.is_some() {
                 counts.skipped += 1;
             } else if let Some(finished) = &submission.finished {
@@ -244,7 +243,7 @@ impl Counts {
         }
     }
 
-    /// Submissions that have a verdict, whatever it is.
+    /// The number of submissions with a verdict.
     #[must_use]
     pub fn with_verdict(self) -> u64 {
         self.as_expected + self.violated + self.judge_errors
@@ -361,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_problem_is_whole_when_all_its_submissions_have_ended() {
+    fn a_problem_is_complete_when_all_its_submissions_have_ended() {
         let mut state = RunState::default();
         let Event::ProblemStarted(problem) = problem() else {
             unreachable!()
@@ -386,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_about_no_submission_is_harmless() {
+    fn events_without_their_submission_are_ignored() {
         let mut state = RunState::default();
         state.apply(&finished(Verdict::Accepted, true));
         assert_eq!(state.counts(), Counts::default());

@@ -1,13 +1,13 @@
 //! The events about one submission.
 //!
-//! Responsible for what happened to it, from compiling to its verdict. Must not know reporters.
+//! Responsible for its events, from compiling to its verdict. Must not know reporters.
 
 use judge_model::{Expectation, LanguageId, Score, Termination, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::{Bytes, Difference, Excerpt, Interaction, Picture, Toolchain};
 
-/// A submission comes up.
+/// The run starts a submission.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubmissionStarted {
@@ -22,8 +22,8 @@ pub struct SubmissionStarted {
     pub language: Option<LanguageId>,
     /// The expectations of it.
     pub expectations: Vec<Expectation>,
-    /// The beginnings and ends of its source files, whole where they are short; absent for answers,
-    /// and of very many files only the first.
+    /// The beginnings and ends of its source files, or their full text if they are short; absent
+    /// for answers. If there are very many files, only the first ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceFile>,
 }
@@ -32,7 +32,7 @@ pub struct SubmissionStarted {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceFile {
-    /// Its path in the submission; of a single file, its name.
+    /// Its path in the submission; for a single file, its name.
     pub file: String,
     /// Its size.
     pub size_bytes: u64,
@@ -49,17 +49,18 @@ pub struct CompileFinished {
     pub problem: String,
     /// The submission.
     pub submission: String,
-    /// True when a program came out.
+    /// True when it compiled.
     pub success: bool,
     /// True when the program was taken from the cache.
     pub cached: bool,
-    /// CPU time of the compiler; that of the first time when cached.
+    /// CPU time of the compiler, also when the program was cached: then that of the original
+    /// compilation.
     pub cpu_time_us: u64,
     /// The compiler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub toolchain: Option<Toolchain>,
-    /// The reason why there is no program, when the compiler itself did not say it (a limit
-    /// exceeded, for example).
+    /// The reason why there is no program, if the compiler did not report one (an exceeded limit,
+    /// for example).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The messages of the compiler; absent when it wrote nothing.
@@ -67,8 +68,8 @@ pub struct CompileFinished {
     pub message: Excerpt,
 }
 
-/// A first result that a busy machine may have decided: the CPU time was close to the limit or,
-/// against expectations, beyond it, or the elapsed time ran out on a program that was not idle.
+/// A first result that a busy host may have decided: the CPU time was close to the limit or
+/// unexpectedly beyond it, or the elapsed time ran out for a program that was not idle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NearLimit {
@@ -98,48 +99,49 @@ pub struct TestCaseFinished {
     pub cpu_time_us: u64,
     /// Elapsed time from the program's start to its end.
     pub wall_time_us: u64,
-    /// Peak memory, of the whole process tree where the isolation level can count it.
+    /// Peak memory, of the whole process tree if the isolation level can measure it.
     pub memory_bytes: u64,
     /// Bytes written to standard output.
     pub stdout_bytes: u64,
     /// Bytes written to standard error.
     pub stderr_bytes: u64,
-    /// The beginning of the SHA-256 of standard output, 16 hexadecimal digits, where outputs are
+    /// The beginning of the SHA-256 of standard output, 16 hexadecimal digits, if outputs are
     /// compared with each other; with several passes, of the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_hash: Option<String>,
-    /// The way in which the program ended.
+    /// The termination of the program.
     pub termination: Termination,
-    /// The CPU time was close to the limit or unexpectedly beyond it, or the elapsed time ran out
-    /// on a program that may have been kept waiting, and the test case was run again alone.
+    /// The first result, if the test case was run again, alone: the CPU time was close to the limit
+    /// or unexpectedly beyond it, or the elapsed time ran out for a program that may have had to
+    /// wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_limit: Option<NearLimit>,
-    /// `true` when an earlier run has judged it and nothing has changed since; all else is as that
-    /// run reported it, its times too.
+    /// `true` when the result is from an earlier run and nothing has changed since. All other
+    /// fields, including times, are those of that run.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cached: bool,
-    /// `true` when judging had stopped before (`on_reject: break`, or a group that had to be passed
-    /// was not) and the test case was run because every one was asked for: the submission's
-    /// verdict, score and expectations are as if it had not been run.
+    /// `true` when judging had stopped before (`on_reject: break`, or a required group was
+    /// rejected) and the test case was run only because all test cases were requested: it does not
+    /// affect the submission's verdict, score and expectations.
     #[serde(default, skip_serializing_if = "is_false")]
     pub after_stop: bool,
-    /// For WA: where the output differs.
+    /// For WA: the first difference of the output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
     /// The text that the package's output validator wrote into `judgemessage.txt`, cut when long.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub judge_message: Bytes,
-    /// The end of standard error when the verdict is not AC; for JE that of the output validator.
+    /// The end of standard error when the verdict is not AC; for JE, of the output validator.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub stderr: Excerpt,
-    /// For JE: why nothing is known about the submission; for RTE: why the program did not find
-    /// `/proc`.
+    /// For JE: the reason why the submission has no other verdict; for RTE: the reason why the
+    /// program did not find `/proc`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The score that the test case is worth, where single test cases have scores.
+    /// The score of the test case, if single test cases have scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// The number of times that the submission was run, when that was more than once (multi-pass).
+    /// The number of runs of the submission, if there was more than one (multi-pass).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<u32>,
     /// The conversation of an interactive problem, when the verdict is not AC.
@@ -148,17 +150,17 @@ pub struct TestCaseFinished {
     /// The text that the output validator wrote for the team (`teammessage.txt`), cut when long.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub team_message: Bytes,
-    /// The pictures that the package's visualizers drew of a test case that is not accepted; only
-    /// of the first three of a submission.
+    /// The pictures that the package's visualizers drew, for the first three test cases of a
+    /// submission that are not accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Picture>,
-    /// The reasons why some or all of them are missing.
+    /// The reasons why pictures are missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub picture_remarks: Vec<String>,
 }
 
 impl TestCaseFinished {
-    /// True when it is one of those that count, and was not accepted.
+    /// True when the test case counts and was not accepted.
     #[must_use]
     pub fn is_rejected(&self) -> bool {
         self.verdict != Verdict::Accepted && !self.after_stop
@@ -175,26 +177,26 @@ pub struct Slowest {
     pub cpu_time_us: u64,
 }
 
-/// The result of a group of test cases. Groups come in package order, outer ones before those in
-/// them.
+/// The result of a group of test cases. Groups come in package order, outer groups before inner
+/// ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GroupFinished {
     /// The group, such as `secret/group1`.
     pub group: String,
-    /// Its verdict; none when it was left out.
+    /// Its verdict; absent when it was skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
     /// Its score, in a scoring problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// The most that it can be worth, where that is bounded.
+    /// Its maximum score, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<Score>,
-    /// The reason why it was left out, such as a group before it that had to be passed.
+    /// The reason why it was skipped, such as a required group that was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
-    /// The reason for a judge error, when none of its test cases is one.
+    /// The reason for a judge error, if none of its test cases is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -208,9 +210,9 @@ pub struct SubmissionFinished {
     /// The submission.
     pub submission: String,
     /// The verdict of the first test case that is not AC, or AC; CE when it did not compile; in a
-    /// legacy problem with graders what they say; JE when any part of a scoring problem is.
+    /// legacy problem with graders, their verdict; JE when any part of a scoring problem has it.
     pub verdict: Verdict,
-    /// The test case that decided; absent for AC and CE.
+    /// The test case that decided the verdict; absent for AC and CE.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deciding_test_case: Option<String>,
     /// The test case with the most CPU time.
@@ -218,22 +220,23 @@ pub struct SubmissionFinished {
     pub slowest: Option<Slowest>,
     /// The largest peak memory of its runs.
     pub memory_bytes: u64,
-    /// Number of test cases that were run.
+    /// The number of test cases that were run.
     pub test_cases_run: u64,
-    /// Number of test cases selected.
+    /// The number of test cases selected.
     pub test_cases_total: u64,
     /// True when every expectation is met.
     pub as_expected: bool,
     /// The expectations that are not met, a sentence each.
     pub violations: Vec<String>,
-    /// The remarks: they deserve a look but change nothing, neither `as_expected` nor the exit
-    /// code; a sentence each.
+    /// Remarks about unusual results, a sentence each. They do not affect `as_expected` or the exit
+    /// code.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-    /// Its score, in a scoring problem; absent for JE, and for what a legacy grader rejects.
+    /// Its score, in a scoring problem; absent for JE, and when a legacy grader rejects it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// The most that it could be worth, where that is bounded; the least, where less is better.
+    /// The best possible score, if there is one: the maximum, or the minimum if lower scores are
+    /// better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<Score>,
     /// The results of the groups of test cases, in package order.

@@ -1,6 +1,6 @@
-//! The committed JSON Schemas of the event stream and of `judge grade` are what the types generate.
+//! Checks that the committed JSON Schemas of the event stream and of `judge grade` match the types.
 //!
-//! A test of its own behind the feature `schema`: as a development dependency of the program, the
+//! A separate test behind the feature `schema`: as a development dependency of the program, the
 //! feature would make every crate compile once for `cargo build` and once more for `cargo test`.
 //! `ci/check schema` runs it. With `UPDATE_SCHEMA=1` in the environment it writes the files
 //! instead.

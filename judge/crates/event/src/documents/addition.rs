@@ -12,16 +12,16 @@ pub struct Rejection {
     pub submission: String,
     /// Its verdict.
     pub verdict: Verdict,
-    /// The number of other test cases that reject it too, as far as that was found out.
+    /// The number of other test cases that reject it too, if it is known.
     pub others: Option<OtherRejections>,
 }
 
 /// The number of other test cases that reject a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherRejections {
-    /// So many of so many.
+    /// The number of these test cases, and of all that were run.
     Exactly(u64, u64),
-    /// At least one: the others were not tried.
+    /// At least one: the others were not run.
     Some,
 }
 
@@ -34,7 +34,7 @@ pub struct Addition {
     pub id: String,
     /// Size of the input, in bytes and in lines.
     pub input: (u64, u64),
-    /// The command that makes it, when one does.
+    /// The command that generates it; `None` for other test cases.
     pub command: Option<String>,
     /// The accepted solutions that ran on it, with their CPU time in microseconds.
     pub accepted: Vec<(String, u64)>,

@@ -28,12 +28,12 @@ pub struct Comparison {
     pub method: TimingMethod,
     /// The submissions, the reference first.
     pub submissions: Vec<Compared>,
-    /// Every submission but the first against the first, in order.
+    /// Every submission except the first, compared with the first, in order.
     pub candidates: Vec<Candidate>,
-    /// The bounds that were demanded, for each candidate.
+    /// The requested bounds, for each candidate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateResult>,
-    /// The reasons to read the numbers with care, a sentence each.
+    /// The reasons to treat the numbers with caution, a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The test cases in package order.
@@ -43,7 +43,7 @@ pub struct Comparison {
 /// The index of the reference, which comes before the candidates.
 pub const REFERENCE: SubmissionIndex = SubmissionIndex(0);
 
-/// The index of a candidate among the candidates: the submissions but the first.
+/// The index of a candidate among the candidates: all submissions except the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CandidateIndex(pub usize);
 
@@ -60,13 +60,13 @@ impl CandidateIndex {
     }
 }
 
-/// The properties of a host that times depend on. Only those of the same class of hosts can be
+/// The properties of a host that times depend on. Only times of the same class of hosts can be
 /// compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimingHost {
     /// The processor's name.
     pub processor: String,
-    /// Such as `x86_64`.
+    /// The architecture, such as `x86_64`.
     pub architecture: String,
     /// The isolation level: what is counted as time and memory depends on it.
     pub isolation: IsolationLevel,
@@ -75,20 +75,20 @@ pub struct TimingHost {
 /// The method of measuring.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimingMethod {
-    /// Elapsed time that measuring was allowed, in microseconds.
+    /// The budget of elapsed time for measuring, in microseconds.
     pub budget_us: u64,
-    /// Elapsed time that it took, in microseconds.
+    /// The elapsed time that measuring took, in microseconds.
     pub spent_us: u64,
-    /// The number of processors that other programs kept busy meanwhile, at least; absent where the
-    /// host does not say.
+    /// A lower bound of the number of processors that other programs kept busy meanwhile; absent if
+    /// the host does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others_busy: Option<f64>,
-    /// The half-width of intervals that was asked for, as a share.
+    /// The requested half-width of intervals, as a share.
     pub precision: f64,
     /// The share within which two submissions are the same.
     pub margin: f64,
-    /// The budget in microseconds that would have had room for the least number of rounds; absent
-    /// where there was room.
+    /// The budget in microseconds that the minimum number of rounds would have needed; absent if
+    /// the budget was sufficient.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_needed_us: Option<u64>,
 }
@@ -112,7 +112,7 @@ pub struct Compared {
     /// CPU time on its slowest test case in microseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slowest_us: Option<u64>,
-    /// The most memory that it took on any test case, in bytes.
+    /// The largest peak memory on any test case, in bytes.
     pub memory_bytes: u64,
     /// CPU time of a program that does nothing in its language, in microseconds; absent where that
     /// is not measured.
@@ -120,16 +120,19 @@ pub struct Compared {
     pub start_up_us: Option<u64>,
 }
 
-/// The test cases that the ratios of a candidate are made of, chosen before anything was timed.
+/// The test cases from which the ratios of a candidate are computed, chosen before anything was
+/// timed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimedOn {
     /// Their names, the slowest of the reference first.
     pub test_cases: Vec<String>,
-    /// On each of them both take at least so many times as long as starting in their languages.
+    /// The factor by which both submissions, on each of these test cases, take at least longer than
+    /// starting a program in their languages.
     pub above_start_up: f64,
-    /// Test cases of this kind that were not chosen, because these are enough.
+    /// The number of other such test cases, which were not chosen because these are enough.
     pub left_out: usize,
-    /// There is no such test case: the one that is timed is mostly about starting.
+    /// True when there is no such test case: on the one that is timed, most of the time is
+    /// start-up.
     pub start_up_dominates: bool,
 }
 
@@ -141,20 +144,20 @@ pub struct Estimate {
     /// The interval; absent where there are too few rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
-    /// Rounds that it rests on, over all test cases.
+    /// The number of rounds behind it, over all test cases.
     pub rounds: usize,
-    /// Test cases that it rests on.
+    /// The number of test cases behind it.
     pub test_cases: usize,
     /// The share by which other work on the host may move the ratio, which is part of the interval;
-    /// absent where it cannot, or nothing is allowed for it.
+    /// absent if it cannot, or if no allowance is made for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_effect: Option<f64>,
     /// The share by which the places of both programs in memory may move the ratio, which is part
-    /// of the interval too; absent where nothing is allowed for it.
+    /// of the interval too; absent if no allowance is made for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement_effect: Option<f64>,
     /// The share by which the steps of the measure may move the ratio, which is part of the
-    /// interval too; absent where it has none to speak of.
+    /// interval too; absent if the steps are negligible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step_effect: Option<f64>,
 }
@@ -171,22 +174,22 @@ impl Estimate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Conclusion {
-    /// The whole interval lies within the margin around 1, whether or not it holds 1 itself.
+    /// The whole interval is within the margin around 1, whether or not it contains 1.
     Same,
-    /// Less than the reference: the interval lies below 1.
+    /// Less than the reference: the interval is below 1.
     Less,
-    /// More than the reference: the interval lies above 1.
+    /// More than the reference: the interval is above 1.
     More,
-    /// The interval holds 1, and is too wide to say that they are the same.
+    /// The interval contains 1, and is too wide to conclude that both are the same.
     Undecided {
-        /// About how many more rounds it would take to reach the precision that was asked for;
-        /// unknown without an interval, and where so many would not be run by anybody.
+        /// The approximate number of further rounds that the requested precision needs; unknown
+        /// without an interval, and if the number is impractically large.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         more_rounds: Option<usize>,
     },
 }
 
-/// A ratio with what follows from it and what it is made of.
+/// A ratio with the conclusion from it and the rounds behind it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratio {
     /// The ratio and its interval.
@@ -194,7 +197,7 @@ pub struct Ratio {
     pub estimate: Estimate,
     /// The conclusion.
     pub conclusion: Conclusion,
-    /// The test cases, and how many rounds on each.
+    /// The test cases, with the number of rounds on each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub made_of: Vec<Rounds>,
 }
@@ -208,18 +211,18 @@ pub struct Rounds {
     pub rounds: usize,
 }
 
-/// A submission against the reference. Ratios below 1: it takes less. Absent where no test case
-/// could be timed, or not often enough.
+/// A submission compared with the reference. At ratios below 1 it takes less. Ratios are absent if
+/// no test case could be timed, or not often enough.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Its label.
     pub label: String,
-    /// The test cases that its ratios are made of.
+    /// The test cases from which its ratios are computed.
     pub timed_on: TimedOn,
     /// CPU time: the geometric mean over the test cases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_time: Option<Ratio>,
-    /// The conclusion from that; undecided where rounds are missing.
+    /// The conclusion from the CPU time; undecided if there are too few rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conclusion: Option<Conclusion>,
     /// Elapsed time: the geometric mean.
@@ -243,7 +246,7 @@ impl Candidate {
         }
     }
 
-    /// True when both are right on the same test cases.
+    /// True when both submissions are right on the same test cases.
     #[must_use]
     pub fn has_same_answers(&self) -> bool {
         !self.classes.iter().any(|class| class.is_difference())
@@ -254,7 +257,7 @@ impl Candidate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
-    /// Both are accepted, with the same output as far as that is known.
+    /// Both are accepted, with the same output as far as outputs are known.
     BothRight,
     /// Only the reference is accepted.
     OnlyReference,
@@ -262,19 +265,19 @@ pub enum Class {
     OnlyCandidate,
     /// Neither is accepted.
     BothWrong,
-    /// Both are accepted, with different outputs: several are right.
+    /// Both are accepted, with different outputs: the test case has several right answers.
     DifferentOutputs,
-    /// One of them does not write the same output every time, and is accepted every time.
+    /// One of them is always accepted, but its output changes between runs.
     NotDeterministic,
-    /// One of them was accepted once, and another time it was not.
+    /// One of them was accepted in some runs and not in others.
     Unsteady,
-    /// At least one of them was not run, because of the groups of the problem.
+    /// At least one of them was not run, because of the problem's groups.
     NotRun,
 }
 
 impl Class {
-    /// True for a difference: one of the two is right where the other one is not, at least at
-    /// times.
+    /// True for a difference: one of the two is right and the other one is not, at least in some
+    /// runs.
     #[must_use]
     pub fn is_difference(self) -> bool {
         matches!(
@@ -320,22 +323,21 @@ pub struct GateResult {
     pub label: String,
     /// The quantity that is bounded.
     pub quantity: Quantity,
-    /// The most that its ratio may be.
+    /// The maximum of its ratio.
     pub max: f64,
     /// The decision.
     pub decision: GateDecision,
 }
 
-/// The decision about a gate. Only the whole interval below the bound passes: a chance to be slower
-/// does not.
+/// The decision about a gate. The gate holds only if the whole interval is below the bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateDecision {
     /// The upper end of the 99.9 % interval is not above the bound.
     Held,
-    /// Even its lower end is above the bound.
+    /// The lower end of the interval is above the bound.
     NotHeld,
-    /// The bound lies within the interval, or the interval is missing. Counts as not held.
+    /// The bound is within the interval, or the interval is missing. Counts as not held.
     Undecided,
 }
 
@@ -363,11 +365,11 @@ pub struct ComparedCase {
 pub struct CaseRatio {
     /// The ratio.
     pub ratio: f64,
-    /// The rounds that it is made of.
+    /// The number of rounds behind it.
     pub rounds: usize,
 }
 
-/// A submission on a test case, before any timing.
+/// The first run of a submission on a test case, before any timing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstRun {
     /// The verdict.
@@ -402,13 +404,12 @@ impl Comparison {
         serde_json::to_string(self).expect("comparisons have string keys and finite numbers only")
     }
 
-    /// True when the answers differ: some candidate is right where the reference is not, or the
-    /// other way round.
+    /// True when the answers differ: on some test case, either a candidate or the reference is
+    /// right and the other is not.
     #[must_use]
     pub fn answers_differ(&self) -> bool {
         !self.candidates.iter().all(Candidate::has_same_answers)
-            // A submission that does not compile has no answers and no classes that could
-            // differ.
+            // A submission that does not compile has no answers or classes that could differ.
             || self.submissions.iter().any(|of| of.verdict == Verdict::CompileError)
     }
 
@@ -420,9 +421,9 @@ impl Comparison {
             .all(|gate| gate.decision == GateDecision::Held)
     }
 
-    /// The submission that is not accepted, and the test case: of those on which only one of a
-    /// candidate and the reference is accepted, the one with the smallest input, then the first by
-    /// name.
+    /// The submission that is not accepted, and the test case: the one with the smallest input,
+    /// then the first by name, of those on which only one of a candidate and the reference is
+    /// accepted.
     #[must_use]
     pub fn first_difference(
         &self,

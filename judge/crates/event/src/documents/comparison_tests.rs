@@ -107,7 +107,7 @@ fn comparison(classes: &[Class], inputs: &[u64]) -> Comparison {
 }
 
 #[test]
-fn a_document_comes_back() {
+fn documents_round_trip() {
     let written = comparison(&[Class::BothRight], &[7]);
     let json = written.to_json();
     assert_eq!(serde_json::from_str::<Comparison>(&json).unwrap(), written);
@@ -148,7 +148,7 @@ fn the_first_difference_is_the_one_with_the_smallest_input() {
 }
 
 #[test]
-fn one_right_and_one_wrong_is_a_difference_and_two_right_outputs_are_not() {
+fn different_correctness_is_a_difference_and_different_right_outputs_are_not() {
     for (class, differ) in [
         (Class::BothRight, false),
         (Class::BothWrong, false),

@@ -14,24 +14,24 @@ pub struct Diagnosis {
     pub environment: String,
     /// The isolation that programs would have; `None` when no safe level is available.
     pub isolation: Option<Isolation>,
-    /// The level that `judge.yaml` demands, whatever else is available.
+    /// The level that `judge.yaml` requires, regardless of available levels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demanded: Option<IsolationLevel>,
     /// The levels that were tried, the strongest first.
     pub attempts: Vec<IsolationAttempt>,
     /// The fixes that would make a stronger level possible.
     pub fixes: Vec<FixHint>,
-    /// Physical cores that may be used.
+    /// The number of physical cores that may be used.
     pub cores: u32,
-    /// Programs that would run at a time.
+    /// The number of programs that would run at a time.
     pub jobs: u32,
     /// The tools of every language.
     pub toolchains: Vec<DiagnosedTool>,
-    /// The extensions by which the language of a file is known.
+    /// The file extensions that determine the language of a file.
     pub extensions: Vec<LanguageExtensions>,
-    /// Warnings about things that make timing unreliable here.
+    /// Warnings about conditions that make timing unreliable here.
     pub timing: Vec<TimingWarning>,
-    /// The speed beside that of the reference, if it was asked for.
+    /// The speed compared with the reference, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calibration: Option<Calibration>,
     /// The program itself.
@@ -51,7 +51,7 @@ pub struct ProgramFacts {
     pub processor: String,
     /// The C library that it was built with, such as `glibc` or `musl`.
     pub libc: String,
-    /// True when that library is in it, so that it needs none of the host.
+    /// True when the library is linked into it, so that it needs no C library of the host.
     pub linked_statically: bool,
 }
 
@@ -69,7 +69,7 @@ pub struct IsolationAttempt {
 pub struct FixHint {
     /// The level that becomes possible.
     pub gives: IsolationLevel,
-    /// The guarantees that are missing now and would not be then.
+    /// The guarantees that are missing now and that the fix provides.
     pub closes: Vec<Guarantee>,
     /// The reason why the level is unavailable now.
     pub why: String,
@@ -84,9 +84,9 @@ pub struct DiagnosedTool {
     pub language: LanguageId,
     /// The tool, such as `rustc`.
     pub tool: String,
-    /// Its version in its own words, where it was found.
+    /// Its version as the tool prints it, if it was found.
     pub version: Option<String>,
-    /// Its path, where it was found.
+    /// Its path, if it was found.
     pub path: Option<String>,
     /// True if a small program in the language was compiled and run.
     pub works: bool,
@@ -103,12 +103,12 @@ pub struct LanguageExtensions {
     pub extensions: Vec<String>,
 }
 
-/// Something that makes timing unreliable.
+/// A condition that makes timing unreliable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TimingWarning {
-    /// The thing that was found, such as "CPU frequency governor is `powersave`".
+    /// The condition, such as "CPU frequency governor is `powersave`".
     pub what: String,
-    /// The reason why that is bad for measurements.
+    /// The reason why it distorts measurements.
     pub why: &'static str,
     /// The fix.
     pub fix: &'static str,
@@ -119,9 +119,9 @@ pub struct TimingWarning {
 pub struct Calibration {
     /// The factor over all kinds of work.
     pub factor: f64,
-    /// The factor of the kind that fares best here.
+    /// The factor of the kind of work that is fastest here, relative to the reference.
     pub lowest: f64,
-    /// The factor of the kind that fares worst here.
+    /// The factor of the kind of work that is slowest here, relative to the reference.
     pub highest: f64,
     /// The largest distance between runs of the same work, as a share of their median.
     pub noise: f64,
@@ -138,7 +138,7 @@ pub struct CalibratedKind {
     pub seconds: f64,
     /// Its CPU time on the reference.
     pub reference_seconds: f64,
-    /// The first by the second.
+    /// The ratio of `seconds` to `reference_seconds`.
     pub factor: f64,
     /// The distance between the fastest and the slowest run, as a share of the median.
     pub spread: f64,
@@ -148,7 +148,7 @@ impl Diagnosis {
     /// The findings as one JSON object.
     ///
     /// # Panics
-    /// Never: they have string keys only, which is all that JSON asks for.
+    /// Never: all keys are strings, as JSON requires.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("findings have string keys only")

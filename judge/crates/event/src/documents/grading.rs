@@ -1,7 +1,7 @@
 //! The documents of `judge grade`: a request to judge a program, and its result.
 //!
 //! Responsible for their fields, units and bounds. Must not know what judges a request. No events:
-//! lines of their own, which other programs write and read.
+//! lines of a separate protocol with other programs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,12 +13,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{Bytes, Excerpt};
 
-/// A request: a program, and the problem that it is judged on. A key that is not listed is refused.
+/// A request: a program, and the problem that it is judged on. Unknown keys are refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GradeRequest {
-    /// The name of the request, which its result has too.
+    /// The name of the request, which is repeated in its result.
     #[serde(default)]
     pub id: Option<RequestId>,
     /// The problem.
@@ -35,24 +35,24 @@ pub struct GradeRequest {
     /// The language, such as `cpp`; without it, the name of the file determines it.
     #[serde(default)]
     pub language: Option<LanguageId>,
-    /// The name of the file that `source` is; without it, the usual one of the language.
+    /// The name of the file with the text of `source`; without it, the usual name of the language.
     #[serde(default)]
     pub filename: Option<String>,
     /// The test cases and groups to judge, such as `secret/01` or `sample`; without it, all of
     /// them.
     #[serde(default)]
     pub tests: Option<Vec<String>>,
-    /// When judging stops.
+    /// The condition under which judging stops.
     #[serde(default)]
     pub stop: Stop,
-    /// The limits that hold instead of the problem's.
+    /// The limits that replace the problem's.
     #[serde(default)]
     pub limits: RequestedLimits,
     /// True for a result that lists every test case.
     #[serde(default)]
     pub details: bool,
-    /// The priority among the requests that were read and wait: the highest one is judged first,
-    /// and among equal ones the first. At most 1,024 are read ahead.
+    /// The priority among the waiting requests: the highest one is judged first, and among equal
+    /// ones the first. At most 1,024 requests are read ahead.
     #[serde(default)]
     pub priority: i64,
 }
@@ -90,7 +90,7 @@ pub enum RequestedProblem {
 
 impl<'de> Deserialize<'de> for RequestedProblem {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // By hand: the error of an untagged enum does not say which key is wrong.
+        // Not derived: the error of an untagged enum does not name the wrong key.
         struct ProblemVisitor;
         impl<'de> Visitor<'de> for ProblemVisitor {
             type Value = RequestedProblem;
@@ -123,7 +123,7 @@ pub struct InlineProblem {
     /// The limits.
     #[serde(default)]
     pub limits: RequestedLimits,
-    /// The comparison of outputs, where there is no checker.
+    /// The comparison of outputs, if there is no checker.
     #[serde(default)]
     pub comparison: OutputComparison,
     /// The checker: a testlib checker or an output validator.
@@ -159,29 +159,28 @@ pub struct ProgramSource {
     /// The language, such as `cpp`; without it, the name of the file determines it.
     #[serde(default)]
     pub language: Option<LanguageId>,
-    /// The name of the file that `source` is; without it, the usual one of the language.
+    /// The name of the file with the text of `source`; without it, the usual name of the language.
     #[serde(default)]
     pub filename: Option<String>,
 }
 
-/// Limits, with the names and units of `limits` in problem.yaml. One that is absent is that of the
-/// problem.
+/// Limits, with the names and units of `limits` in problem.yaml. An absent limit is the problem's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RequestedLimits {
-    /// CPU time on one test case, in seconds; 10 where nothing states it.
+    /// CPU time on one test case, in seconds; the default is 10.
     #[serde(default)]
     pub time_limit: Option<f64>,
-    /// Memory, in MiB; 2048 where nothing states it.
+    /// Memory, in MiB; the default is 2048.
     #[serde(default)]
     pub memory: Option<u64>,
-    /// Output on one test case, in MiB; 8 where nothing states it.
+    /// Output on one test case, in MiB; the default is 8.
     #[serde(default)]
     pub output: Option<u64>,
 }
 
-/// The comparison of outputs with expected ones. Without any key, tokens are compared, whatever the
+/// The comparison of outputs with expected ones. Without any key, tokens are compared, ignoring
 /// white space and the case of letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -204,15 +203,15 @@ pub struct OutputComparison {
     pub float_relative_tolerance: Option<f64>,
 }
 
-/// When judging a program stops.
+/// The condition under which judging a program stops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
-    /// Where verdict and score are known (the default).
+    /// As soon as verdict and score are known (the default).
     #[default]
     FirstFailure,
-    /// Behind the last test case.
+    /// After the last test case.
     Never,
 }
 
@@ -225,7 +224,7 @@ pub struct GradeResult {
     pub id: Option<RequestId>,
     /// The line of the request in its file, counted from 1.
     pub line: u64,
-    /// The verdict; absent when there is an `error`, unless it is JE.
+    /// The verdict; absent when there is an `error`, except for JE.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
     /// The score, in a scoring problem.
@@ -239,23 +238,23 @@ pub struct GradeResult {
     pub memory: Option<u64>,
     /// The number of test cases with the verdict AC.
     pub passed: u64,
-    /// The number of test cases that the program ran on.
+    /// The number of test cases on which the program ran.
     #[serde(rename = "judged")]
     pub test_cases_judged: u64,
     /// The first test case that is not AC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_failure: Option<Box<FirstFailure>>,
-    /// The message of the compiler, up to 8 KiB of it.
+    /// The message of the compiler, at most 8 KiB of it.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub compiler_message: Bytes,
-    /// True when nothing was run for this result: an equal request, or an earlier command, has
-    /// judged it.
+    /// True when nothing was run for this result, because an equal request or an earlier command
+    /// produced it.
     #[serde(default)]
     pub cached: bool,
     /// The reason why there is no verdict, or why it is JE.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<GradeError>,
-    /// Every test case that the program ran on, in order, where the request has `details`.
+    /// Every test case on which the program ran, in order, if the request has `details`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub test_cases: Vec<GradedTestCase>,
 }
@@ -271,13 +270,13 @@ pub struct FirstFailure {
     /// The beginning and the end of its input.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub input: Excerpt,
-    /// The lines of the expected output around the first difference, for WA without a checker.
+    /// The lines of the expected output around the first difference; for WA without a checker.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub expected: Bytes,
     /// The same lines of the output of the program.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub actual: Bytes,
-    /// The line of the output in which the first difference lies, counted from 1.
+    /// The line of the output with the first difference, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
     /// The end of standard error.
@@ -300,12 +299,12 @@ pub struct GradedTestCase {
     pub time: f64,
     /// Peak memory, in bytes.
     pub memory: u64,
-    /// The score that it is worth, where single test cases have scores.
+    /// Its score, if single test cases have scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
 }
 
-/// The reason why a request has no verdict.
+/// The reason why a request has no verdict, or the verdict JE.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GradeError {
@@ -320,11 +319,11 @@ pub struct GradeError {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorKind {
-    /// Who writes requests: the line, a key, or the name of the problem is wrong.
+    /// The author of the request: the line, a key, or the name of the problem is wrong.
     Request,
     /// The author of the problem: the package is broken, or a program of it failed.
     Package,
-    /// Who runs the host: it has no tools for the language.
+    /// The administrator of the host: it has no tools for the language.
     Host,
 }
 
@@ -343,7 +342,7 @@ struct OnlyPriority {
 }
 
 impl GradeRequest {
-    /// The priority in the line of a request; 0 where it cannot be read.
+    /// The priority in the line of a request; 0 if it cannot be read.
     #[must_use]
     pub fn priority_in(line: &[u8]) -> i64 {
         let OnlyPriority { priority } = serde_json::from_slice(line).unwrap_or_default();
@@ -353,7 +352,7 @@ impl GradeRequest {
     /// Reads the line of a request.
     ///
     /// # Errors
-    /// When it is no request: its name, if it has one, and the reason.
+    /// When the line is not a request: its name, if it has one, and the reason.
     pub fn parse(line: &[u8]) -> Result<Self, (Option<RequestId>, String)> {
         serde_json::from_slice(line).map_err(|error| {
             let OnlyId { id } = serde_json::from_slice(line).unwrap_or_default();
@@ -413,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_keep_the_name_and_say_which_key_is_wrong() {
+    fn errors_name_the_request_and_the_wrong_key() {
         let (id, why) = error(r#"{"id": "a", "problem": "sum", "sourse": "x"}"#);
         assert_eq!(id, Some(RequestId::Text("a".to_owned())));
         assert!(

@@ -1,26 +1,26 @@
-//! The document of a package that came from another format, or goes to another judge.
+//! The document of importing a package from another format, or exporting it to another judge.
 //!
-//! Responsible for the facts: what was carried over, changed or lost. Must not know how they are
-//! found or shown. No event: a document of one command.
+//! Responsible for the facts: the parts that were carried over, changed or lost. Must not know how
+//! they are found or shown. No event: a document of one command.
 
 use serde::Serialize;
 
-/// The fate of a part of a problem on its way into another format.
+/// The fate of a part of a problem in a conversion to another format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fate {
-    /// It is there with the same meaning.
+    /// It is in the result with the same meaning.
     Carried,
-    /// It is there in another form, or with a meaning that is not quite the same.
+    /// It is in the result in another form, or with a slightly different meaning.
     Changed,
-    /// It is not there.
+    /// It is not in the result.
     Lost,
-    /// It cannot be there, and without it nothing is written.
+    /// It cannot be in the result, and nothing is written without it.
     Refused,
 }
 
 impl Fate {
-    /// Every fate, from the best.
+    /// Every fate, from best to worst.
     pub const ALL: [Self; 4] = [Self::Carried, Self::Changed, Self::Lost, Self::Refused];
 
     /// Its word, as in the document.
@@ -39,11 +39,11 @@ impl Fate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
-    /// Names of files that could mean anything.
+    /// The names of files, which other formats could have too.
     Guess,
-    /// A file of a name that the format has, and other tools may have too.
+    /// A file name of the format that other tools may use too.
     Likely,
-    /// A file that is the format's own by what is in it, or the format was named.
+    /// A file with content that is specific to the format, or a format that the user named.
     Certain,
 }
 
@@ -71,13 +71,13 @@ pub enum Part {
     Validators,
     /// The programs that make inputs.
     Generators,
-    /// Solutions, and what is expected of them.
+    /// Solutions and their expectations.
     Solutions,
-    /// What contestants see as samples.
+    /// The samples that contestants see.
     Samples,
-    /// Files that are put beside submissions.
+    /// Files that are compiled or run together with submissions.
     Graders,
-    /// Files that contestants may load.
+    /// Files that contestants may download.
     Attachments,
     /// Everything else.
     Files,
@@ -126,7 +126,7 @@ impl Part {
     }
 }
 
-/// A sentence about one thing that was carried over, changed or lost.
+/// A sentence about something that was carried over, changed or lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Remark {
     /// The stable code: `JI`, a digit for the fate (1 carried, 2 changed, 3 lost, 4 refused), and
@@ -144,7 +144,7 @@ pub struct Remark {
 }
 
 impl Remark {
-    /// A remark with the code that belongs to its fate and part.
+    /// A remark with the code of its fate and part.
     #[must_use]
     pub fn new(fate: Fate, part: Part, text: impl Into<String>) -> Self {
         let code = format!("JI{}{:02}", fate as u8 + 1, part as u8 + 1);
@@ -158,7 +158,7 @@ impl Remark {
     }
 }
 
-/// The direction in which a problem goes.
+/// The direction of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -170,28 +170,28 @@ pub enum Direction {
     Upgrade,
 }
 
-/// A problem on its way from one format into another.
+/// The conversion of a problem from one format into another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Interchange {
     /// The version of this document.
     pub schema: u32,
-    /// The direction in which it goes.
+    /// The direction.
     pub direction: Direction,
     /// The format that it comes from, or the judge that it goes to.
     pub format: String,
-    /// What the format was recognised by; empty when it was named.
+    /// The evidence by which the format was recognised; empty when the user named the format.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub evidence: String,
-    /// How sure it is that this is the format.
+    /// The confidence that this is the format.
     pub confidence: Confidence,
-    /// Other formats that the source could be in, the likeliest first.
+    /// Other possible formats of the source, the most likely first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub could_be: Vec<String>,
     /// The short name of the problem.
     pub problem: String,
-    /// The source, as it was typed.
+    /// The source, as the user typed it.
     pub source: String,
-    /// The directory or archive that was written, or would be.
+    /// The directory or archive that was written, or that would be.
     pub target: String,
     /// True when it was written.
     pub written: bool,
@@ -202,7 +202,7 @@ pub struct Interchange {
 }
 
 impl Interchange {
-    /// The version of the document that is written now.
+    /// The current version of the document.
     pub const SCHEMA: u32 = 1;
 
     /// The document as JSON.
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_fate_of_every_part_has_a_code_of_its_own() {
+    fn codes_of_fates_and_parts_are_unique() {
         let codes = Fate::ALL
             .iter()
             .flat_map(|fate| Part::ALL.map(|part| Remark::new(*fate, part, "").code));
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_those_of_the_document() {
+    fn names_match_the_document() {
         for fate in Fate::ALL {
             assert_eq!(
                 serde_json::to_string(&fate).unwrap(),

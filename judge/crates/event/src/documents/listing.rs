@@ -81,7 +81,7 @@ impl Listing {
     /// The listing as one JSON object.
     ///
     /// # Panics
-    /// Never: it has string keys only, which is all that JSON asks for.
+    /// Never: all keys are strings, as JSON requires.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("listings have string keys only")

@@ -1,7 +1,7 @@
-//! Documents of single commands: no events, but facts that one crate finds out and another one
-//! renders.
+//! Documents of single commands: facts that one crate determines and another one renders, and no
+//! events.
 //!
-//! Must not know how anything is found out or rendered.
+//! Must not know how facts are determined or rendered.
 
 pub(crate) mod addition;
 pub mod comparison;

@@ -1,5 +1,5 @@
-//! Mutation testing: everything that it has come to for a problem, and what a hunt for survivors
-//! has.
+//! Mutation testing: its result for a problem, and the result of a hunt for inputs that kill
+//! survivors.
 //!
 //! Responsible for the shape of the document (`judge/docs/reference/mutation.md`). Must not know
 //! how mutants are made or run, how they are counted, nor how any of it is shown. No event: the
@@ -30,15 +30,15 @@ pub struct Mutation {
     pub time_limit_us: u64,
     /// The test cases, in package order.
     pub test_cases: Vec<String>,
-    /// The method by which it was done.
+    /// The method of testing.
     pub method: Method,
     /// Every mutant, in the order of the source.
     pub mutants: Vec<MutantResult>,
-    /// The score of each group of test cases by itself, in package order.
+    /// The score of each group of test cases alone, in package order.
     pub groups: Vec<GroupScore>,
     /// The score of all test cases.
     pub score: Score,
-    /// Names that are argued to be equivalent, and are not, with the reason.
+    /// Mutants that a package declares equivalent although they are not, by name, with the reason.
     pub contradictions: Vec<String>,
     /// The result of the hunt for inputs that kill the survivors; absent when there was no hunt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,26 +48,27 @@ pub struct Mutation {
 /// The method of mutation testing, and its cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Method {
-    /// True for a full run: every mutant was run on every test case that it could matter on.
+    /// True for a full run: every mutant was run on every test case on which it could make a
+    /// difference.
     pub full: bool,
-    /// The number of possible mutants; it is larger than the list when that is a sample.
+    /// The number of possible mutants, which is larger than that of listed mutants for a sample.
     pub possible: u64,
-    /// The seed of the sample; absent when there was none to draw.
+    /// The seed of the sample; absent without a sample.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Mutants for which the program that holds many of them was enough.
+    /// The number of mutants that were judged only by a program that contains many mutants.
     pub together: u64,
-    /// Mutants that it does not hold, or that were compiled by themselves too to judge them.
+    /// The number of mutants that had to be compiled separately.
     pub apart: u64,
-    /// Runs of mutants on test cases.
+    /// The number of runs of mutants on test cases.
     pub runs: u64,
-    /// CPU time of these runs in microseconds, with those that did not decide.
+    /// CPU time of these runs in microseconds, including runs that decided nothing.
     #[serde(default)]
     pub running_us: u64,
-    /// Runs whose result was known from before.
+    /// The number of runs with a cached result.
     pub known: u64,
-    /// Runs that could not come to another result than the original: the mutated place was not
-    /// reached, or had the same value.
+    /// The number of runs left out because the result could not differ from the original's: the
+    /// mutated place was not reached, or had the same value.
     pub left_out: u64,
     /// Elapsed time of compiling the programs that hold many mutants, in microseconds.
     pub compiling_us: u64,
@@ -81,12 +82,12 @@ pub struct Method {
 pub enum MutantStatus {
     /// Some test case rejects it.
     Killed,
-    /// No test case does.
+    /// No test case rejects it.
     #[default]
     Survived,
-    /// None can: somebody has argued so, or the compiled program is the same.
+    /// No test case can reject it: the package says so, or the compiled program is the same.
     Equivalent,
-    /// The compiler refuses it: it says nothing about test data.
+    /// The compiler refuses it. It says nothing about the test data.
     DoesNotCompile,
 }
 
@@ -99,28 +100,28 @@ pub struct Kill {
     pub verdict: Verdict,
 }
 
-/// A gap in test data that a surviving mutant points at.
+/// A gap in test data that a surviving mutant reveals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DataGap {
-    /// No test case gets to the place.
+    /// No test case reaches the place.
     Unreached,
     /// No test case reaches a bound.
     Bound,
     /// No test case has two equal values where values are compared.
     EqualValues,
-    /// No test case makes a condition go the other way.
+    /// No test case gives a condition its other value.
     OneWay,
     /// No test case has values of more than 32 bits.
     LargeValues,
     /// No test case depends on an order.
     Order,
-    /// The place is reached, or it is unknown whether, and no answer shows the mistake.
+    /// The place is reached, as far as is known, and no answer shows the mistake.
     NoEffect,
 }
 
 impl DataGap {
-    /// Every one, in the order in which they are rendered: the likeliest gaps first.
+    /// Every gap, in the order in which they are rendered: the most likely first.
     pub const ALL: [Self; 7] = [
         Self::Unreached,
         Self::Bound,
@@ -135,7 +136,7 @@ impl DataGap {
 /// A mutant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MutantResult {
-    /// Its name: the same as long as the function around it is.
+    /// Its name, which stays the same as long as the function around it does.
     pub id: String,
     /// The kind of mistake.
     pub operator: String,
@@ -149,80 +150,80 @@ pub struct MutantResult {
     pub becomes: String,
     /// The status of the mutant.
     pub status: MutantStatus,
-    /// The test cases that reject it, as far as it was run: at least one of each group that has
+    /// The test cases that reject it, as far as they were run: at least one of each group that has
     /// any.
     pub kills: Vec<Kill>,
     /// The test cases on which it could have made a difference, the smallest input first; absent
     /// when that is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached: Option<Vec<String>>,
-    /// The test cases that get to its place with no value that makes a difference, the smallest
+    /// The test cases that reach its place, but with no value that makes a difference, the smallest
     /// input first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
-    /// The gap in the test data that it points at, for one that survived.
+    /// The gap in the test data that it reveals, if it survived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<DataGap>,
-    /// The gap in words: a clause that says what no test case does, with the texts of the place.
+    /// The gap in words: a clause that says what the test cases lack, with the texts of the place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meaning: Option<String>,
-    /// The argument that it is equivalent.
+    /// The reason why it is equivalent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// True when the compiled program is the same as of the solution: it is equivalent.
+    /// True when the compiled program is the same as the solution's: it is equivalent.
     #[serde(default, skip_serializing_if = "is_false")]
     pub same_program: bool,
-    /// The whole program, for one that survived.
+    /// The whole program, if it survived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
 
-/// The result of the hunt for inputs that kill survivors.
+/// The result of a hunt for inputs that kill survivors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HuntResult {
     /// The seed of all inputs, which are numbered from 0.
     pub seed: u64,
-    /// The cost classes of the kinds of generator calls, as in a search; absent when they are all
-    /// the same.
+    /// The cost classes of the kinds of generator calls, as in a search; absent when they are
+    /// equal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<String>,
-    /// The first number that was not tried.
+    /// The first number that was not used.
     pub next: u64,
     /// The reason why it ended.
     pub end: SearchEnd,
     /// The tally of the inputs.
     #[serde(flatten)]
     pub tally: InputTally,
-    /// Elapsed time of looking, without making inputs small, in microseconds.
+    /// Elapsed time of the search, without minimizing inputs, in microseconds.
     pub elapsed_us: u64,
     /// Inputs that kill survivors: no more than it takes.
     pub found: Vec<KillingInput>,
-    /// Survivors that nothing killed: likely to be equivalent.
+    /// Survivors that no input killed. They are likely to be equivalent.
     pub likely_equivalent: Vec<String>,
-    /// Texts.
+    /// Warnings, in sentences.
     pub warnings: Vec<String>,
 }
 
 /// An input that kills survivors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KillingInput {
-    /// The number of the input that it was made small from.
+    /// The number of the input from which it was minimized.
     pub number: u64,
-    /// The call or the test case that that one came from.
+    /// The call or test case from which that input was made.
     pub made_by: String,
-    /// Its size in bytes.
+    /// The size of that input in bytes.
     pub found_bytes: u64,
-    /// The call with the smallest arguments that still does it.
+    /// The call with the smallest arguments that still kills the same mutants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
     /// The input.
     pub input: Bytes,
-    /// The answer of the solution; absent where answers are no outputs.
+    /// The answer of the solution; absent if answers are not outputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Bytes>,
-    /// True when no line and no word can be taken out of it.
+    /// True when no line or word can be removed from it.
     pub is_minimal: bool,
-    /// Inputs that were tried to make it small.
+    /// The number of inputs that minimizing tried.
     pub tried: u64,
     /// The file that it was written to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -260,40 +261,40 @@ pub struct FoundKill {
     pub mutant: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// The way in which it failed, in words; empty when the verdict says it all.
+    /// The failure in words; empty if the verdict is sufficient.
     pub how: String,
 }
 
-/// A hunt for inputs that kill survivors: its part of the document, and what only readers see.
+/// A hunt for inputs that kill survivors: its part of the document, and facts for the rendered
+/// report only.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hunted {
-    /// The problem's name, as its package has it.
+    /// The problem's name in its package.
     pub problem: String,
     /// Its part of the document.
     pub result: HuntResult,
     /// The inputs that kill survivors: no more than it takes.
     pub found: Vec<FoundInput>,
-    /// Survivors that cannot be run, and why.
+    /// Survivors that cannot be run, with the reason.
     pub not_ready: Vec<(String, String)>,
-    /// True when inputs were looked for: there was something to make them of, and nothing came in
-    /// between.
+    /// True when inputs were searched for: inputs could be made, and nothing interrupted the hunt.
     pub is_searched: bool,
     /// True when the output validator failed on the output of a mutant.
     pub is_judge_error: bool,
 }
 
-/// The totals of killed mutants, and of those that count: they compile and are not argued to be
+/// The number of killed mutants, and of those that count: they compile and are not declared
 /// equivalent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
-    /// Killed.
+    /// The number of killed mutants.
     pub killed: u64,
-    /// Killed or survived.
+    /// The number of mutants that were killed or survived.
     pub of: u64,
 }
 
 impl Totals {
-    /// In percent; 100 when no mutant can be killed.
+    /// The score in percent; 100 when no mutant counts.
     #[must_use]
     pub fn percent(self) -> f64 {
         if self.of == 0 {
@@ -311,7 +312,7 @@ pub struct GroupScore {
     pub group: String,
     /// Its test cases.
     pub test_cases: u64,
-    /// The totals of the mutants that its test cases kill by themselves.
+    /// The totals of the mutants, with its test cases alone.
     #[serde(flatten)]
     pub totals: Totals,
 }
@@ -322,22 +323,21 @@ pub struct Score {
     /// The totals of the mutants that count.
     #[serde(flatten)]
     pub totals: Totals,
-    /// Survived.
+    /// The number of survivors.
     pub survived: u64,
-    /// Equivalent: argued to be, or the same program.
+    /// The number of equivalent mutants: declared equivalent, or compiled to the same program.
     pub equivalent: u64,
-    /// Of these, those that the compiler makes the same program of.
+    /// The number of these that are compiled to the same program.
     #[serde(default)]
     pub same_program: u64,
-    /// Refused by the compiler.
+    /// The number of mutants that the compiler refuses.
     pub does_not_compile: u64,
-    /// For a sample, the bounds of the score of all mutants; absent when all were tried.
+    /// For a sample, the bounds of the score of all mutants; absent when all were run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<ScoreInterval>,
 }
 
-/// The bounds between which the score of all mutants lies, as far as a sample shows: with a
-/// confidence of 95 %.
+/// The 95 % confidence interval of the score of all mutants, from a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScoreInterval {
     /// In percent.
@@ -355,8 +355,8 @@ pub struct MutationOverall {
     pub problem: String,
     /// Each solution with its totals, in package order.
     pub solutions: Vec<SolutionScore>,
-    /// The mean of the solutions' scores in percent: each counts the same, however long it is, and
-    /// one in which there is nothing to kill does not.
+    /// The mean of the solutions' scores in percent. Each solution has the same weight, regardless
+    /// of its length; solutions without mutants that count are left out.
     pub mean: f64,
 }
 
@@ -371,8 +371,8 @@ pub struct SolutionScore {
 }
 
 impl MutationOverall {
-    /// The scores of these, which are of one problem. `None` without a score: a solution of which
-    /// nothing can be killed has none.
+    /// The scores of these results of one problem. `None` if no solution has a score, which needs a
+    /// mutant that counts.
     #[must_use]
     pub fn new(mutations: &[Mutation]) -> Option<Self> {
         let problem = mutations.first()?.problem.clone();
@@ -387,8 +387,7 @@ impl MutationOverall {
                 .map(|solution| solution.totals)
                 .filter(|totals| totals.of > 0)
         };
-        // Without any score this divides by zero; the result is not finite and is refused
-        // below.
+        // Without any score this divides by zero; the result is not finite, and is refused below.
         let mean = scores().map(Totals::percent).sum::<f64>() / scores().count() as f64;
         mean.is_finite().then_some(Self {
             mutation_schema: Mutation::SCHEMA,
@@ -410,13 +409,13 @@ impl MutationOverall {
 
 #[expect(
     clippy::trivially_copy_pass_by_ref,
-    reason = "the form that serde calls"
+    reason = "the signature that serde calls"
 )]
 fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// A text that is no such document.
+/// The error for a text that is not such a document.
 #[derive(Debug, thiserror::Error)]
 #[error("expected a result of `judge mutate --report json`: {0}")]
 pub struct InvalidMutation(serde_json::Error);
@@ -435,10 +434,10 @@ impl Mutation {
         serde_json::to_string(self).expect("a document has string keys only")
     }
 
-    /// Reads what [`to_json`](Self::to_json) wrote.
+    /// Reads the text that [`to_json`](Self::to_json) wrote.
     ///
     /// # Errors
-    /// When it is something else.
+    /// When it is another text.
     pub fn parse(text: &str) -> Result<Self, InvalidMutation> {
         serde_json::from_str(text).map_err(InvalidMutation)
     }
@@ -457,7 +456,7 @@ mod tests {
     use crate::documents::search::{Behaviour, InputSize};
 
     #[test]
-    fn the_document_is_read_as_it_was_written_with_its_keys_in_their_order() {
+    fn documents_round_trip_with_keys_in_order() {
         let found = FoundInput {
             number: 7,
             made_by: "gen 1".into(),
@@ -512,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn every_solution_counts_the_same_however_long_it_is() {
+    fn solutions_have_equal_weight_regardless_of_length() {
         let of = |solution: &str, killed, of| Mutation {
             problem: "p".into(),
             solution: solution.into(),
@@ -532,12 +531,12 @@ mod tests {
         assert_eq!(overall.to_json(), expected);
         assert!(
             Mutation::parse(&overall.to_json()).is_err(),
-            "it is no document of one solution"
+            "it is not a document of one solution"
         );
     }
 
     #[test]
-    fn a_score_of_nothing_is_whole() {
+    fn a_score_without_mutants_is_100_percent() {
         assert!((Totals::default().percent() - 100.0).abs() < 1e-9);
         assert!((Totals { killed: 1, of: 4 }.percent() - 25.0).abs() < 1e-9);
     }

@@ -1,5 +1,4 @@
-//! Searches for inputs: the tally of what was tried, the inputs that were found, and all that a
-//! search came to.
+//! Searches for inputs: the tally of tried inputs, the found inputs, and the result of a search.
 //!
 //! Responsible for the facts, and for their keys in documents (`judge/docs/reference/stress.md`).
 //! Must not know how inputs are made or run, nor how they are shown. No event: documents of
@@ -14,11 +13,11 @@ use crate::{Bytes, Difference, Picture};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchEnd {
-    /// There are enough findings.
+    /// Enough inputs were found.
     Found,
     /// All inputs were tried.
     Inputs,
-    /// The time was over.
+    /// The time budget was used up.
     #[default]
     Time,
     /// It was interrupted.
@@ -28,27 +27,28 @@ pub enum SearchEnd {
 /// The tally of inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputTally {
-    /// Inputs that were begun.
+    /// The number of inputs that were started.
     pub inputs: u64,
-    /// Of these, those that submissions were judged on.
+    /// The number of these on which submissions were run.
     #[serde(rename = "judged")]
     pub judged_inputs: u64,
-    /// Inputs that came before.
+    /// The number of inputs that are equal to an earlier one.
     pub repeated: u64,
-    /// Inputs that an input validator rejects.
+    /// The number of inputs that an input validator rejects.
     pub invalid: u64,
-    /// Calls that a generator refuses: arguments that make no sense to it.
+    /// The number of calls that a generator refuses because of their arguments.
     pub refused: u64,
-    /// Inputs that the reference does not answer within its limits, or not rightly.
+    /// The number of inputs that the reference does not answer within its limits, or answers
+    /// wrongly.
     pub unusable: u64,
-    /// Kinds of calls of generators.
+    /// The number of kinds of generator calls.
     pub kinds: u64,
-    /// The number of them of which a valid input came.
+    /// The number of kinds that produced a valid input.
     pub kinds_reached: u64,
-    /// Test cases that could be changed.
+    /// The number of test cases that could be changed.
     #[serde(skip)]
     pub bases: u64,
-    /// Findings of different classes.
+    /// The number of findings of different classes.
     #[serde(skip)]
     pub findings: u64,
 }
@@ -56,9 +56,9 @@ pub struct InputTally {
 /// The size of an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InputSize {
-    /// Its bytes.
+    /// The number of bytes.
     pub bytes: u64,
-    /// Its lines; the last one counts without an end, too.
+    /// The number of lines, including a last one without a line break.
     pub lines: u64,
 }
 
@@ -82,8 +82,8 @@ pub struct Behaviour {
     pub submission: String,
     /// Its verdict.
     pub verdict: Verdict,
-    /// The way in which it fails, in words, as far as it distinguishes failures; empty where the
-    /// verdict suffices.
+    /// The failure in words, as far as it distinguishes failures; empty if the verdict is
+    /// sufficient.
     pub how: String,
     /// The first difference of its output.
     #[serde(skip)]
@@ -91,51 +91,51 @@ pub struct Behaviour {
     /// The output validator's message to the judges.
     #[serde(skip)]
     pub judge_message: Bytes,
-    /// The reason of a verdict that an outcome alone does not explain.
+    /// The reason for a verdict that the outcome alone does not explain.
     #[serde(skip)]
     pub reason: Option<String>,
 }
 
-/// The size that an input was minimized to.
+/// The size to which an input was minimized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Smallness {
-    /// Not at all.
+    /// It was not minimized.
     #[default]
     AsFound,
-    /// As small as it gets: no single line and no single word can be taken out of it.
+    /// Minimal: no single line or word can be removed from it.
     Minimal,
-    /// Its call only, if there is one: nothing would validate the input.
+    /// Only its call was minimized, if there is one, because the problem has no input validator.
     NotValidated,
-    /// The time was over before it was minimal.
+    /// The time budget was used up before it was minimal.
     TimeOver,
 }
 
-/// An input that was found, as small as it was made.
+/// An input that was found, after minimizing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FoundInput {
     /// The number of the input that was found, under the seed of the search.
     pub number: u64,
-    /// The call or the test case that it came from.
+    /// The call or test case from which it was made.
     pub made_by: String,
     /// The behaviour of the submissions on the small input.
     #[serde(rename = "failures")]
     pub seen: Vec<Behaviour>,
-    /// The size of the input as it was found.
+    /// The size of the input before minimizing.
     #[serde(rename = "found_bytes", serialize_with = "in_bytes")]
     pub found: InputSize,
-    /// The call with the smallest arguments that still does it.
+    /// The call with the smallest arguments that still shows the behaviour of `seen`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
     /// The small input.
     pub input: Bytes,
-    /// The answer of the reference; absent where answers are no outputs, and for what was not made
-    /// small.
+    /// The answer of the reference; absent if answers are not outputs, and for inputs that were not
+    /// minimized.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Bytes>,
-    /// The size that it was minimized to.
+    /// The size to which it was minimized.
     #[serde(rename = "is_minimal", serialize_with = "as_minimal")]
     pub smallness: Smallness,
-    /// Inputs that were tried to make it small.
+    /// The number of inputs that minimizing tried.
     pub tried: u64,
     /// The file that it was written to.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,22 +144,22 @@ pub struct FoundInput {
     /// it shows.
     #[serde(skip)]
     pub drawn: Vec<(String, Picture)>,
-    /// The files that these were written to.
+    /// The files to which these pictures were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<String>,
     /// The path of that file relative to the workspace, where possible.
     #[serde(skip)]
     pub shown_file: Option<String>,
-    /// The size of what that call makes.
+    /// The size of the input that `call` makes.
     #[serde(skip)]
     pub call_size: InputSize,
     /// True when a generator made it: `made_by` is the command.
     #[serde(skip)]
     pub is_generated: bool,
-    /// The name for a test case of it, without its group.
+    /// The name of a test case with this input, without its group.
     #[serde(skip)]
     pub name: String,
-    /// The submissions of the package that the test case must reject.
+    /// The submissions of the package that this test case must reject.
     #[serde(skip)]
     pub required: Vec<String>,
 }
@@ -169,7 +169,7 @@ pub struct FoundInput {
 pub struct SlowestInput {
     /// The number of the input, under the seed of the search.
     pub number: u64,
-    /// The call or the test case that it came from.
+    /// The call or test case from which it was made.
     pub made_by: String,
     /// The CPU time in microseconds.
     pub cpu_time_us: u64,
@@ -181,7 +181,7 @@ pub struct SlowestInput {
     pub submission: String,
 }
 
-/// A test case of the package that rejects a submission already.
+/// A test case of the package that already rejects a submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KnownRejection {
     /// The submission.
@@ -199,25 +199,25 @@ pub struct SearchResult {
     pub schema: u32,
     /// The problem's name.
     pub problem: String,
-    /// The predicate that inputs were searched for, as it was typed or in words.
+    /// The predicate that inputs must satisfy, as the user typed it or in words.
     pub finder: String,
     /// The submission that writes the answers.
     pub reference: String,
-    /// The submissions that were named.
+    /// The submissions that the user named.
     pub submissions: Vec<String>,
     /// The seed of all inputs, which are numbered.
     pub seed: u64,
     /// The cost classes of the kinds of generator calls, a digit each. The inputs depend on them as
-    /// on the seed. Absent when they are all the same.
+    /// on the seed. Absent when they are equal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<String>,
     /// The number of the first input.
     pub from: u64,
-    /// The first number that was not tried.
+    /// The first number that was not used.
     pub next: u64,
     /// The reason why it ended.
     pub end: SearchEnd,
-    /// Elapsed time of looking, without making inputs small, in microseconds.
+    /// Elapsed time of the search, without minimizing inputs, in microseconds.
     pub elapsed_us: u64,
     /// The tally of the inputs.
     #[serde(flatten)]
@@ -225,10 +225,11 @@ pub struct SearchResult {
     /// The inputs that were found.
     #[serde(rename = "findings")]
     pub found: Vec<FoundInput>,
-    /// The input that the first submission is slowest on, if that was asked for.
+    /// The input on which the first submission is slowest, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slowest: Option<SlowestInput>,
-    /// The first test case that rejects each of the submissions, of those that are rejected by one.
+    /// The first test case that rejects each submission; submissions that no test case rejects are
+    /// left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rejected_by: Vec<KnownRejection>,
     /// Warnings, in sentences.
@@ -236,7 +237,7 @@ pub struct SearchResult {
     /// True when the output validator failed on the output of a submission.
     #[serde(skip)]
     pub is_judge_error: bool,
-    /// True when the problem is that of a package, to which test cases can be added.
+    /// True when the problem is a package, to which test cases can be added.
     #[serde(skip)]
     pub in_package: bool,
 }
@@ -270,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_line_counts_without_its_end() {
+    fn a_last_line_without_line_break_counts() {
         let size = |text: &str| InputSize::measure(text.as_bytes());
         assert_eq!(size(""), InputSize::default());
         assert_eq!(
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn the_document_has_its_keys_in_their_order_and_nothing_for_readers_alone() {
+    fn the_document_has_its_keys_in_order_and_no_rendering_facts() {
         let seen = Behaviour {
             submission: "wrong_answer/x.c".into(),
             verdict: Verdict::WrongAnswer,
