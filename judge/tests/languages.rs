@@ -592,13 +592,14 @@ fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
         let message = format!("{}{}", output.stdout, output.stderr);
         assert!(
             message.contains(
-                "solutions/sum/accepted/sum.lost: is skipped, and must not be: no tools for `lost`"
+                "solutions/sum/accepted/sum.lost: is skipped although skipping it is not allowed: no tools for `lost`"
             ),
             "{message}"
         );
         assert!(message.contains("`allow_skipped: [lost]`"), "{message}");
     }
-    judge("", &["report", "out.jsonl"], 3).stdout_has(&["is skipped, and must not be"]);
+    judge("", &["report", "out.jsonl"], 3)
+        .stdout_has(&["is skipped although skipping it is not allowed"]);
     // What is wrong with the package besides is not the matter here.
     let ignored = "check: {profile: default}\n";
     judge(
@@ -612,6 +613,6 @@ fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
     // Nor does a file whose language nobody knows keep a CI green.
     workspace.write("solutions/sum/accepted/sum.strange", "?");
     judge("allow_skipped: [lost]\n", &["run", "--strict"], 3)
-        .stdout_has(&["sum.strange: is skipped, and must not be"]);
+        .stdout_has(&["sum.strange: is skipped although skipping it is not allowed"]);
     judge("allow_skipped: [lost]\n", &["verify", "--strict"], 3).stdout_has(&["sum.strange"]);
 }

@@ -396,7 +396,7 @@ fn a_validator_that_fails_while_a_limit_is_measured_is_reported_as_such_by_every
     workspace.write("mine/own.c", SUM);
     let jury = format!("{package}/submissions/accepted/sum.c");
     let fault = [
-        "judge error while the time limit was to be inferred",
+        "judge error while inferring the time limit",
         "(`cannot divide`)",
         "`accepted/sum.c` on `secret/2`",
     ];

@@ -1,8 +1,8 @@
 //! The dispatcher: receives every report of the workers, and decides what happens next.
 //!
-//! Responsible for handing work to the schedule, for time limits that are inferred while other
-//! problems are judged already, for interrupts, and for giving a run up. Must not run programs, nor
-//! know how a time limit is computed.
+//! Responsible for handing work to the schedule, for inferring time limits while other problems are
+//! being judged, for interrupts, and for aborting a run. Must not run programs, nor know
+//! how a time limit is computed.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -39,19 +39,19 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 #[derive(Clone, Debug)]
 struct ReusedResult {
     result: TestResult,
-    /// True when an earlier run of the judge has cached it with this time limit: it stands. One of
-    /// which the time limit was inferred was measured with another limit, and has to be confirmed
-    /// like any other first run.
-    stands: bool,
+    /// True for a result that an earlier run of the judge cached with this time limit: it is final.
+    /// A result from which the time limit was inferred was measured with another limit, and may
+    /// have to be confirmed like any other first run.
+    is_final: bool,
 }
 
 pub(crate) struct Dispatcher<'a> {
     shared: &'a Shared,
-    /// The sequencer of the plan's own problems, for the observer.
+    /// The sequencer of the plan's own problems. Its events go to the observer.
     sequencer: EventSequencer,
-    /// The sequencer of the entries that measure.
+    /// The sequencer of the measuring entries.
     measuring: EventSequencer,
-    /// The measurement: the results of the runs that are measured.
+    /// The results of the measured runs.
     measurement: Measurement,
     /// Problems whose time limits are not known yet, in order.
     open: VecDeque<ProblemIndex>,
@@ -62,7 +62,7 @@ pub(crate) struct Dispatcher<'a> {
     /// Results of the runs that were measured, to be reused.
     measured: Measured,
     end: End,
-    /// True once no event is left but the last one.
+    /// True once only the last event is left.
     over: bool,
 }
 
@@ -104,7 +104,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Runs the plan to its end, or until it is interrupted or given up.
+    /// Runs the plan until it is completed, interrupted or aborted.
     pub(crate) async fn run(
         mut self,
         toolchains: &Toolchains,
@@ -115,10 +115,10 @@ impl<'a> Dispatcher<'a> {
         // emitted before any report is taken.
         self.begin(toolchains)?;
         let mut tick = interval(PROGRESS_INTERVAL);
-        // After a long report the missed ticks are dropped: progress shows the present, and a
-        // burst of equal lines would follow otherwise.
+        // After a long report the missed ticks are dropped: otherwise a burst of equal progress
+        // lines would follow.
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // A plan of skipped submissions alone gets no report at all: its events are ready now.
+        // A plan with only skipped submissions gets no report at all: its events are ready now.
         self.emit_ready()?;
         while !self.over && !self.sequencer.is_done() {
             tokio::select! {
@@ -128,11 +128,11 @@ impl<'a> Dispatcher<'a> {
                 () = received(signals.as_deref_mut()) => self.give_up(End::Interrupted),
                 report = reports.recv() => match report {
                     Some(report) => self.take_report(report)?,
-                    // A worker that ends by itself sends a report first. So a closed channel
-                    // means that nobody is left to run the rest of the plan.
+                    // A worker that ends on its own sends a report first. A closed channel means
+                    // that no worker is left to run the rest of the plan.
                     None => return Err(ExecError::WorkerLost),
                 },
-                // Results that nobody would ever make must not be waited for.
+                // Without this check, the loop would wait for results that no worker produces.
                 _ = tick.tick() => match self.observer.is_done() {
                     true => self.give_up(End::Interrupted),
                     false if self.shared.schedule.is_idle() && reports.is_empty() => return Err(ExecError::Stalled),
@@ -154,8 +154,8 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Skips submissions that this host cannot judge and queues the others. Returns each language
-    /// that is missing.
+    /// Skips submissions that this host cannot judge and queues the others. Returns the missing
+    /// languages.
     fn skip_unavailable(&mut self, toolchains: &Toolchains) -> Vec<LanguageUnavailable> {
         let work = &self.shared.work;
         let mut missing: BTreeMap<LanguageId, u64> = BTreeMap::new();
@@ -182,7 +182,7 @@ impl<'a> Dispatcher<'a> {
                 Some(language) => match toolchains.for_submissions(language) {
                     Some(Ok(_)) => None,
                     _ => {
-                        // Entries that only measure have no events of their own.
+                        // Measuring entries have no events of their own.
                         if work.measures_for(problem).is_none() {
                             *missing.entry(language.clone()).or_default() += 1;
                         }
@@ -192,8 +192,8 @@ impl<'a> Dispatcher<'a> {
             };
             self.progress.to_compile += 1;
             if let Some(reason) = reason {
-                // A submission of a package at fault, or without test cases, is skipped for a
-                // reason that tools would not change. Only the others can violate `--ci`.
+                // Tools would not change that a submission of a package at fault, or without test
+                // cases, is skipped. Only other skipped submissions can violate `--ci`.
                 let lacks_tools = !matches!(time_limit_source, TimeLimitSource::Failed(_))
                     && !of.test_cases.is_empty();
                 let is_fault = lacks_tools
@@ -202,7 +202,7 @@ impl<'a> Dispatcher<'a> {
                 self.skip(place, Skip { reason, is_fault });
                 continue;
             }
-            // The runs by which a time limit is inferred are not repeated.
+            // The runs from which a time limit is inferred are not repeated.
             let is_measured = work.is_open(problem) && must_be_accepted(&submission.expectations);
             if !is_measured {
                 self.outlook.add(
@@ -211,7 +211,7 @@ impl<'a> Dispatcher<'a> {
                     !must_be_accepted(&submission.expectations),
                 );
             }
-            // Problems without a time limit wait for it.
+            // Problems wait for their time limit.
             if prepared != Some(problem) && !work.is_open(problem) {
                 self.shared.schedule.prepare(problem);
                 prepared = Some(problem);
@@ -285,7 +285,7 @@ impl<'a> Dispatcher<'a> {
                     attempt,
                     ReusedResult {
                         result: *result,
-                        stands: false,
+                        is_final: false,
                     },
                 )?;
             }
@@ -306,8 +306,8 @@ impl<'a> Dispatcher<'a> {
                 self.abort(fault)?;
             }
         }
-        // After a host fault, only the last event may follow. Events that are ready now would
-        // come behind it.
+        // After a host fault, only the last event may follow. Events that are ready now would come
+        // after it.
         if self.over { Ok(()) } else { self.emit_ready() }
     }
 
@@ -343,8 +343,8 @@ impl<'a> Dispatcher<'a> {
                 .add_compiled(place, compiled);
             return Ok(());
         };
-        // Without a program none of the test cases runs, which the branch above counts as
-        // done. From here on each is counted by its own report.
+        // The branch above counts all test cases as done, because none runs without a program. From
+        // here on each test case is counted by its own report.
         let (program, output_check) = (Arc::clone(program), Arc::clone(output_check));
         let prepared = PreparedSubmission {
             place,
@@ -352,16 +352,17 @@ impl<'a> Dispatcher<'a> {
             output_check,
         };
         let reused = self.reusable_results(place, cached);
-        // One that has to be confirmed may get another verdict, after which other test cases are
-        // needed.
+        // A result that has to be confirmed may get another verdict, after which other test cases
+        // are needed.
         let final_ones = reused.iter().filter(|(test_case, reused)| {
             self.decide(place, **test_case, Attempt::First, reused) == Decision::Stands
         });
         let results = final_ones
             .map(|(test_case, reused)| (*test_case, reused.result.clone()))
             .collect();
-        // When these results decide every event of the submission, no run is started: nobody would
-        // wait for its end, and the run of the judge would be over while it still has a processor.
+        // When these results decide every event of the submission, no run is started: the
+        // dispatcher would not wait for it, and the program would still use a processor after the
+        // run of the judge has ended.
         let covered = self
             .sequencer_of(place.problem)
             .is_covered(&shared.work, place, results);
@@ -373,8 +374,8 @@ impl<'a> Dispatcher<'a> {
             .for_each(|test_case| self.outlook.note_known(place, *test_case));
         let is_done = |test_case: &TestCaseIndex| covered || reused.contains_key(test_case);
         let done = TestCaseIndex::first(tests).filter(is_done).collect();
-        // Before the results: one of them may ask for its confirmation, which the schedule only
-        // takes for a submission that it knows.
+        // Before the results: one of them may need a confirmation, which the schedule accepts only
+        // for a submission that it knows.
         shared.schedule.start_testing(prepared, tests, done);
         self.sequencer_of(place.problem)
             .add_compiled(place, compiled);
@@ -408,8 +409,8 @@ impl<'a> Dispatcher<'a> {
         match decision {
             Decision::Stands => {}
             Decision::Again(next) => {
-                // Nothing is emitted for this run. The event of the rerun mentions it, so that
-                // a reader sees why the test case ran twice.
+                // This run has no event. The event of the rerun mentions it, so that a reader sees
+                // why the test case ran twice.
                 self.sequencer_of(place.problem)
                     .add_unconfirmed(place, test_case, &result);
                 shared.schedule.confirm(place, test_case, next);
@@ -420,8 +421,8 @@ impl<'a> Dispatcher<'a> {
             }
         }
         if shared.work.measures_for(place.problem).is_some() {
-            // A run that was measured is kept for the problem itself, whose submissions need
-            // not run on this test case again.
+            // A measured run is stored for the problem itself, whose submissions need not run on
+            // this test case again.
             self.note_measured(place, test_case, &result);
         }
         let action =
@@ -437,11 +438,11 @@ impl<'a> Dispatcher<'a> {
         place: SubmissionPlace,
         test_case: TestCaseIndex,
         attempt: Attempt,
-        ReusedResult { result, stands }: &ReusedResult,
+        ReusedResult { result, is_final }: &ReusedResult,
     ) -> Decision {
-        // A cached result was confirmed by the run that cached it. Every other result goes
-        // through the one rule for reruns, whatever it was measured for.
-        if *stands {
+        // A cached result was confirmed by the run that cached it. All other results go through the
+        // rule for reruns, regardless of their purpose.
+        if *is_final {
             return Decision::Stands;
         }
         let (planned, submission) = self.shared.work.submission(place);
@@ -454,8 +455,8 @@ impl<'a> Dispatcher<'a> {
             .after(attempt, &result.evidence())
     }
 
-    /// The results of a submission that need no run: cached ones, and else those of which the time
-    /// limit was inferred.
+    /// The results of a submission that need no run: cached ones, or otherwise those from which the
+    /// time limit was inferred.
     fn reusable_results(
         &mut self,
         place: SubmissionPlace,
@@ -471,10 +472,10 @@ impl<'a> Dispatcher<'a> {
             for (test_case, TestCase { id, .. }) in
                 TestCaseIndex::enumerate(&planned.problem.test_cases)
             {
-                // The limit in force would have ended a run that took longer, whatever it waited
+                // The limit in force would have ended a longer run, regardless of what it waited
                 // for.
                 let max_wall_time = wall_limit(planned.time_limit, margins.kill_at(id));
-                // Taken out and not copied: each result is used by one submission only, and
+                // Removed instead of copied: each result is used by one submission only, and
                 // results with excerpts are large.
                 let measured =
                     self.measured
@@ -488,20 +489,20 @@ impl<'a> Dispatcher<'a> {
                         test_case,
                         ReusedResult {
                             result,
-                            stands: false,
+                            is_final: false,
                         },
                     )
                 }));
             }
         }
-        // Cached results come last and replace measured ones: they were confirmed with the limit in
-        // force.
+        // Cached results come last and replace measured ones, because they were confirmed with the
+        // limit in force.
         reusable.extend(cached.into_iter().map(|(test_case, result)| {
             (
                 test_case,
                 ReusedResult {
                     result,
-                    stands: true,
+                    is_final: true,
                 },
             )
         }));
@@ -543,20 +544,19 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Sets the time limits of problems of which everything is measured, in order, and starts
-    /// judging them.
+    /// Sets the time limits of completely measured problems, in order, and starts judging them.
     fn conclude(&mut self) {
         let work = &self.shared.work;
         while let Some(problem) = self.open.front().copied() {
-            // Entries stand in the order of the problems that they measure for. So the first entry
-            // of a later problem is where those of this one end.
+            // Entries are in the order of the problems for which they measure. The first entry of a
+            // later problem is where the entries of this one end.
             let is_later =
                 |entry: &ProblemIndex| work.measures_for(*entry).is_some_and(|of| of > problem);
             let later = ProblemIndex::each(work.measuring())
                 .find(is_later)
                 .unwrap_or(work.measuring().end);
-            // Problems are concluded in their order, although a later one may be measured
-            // first. Events leave in package order, so nothing would be gained by going ahead.
+            // Problems are concluded in their order, although a later one may be measured first.
+            // Events are emitted in package order, so concluding it earlier would gain nothing.
             if !self.measuring.is_beyond(later) {
                 return;
             }
@@ -576,8 +576,8 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Starts judging a problem whose time limit is known, or skips its submissions when it has
-    /// `failed`.
+    /// Starts judging a problem once its time limit is known, or skips its submissions if inferring
+    /// it `failed`.
     fn release(&mut self, problem: ProblemIndex, failed: Option<String>) {
         let submissions = self.shared.work.submissions_of(problem);
         let sequencer = self.sequencer_of(problem);
@@ -616,7 +616,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// The fault of the host that work on a submission ended with.
+    /// The fault of the host that ended work on a submission.
     fn fault_on(
         &self,
         place: SubmissionPlace,
@@ -632,7 +632,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Gives the run up for a fault of the host.
+    /// Aborts the run because of a fault of the host.
     fn abort(&mut self, fault: HostFault) -> Result<(), ExecError> {
         self.emit(&Event::HostFault(fault))?;
         self.give_up(End::Aborted);
@@ -667,7 +667,7 @@ impl<'a> Dispatcher<'a> {
     fn emit_ready(&mut self) -> Result<(), ExecError> {
         let shared = self.shared;
         let mut events = Vec::new();
-        // Measuring first: a time limit that follows from it makes events of the plan's own
+        // Measuring entries come first: an inferred time limit makes events of the plan's own
         // problems ready.
         let actions = self.measuring.emit_ready(&shared.work, &mut events);
         actions.into_iter().for_each(|action| self.grant(action));
@@ -693,9 +693,9 @@ impl<'a> Dispatcher<'a> {
             .iter()
             .map(|job| self.describe(job))
             .collect();
-        // A test case that was left out is counted with its submission, and once more when it
-        // had started and its run arrives as cancelled. So the count may pass the total, and a
-        // display of more than 100 % helps nobody.
+        // A test case that was left out is counted with its submission, and once more if it had
+        // started and its run arrives as cancelled. The count is capped, because it could exceed
+        // the total, and a display of more than 100 % would confuse users.
         self.progress.done = self.progress.done.min(self.progress.total);
         (self.progress.executed, self.progress.expected) = self.outlook.counts();
         self.progress.to_confirm =
@@ -731,8 +731,8 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn observed(&mut self, result: io::Result<()>) -> Result<(), ExecError> {
-        // The reader is gone or the disk is full. Without anybody to read results, programs
-        // that still run are ended at once.
+        // The reader is gone or the disk is full. Nothing can read further results, so programs
+        // that still run are ended immediately.
         result.map_err(|error| {
             self.shared.schedule.stop();
             ExecError::Observer(error)

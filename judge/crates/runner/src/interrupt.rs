@@ -1,6 +1,6 @@
-//! Interrupts outside of runs: signals that ask the process to end become a token that is set.
+//! Interrupts outside of runs: signals that ask the process to end set a token.
 //!
-//! Responsible for listening. A run listens itself. Must not know what is interrupted.
+//! Responsible for listening. A run has its own listener. Must not know what is interrupted.
 
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::signals::{GRACE, Signals};
 
-/// Sets a token on SIGINT (Ctrl-C), SIGTERM, SIGHUP and SIGQUIT, as long as it lives.
+/// Sets a token on SIGINT (Ctrl-C), SIGTERM, SIGHUP and SIGQUIT, until it is dropped.
 #[derive(Debug)]
 pub struct Interrupts {
     stop: Option<oneshot::Sender<()>>,
@@ -27,8 +27,8 @@ impl Interrupts {
         Self::listen_with(token, GRACE)
     }
 
-    /// The same for work that is finished after the first signal, however long that takes. A second
-    /// signal ends the process.
+    /// The same for work that is finished after the first signal, without a limit on its time. A
+    /// second signal ends the process.
     ///
     /// # Errors
     /// As for [`Self::listen`].
@@ -66,7 +66,7 @@ impl Interrupts {
 
 impl Drop for Interrupts {
     fn drop(&mut self) {
-        // When a signal came, nobody listens any more, and the thread has ended.
+        // After a signal, the receiver is gone and the thread has ended.
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
         }

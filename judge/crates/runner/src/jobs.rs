@@ -1,6 +1,6 @@
 //! Jobs: how a worker does each kind, and which results it caches.
 //!
-//! Responsible for the way from a job to its report. Must not know in which order jobs come.
+//! Responsible for the steps from a job to its report. Must not know the order of jobs.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::limits::margins::TimeMargins;
 use crate::schedule::Job;
 use crate::shared::{Report, Shared};
 
-/// One worker's way of doing jobs, in its own slots.
+/// Runs the jobs of one worker, in its own slots.
 pub(crate) struct JobRunner<'a> {
     shared: &'a Shared,
     worker: Worker<'a>,
@@ -30,9 +30,9 @@ impl<'a> JobRunner<'a> {
         }
     }
 
-    /// Does a job.
+    /// Runs a job.
     pub(crate) fn run(&mut self, job: &Job, cancel: CancelToken) -> Result<Report, ExecError> {
-        // A token that was set for an earlier job is not used again (see `worker::work`), so
+        // A token that was set for an earlier job is never reused (see `worker::work`), so
         // cancelling a test case never ends the next one in the same slot.
         self.worker.set_cancel(cancel);
         match job {
@@ -82,7 +82,7 @@ impl<'a> JobRunner<'a> {
         }
     }
 
-    /// Runs a submission on a test case, and caches a result that lasts; `None` when it was
+    /// Runs a submission on a test case, and caches the result if it is lasting; `None` when it was
     /// cancelled.
     fn test(
         &mut self,
@@ -108,8 +108,9 @@ impl<'a> JobRunner<'a> {
             // A later attempt confirms the first, so it must not depend on an earlier run.
             Attempt::Again { .. } => self.worker.judge_ordinary(*place, run)?,
         };
-        // A damaged program was made again, from sources that may have changed since: that result
-        // is reported, but the key in the cache is the one of the program before.
+        // A damaged program was compiled again, from sources that may have changed since: its
+        // result is reported but not cached, because the key in the cache is that of the previous
+        // program.
         let is_same = program.digest() == run.program.digest()
             && output_check.digests() == run.output_check.digests();
         if let Some(result) = result
@@ -121,7 +122,7 @@ impl<'a> JobRunner<'a> {
         Ok(result)
     }
 
-    /// Requests the answer of a program of the package about a group.
+    /// Runs a program of the package that answers a question about a group.
     fn ask(
         &mut self,
         submission: SubmissionPlace,
@@ -160,7 +161,7 @@ impl<'a> JobRunner<'a> {
         )
     }
 
-    /// True for a result that stands for later runs of the judge.
+    /// True for a result that later runs of the judge can reuse.
     fn is_lasting(
         &self,
         attempt: Attempt,
@@ -181,7 +182,7 @@ impl<'a> JobRunner<'a> {
         lasts
     }
 
-    /// The store of the results of a problem of the work, if they are cached.
+    /// The store of the results of a problem, if they are cached.
     fn results_of(&self, problem: ProblemIndex) -> Option<&'a Arc<Results>> {
         let Shared {
             work,
@@ -215,8 +216,7 @@ impl<'a> JobRunner<'a> {
             planned.time_limit,
             kill_at,
         )?;
-        // A time that decides about a margin is measured in this run: the host may be another one
-        // by now.
+        // A time that decides a margin is measured in this run, because the host may have changed.
         cached.retain(|(index, result)| {
             let id = &planned.problem.test_cases[*index].id;
             let decides = margins.depends_on(id, &result.outcome);
@@ -229,7 +229,7 @@ impl<'a> JobRunner<'a> {
         Ok(cached)
     }
 
-    /// Caches a result that lasts. One that was measured says since when its time is known.
+    /// Caches a lasting result. A measured result is stored with the time of its measurement.
     fn cache(&self, place: SubmissionPlace, run: &TestRun, result: &TestResult) {
         let Some(results) = self.results_of(place.problem) else {
             return;

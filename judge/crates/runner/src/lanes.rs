@@ -1,11 +1,11 @@
 //! Lanes: several runs at once in one process.
 //!
-//! Responsible for runs that have to be alone, across all lanes: while one of them runs, nothing
-//! else does. Must not know what is run.
+//! Responsible for runs that must be alone: while one of them runs, no run of any lane does. Must
+//! not know what is run.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The gate that the runs of all lanes share. Each job passes it for as long as it runs.
+/// The gate that the runs of all lanes share. Each job holds a turn for as long as it runs.
 #[derive(Debug, Default)]
 pub struct Lanes {
     state: Mutex<LaneState>,
@@ -17,8 +17,8 @@ struct LaneState {
     running: usize,
     /// True while a job runs alone.
     alone: bool,
-    /// The jobs that wait to be alone. While there are any, no other job begins: else they might
-    /// wait for ever.
+    /// The number of jobs that wait to be alone. While there are any, no other job begins:
+    /// otherwise they might wait for ever.
     waiting: usize,
 }
 
@@ -31,16 +31,16 @@ pub(crate) struct Turn<'a> {
 
 impl Lanes {
     fn lock(&self) -> MutexGuard<'_, LaneState> {
-        // Nothing in it is ever half-changed.
+        // No panic leaves the state half-changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until a job may run: beside others, or alone.
+    /// Waits until a job may run: together with others, or alone.
     pub(crate) fn enter(&self, alone: bool) -> Turn<'_> {
         let mut state = self.lock();
         state.waiting += usize::from(alone);
-        // Jobs that wait to be alone run one behind the other, so that several of them cost one
-        // pause of the others.
+        // Jobs that wait to be alone run one after another, so that several of them cost one pause
+        // of the others.
         let must_wait = |state: &mut LaneState| {
             state.alone
                 || if alone {
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jobs_that_must_be_alone_are_alone() {
+    fn exclusive_jobs_run_alone() {
         let (lanes, running) = (Lanes::default(), AtomicUsize::new(0));
         let job = |alone: bool| {
             let _turn = lanes.enter(alone);

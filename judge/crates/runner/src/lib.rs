@@ -1,11 +1,11 @@
 //! The runner: plans, compiles, runs and cancels, and emits events in package order.
 //!
-//! Responsible for the way from a plan to a stream of events: many programs run, one place orders
-//! the events. Must not know where packages come from, nor how events are shown.
+//! Responsible for turning a plan into a stream of events: many programs run, and one place orders
+//! the events. Must not know where packages come from or how events are rendered.
 //!
-//! Workers are threads, each with sandbox slots of its own; they take jobs from a shared schedule.
-//! The dispatcher is an asynchronous loop that receives their reports and the signals, and hands
-//! work to the schedule.
+//! Workers are threads, each with its own sandbox slots. They take jobs from a shared schedule. The
+//! dispatcher is an asynchronous loop that receives their reports and the signals, and hands work
+//! to the schedule.
 //!
 //! # Example
 //!

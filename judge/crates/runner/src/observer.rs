@@ -1,6 +1,6 @@
 //! Observers: the receivers of a run's events.
 //!
-//! Responsible for the interface alone. Must not know where events come from.
+//! Responsible for the interface. Must not know where events come from.
 
 use std::io;
 
@@ -20,14 +20,14 @@ pub trait Observer {
     /// When it cannot be passed on.
     fn progress(&mut self, progress: &Progress) -> io::Result<()>;
 
-    /// True when events need excerpts of inputs and sources. Reading these files is a quarter of
-    /// the time of a run in which nothing has changed.
+    /// True when events need excerpts of inputs and sources. Reading these files takes a quarter of
+    /// the time of a run without changes.
     fn shows_excerpts(&self) -> bool {
         true
     }
 
-    /// True once the rest is no longer needed: the run ends as if it were interrupted. Called
-    /// several times a second.
+    /// True once the remaining events are no longer needed: the run ends as if it were interrupted.
+    /// Called several times a second.
     fn is_done(&self) -> bool {
         false
     }

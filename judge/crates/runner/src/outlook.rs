@@ -1,27 +1,28 @@
-//! The outlook: how many test runs a run is going to execute.
+//! The outlook: the expected number of test runs that a run executes.
 //!
-//! Responsible for the estimate. A submission that is expected to fail stops at a test case that
-//! nobody knows in advance, so of its test cases only the share counts that such submissions have
+//! Responsible for the estimate. A submission that is expected to fail stops at a test case that is
+//! not known in advance, so its test cases are weighted with the share that such submissions have
 //! needed so far. Must not know how long a run takes.
 
 use std::collections::BTreeMap;
 
 use judge_model::{SubmissionPlace, TestCaseIndex};
 
-/// The test cases of such submissions that count as executed, and as executed or left out, before
-/// any is.
+/// The initial counts for such submissions: test cases executed, and test cases executed or left
+/// out.
 const PRIOR: (f64, f64) = (1.0, 5.0);
 
 #[derive(Debug, Default)]
 pub(crate) struct Outlook {
     open: BTreeMap<SubmissionPlace, OpenSubmission>,
     executed: u64,
-    /// The pending test cases of submissions that do not stop early. Counted here, since progress
-    /// asks after each test run.
+    /// The number of pending test cases of submissions that do not stop early. Stored, because
+    /// progress needs it after each test run.
     pending: u64,
-    /// Those of submissions that may stop early.
+    /// The number of pending test cases of submissions that may stop early.
     pending_of_stopping: u64,
-    /// The executed test cases of submissions that may stop early, and those that were left out.
+    /// The number of executed test cases of submissions that may stop early. `left_out` is the
+    /// number of their other finished ones, which were left out.
     of_stopping: u64,
     left_out: u64,
 }
@@ -33,9 +34,9 @@ struct OpenSubmission {
 }
 
 impl Outlook {
-    /// Adds a submission with so many test cases to run.
+    /// Adds a submission with this number of test cases to run.
     pub(crate) fn add(&mut self, place: SubmissionPlace, tests: usize, may_stop: bool) {
-        // A submission that is added again has all its test cases before it.
+        // A submission that is added again has all its test cases to run again.
         self.remove(place);
         self.open.insert(
             place,
@@ -47,7 +48,7 @@ impl Outlook {
         *self.pending_mut(may_stop) += tests as u64;
     }
 
-    /// Removes a submission of which no further test case runs.
+    /// Removes a submission that runs no further test case.
     pub(crate) fn remove(&mut self, place: SubmissionPlace) {
         if let Some(open) = self.open.remove(&place) {
             let pending = open.is_pending.iter().filter(|pending| **pending).count();
@@ -63,7 +64,7 @@ impl Outlook {
         }
     }
 
-    /// Notes a test case that was executed.
+    /// Records that a test case was executed.
     pub(crate) fn note_executed(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) {
         self.executed += 1;
         if self.settle(place, test_case) == Some(true) {
@@ -71,19 +72,19 @@ impl Outlook {
         }
     }
 
-    /// Notes a test case that is not executed any more: its result is cached.
+    /// Records that a test case need not be executed, because its result is cached.
     pub(crate) fn note_known(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) {
         self.settle(place, test_case);
     }
 
-    /// Notes a test case that is not needed.
+    /// Records that a test case is not needed.
     pub(crate) fn note_left_out(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) {
         if self.settle(place, test_case) == Some(true) {
             self.left_out += 1;
         }
     }
 
-    /// Settles a test case; with whether its submission may stop if it was pending.
+    /// Settles a test case. If it was pending, returns whether its submission may stop early.
     fn settle(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) -> Option<bool> {
         let open = self.open.get_mut(&place)?;
         let (may_stop, was_pending) = (
@@ -97,8 +98,8 @@ impl Outlook {
         Some(may_stop)
     }
 
-    /// The test runs that were executed, and those that are expected to be in the end.
-    #[expect(clippy::cast_precision_loss, reason = "nobody counts 2^53 test runs")]
+    /// The number of test runs that were executed, and the expected number at the end.
+    #[expect(clippy::cast_precision_loss, reason = "no run has 2^53 test runs")]
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn submissions_that_stop_count_by_what_such_ones_needed() {
+    fn stopping_submissions_count_by_the_share_needed_so_far() {
         let mut outlook = Outlook::default();
         (0..10).for_each(|submission| outlook.add(place(submission), 100, submission > 0));
         assert_eq!(outlook.counts(), (0, 100 + 180));

@@ -1,6 +1,6 @@
 //! Plans: what a run will do, in the order of its events.
 //!
-//! Responsible for that order and nothing else: a plan is data. Must not know how anything is run.
+//! Responsible only for that order: a plan is data. Must not know how programs are run.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,40 +17,40 @@ use judge_model::{Grading, LanguageId, Problem, Program, Submission, SubmissionI
 pub enum TimeLimitSource {
     /// It is stated, by the package or on the command line.
     Stated,
-    /// It is to be inferred from the submissions of this: the whole problem, with all test cases
-    /// and submissions.
+    /// It is to be inferred from the submissions of this problem, which is complete, with all test
+    /// cases and submissions.
     ToInfer(Arc<Problem>),
     /// It was inferred.
     Inferred(Inference),
-    /// It could not be inferred, and this is why. Nothing of the problem is run.
+    /// It could not be inferred, for this reason. Nothing of the problem is run.
     Failed(NotInferred),
 }
 
-/// The inference of a time limit: the run that it follows from.
+/// The run from which a time limit was inferred.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inference {
-    /// The run that binds it.
+    /// The run that determines it.
     pub run: TimedRun,
-    /// When the run of the judge began that has measured it, as
-    /// [`Origin::started_at`](crate::Origin) writes it.
+    /// The time at which the run of the judge that measured it began, in the form of
+    /// [`Origin::started_at`](crate::Origin).
     pub measured_at: Option<String>,
     /// True for a cached run ([`RunSettings::measured`](crate::RunSettings)).
     pub cached: bool,
 }
 
-/// Why a time limit could not be inferred, by whose fault it is.
+/// The reason why a time limit could not be inferred, by the side at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotInferred {
-    /// The package states none, and has nothing that it could be inferred from.
+    /// The package states none, and has nothing from which it could be inferred.
     NothingStated(String),
-    /// Something else is wrong with the package, which stands in the way of measuring.
+    /// Another fault of the package prevents measuring.
     PackageFault(String),
     /// This host has no tools for what must be measured.
     NoTools(String),
 }
 
 impl NotInferred {
-    /// The message: what is wrong, in words.
+    /// The message.
     #[must_use]
     pub fn message(&self) -> &str {
         match self {
@@ -61,17 +61,17 @@ impl NotInferred {
     }
 }
 
-/// The consequence for a time limit without the margins that the package asks for on both sides of
+/// The consequence of a time limit without the margins that the package requires on both sides of
 /// it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Margins {
-    /// Nothing.
+    /// No consequence.
     Ignored,
-    /// A remark, where a run happens to show it. Nothing is run for longer because of it.
+    /// A remark, if a run shows it. No run is extended for it.
     #[default]
     Remarked,
-    /// A violation, or a remark in legacy packages, which ask for less. What is too slow runs for
-    /// long enough to show it.
+    /// A violation, or a remark in legacy packages, which require less. Runs that are too slow
+    /// continue for long enough to show the margin.
     Demanded,
 }
 
@@ -80,30 +80,30 @@ pub enum Margins {
 pub struct PlannedProblem {
     /// Its name, unique in the plan.
     pub name: String,
-    /// Its directory as events write it, relative to the workspace where possible.
+    /// Its directory as it is written in events, relative to the workspace where possible.
     pub path: String,
     /// The problem, with the selected test cases and submissions only, in package order.
     pub problem: Arc<Problem>,
     /// The number of test cases of the problem, selected or not.
     pub test_cases_total: usize,
-    /// The time limit in force; without meaning while it is to be inferred.
+    /// The time limit in force; meaningless while it is to be inferred.
     pub time_limit: Duration,
-    /// The factor by which this host is slower than the one that the package's time limit is meant
-    /// for; it is in `time_limit` already.
+    /// The factor by which this host is slower than the one for which the package's time limit is
+    /// stated. `time_limit` already includes it.
     pub time_factor: f64,
     /// The source of the time limit.
     pub time_limit_source: TimeLimitSource,
     /// The consequence of missing margins. The margins of a limit that was inferred are always
     /// demanded.
     pub margins: Margins,
-    /// The paths of its submissions as events write them, in the order of the submissions.
+    /// The paths of its submissions as they are written in events, in the order of the submissions.
     pub submission_paths: Vec<String>,
-    /// Oddities of the package.
+    /// Warnings about the package.
     pub warnings: Vec<PackageWarning>,
 }
 
 impl PlannedProblem {
-    /// A problem with a time limit that holds as it is stated, and whose margins are ignored.
+    /// A problem with a stated time limit, with ignored margins.
     #[must_use]
     pub fn new(problem: Arc<Problem>, path: String, time_limit: Duration) -> Self {
         Self {
@@ -124,7 +124,7 @@ impl PlannedProblem {
         }
     }
 
-    /// The problem, of which nothing is run.
+    /// The problem without submissions, so that nothing is run.
     pub(crate) fn without_submissions(&self) -> Self {
         let problem = Problem {
             submissions: Vec::new(),
@@ -138,7 +138,7 @@ impl PlannedProblem {
         }
     }
 
-    /// The problem with some of its submissions only, by their index.
+    /// The problem with only some of its submissions, selected by index.
     #[must_use]
     pub fn with_submissions(&self, is_kept: impl Fn(SubmissionIndex) -> bool) -> Self {
         let mut kept = self.clone();
@@ -159,12 +159,12 @@ impl PlannedProblem {
         kept
     }
 
-    /// The part of it that changed files affect: submissions, where nothing but submissions
-    /// changed, and else all of it. `None` when they affect nothing.
+    /// The part of the problem that changed files affect: submissions, if only submissions changed,
+    /// and otherwise all of it. `None` when they affect nothing.
     fn affected_by(self, changed: &BTreeSet<PathBuf>) -> Option<Self> {
         let submissions = &self.problem.submissions;
         let of_submissions = self.problem.directory.join("submissions");
-        // A submission that went leaves nothing to judge.
+        // A removed submission leaves nothing to judge.
         let is_shared = |path: &PathBuf| {
             path.starts_with(&self.problem.directory)
                 && !path.starts_with(&of_submissions)
@@ -175,14 +175,14 @@ impl PlannedProblem {
         if changed.iter().any(is_shared) {
             return Some(self);
         }
-        // Only files of submissions changed, so the results of the others stay as they are and
+        // Only files of submissions changed, so the results of other submissions are unchanged and
         // need not even be looked up.
         let kept = self
             .with_submissions(|index| changed.iter().any(|path| is_of(&submissions[index], path)));
         (!kept.problem.submissions.is_empty()).then_some(kept)
     }
 
-    /// The problem with its time limit, which must be known, for work that is no run.
+    /// The problem with its time limit, which must be known, for work outside of a run.
     #[must_use]
     pub fn timed(&self) -> TimedProblem {
         TimedProblem {
@@ -198,35 +198,34 @@ fn is_of(submission: &Submission, path: &Path) -> bool {
     path.starts_with(&submission.path) || submission.path.starts_with(path)
 }
 
-/// The plan of a run: everything that it will do.
+/// The plan of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// Faults of packages that could not be loaded; they are emitted first.
     pub package_faults: Vec<PackageFault>,
     /// The problems, in order.
     pub problems: Vec<PlannedProblem>,
-    /// True when judging a submission stops as soon as no result can change whether it meets its
-    /// expectations, nor its score.
+    /// True when judging a submission stops as soon as no result can change its score or whether it
+    /// meets its expectations.
     pub fail_fast: bool,
-    /// True when nobody waits for a submission that is too slow: it is not run again, nor on the
-    /// test cases behind.
+    /// True when a submission that is too slow is neither run again nor run on later test cases.
     pub impatient: bool,
     /// True when events have the hashes of outputs (`output_hash`), because outputs are compared
     /// with each other.
     pub output_hashes: bool,
-    /// The weight of submissions that this host cannot judge.
+    /// The consequence of submissions that this host cannot judge.
     pub skipping: Skipping,
-    /// The shard that this is a plan of; `None` for a whole run.
+    /// The shard, if the plan is that of a shard; `None` for a whole run.
     pub shard: Option<Box<RunShard>>,
 }
 
-/// The weight of submissions that a host has no tools for, or whose language is not known.
+/// The consequence of submissions in a language that is unknown or has no tools on this host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Skipping {
     /// They are skipped, and reported as such.
     #[default]
     Allowed,
-    /// Skipping them is a fault, but for those in these languages.
+    /// Skipping them is a fault, except for those in these languages.
     AllowedFor(Vec<LanguageId>),
 }
 
@@ -258,8 +257,8 @@ fn programs_of(problem: &Problem) -> Vec<&Program> {
 }
 
 impl Plan {
-    /// Leaves the problems that changed files affect, and of a problem in which only submissions
-    /// changed, these.
+    /// Restricts the plan to the problems that changed files affect, and to the changed submissions
+    /// of a problem in which only submissions changed.
     pub fn narrow(&mut self, changed: &BTreeSet<PathBuf>) {
         let problems = std::mem::take(&mut self.problems).into_iter();
         self.problems = problems
@@ -267,7 +266,7 @@ impl Plan {
             .collect();
     }
 
-    /// Submissions over all problems.
+    /// The number of submissions over all problems.
     #[must_use]
     pub fn submissions(&self) -> usize {
         self.problems
@@ -276,7 +275,7 @@ impl Plan {
             .sum()
     }
 
-    /// The languages that tools are needed for.
+    /// The languages for which tools are needed.
     #[must_use]
     pub fn languages(&self) -> BTreeSet<LanguageId> {
         let submissions = |problem: &Problem| -> Vec<_> {
@@ -305,7 +304,7 @@ impl Plan {
         problems.flat_map(|problem| of_problem(problem)).collect()
     }
 
-    /// Test runs over all problems, if nothing is stopped early.
+    /// The number of test runs over all problems, if nothing is stopped early.
     #[must_use]
     pub fn test_runs(&self) -> usize {
         self.problems
@@ -321,8 +320,8 @@ mod tests {
 
     use super::*;
 
-    /// The rest of a problem with two submissions in its package and one outside when these files
-    /// change.
+    /// The names of the remaining submissions of a problem after these files change. It has two
+    /// submissions in its package and one outside.
     fn left(changed: &[&str]) -> Option<String> {
         let paths = [
             "/w/sum/submissions/accepted/a.py",

@@ -1,7 +1,7 @@
 //! Runs: from a plan to the stream of its events.
 //!
 //! Responsible for the threads, signals and stores of a run, and for its beginning and end. Must
-//! not know how jobs are scheduled or done, nor how events are ordered.
+//! not know how jobs are scheduled or run, or how events are ordered.
 
 use std::io;
 use std::path::Path;
@@ -27,40 +27,41 @@ use crate::worker;
 /// The settings of a run. None of them changes a verdict.
 #[derive(Clone, Debug, Default)]
 pub struct RunSettings {
-    /// The store of verdicts; `None`: every test case is run, and no verdict is cached.
+    /// The store of verdicts. If it is `None`, every test case is run, and no verdict is cached.
     pub results: Option<StoreSettings>,
-    /// The store of the runs that time limits are inferred from, and of verdicts too if they are
-    /// cached; `None`: that of verdicts.
+    /// The store of the runs from which time limits are inferred, and also of verdicts if they are
+    /// cached. If it is `None`, the store of verdicts is used.
     pub measured: Option<StoreSettings>,
     /// The origin that the first event names.
     pub origin: Origin,
-    /// The lanes, if this is one of several runs at once in this process. Then signals are the
-    /// caller's, and trimming the store of verdicts is, too.
+    /// The lanes, if this is one of several runs at once in this process. The caller then handles
+    /// signals and trims the store of verdicts.
     pub lanes: Option<Arc<Lanes>>,
-    /// True where submissions in Python may be judged in copies of a started interpreter. Such
+    /// True when submissions in Python may be judged in copies of a started interpreter. Such
     /// results are not cached.
     pub warm_submissions: bool,
 }
 
-/// The origin of a run: facts that do not show in its results.
+/// The origin of a run: facts that do not affect its results.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
-    /// The command that was given.
+    /// The command.
     pub command: Option<judge_event::Command>,
-    /// When it began, as the first event writes it.
+    /// The time at which it began, in the form of the first event.
     pub started_at: Option<String>,
     /// The host that it runs on.
     pub host: Option<judge_event::Host>,
 }
 
-/// Carries out a plan. Blocks until every program is dead, whatever the end.
+/// Executes a plan. Blocks until every program has ended, even if the run is interrupted or
+/// aborted.
 ///
-/// Time limits that are to be inferred are measured first, problem by problem; of a problem nothing
-/// is emitted before its limit is known.
+/// Time limits that are to be inferred are measured first, problem by problem. No event of a
+/// problem is emitted before its limit is known.
 ///
 /// # Errors
-/// When the run could not begin or its events could not be passed on. A fault of the host in the
-/// middle is an event, and the end is [`End::Aborted`].
+/// When the run could not begin or its events could not be passed on. A fault of the host during
+/// the run is an event, and the end is [`End::Aborted`].
 pub fn run(
     plan: Plan,
     environment: &Environment,
@@ -69,15 +70,15 @@ pub fn run(
 ) -> Result<End, ExecError> {
     let started = Instant::now();
     let mut engine = Engine::open(environment, settings)?;
-    // Signals are handled from the line above on, so that an interrupt after the first event
-    // always leads to a last event as well.
+    // The line above starts handling signals, so that an interrupt after the first event always
+    // leads to a last event as well.
     observer
         .event(&run_started(&plan, environment, settings))
         .map_err(ExecError::Observer)?;
     let shared = Arc::new(share(plan, environment, settings)?);
     let end = engine.run(&shared, environment, observer)?;
     let (programs_remade, store) = (shared.session.programs_remade(), shared.measured.clone());
-    // The session trims the cache of programs at its end. That belongs to the time of the run.
+    // The session trims the cache of programs at its end. Its time is part of the run.
     drop(shared);
     let wall_time_us = judge_model::micros(started.elapsed());
     let results_kept = store
@@ -93,7 +94,7 @@ pub fn run(
     observer
         .event(&Event::RunFinished(finished))
         .map_err(ExecError::Observer)?;
-    // Behind the last event: nobody waits for it.
+    // After the last event, because no reader waits for it.
     store
         .iter()
         .filter(|_| settings.lanes.is_none())
@@ -101,8 +102,8 @@ pub fn run(
     Ok(end)
 }
 
-/// Finds the time limits of a plan that are to be inferred, and puts them into it: the same ones as
-/// [`run`]. Reports progress and faults of the host only; the plan says why there is no limit.
+/// Infers the missing time limits of a plan and stores them in it. They are the same as in [`run`].
+/// Reports only progress and faults of the host; the plan contains the reason if there is no limit.
 ///
 /// # Errors
 /// As for [`run`].
@@ -120,7 +121,7 @@ pub fn infer_time_limits(
         return Ok(End::Completed);
     }
     let mut engine = Engine::open(environment, settings)?;
-    // Without submissions of its own, such a plan does nothing but measure.
+    // Without its own submissions, such a plan only measures.
     let problems = plan
         .problems
         .iter()
@@ -148,7 +149,7 @@ pub fn infer_time_limits(
     Ok(end)
 }
 
-/// Passes on progress and faults of the host, and no event of a problem.
+/// Passes on only progress and faults of the host.
 struct FaultsOnly<'a>(&'a mut dyn Observer);
 
 impl Observer for FaultsOnly<'_> {
@@ -184,17 +185,17 @@ fn run_started(plan: &Plan, environment: &Environment, settings: &RunSettings) -
     })
 }
 
-/// The engine of a run: the thread of the dispatcher, those of the workers, and the signals that
+/// The engine of a run: the threads of the dispatcher and the workers, and the signals that
 /// interrupt them.
 struct Engine {
     runtime: Runtime,
-    /// `None` where the caller listens.
+    /// `None` if the caller listens.
     signals: Option<Signals>,
 }
 
 impl Engine {
-    /// From now on signals interrupt the work, instead of ending the process, unless the caller
-    /// listens.
+    /// Starts the engine. From now on, unless the caller listens, signals interrupt the work
+    /// instead of ending the process.
     fn open(environment: &Environment, settings: &RunSettings) -> Result<Self, ExecError> {
         let runtime = Builder::new_current_thread()
             .enable_all()
@@ -208,7 +209,7 @@ impl Engine {
         Ok(Self { runtime, signals })
     }
 
-    /// Does the work of a run. No worker is left when it returns.
+    /// Executes the work of a run. No worker is left when it returns.
     fn run(
         &mut self,
         shared: &Arc<Shared>,
@@ -218,21 +219,22 @@ impl Engine {
         let Self { runtime, signals } = self;
         runtime.block_on(async {
             let (sender, reports) = unbounded_channel();
-            // Workers block on programs, so each has a thread of its own beside that of the
-            // dispatcher.
+            // Workers block on programs, so each has its own thread in addition to the
+            // dispatcher's.
             let workers: Vec<_> = (0..environment.jobs.max(1))
                 .map(|worker| {
                     let (shared, sender) = (Arc::clone(shared), sender.clone());
                     tokio::task::spawn_blocking(move || worker::work(&shared, worker, &sender))
                 })
                 .collect();
-            // With this one gone, the channel closes when the last worker ends: that ends the
-            // dispatcher's wait, too.
+            // Without this sender, the channel closes when the last worker ends, which also ends
+            // the dispatcher's wait.
             drop(sender);
             let end = Dispatcher::new(shared, observer)
                 .run(&environment.toolchains, signals.as_mut(), reports)
                 .await;
-            // Workers that wait for a job would wait for ever, and the loop below with them.
+            // Otherwise workers that wait for a job would wait for ever, and so would the loop
+            // below.
             if end.is_err() {
                 shared.schedule.stop();
             }
@@ -259,9 +261,9 @@ fn share(
         .as_ref()
         .or(settings.results.as_ref())
         .map(open);
-    // One store for both: a measured run is an ordinary result of a run with another time limit.
-    // Hashes of outputs are not cached, and times that are compared with each other are measured
-    // together, so that such a run takes no result.
+    // One store for both, because a measured run is an ordinary result with another time limit. A
+    // run with hashes of outputs uses no cached result: hashes are not cached, and times that are
+    // compared with each other are measured together.
     let results = settings
         .results
         .as_ref()
@@ -275,7 +277,7 @@ fn share(
         .collect();
     Ok(Shared {
         session: Session::open(problems, environment, work.plan().output_hashes)?
-            // Times that a limit follows from are those of ordinary runs.
+            // Time limits are inferred from ordinary runs.
             .with_warm_submissions(settings.warm_submissions && work.measuring().is_empty()),
         work,
         results,

@@ -1,8 +1,9 @@
-//! The schedule: what may run next, and what runs now. Shared by the dispatcher and the workers.
+//! The schedule: the jobs that wait and the jobs that run. Shared by the dispatcher and the
+//! workers.
 //!
 //! Responsible for the order of execution: test runs of the earliest submission first, then
-//! compiling for the next ones. A verdict that is to be confirmed runs alone, when nothing else
-//! does. Must not know results.
+//! compiling for the next ones. A confirmation runs alone, when nothing else runs. Must not know
+//! results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -20,7 +21,7 @@ pub(crate) enum Job {
     Prepare { problem: ProblemIndex },
     /// Compile a submission.
     Compile { submission: SubmissionPlace },
-    /// Ask a program of the package about a group.
+    /// Run a program of the package that answers a question about a group.
     Ask {
         submission: SubmissionPlace,
         question: GroupQuestion,
@@ -34,7 +35,7 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    /// True for a run beside which nothing else may run.
+    /// True for a run during which nothing else may run.
     pub(crate) fn is_alone(&self) -> bool {
         matches!(self, Self::Test { attempt, .. } if attempt.is_alone())
     }
@@ -47,8 +48,8 @@ struct Testing {
     end: TestCaseIndex,
     /// Test cases that are not needed.
     left_out: BTreeSet<TestCaseIndex>,
-    /// Test cases that are not to be started: they have results, or those of others decide every
-    /// event.
+    /// Test cases that are not to be started, because they have results or because other results
+    /// decide every event.
     done: BTreeSet<TestCaseIndex>,
 }
 
@@ -66,7 +67,7 @@ impl Testing {
         TestCaseIndex::each(self.next..self.end).find(runs)
     }
 
-    /// Takes that test case.
+    /// Takes the next test case.
     fn take(&mut self) -> Option<TestCaseIndex> {
         let next = self.peek();
         self.next = next.map_or(self.end, TestCaseIndex::next);
@@ -82,7 +83,7 @@ struct Running {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The preparations that wait, earliest first.
+    /// The waiting preparations, earliest first.
     preparations: BTreeMap<(ProblemIndex, Option<SubmissionIndex>), Job>,
     testing: BTreeMap<SubmissionPlace, Testing>,
     confirmations: VecDeque<Job>,
@@ -93,7 +94,7 @@ struct State {
     finished: bool,
 }
 
-/// See the module's comment.
+/// The schedule; see the module's comment.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     state: Mutex<State>,
@@ -141,7 +142,7 @@ impl Schedule {
         self.change(|state| state.preparations.insert(key, Job::Compile { submission }));
     }
 
-    /// Lets the test runs of a submission begin, but for those that are `done`.
+    /// Lets the test runs of a submission begin, except for those that are `done`.
     pub(crate) fn start_testing(
         &self,
         prepared: PreparedSubmission,
@@ -194,7 +195,7 @@ impl Schedule {
         });
     }
 
-    /// The number of test cases that are run again, alone, or wait for that.
+    /// The number of test cases that are being run again, alone, or wait for it.
     pub(crate) fn confirmations(&self) -> usize {
         let state = self.lock();
         let is_alone = |job: &Job| matches!(job, Job::Test { attempt, .. } if attempt.is_alone());
@@ -207,7 +208,7 @@ impl Schedule {
         running + state.confirmations.len()
     }
 
-    /// Drops test cases that are not needed, and cancels those that run.
+    /// Drops test cases that are not needed, and cancels those that are running.
     pub(crate) fn leave_out(&self, submission: SubmissionPlace, test_cases: &Range<TestCaseIndex>) {
         let (from, before) = (test_cases.start.0, test_cases.end.0);
         tracing::debug!(target: "schedule", %submission, test_cases = ?from..before, "not needed");
@@ -221,8 +222,8 @@ impl Schedule {
                 matches!(job, Job::Test { prepared, test_case, .. }
                     if prepared.place == submission && test_cases.contains(test_case))
             };
-            // A confirmation that waits would stop everything else from starting, for a result
-            // that is not needed.
+            // A waiting confirmation would keep everything else from starting, for a result that is
+            // not needed.
             state.confirmations.retain(|job| !is_dropped(job));
             for running in state
                 .running
@@ -235,7 +236,7 @@ impl Schedule {
         });
     }
 
-    /// Forgets a submission: all its results are in.
+    /// Removes a submission after all its results have arrived.
     pub(crate) fn close(&self, submission: SubmissionPlace) {
         self.change(|state| state.testing.remove(&submission));
     }
@@ -245,7 +246,7 @@ impl Schedule {
         self.change(|state| state.finished = true);
     }
 
-    /// Ends everything that runs and starts nothing more.
+    /// Ends all running jobs and starts no more.
     pub(crate) fn stop(&self) {
         tracing::debug!(target: "schedule", "everything is ended");
         self.change(|state| {
@@ -258,15 +259,15 @@ impl Schedule {
         });
     }
 
-    /// Notes that a worker's job is done: from now on its token is not set. A token that was set by
-    /// then was meant for that job, even if the job had ended before, and must not be used for the
-    /// next.
+    /// Records that a worker's job is done: from now on its token is not set. A token that was set
+    /// before was meant for that job, even if the job had already ended, and must not be used for
+    /// the next one.
     pub(crate) fn done(&self, worker: usize) {
         self.change(|state| state.running[worker] = None);
     }
 
-    /// The next job for a worker without one; `None` when there will be none. Its runs end when
-    /// `cancel` is set.
+    /// The next job for an idle worker; `None` when there will be none. The programs of the job end
+    /// when `cancel` is set.
     pub(crate) fn next(&self, worker: usize, cancel: &CancelToken) -> Option<Job> {
         // The lock is taken before the flags are read and given up only by `wait`, so no
         // change between both can be missed.
@@ -289,8 +290,8 @@ impl Schedule {
         }
     }
 
-    /// True when nothing runs and nothing waits. A report is sent before its job is done, so what
-    /// there is to know of earlier jobs is in the channel by then.
+    /// True when no job runs or waits. A report is sent before its job is done, so all reports of
+    /// earlier jobs are in the channel by then.
     pub(crate) fn is_idle(&self) -> bool {
         let state = self.lock();
         state.running.iter().all(Option::is_none)
@@ -316,13 +317,13 @@ impl Schedule {
 
 impl State {
     fn take(&mut self) -> Option<Job> {
-        // Nothing starts beside a run that has to be alone.
+        // Nothing starts during a run that has to be alone.
         let mut busy = self.running.iter().flatten();
         if busy.any(|running| running.job.is_alone()) {
             return None;
         }
-        // A confirmation waits until every worker is idle, and meanwhile nothing new starts: else
-        // it might wait for ever, and the events behind its test case with it.
+        // A confirmation waits until every worker is idle, and meanwhile nothing new starts:
+        // otherwise it might wait for ever, and so would the events after its test case.
         if !self.confirmations.is_empty() {
             let idle = self.running.iter().all(Option::is_none);
             return if idle {
@@ -331,12 +332,12 @@ impl State {
                 None
             };
         }
-        // Questions are short, and hold up every later event of their submission.
+        // Questions are short, and delay every later event of their submission.
         if let Some(question) = self.questions.pop_front() {
             return Some(question);
         }
         // The earliest submission first, because its events come first. Compiling comes last: it is
-        // for submissions whose turn is later, and fills the time in which there is nothing to run.
+        // for later submissions, and fills the time in which there is nothing to run.
         let first = |testing: &mut Testing| {
             let test_case = testing.take()?;
             Some(Job::Test {

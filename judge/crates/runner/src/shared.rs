@@ -1,7 +1,7 @@
-//! The state that the dispatcher and the workers share, and the reports that go from one to the
-//! other.
+//! The state that the dispatcher and the workers share, and the reports of the workers to the
+//! dispatcher.
 //!
-//! Must not know how a job is done.
+//! Must not know how jobs are run.
 
 use std::sync::Arc;
 
@@ -21,19 +21,19 @@ pub(crate) struct Shared {
     pub(crate) session: Session,
     /// The store of results, if they are cached.
     pub(crate) results: Option<Arc<Results>>,
-    /// The store of the runs that are measured, if they are cached.
+    /// The store of the measured runs, if they are cached.
     pub(crate) measured: Option<Arc<Results>>,
-    /// The time when the run began, as events write it.
+    /// The time at which the run began, as it is written in events.
     pub(crate) began: Option<String>,
     pub(crate) schedule: Schedule,
-    /// The lanes that this run is one of, if there are several.
+    /// The lanes to which this run belongs, if there are several.
     pub(crate) lanes: Option<Arc<Lanes>>,
-    /// The core of each worker; those beyond the list are not pinned.
+    /// The core of each worker; workers beyond the list are not pinned.
     pub(crate) cores: Vec<usize>,
 }
 
 impl Shared {
-    /// A job in words.
+    /// Describes a job.
     pub(crate) fn name_of(&self, job: &Job) -> String {
         let named = |place: SubmissionPlace| {
             let (planned, submission) = self.work.submission(place);
@@ -81,16 +81,16 @@ pub(crate) enum Report {
         attempt: Attempt,
         result: Option<Box<TestResult>>,
     },
-    /// The static validator has answered.
+    /// The answer of the static validator.
     Validated {
         submission: SubmissionPlace,
         validated: Validated,
     },
-    /// The grader has answered; a refusal is to be read after "the grader".
+    /// The answer of the grader; a refusal is worded to follow "the grader".
     Graded {
         submission: SubmissionPlace,
         answer: Result<Vec<u8>, Refusal>,
     },
-    /// No job when it was not one that failed.
+    /// `job` is `None` when the failure did not belong to a job.
     Failed { job: Option<Job>, error: ExecError },
 }

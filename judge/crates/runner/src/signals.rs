@@ -1,6 +1,6 @@
 //! The signals that interrupt a run.
 //!
-//! Responsible for receiving them. Must not decide what follows.
+//! Responsible for receiving them. Must not decide the consequences.
 
 use std::fs;
 use std::future::poll_fn;
@@ -13,16 +13,15 @@ use std::time::Duration;
 use judge_exec::ExecError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// True once one of the signals has come, to any listener.
+/// True once any listener has received one of the signals.
 static HAS_COME: AtomicBool = AtomicBool::new(false);
 
-/// The time for which an interrupted command may end what it began. Ending all programs takes
-/// milliseconds.
+/// The time that an interrupted command has to finish. Ending all programs takes milliseconds.
 pub(crate) const GRACE: Duration = Duration::from_secs(5);
 
-/// The time within which signals are one request. timeout(1) sends its signal to the command and
-/// then to the whole process group, and so do shells and CI runners, so that one request may arrive
-/// as two signals.
+/// The time within which several signals count as one request. timeout(1) sends its signal to the
+/// command and then to the whole process group, as do shells and CI runners, so one request may
+/// arrive as two signals.
 const SAME_REQUEST: Duration = Duration::from_millis(200);
 
 static OVERDUE: OnceLock<fn()> = OnceLock::new();
@@ -34,7 +33,7 @@ pub fn when_overdue(overdue: fn()) {
     let _ = OVERDUE.set(overdue);
 }
 
-/// Waits in a thread of its own, since every other one may be stuck.
+/// Waits in a separate thread, since every other one may be stuck.
 fn watch_for_the_end(grace: Duration) {
     let Some(overdue) = OVERDUE.get() else { return };
     let watch = move || {
@@ -43,8 +42,8 @@ fn watch_for_the_end(grace: Duration) {
             .build();
         if let Ok(runtime) = runtime {
             runtime.block_on(async {
-                // The second listener starts only after the pause, and so misses signals that
-                // belong to the first request.
+                // The second listener starts only after the pause, so it misses signals that belong
+                // to the first request.
                 tokio::time::sleep(SAME_REQUEST).await;
                 let Ok(mut again) = Signals::listen() else {
                     return;
@@ -54,14 +53,14 @@ fn watch_for_the_end(grace: Duration) {
         }
         overdue();
     };
-    // Without a thread, the command ends as it would have.
+    // If no thread can be started, the command ends without the watch.
     let _ = std::thread::Builder::new()
         .name("overdue".to_owned())
         .spawn(watch);
 }
 
-/// True when this process was asked to end. A failure after that may be a consequence: a compiler
-/// that was stopped, say.
+/// True when this process was asked to end. A later failure may be a consequence, such as a
+/// compiler that was stopped.
 #[must_use]
 pub fn is_interrupted() -> bool {
     HAS_COME.load(Ordering::Relaxed)
@@ -86,12 +85,12 @@ impl Signals {
         Ok(Self(all.map(listen).collect::<Result<_, _>>()?))
     }
 
-    /// Waits for one of them.
+    /// Waits for a signal.
     pub(crate) async fn received(&mut self) {
         self.received_with(GRACE).await;
     }
 
-    /// The same, where what began may end within this time unless a second signal comes.
+    /// Waits for a signal. The process then has this time to finish, unless a second signal comes.
     pub(crate) async fn received_with(&mut self, grace: Duration) {
         self.any().await;
         // Several runs of one process may listen. Only the first signal starts the watch,
@@ -117,7 +116,7 @@ impl Signals {
     }
 }
 
-/// Waits for a signal; for ever where somebody else listens.
+/// Waits for a signal; for ever without a listener, because the caller listens.
 pub(crate) async fn received(signals: Option<&mut Signals>) {
     match signals {
         Some(signals) => signals.received().await,

@@ -1,8 +1,7 @@
-//! The work of a run: what its plan asks for, and before that the measuring of time limits that
-//! packages leave open.
+//! The work of a run: its plan, and the measuring of time limits that packages do not state.
 //!
-//! Responsible for which problem is measured by what, and for the time limit of each once it is
-//! known. Must not know how anything is run, nor what a time limit follows from.
+//! Responsible for assigning measuring entries to problems, and for the time limit of each problem
+//! once it is known. Must not know how programs are run or how a time limit is inferred.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -13,14 +12,14 @@ use judge_model::{ProblemIndex, Submission, SubmissionPlace};
 use crate::limits::time_limit;
 use crate::plan::{Plan, PlannedProblem, TimeLimitSource};
 
-/// The work of a run: the problems of its plan, and behind them the entries that measure for some
-/// of these.
+/// The work of a run: the problems of its plan, followed by the measuring entries for some of
+/// these.
 #[derive(Debug)]
 pub(crate) struct Work {
     plan: Plan,
-    /// The index behind the plan's own problems.
+    /// The index after the plan's own problems.
     own_end: ProblemIndex,
-    /// The problem that each of the entries behind them measures for.
+    /// The problem for which each measuring entry measures.
     measures: Vec<ProblemIndex>,
     /// The plan's own problems with time limits that were inferred in this run.
     concluded: Vec<OnceLock<PlannedProblem>>,
@@ -30,8 +29,8 @@ impl Work {
     pub(crate) fn new(mut plan: Plan) -> Self {
         let own = plan.problems.len();
         let mut measures = Vec::new();
-        // Behind the plan's own problems and in their order, which is how the dispatcher finds
-        // where the entries of one end.
+        // After the plan's own problems and in their order, so that the dispatcher finds the end of
+        // the entries of a problem.
         for problem in ProblemIndex::first(own) {
             let entries = time_limit::measuring_entries(&plan.problems[problem.0]);
             measures.extend(entries.iter().map(|_| problem));
@@ -46,28 +45,28 @@ impl Work {
         }
     }
 
-    /// The plan's own problems, by index; the entries that measure come after them.
+    /// The plan's own problems, by index; the measuring entries come after them.
     pub(crate) fn own_problems(&self) -> Range<ProblemIndex> {
         ProblemIndex(0)..self.own_end
     }
 
-    /// The entries that measure.
+    /// The measuring entries.
     pub(crate) fn measuring(&self) -> Range<ProblemIndex> {
         self.own_end..ProblemIndex(self.plan.problems.len())
     }
 
-    /// The problem at an index, with the time limit in force where that is known.
+    /// The problem at an index, with the time limit in force if it is known.
     pub(crate) fn problem(&self, problem: ProblemIndex) -> &PlannedProblem {
         let concluded = self.concluded.get(problem.0).and_then(OnceLock::get);
         concluded.unwrap_or(&self.plan.problems[problem.0])
     }
 
-    /// All of it, without the time limits that became known meanwhile.
+    /// The plan, without the time limits that were inferred meanwhile.
     pub(crate) fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The problem that an entry measures for; `None` for one of the plan's own.
+    /// The problem for which an entry measures; `None` for one of the plan's own problems.
     pub(crate) fn measures_for(&self, entry: ProblemIndex) -> Option<ProblemIndex> {
         entry
             .0
@@ -98,7 +97,7 @@ impl Work {
         (planned, &planned.problem.submissions[place.submission])
     }
 
-    /// True while a problem is open: nothing of it can be emitted yet, since its time limit is to
+    /// True while a problem is open: its events cannot be emitted yet, since its time limit is to
     /// be inferred.
     pub(crate) fn is_open(&self, problem: ProblemIndex) -> bool {
         matches!(
@@ -119,8 +118,8 @@ impl Work {
             time_limit_source,
             ..self.plan.problems[problem.0].clone()
         };
-        // Each problem is concluded once. If it were twice, the first limit would hold: it is in
-        // the events already.
+        // Each problem is concluded once. A second limit would be ignored, because the events
+        // already contain the first.
         let _ = self.concluded[problem.0].set(planned);
     }
 }

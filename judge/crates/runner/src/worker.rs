@@ -1,7 +1,7 @@
 //! Worker threads. Each takes jobs from the schedule and runs them in its own slots.
 //!
-//! Responsible for a token for each job, and for a report whatever becomes of it. Must not know how
-//! a job is done.
+//! Responsible for a token for each job, and for a report even if the job fails. Must not know how
+//! a job is run.
 
 use judge_exec::ExecError;
 use judge_sandbox::CancelToken;
@@ -10,7 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::jobs::JobRunner;
 use crate::shared::{Report, Shared};
 
-/// Reports a worker that panics: the dispatcher would wait for its job for ever.
+/// Reports a worker that panics: otherwise the dispatcher would wait for its job for ever.
 struct Alarm<'a>(&'a UnboundedSender<Report>);
 
 impl Drop for Alarm<'_> {
@@ -26,12 +26,12 @@ impl Drop for Alarm<'_> {
 
 /// Runs jobs until there are no more.
 pub(crate) fn work(shared: &Shared, worker: usize, reports: &UnboundedSender<Report>) {
-    // Before anything can panic, so that it is dropped last.
+    // Created before anything can panic, so that it is dropped last.
     let _alarm = Alarm(reports);
     let mut jobs = JobRunner::new(shared, shared.cores.get(worker).copied());
     let mut cancel = None;
     loop {
-        // First the job is done, then its token is looked at: until then the dispatcher may set it,
+        // The token is checked only after the job is done: until then the dispatcher may set it,
         // even for a job that has ended meanwhile, and the next job must not get a token that is
         // set.
         shared.schedule.done(worker);
@@ -64,7 +64,7 @@ pub(crate) fn work(shared: &Shared, worker: usize, reports: &UnboundedSender<Rep
                 error,
             });
         drop(turn);
-        // The receiver is gone when the run was given up.
+        // The receiver is gone when the run was aborted.
         if reports.send(report).is_err() {
             return;
         }

@@ -1,5 +1,5 @@
-//! Time limits that are inferred: from runs that are kept, the same ones whatever happens, and
-//! emitted as they come.
+//! Tests of inferred time limits: their runs are cached, they do not depend on the command, and
+//! problems are emitted as soon as their limits are known.
 
 #![expect(
     clippy::unwrap_used,
@@ -24,8 +24,7 @@ use judge_runner::{
 };
 use judge_sandbox::{CancelToken, Sandbox};
 
-/// Keeps the events and their times; fails at the event with this number, as a pipe that nobody
-/// reads any more.
+/// Records the events and their times; fails at the event with this number, like a closed pipe.
 #[derive(Default)]
 struct Record {
     events: Vec<(Instant, Event)>,
@@ -46,7 +45,7 @@ impl Observer for Record {
     }
 }
 
-/// Problems of three test cases without time limits, and what limits depend on.
+/// Problems of three test cases without time limits, and everything on which limits depend.
 struct Bench {
     dir: tempfile::TempDir,
     problems: Vec<Problem>,
@@ -54,7 +53,7 @@ struct Bench {
     jobs: usize,
     ignore_existing: bool,
     output_hashes: bool,
-    /// True when results are kept, and not only what is measured.
+    /// True when all results are cached, and not only measured runs.
     keeps_results: bool,
     began: &'static str,
     fails_at: Option<usize>,
@@ -84,8 +83,8 @@ impl RunRecord {
         self.started()[0].time_limit_us / 1000
     }
 
-    /// The events without what distinguishes a cached result from a run, and without what belongs
-    /// to the run itself.
+    /// The events without the fields that distinguish a cached result from a run, and without the
+    /// events of the run itself.
     fn unmarked(&self) -> Vec<Event> {
         self.events
             .iter()
@@ -115,8 +114,8 @@ impl Bench {
         self.dir.path().join(name)
     }
 
-    /// Adds a problem; its limits are multiples of a tenth of a second, twice as long as what is
-    /// fast enough.
+    /// Adds a problem. Its limits are multiples of a tenth of a second, and twice as long as the
+    /// slowest permitted run.
     fn with_problem(mut self, name: &str) -> Self {
         let root = self.path(name);
         let mut problem = scripted_problem(name, &root);
@@ -125,7 +124,7 @@ impl Bench {
         self
     }
 
-    /// Adds a submission to the last problem: the right answers, and then what the lines say.
+    /// Adds a submission to the last problem: the right answers, followed by these lines.
     fn with(mut self, id: &str, lines: &str) -> Self {
         let problem = self.problems.last_mut().unwrap();
         problem
@@ -199,8 +198,8 @@ impl Bench {
         }
     }
 
-    /// The limit of the first problem for a command that judges in a way of its own, and how many
-    /// runs it took.
+    /// The limit of the first problem for a command with its own way of judging, and the number of
+    /// runs.
     fn infer(&self) -> (TimeLimitSource, Duration, usize) {
         let counting = Arc::new(CountingSandbox::default());
         let environment = self.environment(counting.clone());
@@ -242,8 +241,8 @@ fn toolchains() -> Toolchains {
     }])
 }
 
-/// A limit of 0.7 s, from the accepted one on its last test case; six runs are measured, and three
-/// are judged with the limit.
+/// A limit of 0.7 s, from the last test case of the accepted submission; six runs are measured, and
+/// three are judged with the limit.
 fn one() -> Bench {
     Bench::new()
         .with_problem("p")
@@ -272,14 +271,14 @@ fn unchanged_runs_are_not_measured_again() {
     assert_eq!(
         second.unmarked(),
         first.unmarked(),
-        "times too are those that were measured"
+        "times are the measured ones as well"
     );
     let from = second.started()[0].time_limit_from.clone().unwrap();
     assert_eq!(
         (from.measured_at.as_deref(), from.cached),
         (Some("first"), true)
     );
-    // Without the cache everything is measured, and replaces what was cached.
+    // Without the cache everything is measured, and replaces cached results.
     bench.ignore_existing = true;
     let third = bench.judge();
     assert_eq!((third.runs, third.unmarked()), (9, first.unmarked()));
@@ -307,7 +306,7 @@ fn only_changed_runs_are_measured_again() {
             3,
             700,
         ),
-        // What is judged with the limit is judged with the new one.
+        // Test cases that are judged with the limit are judged with the new one.
         (
             "a faster solution",
             |bench| write_solution(bench, "* cpu 100"),
@@ -365,13 +364,13 @@ fn write_solution(bench: &Bench, lines: &str) {
 #[test]
 fn every_command_has_the_same_limit_from_the_same_runs() {
     let mut bench = one();
-    // One that keeps no results of its own, such as a comparison.
+    // A command without cached results, such as a comparison.
     (bench.keeps_results, bench.output_hashes) = (false, true);
     let compared = bench.judge();
     assert_eq!(
         (compared.runs, compared.limit_ms()),
         (9, 700),
-        "what was measured is not run twice"
+        "measured runs are not repeated"
     );
     let (source, limit, runs) = bench.infer();
     let TimeLimitSource::Inferred(inference) = source else {
@@ -383,8 +382,8 @@ fn every_command_has_the_same_limit_from_the_same_runs() {
         ("accepted/a", true)
     );
     (bench.keeps_results, bench.output_hashes) = (true, false);
-    assert_eq!(bench.judge().runs, 3, "what is judged with the limit");
-    // What is compared is judged again, with the cached limit.
+    assert_eq!(bench.judge().runs, 3, "runs judged with the limit");
+    // Compared submissions are judged again, with the cached limit.
     (bench.keeps_results, bench.output_hashes) = (false, true);
     let compared = bench.judge();
     assert!(
@@ -405,14 +404,14 @@ fn every_command_has_the_same_limit_from_the_same_runs() {
         ran.events.iter().filter_map(hash).count()
     };
     assert!(hashes(&compared) >= 3, "outputs have hashes");
-    // And without any of it, the same.
+    // The limit is the same without any cached result.
     let fresh = one();
     let (_, limit, runs) = fresh.infer();
     assert_eq!((limit, runs), (Duration::from_millis(700), 6));
 }
 
 #[test]
-fn a_time_near_the_limit_is_confirmed_once_and_then_kept() {
+fn a_time_near_the_limit_is_confirmed_once_and_then_cached() {
     let mut bench = one();
     bench.problems[0].limits.ac_to_time_limit = 1.1;
     let first = bench.judge();
@@ -483,7 +482,7 @@ fn measured_results_to_be_confirmed_decide_nothing_yet() {
 }
 
 #[test]
-fn a_submission_of_the_same_name_is_another_one() {
+fn submissions_with_the_same_name_are_distinguished() {
     let bench = one();
     let mut plan = bench.plan();
     let own = bench.path("own.script");
@@ -534,7 +533,7 @@ fn problems_are_emitted_before_the_next_one_is_measured() {
 }
 
 #[test]
-fn the_report_is_the_same_with_any_number_of_jobs() {
+fn the_report_does_not_depend_on_the_number_of_jobs() {
     let alone = Bench { jobs: 1, ..two() }.judge();
     for jobs in [2, 7] {
         let beside = Bench { jobs, ..two() }.judge();
@@ -557,7 +556,7 @@ fn the_report_is_the_same_with_any_number_of_jobs() {
 }
 
 #[test]
-fn a_run_that_ended_early_goes_on_where_it_was() {
+fn interrupted_runs_are_resumed() {
     let whole = two().judge();
     let all = whole.events.len();
     for fails_at in [1, 2, all / 2, all - 1] {
@@ -568,7 +567,7 @@ fn a_run_that_ended_early_goes_on_where_it_was() {
         let before = bench.judge();
         bench.fails_at = None;
         let after = bench.judge();
-        // Programs that ran when it ended were cancelled, and are run again.
+        // Programs that were running when it ended were cancelled, and run again.
         assert!(
             after.runs <= whole.runs && before.runs + after.runs <= whole.runs + 2 * bench.jobs,
             "{fails_at}"
@@ -578,15 +577,15 @@ fn a_run_that_ended_early_goes_on_where_it_was() {
     }
 }
 
-/// Numbers that look like chance (xorshift), the same ones each time.
+/// Pseudorandom numbers (xorshift), the same in every run.
 struct Chance(u64);
 
 impl Chance {
-    fn below(&mut self, most: usize) -> usize {
+    fn below(&mut self, max: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % most as u64).unwrap()
+        usize::try_from(self.0 % max as u64).unwrap()
     }
 }
 
@@ -640,7 +639,7 @@ fn damaged_measurements_are_measured_again() {
     }
 }
 
-/// The line of a record with another time, and the sum that it had.
+/// The line of a record with another time and the original checksum.
 fn with_another_time(line: &[u8]) -> Vec<u8> {
     let text = String::from_utf8(line.to_vec()).unwrap();
     let changed = text.replacen("\"cpu_time\":", "\"cpu_time\":9", 1);

@@ -1,4 +1,5 @@
-//! The runner's logic with a sandbox that starts no process: order, stopping, confirming, faults.
+//! Tests of the runner with a sandbox that starts no process: order, stopping, confirmation,
+//! faults.
 
 #![expect(
     clippy::unwrap_used,
@@ -45,7 +46,7 @@ impl Package {
         }
     }
 
-    /// The right answers, and then what the lines say.
+    /// Adds a submission: the right answers, followed by these lines.
     fn with(mut self, id: &str, lines: &str) -> Self {
         self.submissions
             .push(scripted_submission(self.dir.path(), id, lines));
@@ -98,7 +99,7 @@ struct Record {
     events: Vec<Event>,
     /// The number of events after which the reader is gone.
     gone_after: Option<usize>,
-    /// True for a reader of verdicts alone.
+    /// True for an observer that needs only verdicts.
     hides_excerpts: bool,
 }
 
@@ -196,7 +197,7 @@ fn verdict(ran: &RunRecord) -> Verdict {
 }
 
 #[test]
-fn every_end_of_a_program_has_its_verdict() {
+fn terminations_have_their_verdicts() {
     let cases = [
         ("", Verdict::Accepted),
         ("2 print 5", Verdict::WrongAnswer),
@@ -226,7 +227,7 @@ fn every_end_of_a_program_has_its_verdict() {
 }
 
 #[test]
-fn only_observers_that_show_excerpts_of_files_make_anybody_read_them() {
+fn files_are_read_only_for_observers_with_excerpts() {
     let package = Package::new("p").with("accepted/a", "");
     let excerpts = |hides_excerpts: bool| {
         let cache = tempfile::tempdir().unwrap();
@@ -261,7 +262,7 @@ fn only_observers_that_show_excerpts_of_files_make_anybody_read_them() {
 }
 
 #[test]
-fn a_wrong_answer_shows_where() {
+fn wrong_answers_have_a_position() {
     let ran = judge(&Package::new("p").with("wrong_answer/a", "2 print 7"));
     let result = ran.state.problems[0].submissions[0]
         .test_cases
@@ -287,7 +288,7 @@ fn a_wrong_answer_shows_where() {
 }
 
 #[test]
-fn judging_stops_at_the_first_failure_unless_all_is_wanted() {
+fn judging_stops_at_the_first_failure_only_with_fail_fast() {
     let package = Package::new("p").with("wrong_answer/a", "2 print 7\n3 sleep 1");
     assert_eq!(
         judge_with(&[&package], 1, true).state.counts().test_cases,
@@ -296,7 +297,7 @@ fn judging_stops_at_the_first_failure_unless_all_is_wanted() {
     let all = judge_with(&[&package], 1, false);
     assert_eq!(all.state.counts().test_cases, 3);
     assert_eq!(all.state.counts().as_expected, 1);
-    // What is not permitted after the first failure is seen only when everything is run.
+    // A forbidden verdict after the first failure is found only when everything is run.
     let package = Package::new("p").with("wrong_answer/a", "2 print 7\n3 exit 1");
     assert_eq!(
         judge_with(&[&package], 2, true).state.counts().as_expected,
@@ -306,7 +307,7 @@ fn judging_stops_at_the_first_failure_unless_all_is_wanted() {
 }
 
 #[test]
-fn required_verdicts_may_lie_in_test_cases_that_are_not_selected() {
+fn required_verdicts_may_occur_in_unselected_test_cases() {
     let package = Package::new("p").with("wrong_answer/a", "3 print 7");
     let mut planned = package.planned();
     Arc::get_mut(&mut planned.problem)
@@ -326,17 +327,17 @@ fn required_verdicts_may_lie_in_test_cases_that_are_not_selected() {
 
 #[test]
 fn a_failure_ends_later_runs_of_the_submission() {
-    // Test 3 would hang for ever; test 1 fails after both have begun.
+    // Tests 2 and 3 would hang for ever; test 1 fails after both have begun.
     let package = Package::new("p").with("accepted/a", "1 sleep 20\n1 print 9\n2 hang\n3 hang");
     let ran = judge_with(&[&package], 3, true);
     assert_eq!(ran.state.counts().test_cases, 1);
     assert_eq!(verdict(&ran), Verdict::WrongAnswer);
 }
 
-/// A cut that comes between two jobs of a worker is about the first of them; the second one must
-/// not be lost.
+/// A cancellation between two jobs of a worker concerns the first of them; the second one must not
+/// be lost.
 #[test]
-fn a_cut_that_comes_late_ends_nothing_else() {
+fn late_cancellations_do_not_end_other_jobs() {
     let wrong = "1 print 0\n2 print 0\n3 print 0";
     let package = Package::new("p")
         .with("wrong_answer/a", wrong)
@@ -351,7 +352,7 @@ fn a_cut_that_comes_late_ends_nothing_else() {
 }
 
 #[test]
-fn the_report_is_the_same_whatever_the_number_of_jobs() {
+fn the_report_does_not_depend_on_the_number_of_jobs() {
     let one = Package::new("one")
         .with("accepted/slow", "1 sleep 30\n2 sleep 5")
         .with("accepted/quick", "")
@@ -421,7 +422,7 @@ fn unexpectedly_slow_runs_are_confirmed_alone() {
 }
 
 #[test]
-fn a_fault_of_the_sandbox_is_no_verdict() {
+fn faults_of_the_sandbox_give_no_verdict() {
     let ran = judge(&Package::new("p").with("accepted/a", "2 fault"));
     assert_eq!(ran.end, End::Aborted);
     assert_eq!(ran.state.host_faults.len(), 1);
@@ -432,7 +433,7 @@ fn a_fault_of_the_sandbox_is_no_verdict() {
     assert!(ran.state.problems[0].submissions[0].finished.is_none());
 }
 
-/// The limit of elapsed time is two seconds, and nobody is waited for longer than ten times of it.
+/// The limit of elapsed time is two seconds, and the judge waits for at most ten times as long.
 #[test]
 fn starved_submissions_have_no_verdict() {
     let ran = judge(&Package::new("p").with("accepted/a", "2 wall 20000"));
@@ -444,7 +445,7 @@ fn starved_submissions_have_no_verdict() {
     );
     assert!(faults[0].message.starts_with("undecided: "), "{faults:?}");
     assert!(ran.state.problems[0].submissions[0].finished.is_none());
-    // One that was ended before had its time, and took it for itself.
+    // A submission that was ended earlier was slow by itself, and has a verdict.
     let ran = judge(&Package::new("p").with("accepted/a", "2 wall 19999"));
     assert_eq!(
         (verdict(&ran), ran.state.host_faults.len()),
@@ -465,8 +466,7 @@ fn submissions_without_tools_are_skipped_with_an_event() {
     assert_eq!((counts.skipped, counts.as_expected), (1, 1));
 }
 
-/// The faults of packages whose two submissions in COBOL and a third one in no known language
-/// cannot run.
+/// A package has two submissions in COBOL and one in an unknown language, which cannot run.
 #[test]
 fn forbidden_skips_are_faults_of_the_package() {
     let mut package = Package::new("p")
@@ -517,7 +517,7 @@ fn forbidden_skips_are_faults_of_the_package() {
 }
 
 #[test]
-fn a_validator_without_tools_is_the_packages_fault() {
+fn validators_without_tools_are_faults_of_the_package() {
     let mut package = Package::new("p").with("accepted/a", "");
     package.output_validator = OutputValidator::Custom(vec![Program {
         name: "v".into(),
@@ -533,7 +533,7 @@ fn a_validator_without_tools_is_the_packages_fault() {
 }
 
 #[test]
-fn a_reader_that_is_gone_ends_the_run() {
+fn a_closed_reader_ends_the_run() {
     let package = Package::new("p").with("accepted/a", "1 hang");
     let cache = tempfile::tempdir().unwrap();
     let plan = Plan {
@@ -556,7 +556,7 @@ fn a_reader_that_is_gone_ends_the_run() {
 }
 
 #[test]
-fn an_empty_plan_ends_at_once() {
+fn an_empty_plan_ends_immediately() {
     let ran = judge_with(&[], 2, true);
     assert_eq!(ran.end, End::Completed);
     assert!(matches!(
@@ -597,7 +597,7 @@ fn measurements_are_judged_as_in_a_run() {
         (right.verdict, right.outcome.usage.cpu_time),
         (Verdict::Accepted, Duration::from_millis(7))
     );
-    assert_eq!(measurement(0, 1), right, "as often as wanted");
+    assert_eq!(measurement(0, 1), right, "repeatable");
     assert_eq!(
         right.output_hash.as_deref(),
         Some("53c234e5e8472b6a"),
@@ -615,7 +615,7 @@ fn measurements_are_judged_as_in_a_run() {
             .refusal()
             .unwrap()
             .to_string(),
-        "there is no such submission"
+        "the submission does not exist"
     );
     environment.cancel.cancel();
     assert_eq!(
@@ -627,7 +627,7 @@ fn measurements_are_judged_as_in_a_run() {
 }
 
 #[test]
-fn a_number_in_a_program_is_chosen_in_a_copy() {
+fn a_number_in_a_program_is_replaced_in_a_copy() {
     let package = Package::new("p").with("accepted/a", "* print MARK....");
     let cache = tempfile::tempdir().unwrap();
     let environment = environment(1, cache.path());
@@ -645,7 +645,7 @@ fn a_number_in_a_program_is_chosen_in_a_copy() {
             .patched_program(&original, b"print")
             .unwrap()
             .is_none(),
-        "it must be unmistakable"
+        "the mark must be unique"
     );
     let marked = session
         .patched_program(&original, b"MARK")

@@ -1,5 +1,5 @@
-//! Documents of single commands: facts that one crate determines and another one renders, and no
-//! events.
+//! Documents of single commands: facts that one crate determines and another one renders. They are
+//! not events.
 //!
 //! Must not know how facts are determined or rendered.
 

@@ -1,8 +1,8 @@
-//! Time margins: the distances that a package demands between the time limit and the times of a
+//! Time margins: the distances that a package requires between the time limit and the times of a
 //! submission's runs.
 //!
 //! Responsible for letting a submission that must be too slow run for long enough to show it, and
-//! for the report of missing margins. Must not know the inequalities: they are `grading`'s.
+//! for the report of missing margins. Must not know the inequalities, which are in `grading`.
 //!
 //! Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit` and
 //! `time_limit * time_limit_to_tle <= T_tle`) and "Timelimit inference"; legacy, "Limits"
@@ -21,10 +21,10 @@ use judge_model::{
 use crate::limits::time_limit::timed;
 use crate::plan::{Margins, PlannedProblem, TimeLimitSource};
 
-/// The slack above the multiplier, so that a run which is killed there is proven slow enough.
+/// The slack above the multiplier, which proves that a killed run was slow enough.
 const SLACK: f64 = 1.02;
 
-/// A rule that binds the time limit, with the runs that it covers.
+/// A rule that constrains the time limit, with the runs that it covers.
 #[derive(Clone, Debug)]
 struct Bound {
     rule: Expectation,
@@ -33,18 +33,18 @@ struct Bound {
     runs: Vec<TimedRun>,
 }
 
-/// The time margins of a submission, as far as its runs show them.
+/// The time margins of a submission, according to its runs so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TimeMargins {
     limits: Limits,
     time_limit: Duration,
-    /// True when missing margins are violations, where the format makes them more than a remark.
+    /// True when missing margins are violations, if the format makes them more than a remark.
     demanded: bool,
     bounds: Vec<Bound>,
-    /// Legacy, and margins are not ignored: every run, for whether more time would make another
-    /// verdict.
+    /// For legacy packages, unless margins are ignored: every run, to determine whether more time
+    /// would change the verdict.
     safety_margin: Option<Vec<TimedRun>>,
-    /// True when there are scores, which a test case may change whatever the verdict is.
+    /// True when there are scores, which a test case may change regardless of the verdict.
     scoring: bool,
 }
 
@@ -56,15 +56,15 @@ pub(crate) struct MissingMargins {
 }
 
 impl TimeMargins {
-    /// Without any bound where nothing is to be reported.
+    /// The margins of a submission, without bounds if nothing is to be reported.
     pub(crate) fn new(planned: &PlannedProblem, submission: &Submission) -> Self {
         let legacy = planned.problem.format != FormatVersion::V2025_09;
         let inferred = matches!(planned.time_limit_source, TimeLimitSource::Inferred(_));
         let are_reported = planned.margins != Margins::Ignored;
         let bound = |rule: &Expectation| {
             let sides = sides(rule, legacy);
-            // An inferred limit has its lower margin by construction: the slowest run gave the
-            // limit.
+            // An inferred limit has its lower margin by construction: it was computed from the
+            // slowest run.
             let (lower, upper) = match (legacy, inferred) {
                 (false, false) => (sides.lower && are_reported, sides.upper && are_reported),
                 (true, false) => (false, false),
@@ -89,8 +89,8 @@ impl TimeMargins {
 
     /// The multiple of the time limit at which a run on this test case is killed.
     pub(crate) fn kill_at(&self, test_case: &str) -> f64 {
-        // Only where margins are demanded is a longer run needed as evidence. All others are
-        // killed early, which saves most of the time of a run with many slow submissions.
+        // Longer runs are needed as evidence only if margins are demanded. All others are killed
+        // early, which saves most of the time of a run with many slow submissions.
         let bound = |bound: &Bound| bound.upper && bound.rule.covers(test_case);
         let long = self.demanded && (self.safety_margin.is_some() || self.bounds.iter().any(bound));
         if long {
@@ -100,16 +100,17 @@ impl TimeMargins {
         }
     }
 
-    /// True when a violation depends on this time, so that it is to be confirmed.
+    /// True when a violation depends on this time, which therefore must be confirmed.
     pub(crate) fn decides_violation(&self, test_case: &str, outcome: &Outcome) -> bool {
         self.demanded && self.depends_on(test_case, outcome)
     }
 
-    /// True when the report of margins depends on this time: another run might lie on the other
-    /// side of a margin.
+    /// True when the report of margins depends on this time: another run might be on the other side
+    /// of a margin.
     ///
-    /// A submission that must be fast enough and is not counts however far it is off: a busy host
-    /// slows everything down. A run that was killed for its time was slow enough for every margin.
+    /// This includes every run of a submission that must be fast enough and is not, regardless of
+    /// the distance: a busy host slows everything down. A run that was killed for its time was slow
+    /// enough for every margin.
     pub(crate) fn depends_on(&self, test_case: &str, outcome: &Outcome) -> bool {
         let near = |threshold: Duration| near_limit(outcome.usage.cpu_time, threshold);
         let (fast, slow) = (
@@ -140,13 +141,13 @@ impl TimeMargins {
         }
     }
 
-    /// True when margins may be open: some of the runs still to come may be needed for them alone.
+    /// True when margins may be open: some of the remaining runs may be needed only for them.
     pub(crate) fn may_be_open(&self) -> bool {
         self.demanded
             && (self.safety_margin.is_some() || self.bounds.iter().any(|bound| bound.upper))
     }
 
-    /// True while the runs so far leave open which margins of too slow runs are missing.
+    /// True while the runs so far do not determine which margins of too slow runs are missing.
     pub(crate) fn is_open(&self) -> bool {
         let open = |bound: &Bound| {
             bound.upper && (bound.runs.is_empty() || self.too_long(bound).is_some())
@@ -154,8 +155,8 @@ impl TimeMargins {
         self.demanded && (self.bounds.iter().any(open) || self.sensitive().is_some())
     }
 
-    /// The missing margins to report. `whole`: all runs are there; `verdict` is that of the
-    /// submission.
+    /// The missing margins to report. `whole` is true when the submission ran on all test cases;
+    /// `verdict` is the verdict of the submission.
     pub(crate) fn missing(&self, whole: bool, verdict: Verdict) -> MissingMargins {
         let mut missing = MissingMargins::default();
         let into = if self.demanded {
@@ -165,8 +166,8 @@ impl TimeMargins {
         };
         for bound in &self.bounds {
             let too_short = self.too_short(bound);
-            // That no run is slow enough is known only when all have come; that one is too
-            // slow is known at once.
+            // One run proves that the limit is too short. That no run is slow enough is known only
+            // after all runs.
             let too_long = self.too_long(bound).filter(|_| whole);
             into.extend(
                 too_short
@@ -175,8 +176,8 @@ impl TimeMargins {
                     .map(|fault| fault.to_string()),
             );
         }
-        // Remarks on runs for which more time would make another verdict. A submission that is
-        // rejected for another reason stays rejected with more time, unless it has a score.
+        // Remarks on runs whose verdict would change with more time. A submission that is rejected
+        // for another reason stays rejected with more time, unless it has a score.
         let decides = self.scoring || verdict == Verdict::TimeLimitExceeded;
         let sensitive = self.sensitive().filter(|_| decides);
         missing
@@ -191,7 +192,7 @@ impl TimeMargins {
             .and_then(|runs| sensitive(&self.limits, self.time_limit, runs))
     }
 
-    /// A run over the time limit itself is reported as a verdict that is not permitted.
+    /// A run beyond the time limit itself is reported as a verdict that is not permitted.
     fn too_short(&self, bound: &Bound) -> Option<TimeLimitFault> {
         let permitted = bound.rule.permitted.contains(&Verdict::TimeLimitExceeded);
         let within =

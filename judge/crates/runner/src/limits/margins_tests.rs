@@ -1,4 +1,4 @@
-//! Margins of the time limit: runs that must be fast enough or too slow, and are or are not.
+//! Tests of the margins of the time limit: runs that must be fast enough or too slow.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -130,7 +130,7 @@ fn too_short_limits_are_reported() {
         let mut fast = TimeMargins::new(planned, &submission("wrong_answer", None));
         fast.add(&finished("secret/1", 10));
         fast.add(&finished("secret/2", millis));
-        // Judging has stopped early: what was seen is enough to know it.
+        // Judging has stopped early: the runs so far are sufficient evidence.
         fast.missing(false, Verdict::WrongAnswer)
     };
     let MissingMargins {
@@ -151,7 +151,7 @@ fn too_short_limits_are_reported() {
         (stated(Margins::Demanded), 1000),
         (legacy(Margins::Demanded), 1100),
         (inferred(), 1100),
-        // That is a verdict which is not permitted, and reported as that.
+        // A verdict that is not permitted is reported as such, not as a missing margin.
         (stated(Margins::Demanded), 2100),
     ] {
         assert_eq!(
@@ -163,7 +163,7 @@ fn too_short_limits_are_reported() {
 }
 
 #[test]
-fn legacy_verdicts_that_the_margin_would_change_are_remarked() {
+fn legacy_verdicts_that_depend_on_the_margin_are_remarked() {
     for margins in [Margins::Remarked, Margins::Demanded] {
         let mut slow = TimeMargins::new(&legacy(margins), &submission("time_limit_exceeded", None));
         let demanded = margins == Margins::Demanded;
@@ -214,7 +214,7 @@ fn margins_depend_on_every_time_above_the_lower_bound() {
                 .depends_on("secret/1", &Outcome { termination, usage })
         };
     let ended = Termination::Exited { code: 0 };
-    // It must take no more than one of the two seconds.
+    // It may take at most one of the two seconds.
     for (millis, expected) in [
         (700, false),
         (800, true),
@@ -233,7 +233,7 @@ fn margins_depend_on_every_time_above_the_lower_bound() {
         !depends_on(&stated(Margins::Ignored), "accepted", 1500, ended),
         "nothing is reported"
     );
-    // A submission that must be too slow is so from three seconds on.
+    // A submission that must be too slow needs at least three seconds.
     for (millis, expected) in [(1500, false), (2500, true), (3500, true), (9000, false)] {
         let slow = depends_on(
             &stated(Margins::Demanded),

@@ -1,8 +1,8 @@
-//! Time limits that packages leave open: which submissions are measured for them, and the limit
-//! that follows.
+//! Time limits that packages do not state: the submissions that are measured for them, and the
+//! inferred limit.
 //!
-//! Responsible for what is measured, and for the messages about obstacles. Must not know the
-//! inequalities: they are `grading`'s.
+//! Responsible for choosing the runs to measure, and for the messages about obstacles. Must not
+//! know the inequalities, which are in `grading`.
 //!
 //! Source: 2025-09, "Timelimit inference"; legacy, "Limits".
 
@@ -21,37 +21,37 @@ use judge_model::{
 
 use crate::plan::{Inference, Margins, NotInferred, PlannedProblem, TimeLimitSource};
 
-/// The cap of the time of a run that is measured. A submission that takes longer is no measure for
-/// a contest.
+/// The maximum time of a measured run. A submission that takes longer is not suitable for inferring
+/// a time limit.
 const CAP: Duration = Duration::from_secs(60);
 /// The maximum number of characters of a program's output that a message quotes.
 const MAX_QUOTED_CHARS: usize = 200;
 
-/// The identity of the run that a result is of.
+/// The identity of the run that produced a result.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RunId {
-    /// The problem that it is measured for.
+    /// The problem for which it is measured.
     pub(crate) problem: ProblemIndex,
-    /// The path of the submission. Names may be those of others.
+    /// The path of the submission, because names are not unique.
     pub(crate) submission: PathBuf,
-    /// True when the package's constants are filled in, which makes another program of it.
+    /// True when the package's constants are filled in, which makes it a different program.
     pub(crate) of_package: bool,
     pub(crate) test_case: String,
 }
 
-/// Results of measured runs, to be used again.
+/// Results of measured runs, to be reused.
 pub(crate) type Measured = BTreeMap<RunId, TestResult>;
 
 /// The entries that measure for a problem, if its time limit is to be inferred.
 ///
-/// Submissions that are measured on different test cases stand in entries of their own, by the same
+/// Submissions that are measured on different test cases are in different entries with the same
 /// name. Every test case is judged; only a run that is stopped ends its submission.
 pub(crate) fn measuring_entries(planned: &PlannedProblem) -> Vec<PlannedProblem> {
     let TimeLimitSource::ToInfer(whole) = &planned.time_limit_source else {
         return Vec::new();
     };
-    // Rules may bind a submission on some test cases only, and the others would be measured for up
-    // to a minute each.
+    // Rules may cover only some test cases of a submission. Measuring the others would take up to a
+    // minute each.
     let mut by_tests: BTreeMap<BTreeSet<TestCaseIndex>, Vec<Submission>> = BTreeMap::new();
     for submission in &whole.submissions {
         let tests = measured_tests(whole, submission);
@@ -79,8 +79,8 @@ fn measured_tests(problem: &Problem, submission: &Submission) -> BTreeSet<TestCa
     tests.map(|(index, _)| index).collect()
 }
 
-/// The submission with the one expectation that makes judging stop when a run is stopped for its
-/// time, and only then.
+/// The submission with a single expectation, which ends judging only after a run that was stopped
+/// for its time.
 fn until_stopped(submission: &Submission) -> Submission {
     let ends_with = Expectation {
         origin: "measuring".to_owned(),
@@ -109,9 +109,9 @@ fn entry(
         .iter()
         .map(|index| whole.test_cases[*index].clone())
         .collect();
-    // Validators know if there are scores, and what they say counts when the results are used
-    // again. Without groups, no test case is left out because of another one. Their rules about
-    // stopping early are for judging.
+    // Validators may behave differently if there are scores, and their results are reused, so
+    // grading stays unchanged. Groups are removed, because their rules about stopping early would
+    // leave test cases out.
     let problem = Problem {
         test_groups: Vec::new(),
         test_cases,
@@ -134,31 +134,31 @@ fn entry(
 /// The measurement of submissions, from the events of their runs.
 #[derive(Default)]
 pub(crate) struct Measurement {
-    /// The runs by problem, as everything here.
+    /// The runs, by problem like the other maps.
     runs: BTreeMap<String, Vec<MeasuredRun>>,
-    /// The first thing that is wrong with the package.
+    /// The first fault of each package.
     faults: BTreeMap<String, String>,
     /// The times at which cached runs were measured, by problem, submission and test case.
     cached_since: BTreeMap<[String; 3], String>,
-    /// The obstacles to measuring each of these submissions.
+    /// The obstacles to measuring submissions.
     unmeasured: BTreeMap<String, Vec<Unmeasured>>,
 }
 
 #[derive(Clone, Debug)]
 struct MeasuredRun {
     run: TimedRun,
-    /// True when an earlier run of the judge has measured it.
+    /// True when an earlier run of the judge measured it.
     cached: bool,
 }
 
 struct Unmeasured {
-    /// In words to be read after the name of the submission.
+    /// The reason, worded to follow the name of the submission.
     why: String,
     for_lack_of_tools: bool,
 }
 
 impl Measurement {
-    /// Takes an event of what measures.
+    /// Takes an event of a measuring entry.
     pub(crate) fn take(&mut self, event: Event) {
         match event {
             Event::TestCaseFinished(finished) if finished.verdict == Verdict::JudgeError => {
@@ -176,7 +176,7 @@ impl Measurement {
             Event::PackageFault(fault) => {
                 self.faults.entry(fault.problem).or_insert(fault.message);
             }
-            // A package at fault has an event of its own, which counts before this one.
+            // A fault of the package has its own event, which takes precedence over this one.
             Event::SubmissionSkipped(skipped) => {
                 let why = format!("`{}`: {}", skipped.submission, skipped.reason);
                 self.add_unmeasured(
@@ -211,7 +211,7 @@ impl Measurement {
         self.unmeasured.entry(problem).or_default().push(unmeasured);
     }
 
-    /// Notes when a cached run was measured.
+    /// Records the time at which a cached run was measured.
     pub(crate) fn add_cached(
         &mut self,
         problem: &str,
@@ -223,8 +223,8 @@ impl Measurement {
         self.cached_since.insert(run, at.to_owned());
     }
 
-    /// The time limit of a problem, once all of its runs are known. `now` is when this run of the
-    /// judge began.
+    /// Returns the time limit of a problem, once all of its runs are known. `now` is the time at
+    /// which this run of the judge began.
     pub(crate) fn conclude(
         &mut self,
         planned: &PlannedProblem,
@@ -233,8 +233,8 @@ impl Measurement {
         let name = &planned.name;
         let runs = self.runs.remove(name).unwrap_or_default();
         let unmeasured = self.unmeasured.remove(name).unwrap_or_default();
-        // A fault of the package may have distorted every measured time, so it is reported
-        // even where the runs would give a limit.
+        // A fault of the package may have distorted every measured time, so it is reported even if
+        // the runs would give a limit.
         if let Some(fault) = self.faults.remove(name) {
             return (
                 Duration::ZERO,
@@ -247,8 +247,8 @@ impl Measurement {
                 time_limit,
                 lower: run,
             }) => {
-                // The limit follows from one run. Where that came from the cache, the event
-                // says when it was measured, since the host may have changed.
+                // The limit follows from one run. If that run is cached, the event says when it was
+                // measured, since the host may have changed.
                 let cached = runs
                     .iter()
                     .any(|measured| measured.run == run && measured.cached);
@@ -276,8 +276,8 @@ impl Measurement {
 }
 
 fn not_inferred(fault: &TimeLimitFault, unmeasured: &[Unmeasured]) -> NotInferred {
-    // Only without any run are the obstacles the reason. Otherwise the runs that were measured say
-    // what is wrong.
+    // The obstacles are the reason only if there is no run. Otherwise the measured runs show what
+    // is wrong.
     if *fault != TimeLimitFault::NothingToGoBy || unmeasured.is_empty() {
         return NotInferred::NothingStated(fault.to_string());
     }
@@ -324,13 +324,13 @@ fn judge_error(finished: &TestCaseFinished) -> String {
     });
     let quoted = line.map(|line| format!(" (`{line}`)")).unwrap_or_default();
     format!(
-        "judge error while the time limit was to be inferred: {reason}{quoted}, asked about `{submission}` on \
+        "judge error while inferring the time limit: {reason}{quoted}, for `{submission}` on \
          `{test_case}`"
     )
 }
 
-/// The line of what a compiler wrote that says most: the first about an error, or else the first of
-/// all.
+/// The most informative line of a compiler's message: the first one about an error, or otherwise
+/// the first line.
 fn first_error(message: &str) -> Option<String> {
     let lines = || {
         message

@@ -1,4 +1,5 @@
-//! Time limits: the submissions that are measured, their test cases, and the limit that follows.
+//! Tests of inferred time limits: the submissions that are measured, their test cases, and the
+//! limit.
 
 use std::path::PathBuf;
 
@@ -42,7 +43,7 @@ fn plan(submissions: Vec<Submission>) -> Plan {
         grading: Grading::Scores,
         ..Problem::new("p", PathBuf::from("p"), FormatVersion::V2025_09)
     };
-    // Only one test case and no submission of those that bind are selected.
+    // Only one test case and none of the measured submissions are selected.
     let selected = Problem {
         test_cases: whole.test_cases[..1].to_vec(),
         submissions: Vec::new(),
@@ -74,7 +75,7 @@ fn measured(plan: &Plan) -> Vec<String> {
         assert_eq!(
             planned.problem.grading,
             Grading::Scores,
-            "validators are asked as they will be"
+            "validators run as in judging"
         );
         let tests: Vec<&str> = planned
             .problem
@@ -105,7 +106,7 @@ fn finished(submission: &str, test_case: &str, millis: u64, termination: Termina
     })
 }
 
-/// The time limit that is concluded from these events, and its source.
+/// The time limit inferred from these events, and its source.
 fn concluded(events: &[Event]) -> (Duration, TimeLimitSource) {
     let plan = plan(Vec::new());
     let mut measurement = Measurement::default();
@@ -119,7 +120,7 @@ fn concluded(events: &[Event]) -> (Duration, TimeLimitSource) {
 const ENDED: Termination = Termination::Exited { code: 0 };
 
 #[test]
-fn fast_submissions_are_measured_on_test_cases_that_their_rules_cover() {
+fn fast_submissions_are_measured_on_test_cases_covered_by_their_rules() {
     let scoped = Expectation {
         scope: Some(vec!["secret/g1".to_owned()]),
         ..of_directory("accepted").remove(0)
@@ -162,7 +163,7 @@ fn problems_with_a_time_limit_are_not_measured() {
 }
 
 #[test]
-fn only_a_run_that_is_stopped_ends_its_submission() {
+fn only_stopped_runs_end_their_submission() {
     let plan = plan(vec![submission("accepted/a", of_directory("accepted"))]);
     let rules = &measuring_entries(&plan.problems[0])[0].problem.submissions[0].expectations;
     let after = |verdict| {
@@ -192,14 +193,14 @@ fn the_slowest_run_binds() {
         ),
         finished("a", "secret/g1/1", 600, ENDED),
     ];
-    let kept = fresh.clone().map(|event| match event {
+    let cached = fresh.clone().map(|event| match event {
         Event::TestCaseFinished(finished) => Event::TestCaseFinished(TestCaseFinished {
             cached: true,
             ..finished
         }),
         other => other,
     });
-    for (events, when) in [(fresh, "now"), (kept, "before")] {
+    for (events, when) in [(fresh, "now"), (cached, "before")] {
         let (time_limit, TimeLimitSource::Inferred(inference)) = concluded(&events) else {
             panic!()
         };
@@ -290,11 +291,11 @@ fn missing_time_limits_are_reported_by_their_cause() {
         &[broken, skipped("b")],
         "error: no `x`; `b`: no tools for `c` on this host",
     );
-    // The host's.
+    // A fault of the host.
     let message =
         "no time limit is stated, and none can be inferred: `a`: no tools for `c` on this host";
     assert_eq!(why(&[skipped("a")]), NotInferred::NoTools(message.into()));
-    // The package's.
+    // A fault of the package.
     let fault = PackageFault {
         problem: "p".into(),
         file: "p".into(),
@@ -316,7 +317,7 @@ fn missing_time_limits_are_reported_by_their_cause() {
     };
     assert_eq!(
         message,
-        "judge error while the time limit was to be inferred: the output validator exited with code 1 (`ValueError: \
-         x`), asked about `a` on `secret/g1/1`"
+        "judge error while inferring the time limit: the output validator exited with code 1 (`ValueError: \
+         x`), for `a` on `secret/g1/1`"
     );
 }

@@ -27,7 +27,8 @@ pub(crate) fn package_fault(planned: &PlannedProblem, message: &str) -> Event {
     })
 }
 
-/// The fault of a package with a submission that must be judged and cannot be here.
+/// The fault of a package with a submission that must not be skipped and cannot be judged on this
+/// host.
 pub(crate) fn must_not_be_skipped(
     planned: &PlannedProblem,
     index: SubmissionIndex,
@@ -39,12 +40,12 @@ pub(crate) fn must_not_be_skipped(
     );
     let hint = match &planned.problem.submissions[index.0].language {
         Some(language) => format!(
-            "`judge doctor` says which tools are missing; a language that need not be judged is allowed in judge.yaml: \
+            "`judge doctor` lists missing tools; to permit skipping a language, set in judge.yaml: \
              `allow_skipped: [{language}]`"
         ),
-        None => "its extension says the language; judge.yaml may add languages".to_owned(),
+        None => "the extension determines the language; judge.yaml can add languages".to_owned(),
     };
-    let message = format!("is skipped, and must not be: {reason}");
+    let message = format!("is skipped although skipping it is not allowed: {reason}");
     Event::PackageFault(PackageFault {
         problem,
         file,
@@ -54,8 +55,8 @@ pub(crate) fn must_not_be_skipped(
     })
 }
 
-/// The fault of a package whose time limit could not be inferred. Lacking tools are the host's, and
-/// reported as such.
+/// The fault of a package whose time limit could not be inferred. Missing tools are a fault of the
+/// host, and reported as such.
 pub(crate) fn no_time_limit(planned: &PlannedProblem) -> Option<Event> {
     match &planned.time_limit_source {
         TimeLimitSource::Failed(NotInferred::NothingStated(message)) => {
@@ -173,7 +174,7 @@ pub(crate) fn compile_finished(
     })
 }
 
-/// The result of a test case as it counts, with the first run where this one confirmed it.
+/// The result of a test case as it counts, with the first run if this one confirmed it.
 pub(crate) fn test_case_finished(
     planned: &PlannedProblem,
     submission: &Submission,
@@ -201,7 +202,7 @@ pub(crate) fn test_case_finished(
         difference: result.difference,
         judge_message: result.judge_message,
         stderr: match result.verdict {
-            // It is the validator's, and none of its paths are the submission's.
+            // The text is from the validator and contains no paths of the submission.
             Verdict::JudgeError => result.stderr,
             _ => shown_by_author(result.stderr, submission, &planned.problem),
         },

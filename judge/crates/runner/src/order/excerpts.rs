@@ -1,7 +1,7 @@
-//! Excerpts of inputs and sources, for readers of a report without the package.
+//! Excerpts of inputs and sources, for readers of a report who do not have the package.
 //!
-//! Responsible for the size of a file, and for reading no more of it than is emitted. Must not know
-//! who reads it.
+//! Responsible for the size of a file, and for reading only the part that is emitted. Must not know
+//! the readers.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -16,35 +16,35 @@ use crate::PlannedProblem;
 /// The part of a file that is emitted.
 #[derive(Clone, Copy)]
 struct MaxBytes {
-    /// Bytes of the beginning.
+    /// The number of bytes of the beginning.
     head: u64,
-    /// Bytes of the end, where not everything is emitted.
+    /// The number of bytes of the end, if not everything is emitted.
     tail: u64,
 }
 
-/// A stream has an input for each test case, so they are short.
+/// The excerpts of inputs. They are short, because a stream has one for each test case.
 const INPUT: MaxBytes = MaxBytes {
     head: 512,
     tail: 128,
 };
-/// Most sources are shorter than this, and somebody who looks at a verdict reads them.
+/// The excerpts of sources. Most sources are shorter, and readers of a verdict need the full text.
 const SOURCE: MaxBytes = MaxBytes {
     head: 16 << 10,
     tail: 1 << 10,
 };
-/// Source files of a submission, of those that have many.
+/// The maximum number of source files of a submission.
 const MAX_FILES: usize = 8;
 
-/// The excerpt of the input that events contain. `None` when it cannot be read: the first run on it
-/// will say so.
+/// The excerpt of the input that events contain. `None` when it cannot be read, which the first run
+/// on it reports.
 pub(crate) fn of_input(test_case: &TestCase, planned: &PlannedProblem) -> Option<Input> {
     let (size_bytes, excerpt) = read(&test_case.input, INPUT).ok()?;
     let below = test_case
         .input
         .strip_prefix(&planned.problem.directory)
         .ok();
-    // Most inputs lie where their id says. Only others need their path, which would otherwise be
-    // half of the event.
+    // Most inputs are at the path that follows from their id. Only others need a path, which would
+    // otherwise be half of the event.
     let is_usual =
         below.is_some_and(|below| below == Path::new(&format!("data/{}.in", test_case.id)));
     let shown = || {
@@ -62,8 +62,8 @@ pub(crate) fn of_input(test_case: &TestCase, planned: &PlannedProblem) -> Option
     })
 }
 
-/// The source files that events contain: none of answers, and none that cannot be read, as
-/// compiling will say.
+/// The source files that events contain. Answers have none. Unreadable files are left out, because
+/// compiling reports them.
 pub(crate) fn of_sources(submission: &Submission) -> Vec<SourceFile> {
     if !submission.answers.is_empty() {
         return Vec::new();
@@ -98,7 +98,7 @@ fn read(path: &Path, max: MaxBytes) -> io::Result<(u64, Excerpt)> {
     if !whole {
         file.seek(SeekFrom::Start(size - max.tail))?;
         tail = part(&mut file, max.tail)?;
-        // Half a character would make all of the excerpt invalid UTF-8, which reports show as
+        // Half a character would make the whole excerpt invalid UTF-8, which reports render as
         // bytes.
         if let Err(error) = std::str::from_utf8(&head)
             && error.error_len().is_none()
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn short_files_are_whole_and_long_ones_have_both_ends() {
+    fn short_files_are_complete_and_long_ones_have_both_ends() {
         assert_eq!(
             excerpt_of(b"3 4\n"),
             (

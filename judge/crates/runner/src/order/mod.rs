@@ -1,6 +1,6 @@
 //! Events in package order, which does not depend on the order of execution.
 //!
-//! Must not know how a program is compiled or run, nor when.
+//! Must not know how or when programs are compiled and run.
 
 pub(crate) mod events;
 pub(crate) mod excerpts;

@@ -1,7 +1,7 @@
-//! The event sequencer: results come in any order, and events leave in package order.
+//! The event sequencer: takes results in any order, and emits events in package order.
 //!
-//! Responsible for the order of the stream and for where judging a submission stops. Must not know
-//! how anything is run.
+//! Responsible for the order of the stream and for the point where judging a submission stops. Must
+//! not know how programs are run.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -31,13 +31,12 @@ use crate::work::Work;
 
 /// The sequencer of the events of some problems of a run, in their order.
 pub(crate) struct EventSequencer {
-    /// The submissions of which events are still to be emitted, in order: those of the first are
-    /// emitted now.
+    /// The submissions with events to be emitted, in order. The first one is current.
     left: VecDeque<SubmissionPlace>,
     /// The groups of each problem.
     trees: BTreeMap<ProblemIndex, Arc<GroupTree>>,
     pending: BTreeMap<SubmissionPlace, PendingSubmission>,
-    /// The reason why a problem cannot be judged; `None` once it has been emitted.
+    /// The reasons why problems cannot be judged; `None` once the reason has been emitted.
     preparation_faults: BTreeMap<ProblemIndex, Option<String>>,
     stopping: Stopping,
     /// True when events contain excerpts of inputs and sources.
@@ -47,7 +46,7 @@ pub(crate) struct EventSequencer {
     started: bool,
     compile_emitted: bool,
     progress: SubmissionProgress,
-    /// For each problem, what its results so far say about its type.
+    /// The evidence of the results so far about the type of each problem.
     type_evidence: BTreeMap<ProblemIndex, TypeEvidence>,
 }
 
@@ -56,7 +55,8 @@ const TYPE_MAY_BE_INTERACTIVE: &str = "the output validator writes to standard o
     `validation: custom interactive`)";
 
 impl EventSequencer {
-    /// Of these problems. What is measured has no groups, so that none leaves out a test case.
+    /// A sequencer of these problems. Measuring entries have no groups, so that no group leaves out
+    /// a test case.
     pub(crate) fn new(work: &Work, problems: Range<ProblemIndex>, stopping: Stopping) -> Self {
         let tree = |index: ProblemIndex| {
             let PlannedProblem {
@@ -66,7 +66,7 @@ impl EventSequencer {
             } = work.problem(index);
             let whole = problem.test_cases.len() == *test_cases_total;
             if work.measures_for(index).is_some() {
-                // Every run of a measurement counts, so no group may leave one out.
+                // Every measured run counts, so no group may leave one out.
                 let alone = Problem {
                     grading: Grading::PassFail,
                     ..Problem::clone(problem)
@@ -108,8 +108,7 @@ impl EventSequencer {
         self.left.is_empty() && self.problems.is_empty()
     }
 
-    /// True when the sequencer is beyond the problems before this one: all their events have been
-    /// emitted.
+    /// True when all events of the problems before this one have been emitted.
     pub(crate) fn is_beyond(&self, problem: ProblemIndex) -> bool {
         self.left
             .front()
@@ -139,7 +138,7 @@ impl EventSequencer {
         self.pending(submission).compiled = Some(compiled);
     }
 
-    /// Notes a result that is to be confirmed. Of several, the event has the first.
+    /// Records a result that is to be confirmed. If there are several, the event has the first.
     pub(crate) fn add_unconfirmed(
         &mut self,
         place: SubmissionPlace,
@@ -157,8 +156,8 @@ impl EventSequencer {
             .or_insert(first_run);
     }
 
-    /// Takes a result that stands. The action names the test cases that are not needed after it, as
-    /// far as this result alone shows that.
+    /// Takes a final result. The action names the test cases that are not needed after it,
+    /// according to this result alone.
     pub(crate) fn add_result(
         &mut self,
         work: &Work,
@@ -167,17 +166,17 @@ impl EventSequencer {
         result: TestResult,
     ) -> Option<Action> {
         let verdict = result.verdict;
-        // A rule about scores may still make a judge error of a result with scores, and only the
-        // walk knows.
+        // A rule about scores may still turn a result with scores into a judge error, which only
+        // the walk determines.
         let is_final = result.score_files.is_empty();
         self.pending(submission).results.insert(test_case, result);
         if !is_final {
             return None;
         }
         let (planned, of) = work.submission(submission);
-        // Results come in any order, so the earlier ones may still be missing. This one is looked
-        // at alone: when it settles every expectation, it does so whatever the earlier ones are,
-        // and later test cases can be cancelled at once.
+        // Results come in any order, so earlier ones may still be missing. If this result alone
+        // settles every expectation, earlier ones cannot change that, and later test cases can be
+        // cancelled immediately.
         let id = planned.problem.test_cases[test_case].id.clone();
         let alone = TestCaseVerdict {
             test_case: id,
@@ -209,8 +208,8 @@ impl EventSequencer {
         self.pending(submission).graded.push_back(answer);
     }
 
-    /// True when these results decide all events of a submission: a walk with them alone comes to
-    /// its end.
+    /// True when these results decide all events of a submission: a walk with only these results is
+    /// complete.
     pub(crate) fn is_covered(
         &self,
         work: &Work,
@@ -223,8 +222,8 @@ impl EventSequencer {
         let (planned, submission) = work.submission(place);
         let times = TimeMargins::new(planned, submission);
         let tree = &self.trees[&place.problem];
-        // A rehearsal on copies: the walk consumes results and counts verdicts, and the real
-        // one must still find both untouched.
+        // A trial on copies: the walk consumes results and counts verdicts, and the real one needs
+        // both unchanged.
         let mut progress = SubmissionProgress {
             times,
             ..SubmissionProgress::new(Some(tree))
@@ -252,8 +251,8 @@ impl EventSequencer {
     /// Emits all events that can be emitted now. Returns what the results make possible.
     pub(crate) fn emit_ready(&mut self, work: &Work, events: &mut Vec<Event>) -> Vec<Action> {
         let mut actions = Vec::new();
-        // One submission after the other, up to the first of which something is missing: its test
-        // cases have to be emitted before anything of the next one.
+        // One submission after another, up to the first one with missing results: its test cases
+        // have to be emitted before any event of the next one.
         while let Some(place) = self.left.front().copied() {
             if !self.emit_problems(work, place.problem.next(), events) {
                 return actions;
@@ -269,7 +268,7 @@ impl EventSequencer {
             }
             actions.push(Action::Close { submission: place });
             // Results with their excerpts are large, and there may be many submissions. The reason
-            // for skipping stays: it is asked for when the problem is prepared later.
+            // for skipping is not removed: it is needed when the problem is prepared later.
             let pending = self.pending(place);
             *pending = PendingSubmission {
                 skip: pending.skip.take(),
@@ -289,8 +288,8 @@ impl EventSequencer {
             SubmissionProgress::new(self.left.front().map(|place| &self.trees[&place.problem]));
     }
 
-    /// Emits the start of every problem before `end`; some have no submissions. False when the time
-    /// limit of one of them is not known yet.
+    /// Emits the start of every problem before `end`, also of those without submissions. False when
+    /// the time limit of one of them is not known yet.
     fn emit_problems(&mut self, work: &Work, end: ProblemIndex, events: &mut Vec<Event>) -> bool {
         while self.problems.start < end {
             if work.is_open(self.problems.start) {
@@ -305,7 +304,7 @@ impl EventSequencer {
         true
     }
 
-    /// Emits what has come in of the current submission; true when that is everything.
+    /// Emits the available results of the current submission; true when that is everything.
     fn emit_submission(
         &mut self,
         work: &Work,
@@ -319,7 +318,7 @@ impl EventSequencer {
         let pending = self.pending.entry(place).or_default();
         let fault = self.preparation_faults.get_mut(&place.problem);
         // A package at fault is reported once, before the first of its submissions that is skipped
-        // for it.
+        // because of it.
         let at_fault = || Skip {
             reason: "the package is at fault".to_owned(),
             is_fault: false,
@@ -344,8 +343,8 @@ impl EventSequencer {
             }));
             return true;
         }
-        // Test cases cannot have results before this is there, so nothing else of the
-        // submission can be emitted either.
+        // Test cases have no results before compilation, so nothing else of the submission can be
+        // emitted either.
         let Some(compiled) = &pending.compiled else {
             return false;
         };
@@ -384,8 +383,8 @@ impl EventSequencer {
     ) -> SubmissionFinished {
         let evidence = self.type_evidence.entry(problem).or_default();
         let was_suggested = evidence.suggests_interactive();
-        // Over all submissions of the problem: one that is accepted proves that the type is right,
-        // and withdraws nothing that was reported.
+        // The evidence covers all submissions of the problem: an accepted one proves that the type
+        // is right, but a remark that was already emitted stays.
         evidence.add(TypeEvidence {
             violated: !finished.as_expected,
             ..self.progress.type_evidence
@@ -427,13 +426,13 @@ impl EventSequencer {
             .walk
             .result()
             .expect("a submission is finished when its walk is");
-        // All facts are in: expectations are compared with results only here, because a
-        // required verdict may come from the last test case.
+        // Expectations are compared with results only after all test cases, because a required
+        // verdict may come from the last one.
         let violations = check(
             &submission.expectations,
             &Results {
                 test_cases: &self.progress.results,
-                // A required verdict may lie in a test case that was not selected, so its absence
+                // A required verdict may occur on a test case that was not selected, so its absence
                 // would prove nothing.
                 complete: tree.is_whole() && !self.progress.in_haste,
                 whole: Some(result.verdict),
@@ -450,8 +449,8 @@ impl EventSequencer {
             "" => format!("judge error: {fault}"),
             group => format!("judge error in `{group}`: {fault}"),
         });
-        // Judge errors come first among the violations. They are the package's fault, and
-        // everything below may only follow from them.
+        // Judge errors come first among the violations. They are the package's fault, and the other
+        // violations may be consequences.
         let faults = self
             .progress
             .faults

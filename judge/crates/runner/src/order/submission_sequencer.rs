@@ -1,5 +1,5 @@
-//! The sequencer of one submission: emits its test cases in order, as far as their results have
-//! come in.
+//! The sequencer of one submission: emits its test cases in order, as far as their results are
+//! available.
 //!
 //! Responsible for the walk through a submission's test cases and groups. Must not know the other
 //! submissions.
@@ -17,11 +17,11 @@ use crate::limits::margins::TimeMargins;
 use crate::order::events::test_case_finished;
 use crate::plan::{Plan, PlannedProblem};
 
-/// The test cases of a submission whose pictures are emitted. A page of many more would be large,
-/// and nobody looks at them.
+/// The maximum number of test cases of a submission with pictures. More of them would make a page
+/// large without being useful.
 const MAX_PICTURED: u32 = 3;
 
-/// An action that the sequencer asks for after results have come in.
+/// An action that the sequencer requests after results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// These test cases of this submission are not needed.
@@ -29,7 +29,7 @@ pub(crate) enum Action {
         submission: SubmissionPlace,
         test_cases: Range<TestCaseIndex>,
     },
-    /// A program of the package is to be asked; no event comes before it has answered.
+    /// A program of the package must be run; no event is emitted before its answer.
     Ask {
         submission: SubmissionPlace,
         question: GroupQuestion,
@@ -42,7 +42,7 @@ pub(crate) enum Action {
 #[derive(Clone, Debug)]
 pub(crate) struct Skip {
     pub(crate) reason: String,
-    /// True when it is a fault of its package that it cannot be judged.
+    /// True when skipping it is a fault of its package.
     pub(crate) is_fault: bool,
 }
 
@@ -54,28 +54,28 @@ pub(crate) struct PendingSubmission {
     pub(crate) results: BTreeMap<TestCaseIndex, TestResult>,
     /// The answers of the static validator to [`Action::Ask`], in order.
     pub(crate) validated: VecDeque<Validated>,
-    /// The outputs of the grader, in order; or why it failed, in words to be read after "the
+    /// The outputs of the grader, in order, or the reason why it failed, worded to follow "the
     /// grader".
     pub(crate) graded: VecDeque<Result<Vec<u8>, Refusal>>,
     /// The first runs of test cases that were run again, alone.
     pub(crate) first_runs: BTreeMap<TestCaseIndex, NearLimit>,
 }
 
-/// The progress of a submission: its results that have been emitted.
+/// The progress of a submission: its emitted results.
 #[derive(Debug)]
 pub(crate) struct SubmissionProgress {
     pub(crate) walk: Walk,
     /// The number of test cases that were run.
     pub(crate) run: u64,
-    /// The verdicts as they count.
+    /// The verdicts that count.
     pub(crate) results: Vec<TestCaseVerdict>,
-    /// True once no remaining test case can change anything that is expected.
+    /// True once no remaining test case can change whether an expectation is met.
     pub(crate) settled: bool,
     /// True when a test case was left out only because judging stops early.
     pub(crate) in_haste: bool,
     /// True while the answer to an [`Action::Ask`] is awaited.
     pub(crate) asked: bool,
-    /// The faults of programs of the package that no event of a test case has.
+    /// The faults of programs of the package that are not in an event of a test case.
     pub(crate) faults: Vec<String>,
     pub(crate) times: TimeMargins,
     pub(crate) slowest: Option<Slowest>,
@@ -86,14 +86,14 @@ pub(crate) struct SubmissionProgress {
     pub(crate) type_evidence: TypeEvidence,
 }
 
-/// Results that show a problem without `type: interactive` whose output validator begins a
-/// conversation: it writes to standard output, and no output is accepted. Many validators write
-/// remarks there, so acceptance is evidence against it.
+/// Evidence that a problem without `type: interactive` has an interactive output validator: it
+/// writes to standard output, and no output is accepted. Many validators write remarks there, so
+/// acceptance is evidence against it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TypeEvidence {
     pub(crate) validator_spoke: bool,
     pub(crate) accepted: bool,
-    /// True when a submission did not do as expected.
+    /// True when a submission violated an expectation.
     pub(crate) violated: bool,
 }
 
@@ -129,12 +129,12 @@ impl SubmissionProgress {
     }
 }
 
-/// When the test cases of a submission are left out.
+/// The conditions under which test cases of a submission are left out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopping {
-    /// As soon as no result can change whether it meets its expectations, nor its score.
+    /// Stops as soon as no result can change its score or whether it meets its expectations.
     pub(crate) fail_fast: bool,
-    /// Once it was too slow.
+    /// Stops once it was too slow.
     pub(crate) when_slow: bool,
 }
 
@@ -146,8 +146,8 @@ impl Stopping {
         }
     }
 
-    /// The extent of the walk. A settled submission only needs what may still change its score or
-    /// verdict.
+    /// The extent of the walk. A settled submission only needs test cases that may change its score
+    /// or verdict.
     pub(crate) fn extent(self, is_settled: bool) -> Extent {
         match (self.fail_fast || self.when_slow, is_settled) {
             (true, true) => Extent::Hurried,
@@ -167,7 +167,7 @@ pub(crate) struct SubmissionSequencer<'a> {
 }
 
 impl SubmissionSequencer<'_> {
-    /// Emits test cases in order, as far as their results have come in; true when there are no
+    /// Emits test cases in order, as far as their results are available; true when there are no
     /// more.
     pub(crate) fn advance(
         &self,
@@ -179,8 +179,8 @@ impl SubmissionSequencer<'_> {
         loop {
             match progress.walk.next(self.stopping.extent(progress.settled)) {
                 Step::Judge { test_case, counts } => {
-                    // Test cases leave in package order. A later result that is here already
-                    // waits until this one has come.
+                    // Test cases are emitted in package order. A later result that is already
+                    // available waits for this one.
                     let Some(result) = pending.results.remove(&test_case) else {
                         return false;
                     };
@@ -188,9 +188,9 @@ impl SubmissionSequencer<'_> {
                     events.push(
                         self.test_case_finished(progress, test_case, counts, result, first_run),
                     );
-                    // Something must have been rejected: an expectation of AC alone is settled by
-                    // none, and a submission whose every verdict is permitted so far may still get
-                    // one that is not.
+                    // A rejection is required: an expectation of AC alone is not settled by any
+                    // other result, and a submission with only permitted verdicts so far may still
+                    // get one that is not permitted.
                     let rejected = |result: &TestCaseVerdict| {
                         result.verdict.is_some_and(|it| it != Verdict::Accepted)
                     };
@@ -208,9 +208,10 @@ impl SubmissionSequencer<'_> {
                     progress.in_haste |= in_haste;
                     if !in_haste {
                         let id = self.planned.problem.test_cases[test_case].id.clone();
-                        // A test case that the format leaves out is listed without a verdict,
-                        // so that a rule which demands acceptance everywhere can report it.
-                        // One that is left out in haste says nothing about the submission.
+                        // A test case that the format leaves out is listed without a verdict, so
+                        // that a rule that requires acceptance everywhere can report it. One that
+                        // is left out because judging stops early says nothing about the
+                        // submission.
                         progress.results.push(TestCaseVerdict {
                             test_case: id,
                             ..TestCaseVerdict::default()
@@ -271,8 +272,8 @@ impl SubmissionSequencer<'_> {
         }
     }
 
-    /// Requests an answer of a program of the package, once. Nothing more can be emitted before it
-    /// comes.
+    /// Requests an answer of a program of the package, once. No event can be emitted before the
+    /// answer.
     fn ask(
         &self,
         progress: &mut SubmissionProgress,
@@ -341,8 +342,8 @@ impl SubmissionSequencer<'_> {
         }
         progress.memory_bytes = progress.memory_bytes.max(finished.memory_bytes);
         progress.run += 1;
-        // Expectations do not count a test case behind the stop: with `fail_fast` it would have
-        // been left out, and the violations must not depend on that option.
+        // Expectations do not count a test case after the stop: with `fail_fast` it would have been
+        // left out, and the violations must not depend on that option.
         let verdict = Some(finished.verdict).filter(|_| counts);
         let message = if counts {
             finished.judge_message.0.clone()

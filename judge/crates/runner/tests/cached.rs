@@ -1,4 +1,4 @@
-//! Results that are kept: a second run does nothing again that did not change, and everything else.
+//! Tests of cached results: a second run repeats exactly the work that changed.
 
 #![expect(
     clippy::unwrap_used,
@@ -34,7 +34,7 @@ impl Observer for Record {
     }
 }
 
-/// A problem of three test cases, and everything that its results depend on.
+/// A problem of three test cases, and everything on which its results depend.
 struct Bench {
     dir: tempfile::TempDir,
     problem: Problem,
@@ -72,7 +72,7 @@ impl RunRecord {
             .collect()
     }
 
-    /// The events without the marks, and without what belongs to the run itself.
+    /// The events without the marks of cached results, and without the events of the run itself.
     fn unmarked(&self) -> Vec<Event> {
         self.events.iter().cloned().map(unmarked).collect()
     }
@@ -104,7 +104,7 @@ impl Bench {
         self.dir.path().join(name)
     }
 
-    /// Adds a submission: the right answers, and then what the lines say.
+    /// Adds a submission: the right answers, followed by these lines.
     fn with(mut self, id: &str, lines: &str) -> Self {
         self.problem
             .submissions
@@ -199,9 +199,9 @@ fn unchanged_test_cases_are_not_run_again() {
     assert_eq!(
         second.unmarked(),
         first.unmarked(),
-        "times too are those that were measured"
+        "times are the measured ones as well"
     );
-    // And in the other way of judging, only what was not needed before is run.
+    // Without `fail_fast`, only test cases that were not needed before are run.
     let whole = Bench {
         fail_fast: false,
         ..bench
@@ -215,7 +215,7 @@ fn unchanged_test_cases_are_not_run_again() {
 }
 
 #[test]
-fn everything_that_a_result_depends_on_is_in_its_key() {
+fn keys_of_results_cover_everything_that_affects_them() {
     type Change = fn(&mut Bench);
     let one: [(&str, Change); 6] = [
         ("an input", |bench| {
@@ -227,10 +227,10 @@ fn everything_that_a_result_depends_on_is_in_its_key() {
         ("the arguments of a test case", |bench| {
             bench.problem.test_cases[1].args = vec!["x".into()];
         }),
-        ("those of its validator", |bench| {
+        ("the arguments of its validator", |bench| {
             bench.problem.test_cases[1].output_validator_args.all = vec!["case_sensitive".into()];
         }),
-        ("those of one of its validators", |bench| {
+        ("the arguments of one of its validators", |bench| {
             bench.problem.test_cases[1].output_validator_args.own =
                 [(0, vec!["case_sensitive".into()])].into();
         }),
@@ -287,9 +287,9 @@ fn everything_that_a_result_depends_on_is_in_its_key() {
     }
 }
 
-/// Not only whether there is any of it.
+/// The key covers their values, not only whether there are any.
 #[test]
-fn files_and_arguments_of_a_test_case_are_in_its_key() {
+fn keys_cover_files_and_arguments_of_test_cases() {
     let mut bench = Bench {
         fail_fast: false,
         ..Bench::new().with("accepted/a", "")
@@ -310,7 +310,7 @@ fn files_and_arguments_of_a_test_case_are_in_its_key() {
 }
 
 #[test]
-fn a_result_that_may_change_is_not_kept() {
+fn results_that_may_change_are_not_cached() {
     for (lines, why) in [
         (
             "2 cpu-once 900\n2 cpu 1100",
@@ -338,8 +338,8 @@ fn a_result_that_may_change_is_not_kept() {
         assert_eq!(second.cached(), [true, false, true], "{why}");
         assert!(second.runs > 0, "{why}");
     }
-    // Nothing is open far beyond the limit, also when the machine was too busy at first, nor near
-    // it with the same verdict twice.
+    // A result is final far beyond the limit, even if the host was too busy at first, and near the
+    // limit after the same verdict twice.
     for lines in [
         "2 cpu 900",
         "2 cpu 1290",
@@ -359,8 +359,8 @@ fn a_result_that_may_change_is_not_kept() {
 }
 
 #[test]
-fn claims_about_margins_are_measured() {
-    // Half of the limit is what an accepted submission may take.
+fn times_that_decide_margins_are_measured() {
+    // An accepted submission may take half of the limit.
     let mut bench = Bench {
         margins: Margins::Demanded,
         ..Bench::new().with("accepted/a", "2 cpu 480\n3 cpu 200")
@@ -390,8 +390,8 @@ fn ignored_results_are_replaced_and_varying_ones_never_used() {
     assert_eq!(bench.judge().runs, 3);
     bench.ignore_existing = false;
     assert_eq!(bench.judge().runs, 0);
-    // As if another process had seen another verdict at the same time: the program is not always
-    // the same.
+    // As if another process had got another verdict at the same time: the program is not
+    // deterministic.
     let record = bench.records().pop().unwrap();
     let mut text = fs::read_to_string(&record).unwrap();
     let line = text.lines().next().unwrap().to_owned();
@@ -429,7 +429,7 @@ fn damaged_results_are_judged_again() {
     let cut = whole.len() - 10;
     let mut flipped = whole.clone();
     flipped[30] ^= 1;
-    // Sound in every respect but that nobody wrote it.
+    // A valid record with a verdict that no run produced.
     let other = String::from_utf8(whole.clone())
         .unwrap()
         .replacen("\"AC\"", "\"WA\"", 1)
@@ -457,7 +457,7 @@ fn damaged_results_are_judged_again() {
 }
 
 #[test]
-fn a_file_that_changes_during_the_run_spoils_nothing() {
+fn files_that_change_during_the_run_corrupt_no_result() {
     let bench = Bench {
         fail_fast: false,
         ..Bench::new().with("accepted/a", "1 sleep 300\n2 sleep 300\n3 sleep 300")
@@ -469,7 +469,8 @@ fn a_file_that_changes_during_the_run_spoils_nothing() {
     });
     let ran = bench.judge();
     other.join().unwrap();
-    // Which answer the run has seen is chance; that the old one is not remembered with it is not.
+    // The run may have seen either answer, but no result of the new answer may be stored for the
+    // old one.
     fs::write(bench.path("package/3.ans"), "3\n").unwrap();
     let again = bench.judge();
     assert_eq!(
