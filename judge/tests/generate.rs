@@ -267,7 +267,7 @@ fn an_input_that_is_rejected_is_kept_and_shown() {
     workspace.case("sum", "secret/1", "1 2\n", "3\n");
     let output = workspace.judge(["add", "mine.txt"]).exits(3);
     output.stderr_has(&[
-        "it ended with exit code 1; an input validator says 42 for a valid and 43",
+        "it ended with exit code 1; an input validator exits with code 42 for a valid and 43",
         "a mistake",
         "/mine.txt`, begins:\n    8 8",
     ]);

@@ -146,7 +146,7 @@ fn any_number_of_passes_ends_when_their_time_is_gone() {
     let reason = case.reason.clone().unwrap_or_default();
     assert_eq!(case.verdict, Verdict::JudgeError, "{reason}");
     assert!(
-        reason.contains("wanted another pass after") && reason.contains("at most 23 s together"),
+        reason.contains("requested another pass after") && reason.contains("at most 23 s together"),
         "{reason}"
     );
     assert!(case.passes.unwrap() >= 10, "{case:?}");

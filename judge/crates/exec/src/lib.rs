@@ -97,7 +97,7 @@ pub use fuzzing::read_kept_results;
 pub use judge_checktestdata::Reach;
 pub use judge_files::regular_file;
 pub use judge_grading::{
-    INPUT_VALIDATORS_END, InputValidatorDecision, ValidatorDecision, must_be_accepted,
+    INPUT_VALIDATOR_CODES, InputValidatorDecision, ValidatorDecision, must_be_accepted,
 };
 pub use jury::grader::{GroupQuestion, Validated};
 pub use jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};

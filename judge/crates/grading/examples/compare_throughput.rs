@@ -1,13 +1,12 @@
-//! Prints how fast the default output validator compares, in GB of output per second:
-//! `cargo run --release -p judge-grading --example compare_throughput [MIB]`.
+//! Prints the throughput of the default output validator, in GB of output per second: `cargo run
+//! --release -p judge-grading --example compare_throughput [MIB]`.
 //!
-//! Responsible for figures that can be set against each other within one run. Must not be taken as
-//! a test: nothing here fails.
+//! Responsible for figures that can be compared within one run. Not a test: nothing here fails.
 
-#![expect(clippy::print_stdout, reason = "printing is what it is for")]
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 #![expect(
     clippy::disallowed_methods,
-    reason = "an example may look at the clock and its arguments"
+    reason = "an example may use the clock and its arguments"
 )]
 
 use std::fmt::Write as _;
@@ -16,9 +15,9 @@ use std::time::Instant;
 
 use judge_grading::{CompareOptions, compare};
 
-/// The size of the readers' buffers: what a file would be read with.
+/// The size of the readers' buffers in bytes, as for a file.
 const BUFFER: usize = 64 << 10;
-/// The best of so many runs counts.
+/// The number of runs, of which the best counts.
 const RUNS: usize = 7;
 
 fn main() {
@@ -164,7 +163,7 @@ fn measure(name: &str, answer: &[u8], output: &[u8], options: Option<&CompareOpt
             None => std::hint::black_box(answer) == std::hint::black_box(output),
         };
         best = best.min(start.elapsed().as_secs_f64());
-        assert!(accepted, "{name}: the two sides are meant to agree");
+        assert!(accepted, "{name}: the two sides should agree");
     }
     println!(
         "{:<40} {:>7.2} GB/s",

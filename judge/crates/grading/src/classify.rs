@@ -1,9 +1,8 @@
-//! The classification of one run by its record: a verdict, a comparison that is still to be
-//! made, or a judge error.
+//! The classification of one run by its record: a verdict, a pending comparison, or a judge error.
 //!
-//! Responsible for the order in which limits are looked at and for the exit codes of
-//! validators. Must not know how limits are enforced: it reads what was recorded, and never
-//! guesses from a signal who killed.
+//! Responsible for the order in which limits are checked and for the exit codes of validators. Must
+//! not know how limits are enforced: it reads the record, and never guesses from a signal which
+//! side killed the program.
 
 use std::time::Duration;
 
@@ -14,8 +13,8 @@ use judge_model::{Limit, Outcome, SIGXFSZ, Termination, Usage, Verdict, signal_n
 const ACCEPT: i32 = 42;
 /// The exit code with which an output validator rejects.
 const REJECT: i32 = 43;
-/// The exit code with which testlib says that a program failed: a validator its input, a
-/// checker the jury (testlib.h, `FAIL_EXIT_CODE`).
+/// The exit code with which testlib reports a failure: a validator that of its input, a checker
+/// that of the jury (testlib.h, `FAIL_EXIT_CODE`).
 const TESTLIB_FAIL: i32 = 3;
 
 /// The limits of one run.
@@ -23,7 +22,7 @@ const TESTLIB_FAIL: i32 = 3;
 pub struct TestLimits {
     /// CPU time of the whole process tree.
     pub cpu_time: Duration,
-    /// Elapsed time: a backstop that counts only when the sandbox killed for it.
+    /// Elapsed time: a backstop that counts only when the sandbox killed the program for it.
     pub wall_time: Duration,
     /// Memory of the whole process tree, in bytes.
     pub memory_bytes: u64,
@@ -36,18 +35,18 @@ pub struct TestLimits {
 pub enum Classification {
     /// The run alone decides the verdict.
     Verdict(Verdict),
-    /// It ended in order within its limits: the output decides.
+    /// It ended normally within its limits: the output decides.
     CompareOutput,
     /// It was cancelled: nothing is known, and it must never be reported as a verdict.
     Cancelled,
 }
 
-/// Decides what a submission's run means.
+/// Classifies a submission's run.
 ///
-/// The order is memory, output, CPU time, wall time, then how it ended, so that a program which
-/// the kernel stopped for its memory is not called slow or crashed. Limits hold exactly both
-/// ways (2025-09, "Limits"): using as much as the limit is allowed, anything more is not, even
-/// when the program ended with exit code 0 before it could be stopped.
+/// The order is memory, output, CPU time, wall time, then termination, so that a program which the
+/// kernel stopped for its memory does not count as slow or crashed. Limits are exact (2025-09,
+/// "Limits"): using as much as the limit is allowed, and anything more is not, even when the
+/// program ended with exit code 0 before it could be stopped.
 #[must_use]
 pub fn classify(outcome: &Outcome, limits: &TestLimits) -> Classification {
     if outcome.termination == Termination::Cancelled {
@@ -61,8 +60,7 @@ pub fn classify(outcome: &Outcome, limits: &TestLimits) -> Classification {
         });
     }
     match outcome.termination {
-        // All limits were kept, so nothing but the way in which the program ended is left to
-        // decide.
+        // No limit was exceeded, so only the termination of the program decides.
         Termination::Exited { code: 0 } => Classification::CompareOutput,
         _ => Classification::Verdict(Verdict::RunTimeError),
     }
@@ -72,8 +70,8 @@ pub fn classify(outcome: &Outcome, limits: &TestLimits) -> Classification {
 fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     let Outcome { termination, usage } = outcome;
     let killed_for = |limit| *termination == Termination::Killed { limit };
-    // The kernel's own count of kills comes first: a program of several processes may go on
-    // after one of them was killed, and end with any exit code.
+    // The kernel's count of kills comes first: a program of several processes may continue after
+    // one of them was killed, and end with any exit code.
     if usage.memory_kills > 0
         || killed_for(Limit::Memory)
         || usage.memory_bytes > limits.memory_bytes
@@ -90,8 +88,8 @@ fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     }
 }
 
-/// The first limit that a program of the package exceeded. Its files are limited to the same
-/// size as its streams, and SIGXFSZ is how the kernel ends a program that writes a larger one
+/// The first limit that a program of the package exceeded. Its files are limited to the same size
+/// as its streams, and the kernel ends a program that writes a larger file with SIGXFSZ
 /// (setrlimit(2), `RLIMIT_FSIZE`).
 fn exceeded_by_jury(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     // The limit of a file is enforced by the kernel, which sends this signal; the sandbox only
@@ -104,7 +102,7 @@ fn written_bytes(usage: &Usage) -> u64 {
     usage.stdout_bytes.saturating_add(usage.stderr_bytes)
 }
 
-/// The decision that a custom output validator's run stands for.
+/// The decision of a custom output validator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValidatorDecision {
     /// Exit code 42.
@@ -113,18 +111,17 @@ pub enum ValidatorDecision {
     Rejected,
     /// Anything else: nothing is known about the submission.
     JudgeError {
-        /// The reason, to be read after "the output validator".
+        /// The reason, worded to follow "the output validator".
         reason: String,
     },
     /// It was cancelled: nothing is known, and nothing is wrong.
     Cancelled,
 }
 
-/// Decides what a custom output validator's run means.
+/// Classifies a custom output validator's run.
 ///
-/// Source: package format, "Output Validators": exit code 42 accepts, 43 rejects, and every
-/// other end is a judge error, as is exceeding a limit (2025-09, "Limits"), whatever the exit
-/// code.
+/// Source: package format, "Output Validators": exit code 42 accepts, 43 rejects, and every other
+/// termination is a judge error, as is exceeding a limit (2025-09, "Limits") with any exit code.
 #[must_use]
 pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecision {
     if outcome.termination == Termination::Cancelled {
@@ -147,9 +144,10 @@ pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDe
     }
 }
 
-/// Decides what the run of a legacy package's grader means: accepted when it has answered.
+/// Classifies the run of a legacy package's grader: accepted when it has answered.
 ///
-/// Source: legacy, "Graders": on success the exit code is 0; every other end is a judge error.
+/// Source: legacy, "Graders": on success the exit code is 0; every other termination is a judge
+/// error.
 #[must_use]
 pub fn classify_grader(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecision {
     match classify_ended(outcome, limits) {
@@ -162,8 +160,8 @@ pub fn classify_grader(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecis
     }
 }
 
-/// Returns how a program of the package ended by itself, with an exit code. The error says what
-/// went wrong; it is `None` when the program was cancelled.
+/// Returns the termination of a program of the package that ended within its limits. The error is
+/// the reason of a judge error; it is `None` when the program was cancelled.
 pub(crate) fn classify_ended(
     outcome: &Outcome,
     limits: &TestLimits,
@@ -180,44 +178,43 @@ pub(crate) fn classify_ended(
     }
 }
 
-/// The decision that an input validator's run stands for.
+/// The decision of an input validator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputValidatorDecision {
     /// Exit code 42: the input is as the problem promises.
     Accepted,
-    /// Any other end of its own.
+    /// Any other termination within the limits.
     Rejected {
-        /// The way in which it ended, to be read after "the input validator".
+        /// The termination, worded to follow "the input validator".
         how: String,
-        /// True for the end that the format has for it: exit code 43.
+        /// True for the termination that the format defines for a rejection: exit code 43.
         is_as_agreed: bool,
     },
     /// It exceeded a limit: nothing is known about the input.
     JudgeError {
-        /// The reason, to be read after "the input validator".
+        /// The reason, worded to follow "the input validator".
         reason: String,
     },
     /// It was cancelled: nothing is known, and nothing is wrong.
     Cancelled,
 }
 
-/// The exit codes by which an input validator speaks.
+/// The exit codes of an input validator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValidatorCodes {
     /// 42 for a valid and 43 for an invalid input (package format, "Input Validators").
-    OfPackages,
-    /// Those of testlib as its author publishes it: 0 for a valid input, 3 for an invalid one
-    /// (testlib.h, `registerValidation` and `_fail`). One that says 42 by itself means what
-    /// packages mean.
+    Package,
+    /// Those of the original testlib: 0 for a valid input, 3 for an invalid one (testlib.h,
+    /// `registerValidation` and `_fail`). Exit code 42 means the same as in packages.
     Testlib,
 }
 
-/// Decides what an input validator's run means.
+/// Classifies an input validator's run.
 ///
-/// Source: package format, "Input Validators": exit code 42 accepts, every other exit code
-/// rejects. A crash counts as a rejection, for validators often reject by a failed assertion.
-/// The format sets no limits for input validators, so exceeding those of the host says nothing
-/// about the input.
+/// Source: package format, "Input Validators": exit code 42 accepts, every other exit code rejects.
+/// A crash counts as a rejection, because validators often reject by a failed assertion. The format
+/// sets no limits for input validators, so exceeding those of the host says nothing about the
+/// input.
 #[must_use]
 pub fn classify_input_validator(
     outcome: &Outcome,
@@ -234,14 +231,14 @@ pub fn classify_input_validator(
     }
     match outcome.termination {
         Termination::Exited { code: ACCEPT } => InputValidatorDecision::Accepted,
-        // In the package format, 0 rejects like any code but 42. Only the original testlib
+        // In the package format, 0 rejects like any code except 42. Only the original testlib
         // accepts with it.
         Termination::Exited { code: 0 } if codes == ValidatorCodes::Testlib => {
             InputValidatorDecision::Accepted
         }
         other => {
-            // Any other exit code rejects too, so that a failed assertion does. The flag only
-            // says whether the author meant it.
+            // Any other exit code rejects as well, because a failed assertion may cause it. The
+            // flag only says whether the rejection is intentional.
             let fails = codes == ValidatorCodes::Testlib
                 && other == Termination::Exited { code: TESTLIB_FAIL };
             let is_as_agreed = fails || other == Termination::Exited { code: REJECT };
@@ -253,9 +250,8 @@ pub fn classify_input_validator(
     }
 }
 
-/// The rule of the package format for messages about an input validator that ends in any other
-/// way.
-pub const INPUT_VALIDATORS_END: &str = "an input validator says 42 for a valid and 43 for an invalid input, by its exit code (package format, “Input Validators”)";
+/// The rule of the package format, for messages about an input validator with another termination.
+pub const INPUT_VALIDATOR_CODES: &str = "an input validator exits with code 42 for a valid and 43 for an invalid input (package format, “Input Validators”)";
 
 fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {
     const MIB: u64 = 1 << 20;
@@ -280,8 +276,8 @@ fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {
     }
 }
 
-/// Describes the end of a program in words. Kills for a limit and cancellations have their own
-/// words before this is asked.
+/// Describes the termination of a program. Kills for a limit and cancellations are described
+/// elsewhere.
 fn describe_end(termination: Termination) -> String {
     match termination {
         Termination::Exited { code } => format!("ended with exit code {code}"),

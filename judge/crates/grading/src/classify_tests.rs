@@ -1,4 +1,4 @@
-//! Every way for a run to end, alone and together with the others.
+//! Tests of every termination of a run, alone and combined.
 
 use super::*;
 
@@ -39,7 +39,7 @@ fn verdict(outcome: &Outcome) -> Verdict {
 }
 
 #[test]
-fn each_end_has_its_verdict() {
+fn terminations_have_their_verdicts() {
     assert_eq!(
         classify(&run(EXIT_0), &LIMITS),
         Classification::CompareOutput
@@ -112,7 +112,7 @@ fn limits_hold_exactly_even_after_a_clean_exit() {
 }
 
 #[test]
-fn elapsed_time_alone_is_no_reason() {
+fn elapsed_time_alone_is_not_a_reason() {
     let idle = with(run(EXIT_0), |usage| usage.wall_time = LIMITS.wall_time * 2);
     assert_eq!(classify(&idle, &LIMITS), Classification::CompareOutput);
 }
@@ -165,7 +165,7 @@ fn cancelled_runs_have_no_verdict() {
         ValidatorDecision::Cancelled
     );
     assert_eq!(
-        classify_input_validator(&outcome, &LIMITS, ValidatorCodes::OfPackages),
+        classify_input_validator(&outcome, &LIMITS, ValidatorCodes::Package),
         InputValidatorDecision::Cancelled
     );
 }
@@ -218,7 +218,7 @@ fn an_output_validator_accepts_with_42_and_rejects_with_43() {
 #[test]
 fn an_input_validator_rejects_with_anything_but_42() {
     let decide =
-        |outcome: &Outcome| classify_input_validator(outcome, &LIMITS, ValidatorCodes::OfPackages);
+        |outcome: &Outcome| classify_input_validator(outcome, &LIMITS, ValidatorCodes::Package);
     assert_eq!(
         decide(&run(Termination::Exited { code: 42 })),
         InputValidatorDecision::Accepted
@@ -295,7 +295,7 @@ fn a_grader_has_answered_when_it_ends_with_0() {
 }
 
 #[test]
-fn a_program_of_the_package_that_writes_too_large_a_file_exceeds_its_output_limit() {
+fn package_programs_with_too_large_files_exceed_their_output_limit() {
     let outcome = run(Termination::Signaled { signal: 25 });
     let reason = String::from("exceeded its output limit of 1000 bytes");
     let error = ValidatorDecision::JudgeError {
@@ -304,14 +304,14 @@ fn a_program_of_the_package_that_writes_too_large_a_file_exceeds_its_output_limi
     assert_eq!(classify_validator(&outcome, &LIMITS), error);
     assert_eq!(classify_grader(&outcome, &LIMITS), error);
     assert_eq!(
-        classify_input_validator(&outcome, &LIMITS, ValidatorCodes::OfPackages),
+        classify_input_validator(&outcome, &LIMITS, ValidatorCodes::Package),
         InputValidatorDecision::JudgeError { reason }
     );
     assert_eq!(
         classify_ended(&outcome, &LIMITS),
         Err(Some("exceeded its output limit of 1000 bytes".to_owned()))
     );
-    // To a submission it is a run time error: the output limit is that of its streams.
+    // For a submission it is a run time error, because the output limit concerns only its streams.
     assert_eq!(
         classify(&outcome, &LIMITS),
         Classification::Verdict(Verdict::RunTimeError)

@@ -1,9 +1,9 @@
 //! Confirmation: decides which results are run again, alone, because the host may have decided
 //! them.
 //!
-//! The only such rule: every command that judges or measures asks it, and differs from the
-//! others in what counts as a reason ([`Confirmation`]). Must not know how a run is made again,
-//! nor which command asks.
+//! The only such rule: every command that judges or measures uses it, and commands differ in the
+//! reasons that count ([`Confirmation`]). Must not know how a run is repeated, or which command
+//! uses the rule.
 //! [Why](../../../docs/background/decisions/0003-near-the-limit-is-confirmed-alone.md).
 
 use std::ops::RangeInclusive;
@@ -11,21 +11,21 @@ use std::time::Duration;
 
 use judge_model::{Expectation, Limit, Outcome, Termination, Verdict};
 
-/// The multiple of the time limit at which a program is killed for its CPU time. It lies beyond
-/// `NEAR_TENTHS`, so that a program which is far too slow differs from one that is near the
-/// limit.
+/// The multiple of the time limit at which a program is killed for its CPU time. It is beyond
+/// `NEAR_TENTHS`, so that a program which is far too slow differs from one that is near the limit.
 pub const KILL_AT: f64 = 1.35;
-/// The CPU times that are near a limit, in tenths of it: a disturbance changes a time by less
-/// than that.
+/// The CPU times that are near a limit, in tenths of the limit: a disturbance changes a time by
+/// less than that.
 const NEAR_TENTHS: RangeInclusive<u128> = 8..=13;
-/// A program that used less than this share of its elapsed time was idle, and as idle as on any
-/// other host.
+/// The share of elapsed time below which a program's CPU time means that it was idle, as it would
+/// be on any other host.
 const MAX_IDLE_SHARE: f64 = 0.05;
-/// The runs that a busy host may starve in a row before that is a fault of the host.
+/// The maximum number of consecutive runs that a busy host may starve before it is a fault of the
+/// host.
 const MAX_STARVED_RUNS: u32 = 4;
 
-/// The elapsed time after which a run is ended. One that is killed late for its CPU time gets
-/// more of it, so that the CPU time is what decides.
+/// The elapsed time after which a run is ended. A run that is killed late for its CPU time gets
+/// more elapsed time, so that the CPU time decides.
 #[must_use]
 pub fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
     (time_limit * 2)
@@ -47,7 +47,7 @@ pub enum HostDelay {
     /// No influence is known.
     #[default]
     None,
-    /// It waited within the kernel for long, because of the host or by its own doing.
+    /// It waited within the kernel for long, because of the host or because of the program.
     WithinKernel,
     /// It waited for a processor until the sandbox gave up. Such a run says nothing about the
     /// program.
@@ -59,9 +59,9 @@ pub enum HostDelay {
 pub struct Evidence<'a> {
     /// The verdict.
     pub verdict: Verdict,
-    /// The end of the run and what it used.
+    /// The outcome of the run.
     pub outcome: &'a Outcome,
-    /// True when both sides of an interaction waited for each other, as they do on any host.
+    /// True when both sides of an interaction waited for each other, as they would on any host.
     pub deadlock: bool,
     /// The influence of the host on the end of the run.
     pub delay: HostDelay,
@@ -88,22 +88,22 @@ impl Evidence<'_> {
     }
 }
 
-/// The position of a run among those of a submission on a test case.
+/// The position of a run in the sequence of runs of a submission on a test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// The first, beside others.
+    /// The first run, together with others.
     First,
-    /// A later one, alone.
+    /// A later run, alone.
     Again {
         /// The reason for the second run.
         reason: Reason,
-        /// The number of runs just before this one that got no processor.
+        /// The number of consecutive runs before this one that got no processor.
         starved: u32,
     },
 }
 
 impl Attempt {
-    /// True for a run beside which nothing else runs.
+    /// True for a run during which nothing else runs.
     #[must_use]
     pub fn is_alone(self) -> bool {
         self != Self::First
@@ -117,24 +117,24 @@ pub enum Reason {
     NearLimit(Verdict),
     /// The first run may have waited for the host.
     Waited,
-    /// The first run was too slow, which nobody expects of the submission.
+    /// The first run was unexpectedly too slow.
     Unexpected,
-    /// The time of the first run decides about a margin that the package demands.
+    /// The time of the first run decides about a margin that the package requires.
     Margin,
 }
 
 /// The decision after a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// The result of this run counts.
-    Stands,
-    /// The next run is this one; what is known so far does not count.
+    /// The result of this run is final.
+    Final,
+    /// Another run follows, and the results so far do not count.
     Again(Attempt),
     /// The host starved run after run: a fault of the host, and never a verdict.
     HostFault,
 }
 
-/// The reasons that count for a result.
+/// The reasons for another run that count for a result.
 ///
 /// | results | waited for the host | near the limit | unexpectedly slow | decides about a margin |
 /// |---|---|---|---|---|
@@ -143,18 +143,18 @@ pub enum Decision {
 /// | that are reported | again | again | again | again |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Confirmation {
-    /// The limit whose neighbourhood is confirmed; `None` where no verdict depends on one.
+    /// The time limit; times near it are confirmed. `None` if no verdict depends on one.
     time_limit: Option<Duration>,
-    /// True when no reason is seen in a time far beyond the limit.
+    /// True when a time far beyond the limit is not a reason.
     may_be_slow: bool,
-    /// True when the time decides about a margin, whatever the verdict is.
+    /// True when the time decides about a margin, with any verdict.
     decides_margin: bool,
 }
 
 impl Confirmation {
     /// For times that are compared with each other.
     #[must_use]
-    pub fn of_measurement() -> Self {
+    pub fn for_measurement() -> Self {
         Self {
             time_limit: None,
             may_be_slow: true,
@@ -164,7 +164,7 @@ impl Confirmation {
 
     /// For the inputs of a search.
     #[must_use]
-    pub fn of_search(time_limit: Duration) -> Self {
+    pub fn for_search(time_limit: Duration) -> Self {
         Self {
             time_limit: Some(time_limit),
             may_be_slow: true,
@@ -172,17 +172,21 @@ impl Confirmation {
         }
     }
 
-    /// For a verdict that is reported. The expectations say whether the submission may be too
-    /// slow on this test case; one without expectations there is never assumed to be.
+    /// For a verdict that is reported. The expectations determine whether the submission may be too
+    /// slow on this test case; without expectations there, it may not.
     #[must_use]
-    pub fn of_verdict(time_limit: Duration, expectations: &[Expectation], test_case: &str) -> Self {
+    pub fn for_verdict(
+        time_limit: Duration,
+        expectations: &[Expectation],
+        test_case: &str,
+    ) -> Self {
         let mut rules = expectations
             .iter()
             .filter(|rule| rule.covers(test_case))
             .peekable();
         let may_be_slow =
-            // All rules hold together, so a submission may be slow only where each of them
-            // permits it.
+            // All rules apply together, so a submission may be slow only where each of them permits
+            // it.
             rules.peek().is_some() && rules.all(|rule| rule.permitted.contains(&Verdict::TimeLimitExceeded));
         Self {
             time_limit: Some(time_limit),
@@ -191,8 +195,7 @@ impl Confirmation {
         }
     }
 
-    /// The same for somebody who does not wait for a second run of a program that is far too
-    /// slow.
+    /// The same, but if `is_impatient`, a program that is far too slow is not run again.
     #[must_use]
     pub fn impatient(self, is_impatient: bool) -> Self {
         Self {
@@ -201,7 +204,7 @@ impl Confirmation {
         }
     }
 
-    /// The same for a result whose time decides about a margin, if it does.
+    /// The same, for a result whose time decides about a margin if `decides_margin`.
     #[must_use]
     pub fn deciding_margin(self, decides_margin: bool) -> Self {
         Self {
@@ -210,19 +213,19 @@ impl Confirmation {
         }
     }
 
-    /// Decides what follows after a run.
+    /// Decides how to continue after a run.
     #[must_use]
     pub fn after(&self, attempt: Attempt, run: &Evidence<'_>) -> Decision {
         match (attempt, self.reason(run)) {
-            // A first run shares the host with others. It counts only if nothing suggests that
+            // The first run shares the host with others. It counts only if nothing suggests that
             // they changed its result.
-            (Attempt::First, None) => Decision::Stands,
+            (Attempt::First, None) => Decision::Final,
             (Attempt::First, Some(reason)) => Decision::Again(Attempt::Again {
                 reason,
                 starved: u32::from(run.delay == HostDelay::Starved),
             }),
-            // What is still near the limit, slow or held up within the kernel when it runs
-            // alone is so by itself. Only a run that got no processor says nothing even then.
+            // A run that is near the limit, slow or delayed within the kernel even when alone is so
+            // because of the program. Only a run that got no processor is still inconclusive.
             (Attempt::Again { reason, starved }, _) if run.delay == HostDelay::Starved => {
                 let starved = starved + 1;
                 if starved < MAX_STARVED_RUNS {
@@ -231,20 +234,20 @@ impl Confirmation {
                     Decision::HostFault
                 }
             }
-            (Attempt::Again { .. }, _) => Decision::Stands,
+            (Attempt::Again { .. }, _) => Decision::Final,
         }
     }
 
-    /// True if a final result may be cached, because it would be final in later runs of the judge
-    /// as well.
+    /// True if a final result may be cached, because later runs of the judge would reach it as
+    /// well.
     ///
-    /// A judge error needs attention. A run that was ended for its elapsed time may have waited for
-    /// the host even now. A time near the limit is undecided unless two measurements gave the same
-    /// verdict.
+    /// Not cached are a judge error, which needs attention; a run that was ended for its elapsed
+    /// time, which may have waited for the host even when alone; and a time near the limit, unless
+    /// two measurements gave the same verdict.
     #[must_use]
     pub fn is_lasting(&self, attempt: Attempt, run: &Evidence<'_>) -> bool {
-        // A time near the limit that gave two verdicts depends on the host. Cached, one of
-        // them would look certain.
+        // If runs near the limit gave two verdicts, the result depends on the host. A cached one
+        // would look certain.
         let lasts = match attempt {
             Attempt::First => self.reason(run).is_none(),
             Attempt::Again {
@@ -257,8 +260,8 @@ impl Confirmation {
     }
 
     fn reason(&self, run: &Evidence<'_>) -> Option<Reason> {
-        // The order decides what a second run must show. Near the limit it is compared with
-        // the first verdict, while for the other reasons it stands by itself.
+        // The order determines the use of the second run. Near the limit, its verdict is compared
+        // with the first; for other reasons, it counts alone.
         if self.is_near(run) {
             Some(Reason::NearLimit(run.verdict))
         } else if run.may_have_waited_for_host() {

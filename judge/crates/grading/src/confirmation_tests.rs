@@ -1,4 +1,4 @@
-//! The reasons for another run, for each kind of result, and the end of running again.
+//! Tests of the reasons for another run, for each kind of result, and of the last run.
 
 use judge_model::Usage;
 
@@ -6,7 +6,7 @@ use super::*;
 
 const LIMIT: Duration = Duration::from_secs(1);
 
-/// A run with these times that ended by itself, or for its elapsed time.
+/// A run with these times, which ended normally or was ended for its elapsed time.
 fn outcome(cpu_ms: u64, wall_s: u64, is_over: bool) -> Outcome {
     let (cpu_time, wall_time) = (Duration::from_millis(cpu_ms), Duration::from_secs(wall_s));
     let termination = if is_over {
@@ -77,12 +77,12 @@ fn wall_limit_leaves_time_for_the_cpu_time() {
 }
 
 #[test]
-fn each_kind_of_result_has_its_reasons() {
+fn reasons_depend_on_the_kind_of_result() {
     let kinds = [
-        Confirmation::of_measurement(),
-        Confirmation::of_search(LIMIT),
-        Confirmation::of_verdict(LIMIT, &[], "secret/1"),
-        Confirmation::of_verdict(LIMIT, &[], "secret/1").deciding_margin(true),
+        Confirmation::for_measurement(),
+        Confirmation::for_search(LIMIT),
+        Confirmation::for_verdict(LIMIT, &[], "secret/1"),
+        Confirmation::for_verdict(LIMIT, &[], "secret/1").deciding_margin(true),
     ];
     let (near, slow) = (
         Some(Reason::NearLimit(Verdict::Accepted)),
@@ -100,7 +100,7 @@ fn each_kind_of_result_has_its_reasons() {
         for (kind, reason) in kinds.iter().zip(expected) {
             let decision =
                 reason.map(|reason| Decision::Again(Attempt::Again { reason, starved: 0 }));
-            let expected = decision.unwrap_or(Decision::Stands);
+            let expected = decision.unwrap_or(Decision::Final);
             assert_eq!(
                 kind.after(Attempt::First, &evidence(&run)),
                 expected,
@@ -111,7 +111,7 @@ fn each_kind_of_result_has_its_reasons() {
 }
 
 #[test]
-fn slow_submissions_are_expected_only_where_every_rule_permits_it() {
+fn submissions_may_be_slow_only_if_every_rule_permits_it() {
     let slow = outcome(9000, 9, false);
     let (permits, forbids) = (
         rule(&[Verdict::TimeLimitExceeded, Verdict::Accepted]),
@@ -128,9 +128,9 @@ fn slow_submissions_are_expected_only_where_every_rule_permits_it() {
         (vec![elsewhere], false),
         (Vec::new(), false),
     ] {
-        let confirmation = Confirmation::of_verdict(LIMIT, &rules, "secret/1");
+        let confirmation = Confirmation::for_verdict(LIMIT, &rules, "secret/1");
         assert_eq!(
-            confirmation.after(Attempt::First, &evidence(&slow)) == Decision::Stands,
+            confirmation.after(Attempt::First, &evidence(&slow)) == Decision::Final,
             stands,
             "{rules:?}"
         );
@@ -138,12 +138,12 @@ fn slow_submissions_are_expected_only_where_every_rule_permits_it() {
 }
 
 #[test]
-fn idle_programs_and_deadlocks_are_the_same_on_any_host() {
-    let confirmation = Confirmation::of_search(LIMIT);
+fn idle_programs_and_deadlocks_do_not_depend_on_the_host() {
+    let confirmation = Confirmation::for_search(LIMIT);
     let idle = outcome(40, 2, true);
     assert_eq!(
         confirmation.after(Attempt::First, &evidence(&idle)),
-        Decision::Stands
+        Decision::Final
     );
     let busy = outcome(300, 2, true);
     let deadlock = Evidence {
@@ -152,7 +152,7 @@ fn idle_programs_and_deadlocks_are_the_same_on_any_host() {
     };
     assert_eq!(
         confirmation.after(Attempt::First, &deadlock),
-        Decision::Stands
+        Decision::Final
     );
     for delay in [HostDelay::WithinKernel, HostDelay::Starved] {
         let delayed = Evidence {
@@ -161,15 +161,15 @@ fn idle_programs_and_deadlocks_are_the_same_on_any_host() {
         };
         assert_ne!(
             confirmation.after(Attempt::First, &delayed),
-            Decision::Stands,
+            Decision::Final,
             "{delay:?}"
         );
     }
 }
 
 #[test]
-fn starved_runs_are_repeated_and_never_stand() {
-    let (idle, confirmation) = (outcome(40, 20, true), Confirmation::of_measurement());
+fn starved_runs_are_repeated_and_never_final() {
+    let (idle, confirmation) = (outcome(40, 20, true), Confirmation::for_measurement());
     let starved = Evidence {
         delay: HostDelay::Starved,
         ..evidence(&idle)
@@ -194,23 +194,23 @@ fn starved_runs_are_repeated_and_never_stand() {
         matches!(next, Decision::Again(Attempt::Again { starved: 1, .. })),
         "{next:?}"
     );
-    // One moment of quiet is enough.
+    // One quiet run is enough.
     let quiet = outcome(40, 1, false);
     assert_eq!(
         confirmation.after(attempt, &evidence(&quiet)),
-        Decision::Stands
+        Decision::Final
     );
-    // A program can wait within the kernel at will, so that is its own doing when it runs alone.
+    // A program can wait within the kernel deliberately, so a wait in a run alone counts.
     let held_up = Evidence {
         delay: HostDelay::WithinKernel,
         ..evidence(&idle)
     };
-    assert_eq!(confirmation.after(attempt, &held_up), Decision::Stands);
+    assert_eq!(confirmation.after(attempt, &held_up), Decision::Final);
 }
 
 #[test]
 fn results_last_when_another_run_would_agree() {
-    let confirmation = Confirmation::of_verdict(LIMIT, &[], "secret/1");
+    let confirmation = Confirmation::for_verdict(LIMIT, &[], "secret/1");
     let again = |reason| Attempt::Again { reason, starved: 0 };
     let (quick, near, over) = (
         outcome(100, 1, false),

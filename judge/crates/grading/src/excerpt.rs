@@ -1,6 +1,6 @@
-//! Excerpts: what a report shows of data that may be large.
+//! Excerpts: the parts of large data that a report shows.
 //!
-//! Responsible for choosing bytes and for counting what is left out. Must not know how bytes are
+//! Responsible for choosing bytes and for counting omitted ones. Must not know how bytes are
 //! escaped or coloured: renderers do that.
 
 /// One line of a [`window`], without its line feed.
@@ -8,23 +8,23 @@
 pub struct WindowLine<'a> {
     /// Its number in the data, from 1.
     pub number: usize,
-    /// Its bytes, or those of them that are shown.
+    /// Its bytes that are shown.
     pub bytes: &'a [u8],
-    /// Bytes of the line that were left out before the shown ones.
+    /// The number of omitted bytes of the line before the shown ones.
     pub omitted_before: usize,
-    /// Bytes of the line that were left out after the shown ones.
+    /// The number of omitted bytes of the line after the shown ones.
     pub omitted_after: usize,
     /// True if a line feed ends it. Only the last line of the data may lack it.
     pub terminated: bool,
 }
 
-/// The line that holds the byte at offset `at`, with up to `lines_before` and `lines_after` lines
-/// around it.
+/// Returns the line that contains the byte at offset `at`, with up to `lines_before` and
+/// `lines_after` lines around it.
 ///
 /// A line of more than `max_line` bytes is cut: the line with the offset around the offset, other
 /// lines at their end. A line feed belongs to the line that it ends. An offset at or past the end
-/// stands for the last line; empty data has no lines. Takes time in proportion to `at` (for the
-/// line number) and to what is shown, not to the whole data.
+/// means the last line; empty data has no lines. Takes time in proportion to `at` (for the line
+/// number) and to the shown part, not to the whole data.
 #[must_use]
 pub fn window(
     bytes: &[u8],
@@ -45,8 +45,7 @@ pub fn window(
     };
 
     let at_line = line_start(at);
-    // Backwards from the line: only as many lines as are shown are looked at, whatever comes before
-    // them.
+    // Backwards from the line: reads only the lines that are shown.
     let mut start = at_line;
     let mut above = 0;
     while above < lines_before && start > 0 {
@@ -65,8 +64,8 @@ pub fn window(
             .position(|byte| *byte == b'\n')
             .map(|length| start + length);
         let line = &bytes[start..feed.unwrap_or(bytes.len())];
-        // Only the line with the offset is cut around it. The others show their beginning, which is
-        // what they are recognized by.
+        // Only the line with the offset is cut around it. Other lines show their beginning, by
+        // which readers recognize them.
         let focus = if start == at_line { at - start } else { 0 };
         lines.push(cut(number, line, feed.is_some(), focus, max_line));
         start = feed.map_or(bytes.len(), |feed| feed + 1);

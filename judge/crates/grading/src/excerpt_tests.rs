@@ -1,4 +1,4 @@
-//! Windows of lines.
+//! Tests of windows of lines.
 
 use proptest::prelude::*;
 

@@ -1,8 +1,8 @@
-//! Expectations: whether the results of a submission are those that its author declared.
+//! Expectations: checks whether a submission has the results that the package declares.
 //!
 //! Responsible for `permitted`, `required`, `message` and `score`, and for the verdict on the
-//! whole. Must not know which directory or file a rule was read from, beyond the words in which
-//! its origin is reported.
+//! whole. Must not know the directory or file of a rule, except as the text that reports its
+//! origin.
 
 use judge_model::{Expectation, Score, Verdict};
 
@@ -14,10 +14,10 @@ use crate::violation::{Violation, ViolationKind};
 pub struct TestCaseVerdict {
     /// The test case.
     pub test_case: String,
-    /// The verdict; `None` when it was left out for good, because of what came before (a group
-    /// that had to be passed).
+    /// The verdict; `None` when the test case was left out permanently, because of an earlier
+    /// result (a required group that was rejected).
     pub verdict: Option<Verdict>,
-    /// The message that the output validator wrote to judges (`judgemessage.txt`).
+    /// The message of the output validator to judges (`judgemessage.txt`).
     pub message: Vec<u8>,
 }
 
@@ -26,13 +26,13 @@ pub struct TestCaseVerdict {
 pub struct Results<'a> {
     /// The test cases so far, in package order.
     pub test_cases: &'a [TestCaseVerdict],
-    /// True if these are all test cases of the problem. When judging was stopped early, or only
-    /// some test cases were selected, a required verdict may belong to a test case that was not
-    /// run, so its absence is no violation.
+    /// True if these are all test cases of the problem. If judging was stopped early, or only some
+    /// test cases were selected, a required verdict may belong to a test case that was not run, so
+    /// its absence is not a violation.
     pub complete: bool,
     /// The verdict of the submission as a whole, once there is one.
     pub whole: Option<Verdict>,
-    /// True if the problem gives scores, and gave them here.
+    /// True if the problem has scores, and the submission got one.
     pub scoring: bool,
     /// The score of the submission.
     pub score: Option<Score>,
@@ -40,9 +40,8 @@ pub struct Results<'a> {
     pub groups: &'a [GroupResult],
 }
 
-/// True if a set of the package format contains this verdict. CE and JE count as absent even from a
-/// set that lists them: a judge error says nothing about the submission, so it is never as
-/// expected.
+/// True if a set of the package format contains this verdict. CE and JE never match, even if the
+/// set lists them: a judge error says nothing about the submission, so it is never as expected.
 fn holds(set: &[Verdict], verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::CompileError | Verdict::JudgeError)
         && set.contains(&verdict.in_expectations())
@@ -65,8 +64,8 @@ fn covered<'a>(
 }
 
 fn required_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
-    // One test case with a required verdict is enough: the format names verdicts of which at
-    // least one must occur.
+    // One test case with a required verdict is enough: the format lists verdicts of which at least
+    // one must occur.
     let met = |result: &TestCaseVerdict| {
         result
             .verdict
@@ -96,11 +95,11 @@ fn message_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
 ///
 /// - Every verdict so far must be in `permitted`.
 /// - If verdicts are required, at least one test case must have one of them.
-/// - If a message is demanded, some message must contain it.
+/// - If a message is required, some message must contain it.
 /// - Scores must be in their ranges.
 ///
-/// A test case that was left out for good has no verdict, but counts as not accepted (2025-09,
-/// "Group dependencies"). [`is_settled`] says when judging may stop.
+/// A test case that was left out permanently has no verdict, but counts as not accepted (2025-09,
+/// "Group dependencies"). [`is_settled`] decides when judging may stop.
 #[must_use]
 pub fn check(expectations: &[Expectation], results: &Results<'_>) -> Vec<Violation> {
     let mut violations = Vec::new();
@@ -140,8 +139,8 @@ fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut
             });
         }
     }
-    // A submission that must be accepted everywhere is not, when a test case was left out
-    // because of a rejection that another rule permits.
+    // A submission that must be accepted everywhere is not accepted on a test case that was left
+    // out because of a rejection that another rule permits.
     let left_out = covered(rule, results.test_cases).find(|result| result.verdict.is_none());
     if let (true, Some(result), [Verdict::Accepted]) = (all_permitted, left_out, &permitted[..]) {
         add(ViolationKind::LeftOut {
@@ -153,7 +152,7 @@ fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut
             required: required.clone(),
         });
     }
-    // A whole that is not accepted stays so, whatever else is run.
+    // A rejected submission stays rejected, whatever other test cases are run.
     let known = |verdict: &Verdict| results.complete || *verdict != Verdict::Accepted;
     if let Some(verdict) = results
         .whole
@@ -169,12 +168,12 @@ fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut
 }
 
 fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(ViolationKind)) {
-    // A part of a problem gives no scores, so their absence is no violation.
+    // A part of a problem gives no scores, so their absence is not a violation.
     let Some(range) = rule.score.filter(|_| results.scoring) else {
         return;
     };
     match &rule.scope {
-        // Only once there is a whole: the score of a part says nothing about the range.
+        // Only if the submission has a verdict: the score of a part says nothing about the range.
         None if results.whole.is_some()
             && !results.score.is_some_and(|score| range.holds(score)) =>
         {
@@ -203,8 +202,8 @@ fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(V
     }
 }
 
-/// The violations of a submission that did not compile: each rule that does not ask for just
-/// that.
+/// The violations of a submission that did not compile: one for each rule that does not expect a
+/// compile error.
 #[must_use]
 pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
     expectations
@@ -217,8 +216,8 @@ pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
                  whole,
                  ..
              }| {
-                // A rule about the whole names what was expected of it; otherwise the verdicts of
-                // test cases are the closest thing to show.
+                // A rule about the whole submission lists the expected verdicts; otherwise the
+                // permitted verdicts of test cases are the closest to it.
                 let permitted = if whole.is_empty() { permitted } else { whole }.clone();
                 Violation {
                     origin: origin.clone(),
@@ -229,12 +228,12 @@ pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
         .collect()
 }
 
-/// True if judging may stop after these test cases without leaving a demand open.
+/// True if judging may stop after these test cases without leaving a requirement open.
 ///
-/// This is so when something is violated already, or when everything that is required was seen.
+/// This applies when an expectation is already violated, or when everything required has occurred.
 /// A later test case could still get a verdict that is not permitted: only a complete run rules
-/// that out. A demand on the score of a group needs the whole of it; that on the whole score
-/// does not, for nothing stops before that is decided.
+/// that out. A requirement on the score of a group needs the complete group. A requirement on the
+/// score of the submission does not, because judging never stops before that is decided.
 #[must_use]
 pub fn is_settled(expectations: &[Expectation], test_cases: &[TestCaseVerdict]) -> bool {
     let met = |rule: &Expectation| {
@@ -242,7 +241,7 @@ pub fn is_settled(expectations: &[Expectation], test_cases: &[TestCaseVerdict]) 
         let of_groups = rule.scope.is_some() && rule.score.is_some();
         !of_groups && required_is_met(rule, test_cases) && message_is_met(rule, test_cases)
     };
-    // These results are marked as incomplete, so only violations count that later test cases
+    // These results are marked as incomplete, so that only violations count that later test cases
     // cannot undo.
     let so_far = Results {
         test_cases,

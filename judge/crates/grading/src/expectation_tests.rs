@@ -1,4 +1,4 @@
-//! Expectations against verdicts, complete and not.
+//! Tests of expectations with complete and incomplete verdicts.
 
 use Verdict::{
     Accepted as AC, CompileError as CE, JudgeError as JE, MemoryLimitExceeded as MLE,
@@ -16,7 +16,7 @@ fn results(verdicts: &[Verdict]) -> Vec<TestCaseVerdict> {
     verdicts.iter().enumerate().map(result).collect()
 }
 
-/// Checks verdicts of test cases and nothing else.
+/// Checks only the verdicts of test cases.
 fn check(
     expectations: &[Expectation],
     test_cases: &[TestCaseVerdict],
@@ -134,13 +134,13 @@ fn all_rules_hold_together() {
 }
 
 #[test]
-fn without_results_only_what_is_required_is_missed() {
+fn without_results_only_required_verdicts_are_missing() {
     assert!(check(&directory("accepted"), &[], true).is_empty());
     assert_eq!(check(&directory("wrong_answer"), &[], true).len(), 1);
 }
 
 #[test]
-fn unseen_test_cases_violate_nothing() {
+fn test_cases_without_results_violate_nothing() {
     // Stopped at the first verdict other than AC.
     assert!(check(&directory("wrong_answer"), &results(&[AC, WA]), false).is_empty());
     assert_eq!(
@@ -160,7 +160,7 @@ fn unseen_test_cases_violate_nothing() {
 }
 
 #[test]
-fn stopping_is_safe_once_nothing_that_is_required_is_open() {
+fn judging_may_stop_once_no_required_verdict_is_open() {
     assert!(is_settled(&directory("accepted"), &results(&[WA])));
     assert!(is_settled(&directory("wrong_answer"), &results(&[AC, WA])));
     assert!(is_settled(&directory("wrong_answer"), &results(&[TLE])));
@@ -193,7 +193,7 @@ fn verdicts(test_cases: &[(&str, Option<Verdict>, &str)]) -> Vec<TestCaseVerdict
 }
 
 #[test]
-fn rules_with_a_scope_are_about_nothing_else() {
+fn rules_cover_only_their_scope() {
     let rules = [
         scoped(&["sample", "secret/g1"], rule(&[AC], &[])),
         scoped(&["secret/g2"], rule(&[AC, TLE], &[TLE])),
@@ -248,9 +248,7 @@ fn left_out_test_cases_are_not_accepted() {
     let only_g2 = |permitted: &[Verdict]| [scoped(&["secret/g2"], rule(permitted, &[]))];
     assert_eq!(
         sentences(&check(&only_g2(&[AC]), &results, true)),
-        [
-            "rule `x` permits AC, but `secret/g2/a` was not judged, after what was rejected before it"
-        ]
+        ["rule `x` permits AC, but `secret/g2/a` was not judged because of an earlier rejection"]
     );
     assert!(
         check(&only_g2(&[AC, WA]), &results, true).is_empty(),
@@ -268,8 +266,8 @@ fn left_out_test_cases_are_not_accepted() {
 }
 
 #[test]
-fn messages_are_looked_for_as_they_are() {
-    let wants = |text: &str| {
+fn messages_are_matched_exactly() {
+    let requires = |text: &str| {
         [Expectation {
             message: Some(text.to_owned()),
             ..rule(&Verdict::ALL, &[])
@@ -279,18 +277,18 @@ fn messages_are_looked_for_as_they_are() {
         ("secret/a", Some(AC), ""),
         ("secret/b", Some(WA), "line 3: Too large\n"),
     ]);
-    assert!(check(&wants("Too large"), &results, true).is_empty());
-    assert!(check(&wants(""), &results, true).is_empty());
+    assert!(check(&requires("Too large"), &results, true).is_empty());
+    assert!(check(&requires(""), &results, true).is_empty());
     assert_eq!(
-        sentences(&check(&wants("too large"), &results, true)),
-        ["rule `x` wants a message with `too large`, but no test case got one"]
+        sentences(&check(&requires("too large"), &results, true)),
+        ["rule `x` requires a message with `too large`, but no test case got one"]
     );
-    assert!(check(&wants("too large"), &results, false).is_empty());
-    assert!(!is_settled(&wants("Too large"), &results[..1]));
-    assert!(is_settled(&wants("Too large"), &results));
-    let [wanted] = wants("Too large");
+    assert!(check(&requires("too large"), &results, false).is_empty());
+    assert!(!is_settled(&requires("Too large"), &results[..1]));
+    assert!(is_settled(&requires("Too large"), &results));
+    let [required] = requires("Too large");
     assert_eq!(
-        check(&[scoped(&["secret/a"], wanted)], &results, true).len(),
+        check(&[scoped(&["secret/a"], required)], &results, true).len(),
         1
     );
 }
@@ -357,7 +355,7 @@ fn scores_can_be_expected() {
         groups: &groups,
         ..Results::default()
     };
-    let wants = |least, most| {
+    let requires = |least, most| {
         let score = Some(ScoreRange {
             least: Score(least),
             most: Score(most),
@@ -367,15 +365,15 @@ fn scores_can_be_expected() {
             ..rule(&[AC, WA], &[])
         }
     };
-    assert!(super::check(&[wants(60.0, 60.0), wants(0.0, 60.0)], &results).is_empty());
+    assert!(super::check(&[requires(60.0, 60.0), requires(0.0, 60.0)], &results).is_empty());
     assert_eq!(
-        sentences(&super::check(&[wants(61.0, 100.0)], &results)),
+        sentences(&super::check(&[requires(61.0, 100.0)], &results)),
         ["rule `x` expects a score from 61 to 100, but the submission got 60"]
     );
-    assert!(super::check(&[scoped(&["secret/g1"], wants(60.0, 60.0))], &results).is_empty());
+    assert!(super::check(&[scoped(&["secret/g1"], requires(60.0, 60.0))], &results).is_empty());
     assert_eq!(
         sentences(&super::check(
-            &[scoped(&["secret/g1", "secret/g2"], wants(60.0, 60.0))],
+            &[scoped(&["secret/g1", "secret/g2"], requires(60.0, 60.0))],
             &results
         )),
         ["rule `x` expects the score 60, but `secret/g2` got 0"]
@@ -385,12 +383,12 @@ fn scores_can_be_expected() {
         ..results
     };
     assert_eq!(
-        sentences(&super::check(&[wants(60.0, 60.0)], &none)),
+        sentences(&super::check(&[requires(60.0, 60.0)], &none)),
         ["rule `x` expects the score 60, but the submission got none"]
     );
     assert!(
         super::check(
-            &[wants(99.0, 99.0)],
+            &[requires(99.0, 99.0)],
             &Results {
                 scoring: false,
                 ..none
@@ -398,10 +396,10 @@ fn scores_can_be_expected() {
         )
         .is_empty()
     );
-    // Until a group's score is known, judging goes on; the whole score is never decided too early.
+    // Judging continues until a group's score is known; the whole score is never decided too early.
     assert!(!is_settled(
-        &[scoped(&["secret/g1"], wants(60.0, 60.0))],
+        &[scoped(&["secret/g1"], requires(60.0, 60.0))],
         &[]
     ));
-    assert!(is_settled(&[wants(60.0, 60.0)], &[]));
+    assert!(is_settled(&[requires(60.0, 60.0)], &[]));
 }

@@ -1,11 +1,11 @@
-//! Problems in which a validator does more than look at one output: it talks with the
-//! submission, or wants it run again.
+//! Problems in which a validator does more than check one output: it talks with the submission, or
+//! requests another pass.
 //!
-//! Responsible for the order in which two ends decide, and for when there is another pass. Must
-//! not know how the two were connected, nor how anybody found out which one ended first.
+//! Responsible for combining the terminations of both sides, and for deciding about another pass.
+//! Must not know how the two were connected, or how the order of their ends was determined.
 //!
-//! Sources: 2025-09, "Interactive Problems" and "Multi-pass"; legacy, "Validators". They leave
-//! open what follows when both sides fail; the order here is what contest systems agree on.
+//! Sources: 2025-09, "Interactive Problems" and "Multi-pass"; legacy, "Validators". They do not
+//! define the result when both sides fail; the order here is common to contest systems.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use crate::{Classification, ValidatorDecision};
 /// The side of an interaction that ended first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndedFirst {
-    /// The submission: whatever the validator said after that may be a consequence.
+    /// The submission: the validator's decision may be a consequence.
     Submission,
-    /// The validator, or both at once, neither knowing of the other's end.
+    /// The validator, or both at the same time, without knowing of each other's end.
     Validator,
 }
 
-/// The decision that an interaction leads to.
+/// The decision about an interaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InteractionDecision {
     /// The verdict.
@@ -36,13 +36,13 @@ pub enum InteractionDecision {
     Cancelled,
 }
 
-/// Decides what an interaction means.
+/// Decides the result of an interaction.
 ///
-/// In this order: a validator that fails is a judge error; one that was ended because a
-/// submission that had failed was gone leaves the submission its verdict; one that rejects
-/// before the submission has ended is a wrong answer, whatever the submission does then; a
-/// submission that fails has its own verdict, even after the validator has accepted; and only
-/// then it is as the validator says.
+/// In this order: a validator that fails is a judge error. If the validator ended because a failed
+/// submission was gone, the submission keeps its verdict. A validator that rejects before the
+/// submission has ended makes a wrong answer, regardless of the submission's behaviour after that.
+/// A submission that fails has its own verdict, even after the validator has accepted. Otherwise
+/// the validator decides.
 #[must_use]
 pub fn decide_interaction(
     submission: Classification,
@@ -51,8 +51,8 @@ pub fn decide_interaction(
 ) -> InteractionDecision {
     let rejected = *validator == ValidatorDecision::Rejected;
     match (validator, submission) {
-        // A broken validator may have confused the submission, so nothing that the submission
-        // did counts.
+        // A broken validator may have confused the submission, so the submission's behaviour does
+        // not count.
         (ValidatorDecision::JudgeError { reason }, _) => InteractionDecision::JudgeError {
             reason: reason.clone(),
         },
@@ -62,16 +62,15 @@ pub fn decide_interaction(
             InteractionDecision::Verdict(verdict)
         }
         (ValidatorDecision::Cancelled, _) => InteractionDecision::Cancelled,
-        // Before the submission's own failure: it may have crashed because the validator hung
-        // up on it.
+        // Before the submission's own failure: it may have crashed because the validator closed the
+        // connection.
         _ if rejected && first == EndedFirst::Validator => {
             InteractionDecision::Verdict(Verdict::WrongAnswer)
         }
-        // An accepting validator does not excuse a submission that then runs on for ever or
-        // crashes.
+        // An accepting validator does not excuse a submission that then runs for ever or crashes.
         (_, Classification::Verdict(verdict)) => InteractionDecision::Verdict(verdict),
         (_, Classification::Cancelled) => InteractionDecision::Cancelled,
-        // The submission ended in order, so only the validator's decision is left.
+        // The submission ended normally, so only the validator's decision is left.
         (ValidatorDecision::Rejected, Classification::CompareOutput) => {
             InteractionDecision::Verdict(Verdict::WrongAnswer)
         }
@@ -81,10 +80,10 @@ pub fn decide_interaction(
     }
 }
 
-/// The decision after a pass in which the submission did not fail by itself.
+/// The decision after a pass in which the submission did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PassDecision {
-    /// Nothing: it is as the validator says.
+    /// No further pass: the validator decides.
     Over,
     /// Another pass, with `nextpass.in` as its input.
     Next,
@@ -95,32 +94,32 @@ pub enum PassDecision {
     },
 }
 
-/// The number of passes that always have the time that their own limits give them.
+/// The number of passes that always have the full time of their own limits.
 const UNBOUNDED_PASSES: u32 = 10;
 
 /// The elapsed time of the passes over one test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassTimes {
-    /// Since the first one began.
+    /// The time since the first pass began.
     pub elapsed: Duration,
-    /// The longest that one pass may take by the limits of the submission and of the validator.
-    pub longest_pass: Duration,
+    /// The maximum time of one pass by the limits of the submission and of the validator.
+    pub max_pass_time: Duration,
 }
 
-/// The reason of a judge error where a validator accepts a pass and asks for another one that
-/// the problem does not have.
+/// The reason of a judge error if a validator accepts a pass and requests another one that the
+/// problem does not have.
 const NEXT_PASS_IN_ONE_PASS: &str = "the output validator wrote `nextpass.in`, and the problem has one pass; expected \
     the type `multi-pass` in problem.yaml (legacy: `validation: custom multi-pass`)";
 
-/// Decides whether there is another pass. `pass` counts from 1, `passes` is how many there may
-/// be, and `wrote` says whether the validator wrote `nextpass.in`. In a problem with a single
-/// pass this is a judge error after an acceptance: the type is missing, and what the further
-/// pass would have shown is not known. A rejection stands.
+/// Decides whether there is another pass. `pass` counts from 1, `passes` is the maximum, and
+/// `wrote` is true if the validator wrote `nextpass.in`. In a problem with a single pass, this file
+/// is a judge error after an acceptance: the type is missing, and the result of the further pass is
+/// unknown. A rejection is final.
 ///
-/// Source: 2025-09, "Multi-pass" and `validation_passes`: only a validator that accepts may
-/// want another pass, and not more often than the problem allows. The format sets no limit for
-/// all passes together, and allows any number of them: here there is no other one after
-/// `UNBOUNDED_PASSES` once as much time is gone as so many may take.
+/// Source: 2025-09, "Multi-pass" and `validation_passes`: only a validator that accepts may request
+/// another pass, at most as often as the problem allows. The format sets no limit for the time of
+/// all passes together, and allows any number of them. Here, after `UNBOUNDED_PASSES`, there is no
+/// further pass once the time that this many passes may take is used up.
 #[must_use]
 pub fn next_pass(
     decision: &ValidatorDecision,
@@ -129,13 +128,14 @@ pub fn next_pass(
     passes: u32,
     times: PassTimes,
 ) -> PassDecision {
-    // Without the file there is no next pass, whatever the decision is and however many passes
-    // are left.
+    // Without the file there is no next pass, regardless of the decision and of the remaining
+    // passes.
     if !wrote {
         return PassDecision::Over;
     }
     if passes <= 1 {
-        // Accepted without that pass, every submission that gets this far would be right.
+        // If this were accepted without that pass, every submission that gets this far would be
+        // right.
         return match decision {
             ValidatorDecision::Accepted => PassDecision::JudgeError {
                 reason: NEXT_PASS_IN_ONE_PASS.to_owned(),
@@ -143,15 +143,15 @@ pub fn next_pass(
             _ => PassDecision::Over,
         };
     }
-    // No limit for few passes, however slow they are. Beyond that, the time of so many passes
-    // has to last for all of them: else a validator that always asks for one more would never
-    // end.
-    let most = times.longest_pass * UNBOUNDED_PASSES;
+    // There is no limit for a few slow passes. Beyond that, the time of `UNBOUNDED_PASSES` passes
+    // has to suffice for all of them: otherwise a validator that always requests another pass would
+    // never end.
+    let most = times.max_pass_time * UNBOUNDED_PASSES;
     match decision {
         ValidatorDecision::Accepted if pass < passes && pass >= UNBOUNDED_PASSES && times.elapsed >= most => {
             let (elapsed, most) = (times.elapsed.as_secs(), most.as_secs_f64());
             let reason = format!(
-                "the output validator wanted another pass after {pass} passes and {elapsed} s; expected the passes over a \
+                "the output validator requested another pass after {pass} passes and {elapsed} s; expected the passes over a \
                  test case to take at most {most} s together, as long as the limits give {UNBOUNDED_PASSES} of them"
             );
             PassDecision::JudgeError { reason }
@@ -163,8 +163,8 @@ pub fn next_pass(
                  (`validation_passes`)"
             ),
         },
-        // The file asks for another pass and the exit code forbids one. Guessing which of them
-        // is meant could hide a mistake in the validator.
+        // The file requests another pass and the exit code forbids one. Choosing one of them could
+        // hide a mistake in the validator.
         ValidatorDecision::Rejected => PassDecision::JudgeError {
             reason: "the output validator wrote `nextpass.in` and rejected; expected exit code 42 with it".to_owned(),
         },
@@ -180,7 +180,7 @@ mod tests {
     use ValidatorDecision::{Accepted, Rejected};
 
     #[test]
-    fn failures_and_the_order_of_ends_decide() {
+    fn failures_and_the_order_of_terminations_decide() {
         let (ac, wa) = (Verdict::Accepted, Verdict::WrongAnswer);
         let (tle, mle) = (Verdict::TimeLimitExceeded, Verdict::MemoryLimitExceeded);
         let (ole, rte) = (Verdict::OutputLimitExceeded, Verdict::RunTimeError);
@@ -189,8 +189,8 @@ mod tests {
             (CompareOutput, Accepted, Validator, ac),
             (CompareOutput, Rejected, Submission, wa),
             (CompareOutput, Rejected, Validator, wa),
-            // It rejected on its own accord: what the submission did meanwhile or later does
-            // not matter.
+            // It rejected on its own: the submission's behaviour meanwhile or later does not
+            // matter.
             (Own(rte), Rejected, Validator, wa),
             (Own(tle), Rejected, Validator, wa),
             (Own(mle), Rejected, Validator, wa),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_validator_that_fails_says_nothing_about_the_submission() {
+    fn failing_validators_give_a_judge_error() {
         let failed = ValidatorDecision::JudgeError { reason: "x".into() };
         for submission in [
             CompareOutput,
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn validators_that_are_not_waited_for_change_no_verdict() {
+    fn validators_stopped_early_change_no_verdict() {
         for verdict in [Verdict::TimeLimitExceeded, Verdict::OutputLimitExceeded] {
             let decided =
                 decide_interaction(Own(verdict), &ValidatorDecision::Cancelled, Submission);
@@ -260,11 +260,11 @@ mod tests {
 
     const AT_ONCE: PassTimes = PassTimes {
         elapsed: Duration::ZERO,
-        longest_pass: Duration::from_secs(3),
+        max_pass_time: Duration::from_secs(3),
     };
 
     #[test]
-    fn any_number_of_passes_ends_when_their_time_is_gone() {
+    fn passes_end_when_their_total_time_is_used_up() {
         let after = |pass, seconds| {
             let times = PassTimes {
                 elapsed: Duration::from_secs(seconds),
@@ -287,7 +287,7 @@ mod tests {
                 panic!("{pass}")
             };
             assert!(
-                reason.contains("wanted another pass") && reason.contains("at most 30 s"),
+                reason.contains("requested another pass") && reason.contains("at most 30 s"),
                 "{reason}"
             );
         }
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn another_pass_needs_acceptance_a_file_and_room() {
+    fn another_pass_needs_acceptance_a_file_and_a_remaining_pass() {
         for (decision, wrote, pass, passes, expected) in [
             (Accepted, true, 1, 2, PassDecision::Next),
             (Accepted, true, 2, 3, PassDecision::Next),

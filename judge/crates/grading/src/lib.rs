@@ -1,28 +1,28 @@
-//! The decisions of judging: what an outcome means, whether output is right, whether expectations
-//! are met.
+//! The decisions of judging: the verdict of an outcome, the correctness of output, and the
+//! fulfilment of expectations.
 //!
-//! Pure: the same arguments give the same answer. Readers are passed in; no file system,
+//! Pure: the same arguments give the same answer. Readers are passed in; there is no file system,
 //! environment, clock or process. Must not know how a program was run, where data was read from, or
 //! how a decision is reported.
 //!
-//! - [`classify`] turns the record of a submission's run into a verdict, or says that its output is
-//!   to be compared; [`classify_validator`] and [`classify_input_validator`] read the record of a
-//!   package's own program.
-//! - [`classify_testlib`] reads a checker or interactor of testlib, [`testlib_report`] its report;
-//!   [`testlib_rejects`] knows its end alone.
+//! - [`classify`] turns the record of a submission's run into a verdict, or decides that its
+//!   output must be compared; [`classify_validator`] and [`classify_input_validator`] read the
+//!   record of a package's own program.
+//! - [`classify_testlib`] reads the record of a testlib checker or interactor, [`testlib_report`]
+//!   its report; [`testlib_rejects`] uses only its termination.
 //! - [`Confirmation`] decides which results are run again, alone.
 //! - [`compare()`] is the default output validator, in process.
-//! - [`window`] cuts the lines that a report shows out of large data.
-//! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or
-//!   wants it run again.
-//! - [`Walk`] goes through the groups of a [`GroupTree`], says what is to be
-//!   judged next and what all of it comes to.
-//! - [`infer`] derives a time limit from measured runs, [`hold_against`] checks one, [`sensitive`]
-//!   says when a little more time would make another verdict.
-//! - [`full_score_remark`] says where a score is not what a directory of a legacy package promises.
-//! - [`Rejections`] says what test cases are worth: which submissions that must be rejected they
+//! - [`window`] extracts the lines that a report shows from large data.
+//! - [`decide_interaction`] and [`next_pass`] decide if a validator talks with the submission or
+//!   requests another pass.
+//! - [`Walk`] goes through the groups of a [`GroupTree`], and determines the next test case and
+//!   the result.
+//! - [`infer`] derives a time limit from measured runs, [`check_time_limit`] checks one,
+//!   [`sensitive`] decides whether a little more time would change the verdict.
+//! - [`full_score_remark`] reports a score that contradicts a directory of a legacy package.
+//! - [`Rejections`] assesses test cases: which of the submissions that must be rejected they
 //!   reject.
-//! - [`check`] holds what came of a submission against what is expected of it.
+//! - [`check`] compares the results of a submission with its expectations.
 //!
 //! # Example
 //!
@@ -50,7 +50,7 @@ mod time_limit;
 mod violation;
 
 pub use classify::{
-    Classification, INPUT_VALIDATORS_END, InputValidatorDecision, TestLimits, ValidatorCodes,
+    Classification, INPUT_VALIDATOR_CODES, InputValidatorDecision, TestLimits, ValidatorCodes,
     ValidatorDecision, classify, classify_grader, classify_input_validator, classify_validator,
 };
 pub use compare::{CompareOptions, Comparison, InvalidArgument, Mismatch, Place, compare};
@@ -72,6 +72,6 @@ pub use testlib::{
     TestlibOutcome, TestlibReport, classify_testlib, testlib_rejects, testlib_report,
 };
 pub use time_limit::{
-    InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sensitive, sides,
+    InferredTimeLimit, Sides, TimeLimitFault, TimedRun, check_time_limit, infer, sensitive, sides,
 };
 pub use violation::{Violation, ViolationKind};

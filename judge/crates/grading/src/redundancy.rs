@@ -1,21 +1,20 @@
-//! The worth of test cases: the submissions that must be rejected and that each of them
+//! The assessment of test cases: which of the submissions that must be rejected each of them
 //! rejects.
 //!
-//! Responsible for the questions about that table: which test cases reject nothing, which ones
-//! others make redundant, and how few would do. Must not know how anything was run, nor the
-//! names of test cases and submissions: both are numbers here, in an order that the caller
+//! Responsible for the queries about that table: which test cases reject nothing, which ones are
+//! redundant because of others, and how few are sufficient. Must not know how anything was run, or
+//! the names of test cases and submissions: both are numbers here, in an order that the caller
 //! chooses. A mutant counts as a submission.
 
 use judge_model::{Expectation, TestCaseIndex, Verdict};
 
-/// Steps of the search for a smallest set. With a few dozen submissions it needs far less;
-/// where it does not suffice, the best set so far is returned, as one that may not be smallest.
-/// A number of steps and not a time, so that the answer is the same everywhere.
+/// The maximum number of steps of the search for a smallest set. A few dozen submissions need far
+/// fewer. If it is reached, the best set so far is returned, marked as possibly not smallest. A
+/// number of steps and not a time, so that the answer is the same on every host.
 const MAX_STEPS: u32 = 100_000;
 
-/// True if these expectations ask for a rejection: some rule requires verdicts other than AC
-/// (2025-09, "Example submissions": `required`), or the submission as a whole must not be
-/// accepted.
+/// True if these expectations require a rejection: some rule requires verdicts other than AC
+/// (2025-09, "Example submissions": `required`), or the submission as a whole must not be accepted.
 #[must_use]
 pub fn must_be_rejected(expectations: &[Expectation]) -> bool {
     let without_accepted =
@@ -25,7 +24,7 @@ pub fn must_be_rejected(expectations: &[Expectation]) -> bool {
         .any(|rule| without_accepted(&rule.required) || without_accepted(&rule.whole))
 }
 
-/// True if these expectations let the submission as a whole get nothing but AC.
+/// True if these expectations permit only AC for the submission as a whole.
 #[must_use]
 pub fn must_be_accepted(expectations: &[Expectation]) -> bool {
     expectations
@@ -96,19 +95,19 @@ impl Set {
     }
 }
 
-/// The rejections: for each test case the submissions that it rejects.
+/// The rejections: the submissions that each test case rejects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rejections {
     submissions: usize,
     by_case: Vec<Set>,
 }
 
-/// A test case that another one makes redundant.
+/// A test case that is redundant because of another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Redundant {
     /// The test case.
     pub test_case: TestCaseIndex,
-    /// A test case that rejects all that it rejects, and is itself not redundant.
+    /// A test case that rejects everything that `test_case` rejects, and is not redundant itself.
     pub covered_by: TestCaseIndex,
 }
 
@@ -117,14 +116,14 @@ pub struct Redundant {
 pub struct Cover {
     /// The test cases, in order.
     pub test_cases: Vec<TestCaseIndex>,
-    /// True if no smaller set would do. When false, the search was too long, and a smaller one
-    /// may exist.
+    /// True if no smaller set exists. When false, the search was given up, and a smaller one may
+    /// exist.
     pub exact: bool,
 }
 
 impl Rejections {
-    /// The table. `by_case` has for each test case the submissions that it rejects, as numbers
-    /// below `submissions`; others are left out.
+    /// Creates the table. `by_case` contains for each test case the submissions that it rejects, as
+    /// numbers below `submissions`; other numbers are ignored.
     pub fn new<C: IntoIterator<Item = usize>>(
         submissions: usize,
         by_case: impl IntoIterator<Item = C>,
@@ -159,12 +158,12 @@ impl Rejections {
             .collect()
     }
 
-    /// The test cases that reject something, and nothing that one and the same other test case
-    /// does not reject too. Of those that reject the same, the first is not redundant.
+    /// The redundant test cases: a single other test case rejects everything that they reject. Of
+    /// test cases that reject the same, the first is not redundant.
     #[must_use]
     pub fn redundant(&self) -> Vec<Redundant> {
         // Coverage is transitive, so every redundant test case is covered by one that is not.
-        // Naming that one lets a setter delete all redundant test cases at once.
+        // Naming that one lets an author delete all redundant test cases together.
         let kept = self.kept();
         let found = self
             .test_cases()
@@ -180,12 +179,13 @@ impl Rejections {
         found.collect()
     }
 
-    /// A smallest set of test cases that rejects all that the whole rejects.
+    /// A smallest set of test cases that rejects everything that all test cases reject.
     #[must_use]
     pub fn smallest(&self) -> Cover {
         let mut all = Set::with_room(self.submissions);
         self.by_case.iter().for_each(|set| all.add(set));
-        // A redundant test case can always be replaced by the one that covers it.
+        // A redundant test case can always be replaced by the one that covers it, so it is not a
+        // candidate.
         let candidates = self.kept();
         let killers = (0..self.submissions).map(|submission| {
             let mut set = Set::with_room(candidates.len());
@@ -206,8 +206,8 @@ impl Rejections {
             sets,
             steps: 0,
         };
-        // The greedy set is the bound with which the search begins: it is often smallest
-        // already, and then the search only proves it.
+        // The greedy set is the initial bound of the search: it is often smallest already, and then
+        // the search only proves it.
         search.extend(&all, &mut Vec::new());
         let mut test_cases: Vec<TestCaseIndex> =
             search.best.iter().map(|index| candidates[*index]).collect();
@@ -218,15 +218,15 @@ impl Rejections {
         }
     }
 
-    /// True if one test case covers the other, and so makes it redundant.
+    /// True if one test case covers the other and thus makes it redundant.
     fn covers(&self, one: TestCaseIndex, other: TestCaseIndex) -> bool {
         let (large, small) = (&self.by_case[one.0], &self.by_case[other.0]);
         // Of two test cases with equal sets only the later one is covered. Otherwise each would
-        // make the other redundant, and nothing would be left.
+        // make the other redundant, and neither would be left.
         one != other && small.is_within(large) && (large != small || one < other)
     }
 
-    /// The test cases that reject something and that no other makes redundant.
+    /// The test cases that reject something and are not redundant.
     fn kept(&self) -> Vec<TestCaseIndex> {
         let is_kept = |case: &TestCaseIndex| {
             !self.by_case[case.0].is_empty()
@@ -240,12 +240,13 @@ impl Rejections {
     }
 }
 
-/// The set that rejects most of what is left, again and again: small, but not always smallest.
+/// Repeatedly chooses the set that rejects most of the rest. The result is small, but not always
+/// smallest.
 fn greedy(sets: &[&Set], all: &Set) -> Vec<usize> {
     let mut left = all.clone();
     let mut chosen = Vec::new();
     while !left.is_empty() {
-        // Of those that reject as much the first.
+        // Of those that reject equally many, the first.
         let best = (0..sets.len())
             .max_by_key(|index| (sets[*index].shared(&left), std::cmp::Reverse(*index)));
         let Some(best) = best else { break };
@@ -266,11 +267,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Tries every way to reject what is `left` that could be shorter than the best so far.
+    /// Tries every way to reject the submissions in `left` that could be shorter than the best set
+    /// so far.
     fn extend(&mut self, left: &Set, chosen: &mut Vec<usize>) {
         self.steps = self.steps.saturating_add(1);
-        // The best set so far is still a cover. The caller sees from the number of steps that
-        // it may not be smallest.
+        // The best set so far is still a cover. The number of steps shows the caller that it may
+        // not be smallest.
         if self.steps > MAX_STEPS {
             return;
         }
@@ -283,8 +285,8 @@ impl Search<'_> {
                 )
             })
             .collect();
-        // By the number of test cases that reject them: the submission with the fewest has the
-        // fewest branches, and one of these test cases is in every solution.
+        // Sorted by the number of test cases that reject them: the submission with the fewest has
+        // the fewest branches, and one of these test cases is in every solution.
         open.sort_unstable();
         let Some((_, hardest)) = open.first().copied() else {
             if chosen.len() < self.best.len() {
@@ -292,15 +294,15 @@ impl Search<'_> {
             }
             return;
         };
-        // No better set lies below: as many more test cases as this are needed at least.
+        // No better set is below, because at least this many more test cases are needed.
         if chosen.len() + self.at_least(&open) >= self.best.len() {
             return;
         }
         let mut ways: Vec<usize> = (0..self.sets.len())
             .filter(|index| self.killers[hardest].holds(*index))
             .collect();
-        // The test case that rejects most of the rest first: a short set that is found early
-        // cuts off the other branches.
+        // The test case that rejects most of the rest comes first: finding a short set early cuts
+        // off other branches.
         ways.sort_by_key(|index| std::cmp::Reverse(self.sets[*index].shared(left)));
         for index in ways {
             chosen.push(index);
@@ -309,11 +311,11 @@ impl Search<'_> {
         }
     }
 
-    /// The number of test cases that it takes at least to reject the rest: as many as there are
-    /// submissions of which no two are rejected by one and the same.
+    /// A lower bound of the number of test cases that reject the rest: the number of submissions of
+    /// which no two are rejected by the same test case.
     fn at_least(&self, open: &[(u32, usize)]) -> usize {
-        // The submissions come in the order of how few test cases reject them. Those with few
-        // conflict least, so the bound becomes large.
+        // Submissions that few test cases reject come first. They have the fewest conflicts, so the
+        // bound becomes large.
         let mut taken = Set::with_room(self.sets.len());
         let mut count = 0;
         for (_, submission) in open {

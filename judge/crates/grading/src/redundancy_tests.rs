@@ -1,4 +1,4 @@
-//! Tests of what test cases are worth, held against trying everything.
+//! Tests of the assessment of test cases, compared with exhaustive search.
 
 use judge_model::{Expectation, Verdict};
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ fn cases(of: &[usize]) -> Vec<TestCaseIndex> {
 }
 
 #[test]
-fn only_submissions_that_must_fail_must_be_rejected() {
+fn required_rejections_follow_from_expectations() {
     let of = |directory: &str| {
         must_be_rejected(
             &Expectation::of_directory(directory)
@@ -67,7 +67,7 @@ fn idle_and_redundant_test_cases() {
 
 #[test]
 fn the_largest_is_not_always_part_of_the_smallest_set() {
-    // Greedy takes the four in the middle and then needs both others.
+    // The greedy set starts with the test case in the middle and then needs both others.
     let table = table(6, &[&[0, 1, 2], &[3, 4, 5], &[1, 2, 3, 4]]);
     assert_eq!(
         greedy(
@@ -102,9 +102,8 @@ fn empty_rejections_need_no_test_case() {
 }
 
 #[test]
-fn a_search_that_is_too_long_ends_and_says_so() {
-    // Which pairs of 60 points to take so that each of 300 triples has one in it: far from what can
-    // be tried out.
+fn long_searches_end_and_are_marked_as_inexact() {
+    // The smallest set of 60 points that meets each of 300 random triples: too many sets to try.
     let mut random = 1u64;
     let mut next = |below: usize| {
         random = random
@@ -130,7 +129,7 @@ fn a_search_that_is_too_long_ends_and_says_so() {
     assert!((0..300).all(rejected));
 }
 
-/// The size of a smallest set, by trying all.
+/// The size of a smallest set, by exhaustive search.
 fn by_trying(submissions: usize, cases: &[u32]) -> u32 {
     let all = cases.iter().fold(0, |all, case| all | case) & ((1 << submissions) - 1);
     let covers = |chosen: &u32| {

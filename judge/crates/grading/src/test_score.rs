@@ -1,29 +1,28 @@
-//! The score of one test case: from its verdict and the files that the validator wrote.
+//! The score of one test case, from its verdict and the files of the validator.
 //!
-//! Responsible for what a validator may write and what it is worth. Must not know groups beyond
-//! the rule that they give their test cases, nor how scores are added up.
+//! Responsible for the files that a validator may write and the resulting score. Must not know
+//! groups, except for their rule about test cases, or how scores are added up.
 
 use judge_model::{Score, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// The tolerance for scores that validators print beyond the bounds that are possible: they are
-/// written with six decimals.
+/// The tolerance for printed scores beyond the possible bounds: validators write six decimals.
 pub(crate) const TOLERANCE: f64 = 1e-6;
 
 /// The rule for the scores of test cases: the same for all test cases of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ScoreRule {
-    /// Test cases have no score, and files with scores are not looked at (pass-fail problems,
-    /// and samples).
+    /// Test cases have no score, and files with scores are ignored (pass-fail problems, and
+    /// samples).
     None,
     /// Test cases have no score, and no validator may write one (2025-09, groups with
     /// `pass-fail` aggregation).
     Forbidden,
-    /// Worth this at most, and this without a file (2025-09, bounded).
+    /// The score is at most this, and exactly this without a file (2025-09, bounded).
     Bounded(Score),
-    /// Worth what the validator says (2025-09, unbounded).
+    /// The validator writes the score (2025-09, unbounded).
     Unbounded,
-    /// Worth one of two scores, unless the validator may say another (legacy).
+    /// The score is one of two, unless the validator may write another one (legacy).
     Legacy {
         /// The score of an accepted test case (`accept_score`).
         accept: Score,
@@ -34,8 +33,7 @@ pub(crate) enum ScoreRule {
     },
 }
 
-/// The files about the score that the validator left in its feedback directory; `None` where
-/// there was no such file.
+/// The files about the score in the feedback directory of the validator; `None` for a missing file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreFiles {
     /// `score.txt`.
@@ -47,22 +45,22 @@ pub struct ScoreFiles {
 }
 
 impl ScoreFiles {
-    /// True when there is neither.
+    /// True when there is neither file.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.score.is_none() && self.multiplier.is_none()
     }
 }
 
-/// Decides the score of a test case. `Ok(None)`: it has none.
+/// Decides the score of a test case. `Ok(None)` if it has none.
 ///
 /// Source: 2025-09, "Scoring test cases", with its list of judge errors; legacy, "Graders" and
-/// "Reporting Additional Feedback", where a score may be negative, and a missing one is the
-/// group's.
+/// "Reporting Additional Feedback", where a score may be negative, and the group has a score for a
+/// missing one.
 ///
 /// # Errors
-/// When the validator breaks the rules, in words to be read after "the output validator": a
-/// judge error.
+/// When the validator breaks the rules: the text of a judge error, worded to follow "the output
+/// validator".
 pub(crate) fn score_test(
     rule: ScoreRule,
     verdict: Verdict,
@@ -84,7 +82,7 @@ pub(crate) fn score_test(
             )
             .map(Some);
         }
-        // Before the verdict is looked at: two files are an error whatever the submission did.
+        // Checked before the verdict: two files are an error regardless of the submission.
         _ if files.score.is_some() && files.multiplier.is_some() => {
             return Err(
                 "wrote both `score.txt` and `score_multiplier.txt`; expected one of them at most"
@@ -107,7 +105,7 @@ pub(crate) fn score_test(
     let score = match (rule, &files.score, &files.multiplier) {
         (ScoreRule::Forbidden, ..) => return Ok(None),
         _ if !accepted => 0.0,
-        // From here on the test case is accepted, and at most one file is there.
+        // From here on the test case is accepted, and there is at most one file.
         (ScoreRule::Bounded(most), Some(text), _) => {
             at_most(most, not_negative("score.txt", text)?)?
         }
@@ -130,7 +128,7 @@ fn legacy_score(
     accepted: bool,
     files: &ScoreFiles,
 ) -> Result<Score, String> {
-    // Legacy validators write a score only where they want another one than the group's.
+    // Legacy validators write a score only to override the group's.
     let Some(text) = &files.score else {
         return Ok(otherwise);
     };
@@ -151,10 +149,10 @@ fn written(files: &ScoreFiles) -> Option<&'static str> {
     score.or_else(|| files.multiplier.as_ref().map(|_| "score_multiplier.txt"))
 }
 
-/// A score that is not above the maximum; what rounding alone put there is taken as the
-/// maximum.
+/// Checks that a score is not above the maximum. A score that is larger only by rounding becomes
+/// the maximum.
 pub(crate) fn at_most(most: Score, score: f64) -> Result<f64, String> {
-    // Validators print six decimals: two thirds of 100 come out above the exact maximum of a
+    // Validators print six decimals: two thirds of 100, rounded, are above the exact maximum of a
     // test case.
     if score > most.0 + TOLERANCE {
         return Err(format!(
@@ -187,8 +185,8 @@ fn share(text: &[u8]) -> Result<f64, String> {
     Ok(share)
 }
 
-/// A single floating-point number in the format's notation (2025-09, "General Requirements"),
-/// white space around it.
+/// A single floating-point number in the format's notation (2025-09, "General Requirements"), with
+/// optional white space around it.
 pub(crate) fn number(file: &str, text: &[u8]) -> Result<f64, String> {
     let expected = || {
         let found: String = String::from_utf8_lossy(text)
@@ -207,13 +205,13 @@ pub(crate) fn number(file: &str, text: &[u8]) -> Result<f64, String> {
     parse_decimal(text).ok_or_else(expected)
 }
 
-/// A finite number as the format writes them: digits, a point, an exponent; never `inf`, `nan`
-/// or a lone point.
+/// A finite number in the notation of the format: digits, a point, an exponent; never `inf`, `nan`
+/// or only a point.
 pub(crate) fn parse_decimal(text: &str) -> Option<f64> {
     let written =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
-    // Rust parses `inf`, `nan` and more, which the format does not know, so the characters are
-    // checked as well.
+    // Rust also parses `inf`, `nan` and other forms that the format does not have, so the
+    // characters are checked as well.
     text.parse::<f64>()
         .ok()
         .filter(|number| number.is_finite() && text.bytes().all(written))

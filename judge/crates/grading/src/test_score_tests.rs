@@ -1,4 +1,4 @@
-//! Scores of single test cases, rule by rule.
+//! Tests of the scores of single test cases, by rule.
 
 use Verdict::{Accepted as AC, RunTimeError as RTE, WrongAnswer as WA};
 
@@ -93,7 +93,7 @@ fn bounded_test_cases() {
 }
 
 #[test]
-fn contents_that_are_no_number() {
+fn invalid_numbers_are_errors() {
     for text in [
         "", " ", "1 2", "1,5", "inf", "nan", "-inf", "0x10", "1e999", "1_0", ".", "e5", "abc",
         "\u{a0}1",
@@ -138,7 +138,7 @@ fn unbounded_test_cases() {
 }
 
 #[test]
-fn pass_fail_groups_have_no_scores_and_want_none() {
+fn pass_fail_groups_have_no_scores_and_forbid_files() {
     scores(ScoreRule::Forbidden, AC, &files(None, None), None);
     scores(ScoreRule::Forbidden, WA, &files(None, None), None);
     assert!(score_test(ScoreRule::Forbidden, AC, &files(Some("1"), None)).is_err());
@@ -146,7 +146,7 @@ fn pass_fail_groups_have_no_scores_and_want_none() {
     scores(
         ScoreRule::None,
         AC,
-        &files(Some("whatever"), Some("x")),
+        &files(Some("ignored"), Some("x")),
         None,
     );
     scores(ScoreRule::None, WA, &files(Some("1"), None), None);

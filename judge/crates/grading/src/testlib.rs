@@ -1,31 +1,31 @@
-//! Checkers and interactors of testlib: what their exit codes and their reports mean.
+//! Checkers and interactors of testlib: the meaning of their exit codes and reports.
 //!
-//! Responsible for the plain protocol of testlib, in which a checker is started as `checker
-//! input output answer report -appes`, and an interactor ends and reports like a checker. Must
-//! not know which packages use it: in Kattis packages testlib is built to end with 42 and 43,
-//! and is asked like any output validator.
+//! Responsible for the plain protocol of testlib, in which a checker is started as `checker input
+//! output answer report -appes`, and an interactor ends and reports like a checker. Must not know
+//! which packages use it: in Kattis packages testlib is built to end with 42 and 43, and is run
+//! like any output validator.
 //!
-//! The report is looked at first: exit codes are changed by macros, and some outcomes share one
-//! (a checker that gives one point for `_pc(1)` ends like a wrong answer). A checker without a
-//! report is known by its exit code alone.
+//! The report takes precedence: macros change exit codes, and some outcomes share one (a checker
+//! that gives one point for `_pc(1)` ends like a wrong answer). Without a report, the exit code
+//! alone decides.
 
 use judge_model::{Outcome, Score, Termination};
 
 use crate::classify::{TestLimits, ValidatorDecision, classify_ended};
 use crate::test_score::parse_decimal;
 
-/// The outcome that a checker of testlib decided on.
+/// The outcome that a checker of testlib reports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TestlibOutcome {
     /// `_ok`.
     Accepted,
     /// `_wa`.
     WrongAnswer,
-    /// `_pe`, `_dirt` and an output that ends too early: it could not be read as an answer.
+    /// `_pe`, `_dirt` and an output that ends too early: the output could not be parsed.
     PresentationError,
     /// `_points`: accepted, with a score.
     Points(Score),
-    /// `_pc`: accepted in part, by so many of 200.
+    /// `_pc`: partially accepted, with this many of 200 points.
     PartiallyCorrect(u32),
     /// `_fail`: the checker, or the answer of the jury, is wrong.
     Fail,
@@ -34,20 +34,20 @@ pub enum TestlibOutcome {
 /// The report that a checker of testlib wrote with `-appes`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestlibReport {
-    /// The outcome that it decided on.
+    /// The outcome.
     pub outcome: TestlibOutcome,
     /// Its comment.
     pub message: Vec<u8>,
 }
 
-/// Understands a report: `<result outcome = "wrong-answer">comment</result>`, perhaps after a
-/// line that says XML.
+/// Parses a report: `<result outcome = "wrong-answer">comment</result>`, optionally after an XML
+/// declaration.
 ///
 /// # Errors
-/// When it is anything else, in words to be read after "the report".
+/// When it is anything else: the reason, worded to follow "the report".
 pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
-    // No parser of XML: testlib prints this one element by hand, and comments hold bytes that
-    // are no XML. A strict reader would turn right verdicts into judge errors.
+    // Not an XML parser: testlib prints this single element without a library, and comments contain
+    // bytes that are invalid in XML. A strict reader would turn right verdicts into judge errors.
     let mut rest = xml.trim_ascii();
     if rest.starts_with(b"<?xml") {
         let end = find(rest, b"?>").ok_or("begins with `<?xml`, but has no `?>`")?;
@@ -59,8 +59,8 @@ pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
     let message = rest[end + 1..]
         .strip_suffix(b"</result>")
         .ok_or("does not end with `</result>`")?;
-    // A checker may print its own text into the report file. An element within the comment is
-    // the sign of that, since testlib escapes the comment.
+    // A checker may print its own text into the report file. An element within the comment shows
+    // this, since testlib escapes the comment.
     if message.contains(&b'<') {
         return Err("has more in it than a comment".to_owned());
     }
@@ -100,8 +100,7 @@ pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
     })
 }
 
-/// Decides what a checker's run means, and which score it gives. `report` is its report, if
-/// there is one.
+/// Classifies a checker's run, and returns its score. `report` is its report, if there is one.
 #[must_use]
 pub fn classify_testlib(
     outcome: &Outcome,
@@ -115,13 +114,13 @@ pub fn classify_testlib(
         Err(Some(reason)) => return (ValidatorDecision::JudgeError { reason }, None),
     };
     let broken = |reason: String| (ValidatorDecision::JudgeError { reason }, None);
-    // An empty report says nothing and counts as none.
+    // An empty report counts as missing.
     let decided = match report
         .filter(|report| !report.trim_ascii().is_empty())
         .map(testlib_report)
     {
-        // The report takes precedence over the exit code: packages compile testlib with exit
-        // codes of their own, while the words of the report are always the same.
+        // The report takes precedence over the exit code: packages compile testlib with other exit
+        // codes, while the report always has the same words.
         Some(Ok(report)) => report.outcome,
         Some(Err(why)) => return broken(format!("wrote a report that {why}")),
         None => match by_exit_code(code) {
@@ -148,25 +147,25 @@ pub fn classify_testlib(
     }
 }
 
-/// True if an interactor's end says by itself that it rejects or fails, whatever its report
-/// will say: then nothing that the submission still does matters. Where points may be given
-/// (`scoring`) only an end that is not its own says so: a score for a part may end with any
-/// exit code.
+/// True if an interactor's termination alone means that it rejects or fails, regardless of its
+/// report: then the further behaviour of the submission does not matter. If points may be given
+/// (`scoring`), this needs a signal or an exceeded limit, because an interactor that gives a
+/// partial score may end with any exit code.
 #[must_use]
 pub fn testlib_rejects(outcome: &Outcome, limits: &TestLimits, scoring: bool) -> bool {
     match classify_ended(outcome, limits) {
         Ok(Termination::Exited { code }) => {
-            // Without scores the exit code is final. With them, the same code may come with
-            // points in the report.
+            // Without scores the exit code is final. With scores, the report may give points for
+            // the same code.
             !scoring
                 && by_exit_code(code).is_some_and(|decided| decided != TestlibOutcome::Accepted)
         }
-        // Ended by a signal or a limit: it can accept nothing any more.
+        // Ended by a signal or a limit: it can no longer accept.
         _ => true,
     }
 }
 
-/// The exit codes of testlib as it comes. 7 means points, but how many only the report says.
+/// The exit codes of the original testlib. 7 means points, but only the report has their number.
 fn by_exit_code(code: i32) -> Option<TestlibOutcome> {
     match code {
         0 => Some(TestlibOutcome::Accepted),
@@ -200,7 +199,7 @@ fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     text.windows(part.len()).position(|window| window == part)
 }
 
-/// The four entities that testlib writes; any other `&` stands for itself.
+/// Replaces the four entities that testlib writes; any other `&` is literal.
 fn without_entities(text: &[u8]) -> Vec<u8> {
     const ENTITIES: [(&[u8], u8); 4] = [
         (b"&lt;", b'<'),

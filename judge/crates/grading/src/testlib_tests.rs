@@ -1,4 +1,4 @@
-//! Reports and exit codes of checkers.
+//! Tests of the reports and exit codes of checkers.
 
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ fn reports_decide() {
         &Accepted,
         Some(0.0),
     );
-    // Ends as a wrong answer does.
+    // Has the exit code of a wrong answer.
     decides(
         1,
         "outcome = \"partially-correct\" pctype = \"1\">",
@@ -74,7 +74,7 @@ fn reports_decide() {
 }
 
 #[test]
-fn comments_are_read_back() {
+fn entities_in_comments_are_replaced() {
     let xml = report("outcome = \"wrong-answer\">a &lt;b&gt; &quot;c&quot; &amp;lt; &x;");
     assert_eq!(
         testlib_report(xml.as_bytes()).unwrap().message,
@@ -153,7 +153,7 @@ fn without_a_report_exit_codes_decide() {
 }
 
 #[test]
-fn a_checker_that_crashes_is_a_judge_error_whatever_it_reported() {
+fn crashed_checkers_are_judge_errors_in_spite_of_their_report() {
     let xml = report("outcome = \"accepted\">");
     let crashed = Outcome {
         termination: Termination::Signaled { signal: 11 },
@@ -211,7 +211,7 @@ fn behaviour_of_the_submission_matters_until_its_rejection() {
 
 proptest! {
     #[test]
-    fn no_report_is_too_strange(bytes in proptest::collection::vec(any::<u8>(), 0..60), cut in 0_usize..90) {
+    fn arbitrary_reports_do_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..60), cut in 0_usize..90) {
         let _ = testlib_report(&bytes);
         let xml = report("outcome = \"points\" points = \"1\">a &lt; b");
         let cut = cut.min(xml.len());

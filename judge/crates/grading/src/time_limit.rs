@@ -1,8 +1,8 @@
-//! Time limits from measured runs: which limits the submissions of a problem allow, and which run
-//! binds the limit.
+//! Time limits from measured runs: the limits that the submissions of a problem allow, and the run
+//! that determines the limit.
 //!
-//! Responsible for the inequalities of both formats. Must not know how long a run was allowed
-//! to take, nor who measured.
+//! Responsible for the inequalities of both formats. Must not know how long a run was allowed to
+//! take, or how it was measured.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,20 +16,21 @@ const TOLERANCE: f64 = 1e-9;
 /// The sides of the time limit on which a rule puts its test cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sides {
-    /// They must be fast enough.
+    /// The test cases must be fast enough.
     pub lower: bool,
     /// One of them must be too slow.
     pub upper: bool,
 }
 
-/// Returns the sides on which a rule binds (2025-09, "Timelimit inference"): below when TLE is
-/// not permitted, above when nothing but TLE is required, or as `use_for_time_limit` says. In
-/// legacy packages (`legacy`) only submissions that must be accepted bind, and only below.
+/// Returns the sides on which a rule constrains the time limit (2025-09, "Timelimit inference"):
+/// below if TLE is not permitted, above if only TLE is required, or as set by `use_for_time_limit`.
+/// In legacy packages (`legacy`) only submissions that must be accepted constrain it, and only
+/// below.
 #[must_use]
 pub fn sides(rule: &Expectation, legacy: bool) -> Sides {
     let only = |set: &[Verdict], verdict| !set.is_empty() && set.iter().all(|it| *it == verdict);
     match rule.time_limit {
-        // What the package says explicitly takes precedence over what its verdicts suggest.
+        // An explicit key of the package takes precedence over its verdicts.
         Some(TimeLimitUse::Never) => Sides::default(),
         Some(TimeLimitUse::Lower) => Sides {
             lower: true,
@@ -39,8 +40,8 @@ pub fn sides(rule: &Expectation, legacy: bool) -> Sides {
             lower: false,
             upper: true,
         },
-        // Legacy packages have no rules for too slow submissions: their upper side is only a
-        // remark ([`sensitive`]).
+        // Legacy packages have no rules for too slow submissions: they only lead to a remark
+        // ([`sensitive`]).
         None if legacy => Sides {
             lower: only(&rule.permitted, Verdict::Accepted),
             upper: false,
@@ -61,46 +62,46 @@ pub struct TimedRun {
     pub test_case: String,
     /// Its CPU time.
     pub cpu_time: Duration,
-    /// It was stopped, so it takes longer than that.
+    /// True if it was stopped, so that it takes longer than `cpu_time`.
     pub stopped: bool,
 }
 
-/// An inferred time limit with the run that binds it below.
+/// An inferred time limit with the run that determines it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InferredTimeLimit {
     /// The time limit.
     pub time_limit: Duration,
-    /// The slowest run of what must be fast enough.
+    /// The slowest run of the submissions that must be fast enough.
     pub lower: TimedRun,
 }
 
-/// The reason why there is no time limit, or why one does not fit. The text says what to do.
+/// The reason why there is no time limit, or why one does not fit. The text includes the fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TimeLimitFault {
-    /// Nothing says how fast is fast enough.
-    NothingToGoBy,
+    /// There is no run from which a limit could be inferred.
+    NoRuns,
     /// A submission that must be fast enough was stopped before it ended.
     Endless(TimedRun),
-    /// A submission that must be fast enough is not, with the multiplier.
+    /// A submission that must be fast enough, including the multiplier, is too slow.
     TooShort {
         /// The time limit.
         time_limit: Duration,
-        /// The least time limit that it needs.
-        least: Duration,
-        /// The run that says so.
+        /// The minimum time limit that it needs.
+        min_limit: Duration,
+        /// The run that needs it.
         run: TimedRun,
     },
-    /// A submission that must be too slow is not, with the multiplier.
+    /// A submission that must be too slow, including the multiplier, is fast enough.
     TooLong {
         /// The time limit.
         time_limit: Duration,
-        /// The largest time limit that it allows.
-        most: Duration,
-        /// The run that says so: the slowest of its submission.
+        /// The maximum time limit that it allows.
+        max_limit: Duration,
+        /// The slowest run of the submission.
         run: TimedRun,
     },
-    /// A submission that is too slow would not be with the safety margin (legacy): another
-    /// machine may say otherwise.
+    /// A submission that is too slow would be fast enough with the safety margin (legacy): its
+    /// verdict may differ on another host.
     Sensitive {
         /// The time limit.
         time_limit: Duration,
@@ -115,39 +116,39 @@ impl fmt::Display for TimeLimitFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = |time: &Duration| in_seconds(*time);
         match self {
-            Self::NothingToGoBy => f.write_str(
+            Self::NoRuns => f.write_str(
                 "there is no time limit, and no submission that it could be inferred from: expected `limits.time_limit`, \
                  or an accepted submission",
             ),
             Self::Endless(TimedRun { submission, test_case, cpu_time, .. }) => write!(
                 f,
                 "no time limit can be inferred: `{submission}` was stopped on `{test_case}` after {} s; expected it to \
-                 end, for it must be fast enough",
+                 end, because it must be fast enough",
                 seconds(cpu_time)
             ),
-            Self::TooShort { time_limit, least, run } => write!(
+            Self::TooShort { time_limit, min_limit, run } => write!(
                 f,
                 "the time limit of {} s is too short: `{}` takes {} s on `{}` (at least {} s needed)",
                 seconds(time_limit),
                 run.submission,
                 seconds(&run.cpu_time),
                 run.test_case,
-                seconds(least),
+                seconds(min_limit),
             ),
-            Self::TooLong { time_limit, most, run } => write!(
+            Self::TooLong { time_limit, max_limit, run } => write!(
                 f,
-                "the time limit of {} s is too long: `{}` must be too slow, but takes {} s on `{}`, its slowest, which \
-                 asks for {} s at most",
+                "the time limit of {} s is too long: `{}` must be too slow, but takes {} s on `{}`, its slowest test \
+                 case (at most {} s allowed)",
                 seconds(time_limit),
                 run.submission,
                 seconds(&run.cpu_time),
                 run.test_case,
-                seconds(most),
+                seconds(max_limit),
             ),
             Self::Sensitive { time_limit, with_margin, run } => write!(
                 f,
-                "sensitive to the time limit: `{}` takes {} s on `{}`, too slow for {} s, but not for the {} s that the \
-                 safety margin makes of it",
+                "sensitive to the time limit: `{}` takes {} s on `{}`, too slow for {} s, but not for {} s, the limit with \
+                 the safety margin",
                 run.submission,
                 seconds(&run.cpu_time),
                 run.test_case,
@@ -158,28 +159,29 @@ impl fmt::Display for TimeLimitFault {
     }
 }
 
-/// The smallest multiple of the resolution that what must be fast enough allows.
+/// The smallest multiple of the resolution that leaves enough time for the runs that must be fast
+/// enough.
 ///
-/// Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit`); legacy,
-/// "Limits", where it is `T * time_multiplier`, rounded up, and at least one second. `runs` are
-/// those on which [`sides`] says `lower`; they may be empty.
+/// Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit`); legacy, "Limits",
+/// where it is `T * time_multiplier`, rounded up, and at least one second. `runs` are those with
+/// the side `lower` ([`sides`]); they may be empty.
 ///
 /// # Errors
-/// Without runs, or with one that did not end.
+/// Without runs, or with a run that did not end.
 pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, TimeLimitFault> {
     // The time of a stopped run is only a lower bound. A limit inferred from it could be too
     // short for this very submission.
     if let Some(endless) = runs.iter().find(|run| run.stopped) {
         return Err(TimeLimitFault::Endless(endless.clone()));
     }
-    let lower = slowest(runs).ok_or(TimeLimitFault::NothingToGoBy)?.clone();
+    let lower = slowest(runs).ok_or(TimeLimitFault::NoRuns)?.clone();
     // The resolution comes from the package and may be 0, so it must not become a divisor.
     let resolution = limits.time_resolution.as_secs_f64().max(1e-6);
-    let least = lower.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
+    let min_limit = lower.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
     // Without the tolerance, 1.1 s in steps of 0.1 s would be twelve steps: 1.1 / 0.1 is a
     // little more than 11 in binary.
-    let steps = (least / resolution * (1.0 - TOLERANCE)).ceil().max(1.0);
-    // In whole nanoseconds, so that three tenths are just that.
+    let steps = (min_limit / resolution * (1.0 - TOLERANCE)).ceil().max(1.0);
+    // In whole nanoseconds, so that three tenths are exact.
     let nanos = (steps * limits.time_resolution.as_nanos().max(1000) as f64).min(u64::MAX as f64);
     Ok(InferredTimeLimit {
         time_limit: Duration::from_nanos(nanos as u64),
@@ -187,13 +189,13 @@ pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, Ti
     })
 }
 
-/// Holds a time limit against what must be fast enough and what must be too slow (2025-09,
-/// "Problem timing").
+/// Checks a time limit with the runs that must be fast enough and those that must be too slow
+/// (2025-09, "Problem timing").
 ///
-/// `upper` has a list of runs for each submission and rule on whose test cases [`sides`] says
-/// `upper`. Of each list the slowest counts; a stopped run counts as slow enough.
+/// `upper` has a list of runs for each submission and rule with the side `upper` ([`sides`]). The
+/// slowest run of each list counts; a stopped run counts as slow enough.
 #[must_use]
-pub fn hold_against(
+pub fn check_time_limit(
     limits: &Limits,
     time_limit: Duration,
     lower: &[TimedRun],
@@ -202,28 +204,29 @@ pub fn hold_against(
     let mut faults = Vec::new();
     let limit = time_limit.as_secs_f64();
     if let Some(run) = slowest(lower) {
-        let least = run.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
-        if least > limit * (1.0 + TOLERANCE) {
-            let least = Duration::from_secs_f64(least);
+        let min_limit = run.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
+        if min_limit > limit * (1.0 + TOLERANCE) {
+            let min_limit = Duration::from_secs_f64(min_limit);
             faults.push(TimeLimitFault::TooShort {
                 time_limit,
-                least,
+                min_limit,
                 run: run.clone(),
             });
         }
     }
-    // The fastest of the slow submissions binds: the time limit must lie below all of them.
+    // The fastest of the slow submissions decides, because the time limit must be below all of
+    // them.
     let fastest = upper
         .iter()
         .filter_map(|runs| slowest(runs))
         .filter(|run| !run.stopped);
     if let Some(run) = fastest.min_by_key(|run| run.cpu_time) {
-        let most = run.cpu_time.as_secs_f64() / limits.time_limit_to_tle;
-        if most < limit * (1.0 - TOLERANCE) {
-            let most = Duration::from_secs_f64(most);
+        let max_limit = run.cpu_time.as_secs_f64() / limits.time_limit_to_tle;
+        if max_limit < limit * (1.0 - TOLERANCE) {
+            let max_limit = Duration::from_secs_f64(max_limit);
             faults.push(TimeLimitFault::TooLong {
                 time_limit,
-                most,
+                max_limit,
                 run: run.clone(),
             });
         }
@@ -231,9 +234,9 @@ pub fn hold_against(
     faults
 }
 
-/// Returns a fault if a submission that is too slow would not be with the safety margin. `runs`
-/// are those of a submission that was judged to be too slow; each that was stopped is taken to
-/// be slower than the margin.
+/// Returns a fault if a submission that is too slow would be fast enough with the safety margin.
+/// `runs` are those of a submission that was too slow; a stopped run counts as slower than the
+/// margin.
 ///
 /// Source: legacy, "Limits" (`time_safety_margin`).
 #[must_use]
@@ -242,8 +245,8 @@ pub fn sensitive(
     time_limit: Duration,
     runs: &[TimedRun],
 ) -> Option<TimeLimitFault> {
-    // A stopped run counts as slower than the margin. A run within the time limit was rejected
-    // for another reason, about which the margin says nothing.
+    // A stopped run counts as slower than the margin. A run within the time limit was rejected for
+    // another reason, which the margin does not affect.
     let run = slowest(runs).filter(|run| !run.stopped && run.cpu_time > time_limit)?;
     let with_margin = time_limit.mul_f64(limits.time_limit_to_tle);
     (run.cpu_time <= with_margin).then(|| TimeLimitFault::Sensitive {
@@ -253,8 +256,8 @@ pub fn sensitive(
     })
 }
 
-/// Returns a time in seconds, to the millisecond, which is what people compare; a shorter time
-/// in full.
+/// Returns a time in seconds, rounded to milliseconds for readability; a shorter time is not
+/// rounded.
 fn in_seconds(time: Duration) -> f64 {
     // A multiple of a measured time has many digits that mean nothing.
     let millis = (time.as_secs_f64() * 1e3).round();
@@ -265,7 +268,7 @@ fn in_seconds(time: Duration) -> f64 {
     }
 }
 
-/// The slowest run, one that was stopped before all others; of equal ones the first.
+/// The slowest run. A stopped run comes before all others; of equal runs, the first is returned.
 fn slowest(runs: &[TimedRun]) -> Option<&TimedRun> {
     // `max_by_key` returns the last of equal elements, so the order is reversed to get the
     // first.

@@ -1,4 +1,4 @@
-//! Tests of the submissions that bind the time limit, and of the limits that they allow.
+//! Tests of the submissions that constrain the time limit, and of the limits that they allow.
 
 use Verdict::{Accepted as AC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA};
 
@@ -37,7 +37,7 @@ fn infers(limits: &Limits, runs: &[TimedRun], millis: u64) {
 }
 
 #[test]
-fn directories_bind_as_the_format_says() {
+fn directories_constrain_the_limit_as_in_the_format() {
     let of = |name| sides(&Expectation::of_directory(name).unwrap(), false);
     let binding = |name| (of(name).lower, of(name).upper);
     assert_eq!(binding("accepted"), (true, false));
@@ -49,7 +49,7 @@ fn directories_bind_as_the_format_says() {
 }
 
 #[test]
-fn rules_can_say_themselves_whether_they_bind() {
+fn rules_can_set_their_sides_explicitly() {
     let rule = |permitted: &[Verdict], required: &[Verdict], time_limit| Expectation {
         permitted: permitted.to_vec(),
         required: required.to_vec(),
@@ -123,21 +123,18 @@ fn the_limit_is_the_next_multiple_above_the_slowest_run() {
 }
 
 #[test]
-fn the_run_that_binds_is_named() {
+fn the_deciding_run_is_named() {
     let runs = [run("a", "1", 300), run("b", "2", 700), run("c", "3", 700)];
     assert_eq!(infer(&limits(1000), &runs).unwrap().lower, runs[1]);
 }
 
 #[test]
-fn without_an_end_there_is_no_limit() {
-    assert_eq!(
-        infer(&limits(1000), &[]),
-        Err(TimeLimitFault::NothingToGoBy)
-    );
+fn runs_without_end_give_no_limit() {
+    assert_eq!(infer(&limits(1000), &[]), Err(TimeLimitFault::NoRuns));
     let fault = infer(&limits(1000), &[run("a", "1", 300), stopped("b", 10_000)]).unwrap_err();
     assert_eq!(
         fault.to_string(),
-        "no time limit can be inferred: `b` was stopped on `secret/1` after 10 s; expected it to end, for it must be \
+        "no time limit can be inferred: `b` was stopped on `secret/1` after 10 s; expected it to end, because it must be \
          fast enough"
     );
 }
@@ -146,7 +143,7 @@ fn without_an_end_there_is_no_limit() {
 fn a_limit_holds_between_both_sides() {
     let limits = limits(1000);
     let hold = |millis, upper: &[Vec<TimedRun>]| {
-        let faults = hold_against(
+        let faults = check_time_limit(
             &limits,
             Duration::from_millis(millis),
             &[run("ac", "1", 1000)],
@@ -173,15 +170,15 @@ fn a_limit_holds_between_both_sides() {
             ]
         ),
         [
-            "the time limit of 2 s is too long: `slow` must be too slow, but takes 2.7 s on `1`, its slowest, which asks \
-             for 1.8 s at most"
+            "the time limit of 2 s is too long: `slow` must be too slow, but takes 2.7 s on `1`, its slowest test case (at \
+             most 1.8 s allowed)"
         ]
     );
     assert_eq!(hold(1, &[vec![run("slow", "1", 1)]]).len(), 2);
 }
 
 #[test]
-fn decimal_figures_are_not_off_by_a_hair() {
+fn decimal_figures_are_exact() {
     // 0.1 * 3 is 0.30000000000000004.
     let limits = Limits {
         ac_to_time_limit: 3.0,
@@ -189,7 +186,7 @@ fn decimal_figures_are_not_off_by_a_hair() {
     };
     infers(&limits, &[run("a", "1", 100)], 300);
     assert!(
-        hold_against(
+        check_time_limit(
             &limits,
             Duration::from_millis(300),
             &[run("a", "1", 100)],
@@ -200,22 +197,22 @@ fn decimal_figures_are_not_off_by_a_hair() {
 }
 
 proptest::proptest! {
-    /// An inferred limit holds, and one that is a step less does not.
+    /// An inferred limit passes the check, and a limit of one step less does not.
     #[test]
-    fn inferred_limits_are_the_smallest_that_hold(
+    fn inferred_limits_are_the_smallest_valid_ones(
         millis in 1_u64..20_000, resolution in 1_u64..3000, multiplier in 1.0_f64..6.0,
     ) {
         let limits = Limits { ac_to_time_limit: multiplier, ..limits(resolution) };
         let runs = [run("a", "1", millis)];
         let inferred = infer(&limits, &runs).unwrap().time_limit;
-        proptest::prop_assert!(hold_against(&limits, inferred, &runs, &[]).is_empty());
+        proptest::prop_assert!(check_time_limit(&limits, inferred, &runs, &[]).is_empty());
         let less = inferred - limits.time_resolution;
-        proptest::prop_assert!(less.is_zero() || hold_against(&limits, less, &runs, &[]).len() == 1);
+        proptest::prop_assert!(less.is_zero() || check_time_limit(&limits, less, &runs, &[]).len() == 1);
     }
 }
 
 #[test]
-fn times_are_written_to_the_millisecond() {
+fn times_are_rounded_to_milliseconds() {
     for (nanos, written) in [
         (1_603_823_499, 1.604),
         (2_000_000_000, 2.0),
@@ -247,7 +244,7 @@ fn a_submission_is_sensitive_between_the_limit_and_the_margin() {
     .unwrap()
     .to_string();
     assert!(
-        message.contains("takes 3 s on `secret/3000`, too slow for 2 s, but not for the 4 s"),
+        message.contains("takes 3 s on `secret/3000`, too slow for 2 s, but not for 4 s, the limit with the safety margin"),
         "{message}"
     );
     assert!(sensitive(&limits, limit, &[of(4000, false)]).is_some());

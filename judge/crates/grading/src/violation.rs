@@ -1,12 +1,12 @@
-//! Violations: demands that a submission did not meet, in words.
+//! Violations: the texts of expectations that a submission did not meet.
 //!
-//! Responsible for the sentences. Whether a demand is met is decided in `expectation`.
+//! Responsible for the sentences. Whether an expectation is met is decided in `expectation`.
 
 use std::fmt;
 
 use judge_model::{Score, ScoreRange, Verdict};
 
-/// A demand that was not met.
+/// An expectation that was not met.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
     /// The origin of the rule, such as "directory `accepted`".
@@ -15,14 +15,14 @@ pub struct Violation {
     pub kind: ViolationKind,
 }
 
-/// The kind of a violation: the way in which a demand was not met.
+/// The kind of a violation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ViolationKind {
     /// A test case got a verdict that the rule does not permit.
     NotPermitted {
         /// The test case.
         test_case: String,
-        /// The verdict that it got, as it is reported (MLE and OLE are not yet turned into RTE).
+        /// The reported verdict (MLE and OLE are not yet turned into RTE).
         verdict: Verdict,
         /// The verdicts that the rule permits.
         permitted: Vec<Verdict>,
@@ -32,7 +32,7 @@ pub enum ViolationKind {
         /// The verdicts of which the rule requires one.
         required: Vec<Verdict>,
     },
-    /// A test case that must be accepted was left out, because of what was rejected before.
+    /// A test case that must be accepted was left out because of an earlier rejection.
     LeftOut {
         /// The test case.
         test_case: String,
@@ -41,21 +41,21 @@ pub enum ViolationKind {
     Whole {
         /// The verdict that it got.
         verdict: Verdict,
-        /// The verdicts of which the rule expects one.
+        /// The verdicts of which the rule expects one for the submission.
         expected: Vec<Verdict>,
     },
-    /// No message of the output validator contains what the rule asks for.
+    /// No message of the output validator contains the text that the rule requires.
     MessageMissing {
-        /// The message that the rule asks for.
+        /// The text that the rule requires.
         message: String,
     },
-    /// A score is not what the rule expects.
+    /// A score is outside of the range that the rule expects.
     Score {
-        /// The group; `None`: the submission.
+        /// The group; `None` for the submission.
         group: Option<String>,
         /// The score, if there is one.
         score: Option<Score>,
-        /// The range in which it should lie.
+        /// The expected range.
         range: ScoreRange,
     },
     /// The submission did not compile, so that it has no results.
@@ -97,7 +97,7 @@ impl fmt::Display for Violation {
             ViolationKind::LeftOut { test_case } => {
                 write!(
                     f,
-                    "{origin} permits AC, but `{test_case}` was not judged, after what was rejected before it"
+                    "{origin} permits AC, but `{test_case}` was not judged because of an earlier rejection"
                 )
             }
             ViolationKind::Whole { verdict, expected } => {
@@ -110,7 +110,7 @@ impl fmt::Display for Violation {
             ViolationKind::MessageMissing { message } => {
                 write!(
                     f,
-                    "{origin} wants a message with `{}`, but no test case got one",
+                    "{origin} requires a message with `{}`, but no test case got one",
                     message.escape_debug()
                 )
             }

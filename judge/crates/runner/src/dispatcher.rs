@@ -355,7 +355,7 @@ impl<'a> Dispatcher<'a> {
         // A result that has to be confirmed may get another verdict, after which other test cases
         // are needed.
         let final_ones = reused.iter().filter(|(test_case, reused)| {
-            self.decide(place, **test_case, Attempt::First, reused) == Decision::Stands
+            self.decide(place, **test_case, Attempt::First, reused) == Decision::Final
         });
         let results = final_ones
             .map(|(test_case, reused)| (*test_case, reused.result.clone()))
@@ -395,7 +395,7 @@ impl<'a> Dispatcher<'a> {
         let shared = self.shared;
         let decision = self.decide(place, test_case, attempt, &reused);
         let result = reused.result;
-        if decision != Decision::Stands || attempt.is_alone() {
+        if decision != Decision::Final || attempt.is_alone() {
             let (planned, submission) = shared.work.submission(place);
             let (verdict, cpu_time, limit) = (
                 result.verdict,
@@ -407,7 +407,7 @@ impl<'a> Dispatcher<'a> {
             tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, ?attempt, ?decision);
         }
         match decision {
-            Decision::Stands => {}
+            Decision::Final => {}
             Decision::Again(next) => {
                 // This run has no event. The event of the rerun mentions it, so that a reader sees
                 // why the test case ran twice.
@@ -443,13 +443,13 @@ impl<'a> Dispatcher<'a> {
         // A cached result was confirmed by the run that cached it. All other results go through the
         // rule for reruns, regardless of their purpose.
         if *is_final {
-            return Decision::Stands;
+            return Decision::Final;
         }
         let (planned, submission) = self.shared.work.submission(place);
         let id = &planned.problem.test_cases[test_case].id;
         let decides_margin =
             TimeMargins::new(planned, submission).decides_violation(id, &result.outcome);
-        Confirmation::of_verdict(planned.time_limit, &submission.expectations, id)
+        Confirmation::for_verdict(planned.time_limit, &submission.expectations, id)
             .impatient(self.shared.work.plan().impatient)
             .deciding_margin(decides_margin)
             .after(attempt, &result.evidence())

@@ -174,7 +174,7 @@ impl<'a> JobRunner<'a> {
             &run.problem.test_cases[run.test_case].id,
         );
         let confirmation =
-            Confirmation::of_verdict(run.time_limit, &submission.expectations, test_case);
+            Confirmation::for_verdict(run.time_limit, &submission.expectations, test_case);
         let lasts = confirmation.is_lasting(attempt, &result.evidence());
         if !lasts {
             tracing::debug!(target: "cache", test_case, "result not cached: another run may differ");

@@ -69,7 +69,7 @@ impl SearchSession<'_> {
                 ..worker.test_run(prepared, case, limit)?
             };
             let confirmation =
-                Confirmation::of_verdict(limit.time_limit, &[], &self.problem.test_cases[case].id);
+                Confirmation::for_verdict(limit.time_limit, &[], &self.problem.test_cases[case].id);
             Ok(worker
                 .confirmed(place, run, confirmation)?
                 .map(|result| result.verdict))

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use judge_event::Excerpt;
 use judge_exec::{
-    Data, ExecError, INPUT_VALIDATORS_END, InputQuestion, InputReply, InputValidatorDecision,
+    Data, ExecError, INPUT_VALIDATOR_CODES, InputQuestion, InputReply, InputValidatorDecision,
     OutputQuestion, OutputReply, ReadyInputValidator, ReadyOutputValidators, Session, Start,
     ValidatorDecision, Worker,
 };
@@ -229,7 +229,7 @@ pub(crate) fn validate(
                 let message = match (is_as_agreed, message.is_empty()) {
                     (true, false) => message,
                     (true, true) => how,
-                    (false, _) => format!("it {how}; {INPUT_VALIDATORS_END}\n{message}")
+                    (false, _) => format!("it {how}; {INPUT_VALIDATOR_CODES}\n{message}")
                         .trim_end()
                         .to_owned(),
                 };

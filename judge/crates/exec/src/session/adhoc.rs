@@ -200,7 +200,7 @@ impl AdhocInput<'_> {
             transcript: true,
             ..self.test_run(&prepared)?
         };
-        let confirmation = Confirmation::of_verdict(run.time_limit, &[], "");
+        let confirmation = Confirmation::for_verdict(run.time_limit, &[], "");
         let result = self.worker.confirmed(prepared.place, run, confirmation)?;
         let stdout = self.last_output().to_vec();
         let stderr = Excerpt {
@@ -222,7 +222,7 @@ impl AdhocInput<'_> {
     /// As for [`Worker::confirmed`].
     pub fn run(&mut self, prepared: &PreparedSubmission) -> Result<Option<TestResult>, ExecError> {
         let run = self.test_run(prepared)?;
-        let confirmation = Confirmation::of_search(run.time_limit);
+        let confirmation = Confirmation::for_search(run.time_limit);
         self.worker.confirmed(prepared.place, run, confirmation)
     }
 

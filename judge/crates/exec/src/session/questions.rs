@@ -235,7 +235,7 @@ impl Worker<'_> {
                 let codes = if program.testlib_validator {
                     ValidatorCodes::Testlib
                 } else {
-                    ValidatorCodes::OfPackages
+                    ValidatorCodes::Package
                 };
                 let outcome = outcome_within(&finished, INPUT_OUTPUT);
                 let decision =

@@ -378,7 +378,7 @@ impl Worker<'_> {
         test_case: TestCaseIndex,
     ) -> Result<Option<TestResult>, ExecError> {
         let run = self.measured_run(prepared, test_case)?;
-        self.run_until_decided(prepared.place, run, Confirmation::of_measurement())
+        self.run_until_decided(prepared.place, run, Confirmation::for_measurement())
     }
 
     /// Judges a submission on a test case with a separate time limit, where that is less than the
@@ -396,8 +396,8 @@ impl Worker<'_> {
     ) -> Result<Option<TestResult>, ExecError> {
         let run = self.measured_run(prepared, test_case)?;
         let confirmation = match time_limit < run.time_limit {
-            true => Confirmation::of_measurement(),
-            false => Confirmation::of_search(run.time_limit),
+            true => Confirmation::for_measurement(),
+            false => Confirmation::for_search(run.time_limit),
         };
         let run = TestRun {
             time_limit: run.time_limit.min(time_limit),
@@ -441,7 +441,7 @@ impl Worker<'_> {
             match confirmation.after(attempt, &result.evidence()) {
                 // Callers treat a starved result differently: `measure` loses one sample by
                 // it, and `confirmed` makes an error of it.
-                Decision::Stands | Decision::HostFault => return Ok(Some(result)),
+                Decision::Final | Decision::HostFault => return Ok(Some(result)),
                 Decision::Again(next) => (attempt, run) = (next, same),
             }
         }

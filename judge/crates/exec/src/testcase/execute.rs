@@ -334,7 +334,7 @@ impl TestExecutor<'_> {
                     let Some(reply) = validating.ask_all(validators, &question)? else {
                         return Ok(None);
                     };
-                    let (reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
+                    let (reply, next) = passes.next(reply, run.problem.passes, max_pass_time(run));
                     // The time for passes is checked before the reply is used, because running
                     // out of it turns the decision into a judge error.
                     let result = result_of_reply(reply, run.test_case(), output, &outcome)?;
@@ -393,7 +393,7 @@ impl TestExecutor<'_> {
         // Copied before `passes.next` takes the reply: a judge error made there keeps the
         // message of the validator.
         let (judge_message, stderr) = (reply.judge_message.clone(), reply.stderr.clone());
-        let (mut reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
+        let (mut reply, next) = passes.next(reply, run.problem.passes, max_pass_time(run));
         let (score_files, team_message) =
             (reply.score_files(), std::mem::take(&mut reply.team_message));
         let feedback = reply.feedback.take();
@@ -471,8 +471,8 @@ fn question<'a>(run: &'a TestRun, passes: &'a Passes) -> Question<'a> {
     }
 }
 
-/// The longest time that one pass may take.
-fn longest_pass(run: &TestRun) -> Duration {
+/// The maximum time that one pass may take.
+fn max_pass_time(run: &TestRun) -> Duration {
     wall_limit(run.time_limit, run.kill_at)
         + Question::for_test_case(&run.problem, run.test_case())
             .test_limits()

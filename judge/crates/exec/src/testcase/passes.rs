@@ -53,18 +53,18 @@ impl Passes {
     }
 
     /// Takes the next pass out of a reply, if the validator requests one and may: there are at most
-    /// `passes`, each of which may take as long as `longest_pass`.
+    /// `passes`, each of which may take as long as `max_pass_time`.
     pub(crate) fn next(
         &self,
         mut reply: Reply,
         passes: u32,
-        longest_pass: Duration,
+        max_pass_time: Duration,
     ) -> (Reply, Option<NextPass>) {
         let wrote = reply.next_pass.take();
         // The clock runs from the first pass on, because the bound applies to all passes together.
         let times = PassTimes {
             elapsed: self.begun.elapsed(),
-            longest_pass,
+            max_pass_time,
         };
         match next_pass(&reply.decision, wrote.is_some(), self.number, passes, times) {
             PassDecision::Over => (reply, None),
@@ -132,10 +132,11 @@ mod tests {
         let work = dir.path().join("work");
         std::fs::create_dir(&work).unwrap();
         std::fs::write(work.join("nextpass.in"), "again").unwrap();
-        let longest_pass = Duration::from_millis(10);
+        let max_pass_time = Duration::from_millis(10);
         let (mut passes, begun) = (Passes::new(), Instant::now());
         let (reply, next) = loop {
-            let (reply, next) = passes.next(insatiable(&cache, &work), 1_000_000_000, longest_pass);
+            let (reply, next) =
+                passes.next(insatiable(&cache, &work), 1_000_000_000, max_pass_time);
             let Some(next) = next else {
                 break (reply, next);
             };
@@ -143,12 +144,12 @@ mod tests {
             assert!(begun.elapsed() < Duration::from_secs(30), "{passes:?}");
         };
         assert!(next.is_none() && passes.number() >= 10, "{passes:?}");
-        assert!(begun.elapsed() >= 10 * longest_pass);
+        assert!(begun.elapsed() >= 10 * max_pass_time);
         let ValidatorDecision::JudgeError { reason } = reply.decision else {
             panic!("{reply:?}")
         };
         assert!(
-            reason.starts_with("the output validator wanted another pass"),
+            reason.starts_with("the output validator requested another pass"),
             "{reason}"
         );
     }

@@ -1,18 +1,18 @@
 //! Numbers in output: their grammar, their value, and whether two of them are close enough.
 //!
-//! Responsible for floating-point tokens of any length and magnitude, read byte by byte in
-//! constant memory. Must not know where in the output a number stands.
+//! Responsible for floating-point tokens of any length and magnitude, read byte by byte in constant
+//! memory. Must not know the position of a number in the output.
 //!
 //! Source: package format 2025-09, "General requirements" (grammar) and "Comparing
 //! floating-point tokens".
 
 use judge_model::CompareOptions;
 
-/// Significant digits that are kept. Correct rounding to binary64 never depends on more than
-/// 768 of them and on whether anything but zeros follows.
+/// The number of significant digits that are kept. Correct rounding to binary64 never depends on
+/// more than 768 of them and on whether only zeros follow.
 const KEPT_DIGITS: usize = 768;
 
-/// The exponent beyond which everything is infinite or zero: small enough that adding two of
+/// The exponent beyond which every value is infinite or zero. It is small enough that adding two of
 /// them cannot overflow.
 const MAX_EXPONENT: i64 = i64::MAX / 4;
 
@@ -25,7 +25,7 @@ enum State {
     Integer,
     /// A point without a digit before it: a digit must follow.
     BarePoint,
-    /// A point with a digit before it, or digits behind a point.
+    /// A point with a digit before it, or digits after a point.
     Fraction,
     ExponentMark,
     ExponentSign,
@@ -33,14 +33,14 @@ enum State {
     NoNumber,
 }
 
-/// Reads a token piece by piece and knows at its end whether it was a number, and which.
+/// Reads a token piece by piece, and determines at its end whether it is a number, and its value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NumberReader {
     state: State,
     negative: bool,
     /// The first significant digits, as ASCII.
     digits: Vec<u8>,
-    /// True if a digit other than 0 was dropped after those.
+    /// True if a digit other than 0 was dropped after `digits`.
     inexact: bool,
     /// The position of the decimal point relative to the first significant digit.
     point: i64,
@@ -49,9 +49,9 @@ pub(super) struct NumberReader {
 }
 
 impl NumberReader {
-    /// Forgets everything, to read another token.
+    /// Resets the reader, to read another token.
     pub(super) fn restart(&mut self) {
-        // The vector is reused: an output of numbers would otherwise allocate once for each of
+        // The vector is reused: an output of numbers would otherwise need an allocation for each of
         // them.
         let mut digits = std::mem::take(&mut self.digits);
         digits.clear();
@@ -61,10 +61,10 @@ impl NumberReader {
         };
     }
 
-    /// Reads on.
+    /// Reads further bytes of the token.
     pub(super) fn read(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            // A token may have gigabytes; once it is no number, no further byte changes that.
+            // A token may have gigabytes; once it is not a number, no further byte changes that.
             if self.state == State::NoNumber {
                 return;
             }
@@ -83,7 +83,7 @@ impl NumberReader {
                 State::Integer
             }
             (State::Start | State::Sign, b'.') => State::BarePoint,
-            // A number may end with its point (`5.`), but not consist of it: without a digit
+            // A number may end with its point (`5.`), but not consist only of it: without a digit
             // before it, one must follow.
             (State::Integer, b'.') => State::Fraction,
             (State::BarePoint | State::Fraction, b'0'..=b'9') => {
@@ -110,11 +110,11 @@ impl NumberReader {
         }
     }
 
-    /// Takes in a digit of the significand that moves the decimal point by `places`.
+    /// Reads a digit of the significand that moves the decimal point by `places`.
     fn digit(&mut self, digit: u8, places: i64) {
         if digit == b'0' && self.digits.is_empty() {
-            // Not significant: before the point it counts for nothing, behind the point it
-            // makes what follows smaller.
+            // Not significant: before the point it has no effect, after the point it makes the
+            // following digits smaller.
             self.point -= 1 - places;
             return;
         }
@@ -126,7 +126,7 @@ impl NumberReader {
         }
     }
 
-    /// The number, if the bytes that were read are one.
+    /// The number, if the bytes read so far are one.
     pub(super) fn number(&self) -> Option<Number<'_>> {
         if !matches!(
             self.state,
@@ -179,10 +179,10 @@ impl Number<'_> {
         }
         let sign = if self.negative { "-" } else { "" };
         let digits = String::from_utf8_lossy(self.digits);
-        // One more digit than is kept, so that a value just above the middle of two binary64 is
-        // not rounded as if it lay in the middle.
+        // One more digit than is kept, so that a value just above the middle of two binary64 values
+        // is not rounded as if it were the middle.
         let rest = if self.inexact { "1" } else { "" };
-        // Past these bounds everything is infinite or zero anyway.
+        // Beyond these bounds every value is infinite or zero anyway.
         let exponent = (self.exponent - power).clamp(-10_000, 10_000);
         format!("{sign}0.{digits}{rest}e{exponent}")
             .parse()
@@ -190,11 +190,11 @@ impl Number<'_> {
     }
 }
 
-/// The value of a token that is a number, by the shortest way. `None` when it is no number, and
-/// also when it is zero or too small or too large, so that it needs [`NumberReader`].
+/// The value of a token that is a number, on a fast path. `None` when it is not a number, and also
+/// when it is zero, too small or too large, and needs [`NumberReader`].
 pub(super) fn plain_value(token: &[u8]) -> Option<f64> {
-    // What `f64::from_str` reads is this grammar plus the words `inf`, `infinity` and `nan`,
-    // which the format rejects.
+    // `f64::from_str` reads this grammar and also the words `inf`, `infinity` and `nan`, which the
+    // format rejects.
     let unsigned = token
         .strip_prefix(b"-")
         .or_else(|| token.strip_prefix(b"+"))
@@ -209,7 +209,7 @@ pub(super) fn plain_value(token: &[u8]) -> Option<f64> {
         .filter(|value: &f64| value.is_normal())
 }
 
-/// Decides whether two values that binary64 holds to its full precision are within a tolerance;
+/// Decides whether two values that binary64 represents with full precision are within a tolerance;
 /// `None` when their difference is too large for binary64.
 pub(super) fn are_plain_values_close(
     answer: f64,
@@ -222,10 +222,11 @@ pub(super) fn are_plain_values_close(
         .then(|| is_within(difference, answer.abs(), options.float_absolute, options))
 }
 
-/// Decides whether the numbers of two tokens are within a tolerance, whatever their magnitude.
+/// Decides whether the numbers of two tokens of any magnitude are within a tolerance.
 ///
-/// If binary64 holds both to full precision, its arithmetic decides. Otherwise both are scaled
-/// by the same power of ten first, so that `1e400` and `2e400` are as far apart as `1` and `2`.
+/// If binary64 represents both with full precision, its arithmetic decides. Otherwise both are
+/// scaled by the same power of ten first, so that `1e400` and `2e400` are as far apart as `1` and
+/// `2`.
 pub(super) fn are_close(answer: Number<'_>, output: Number<'_>, options: &CompareOptions) -> bool {
     let is_plain = |number: Number<'_>, value: f64| number.is_zero() || value.is_normal();
     let (expected, found) = (answer.value(), output.value());
@@ -240,8 +241,8 @@ pub(super) fn are_close(answer: Number<'_>, output: Number<'_>, options: &Compar
         .filter(|number| !number.is_zero())
         .map(|number| number.exponent)
         .max();
-    // The larger of both becomes about 1. The smaller may become 0, and then it is negligible
-    // beside the other.
+    // The larger of both becomes about 1. The smaller may become 0, and is then negligible compared
+    // with the other.
     let power = power.unwrap_or(0);
     let (expected, found) = (answer.scaled_value(power), output.scaled_value(power));
     let tolerance = options
@@ -250,7 +251,8 @@ pub(super) fn are_close(answer: Number<'_>, output: Number<'_>, options: &Compar
     is_within((found - expected).abs(), expected.abs(), tolerance, options)
 }
 
-/// `difference`, `magnitude` (of the answer) and `tolerance` are on one scale.
+/// Decides whether a difference is within a tolerance. `difference`, `magnitude` (of the answer)
+/// and `tolerance` have the same scale.
 fn is_within(
     difference: f64,
     magnitude: f64,

@@ -11,7 +11,7 @@ fn value(token: &[u8]) -> Option<f64> {
 }
 
 #[test]
-fn reads_what_the_standard_library_reads() {
+fn reads_numbers_like_the_standard_library() {
     for text in [
         "0",
         "-0",
@@ -27,8 +27,8 @@ fn reads_what_the_standard_library_reads() {
     ] {
         assert_eq!(value(text.as_bytes()), text.parse().ok(), "{text}");
     }
-    // The nearest binary64 is decided by a digit far behind: half way between 1 and its neighbour,
-    // and a bit more.
+    // A very late digit decides about the nearest binary64: the value is slightly above the middle
+    // between 1 and its neighbour.
     let half_way = "1.00000000000000011102230246251565404236316680908203125";
     assert_eq!(value(half_way.as_bytes()), Some(1.0));
     let above = format!("{half_way}{}1", "0".repeat(10_000));
@@ -36,7 +36,7 @@ fn reads_what_the_standard_library_reads() {
 }
 
 #[test]
-fn rejects_what_the_grammar_does() {
+fn rejects_tokens_outside_of_the_grammar() {
     for text in [
         "", "+", ".", "-.", "e", ".e1", "1e", "1e-", "1.5.", "1e1.0", "inf", "nan", "0x1", "1 ",
         " 1", "1\0",
@@ -128,7 +128,7 @@ proptest! {
             reader.read(text.as_bytes());
             reader
         };
-        // Not at the border itself, where rounding may fall either way.
+        // Not at the bound itself, where rounding may go either way.
         prop_assume!((answer - output).abs() * 128 != tolerance * answer);
         let expected = (answer - output).abs() * 128 < tolerance * answer;
         for power in [0, power, -power] {

@@ -1,5 +1,5 @@
 //! The default output validator, case by case. Each table names the clause of the package format
-//! that it holds to (2025-09, "Default output validator specification", unless another section is
+//! that it tests (2025-09, "Default output validator specification", unless another section is
 //! named).
 
 use super::testing::{Pieces, compare_whole, options};
@@ -160,7 +160,7 @@ fn strings_are_compared_up_to_the_case_of_ascii_letters() {
 }
 
 #[test]
-fn whitespace_counts_when_asked_for() {
+fn whitespace_counts_if_requested() {
     const SPACE: &str = "space_change_sensitive";
     hold(
         "Whitespace sensitivity: sequences must agree in type and amount, leading and trailing ones too",
@@ -220,7 +220,7 @@ fn whitespace_counts_when_asked_for() {
                 b"1  2\n",
                 WA,
             ),
-            // Whitespace right behind numbers that are the same.
+            // Whitespace directly after equal numbers.
             (
                 "space_change_sensitive float_tolerance 0.1",
                 b"1 2\n",

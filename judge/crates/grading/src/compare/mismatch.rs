@@ -1,6 +1,6 @@
 //! The result of a comparison: accepted, or the first mismatch and where it is.
 //!
-//! Must not know how a report is laid out.
+//! Must not know the layout of a report.
 
 use judge_model::{DifferenceKind, Position};
 
@@ -9,7 +9,7 @@ use judge_model::{DifferenceKind, Position};
 pub enum Comparison {
     /// The output is right.
     Accepted,
-    /// The output is wrong, and this is the first mismatch.
+    /// The output is wrong, with the first mismatch.
     Rejected(Mismatch),
 }
 

@@ -1,4 +1,4 @@
-//! Mismatches: their kinds and places, and the parts of long tokens that they hold.
+//! Tests of mismatches: their kinds and places, and their excerpts of long tokens.
 
 use super::super::testing::{Pieces, compare_whole, options};
 use super::super::{Comparison, compare};

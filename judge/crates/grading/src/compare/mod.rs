@@ -1,13 +1,13 @@
-//! The default output validator, in process: is this output right, going by the answer?
+//! The default output validator, in process: compares an output with an answer.
 //!
 //! Responsible for the whole comparison, reading both sides as streams in constant memory,
-//! however long the data, a line or a token is. Must not know where the readers read from, nor
-//! how a difference is shown beyond one line.
+//! regardless of the length of the data, a line or a token. Must not know the sources of the
+//! readers, or how a difference is rendered.
 //!
 //! Source: package format 2025-09, "Default output validator specification". The parts: `scan`
-//! runs over what both sides have in memory and stops at the first byte that it cannot skip,
-//! `side` keeps what must be remembered of one side when its bytes are gone, `float` reads
-//! numbers and applies tolerances, `mismatch` says what was wrong. This file drives them.
+//! compares the bytes of both sides in memory and stops at the first byte that it cannot skip,
+//! `side` stores what is needed of one side after its bytes are gone, `float` reads numbers and
+//! applies tolerances, `mismatch` describes the difference. This file drives them.
 
 mod float;
 mod mismatch;
@@ -23,22 +23,20 @@ use judge_model::DifferenceKind;
 use scan::{Scan, Stop};
 use side::{Passage, Side};
 
-/// The number of bytes of a side that are looked at in one go: few enough to stay in the cache
-/// while they are looked at again for their line feeds, and many enough that going on to the
-/// next ones costs nothing.
+/// The number of bytes of a side that are compared in one step: few enough to stay in the
+/// processor's cache while their line feeds are counted, and enough to make the cost of a step
+/// negligible.
 const STRIDE: usize = 32 << 10;
 
 /// Compares the output of a submission with the answer of the test case.
 ///
 /// Both are bytes, not text. Without options, tokens (runs of bytes other than the six ASCII
 /// whitespace characters) must be the same up to the case of ASCII letters, in the same number.
-/// See [`CompareOptions`] for what changes that. The result does not depend on how the readers
-/// cut their data.
+/// [`CompareOptions`] change that. The result does not depend on how the readers split their data.
 ///
 /// # Errors
 ///
-/// Whatever a reader returns, except [`io::ErrorKind::Interrupted`], upon which it is asked
-/// again.
+/// Any error of a reader except [`io::ErrorKind::Interrupted`], after which it is called again.
 pub fn compare(
     options: &CompareOptions,
     answer: impl BufRead,
@@ -56,8 +54,8 @@ pub fn compare(
     })
 }
 
-/// Both sides, level with each other: what was consumed of one agrees with what was consumed of
-/// the other, and either both are within a token (or right behind it) or neither is.
+/// Both sides, level with each other: their consumed parts agree, and either both are within a
+/// token (or directly after it) or neither is.
 struct Comparer<'o, A, B> {
     options: &'o CompareOptions,
     answer: Side<A>,
@@ -66,9 +64,9 @@ struct Comparer<'o, A, B> {
 
 /// The resolution of a place that needed more than [`scan::scan`].
 enum Resolution {
-    /// No difference: both sides are right behind a token.
+    /// No difference: both sides are directly after a token.
     Level,
-    /// Both sides have ended alike.
+    /// Both sides have ended without a difference.
     Accepted,
     /// The first mismatch.
     Rejected(Mismatch),
@@ -77,8 +75,8 @@ enum Resolution {
 impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
     fn run(&mut self) -> io::Result<Option<Mismatch>> {
         loop {
-            // The fast loop: as many bytes as agree are passed at once, and only the place
-            // where it stops is looked at by the slower rules.
+            // The fast loop: skips all bytes that agree, and leaves only the place where it stops
+            // to the slower rules.
             let in_token = self.answer.in_token();
             let (answer, output) = (self.answer.peek(STRIDE)?, self.output.peek(STRIDE)?);
             if !answer.is_empty() && !output.is_empty() {
@@ -88,8 +86,8 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
                     identical,
                     stop,
                 } = scan::scan(self.options, answer, output, in_token);
-                // Identical bytes have the same lines, columns and tokens on both sides, so
-                // that they are counted once.
+                // Identical bytes have the same lines, columns and tokens on both sides, so they
+                // are counted once.
                 if identical {
                     let passage = Passage::new(&answer[..passed]);
                     self.answer.pass(&passage, passed)?;
@@ -116,8 +114,8 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         let is_token = |byte: Option<u8>| byte.is_some_and(|byte| !scan::is_whitespace(byte));
         let (answer, output) = (self.answer.peek_byte()?, self.output.peek_byte()?);
         let (answer_token, output_token) = (is_token(answer), is_token(output));
-        // Within a token, the end of one side is a difference of tokens too: `12` and `1`
-        // differ, they are not a token and a missing one.
+        // Within a token, the end of one side is a difference of tokens too: `12` and `1` are
+        // different tokens, not a token and a missing one.
         if (answer_token && output_token)
             || (self.answer.in_token() && (answer_token || output_token))
         {
@@ -125,7 +123,7 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         }
         match (answer, output) {
             (None, None) => Ok(Resolution::Accepted),
-            // `scan` skips whitespace that does not count, so this whitespace does.
+            // `scan` skips whitespace that does not count, so this whitespace counts.
             (Some(_), Some(_)) => self
                 .mismatch(DifferenceKind::Whitespace)
                 .map(Resolution::Rejected),
@@ -133,7 +131,7 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         }
     }
 
-    /// Two tokens differ: that may be tolerated only if they are numbers.
+    /// Resolves two tokens that differ, which is tolerated only for numbers.
     fn resolve_tokens(&mut self) -> io::Result<Resolution> {
         // The excerpt is taken before the tokens are skipped, because their bytes are gone
         // afterwards.
@@ -141,8 +139,8 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         if !self.options.reads_floats() {
             return Ok(Resolution::Rejected(mismatch));
         }
-        // Numbers are compared as whole tokens, of which the first bytes may be gone already:
-        // each side has read them into its number.
+        // Numbers are compared as whole tokens. Their first bytes may be gone already, but each
+        // side has read them into its number.
         self.answer.skip(true)?;
         self.output.skip(true)?;
         if let Some((answer, output)) = self.answer.number().zip(self.output.number()) {
@@ -157,8 +155,8 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
     /// Resolves the end of one side, while the other continues with whitespace or, between
     /// tokens, with a token.
     fn resolve_end(&mut self, answer_ended: bool) -> io::Result<Resolution> {
-        // Whitespace at the end may be the difference, or stand before a token that is. The
-        // place is noted now, because reading on leaves it behind.
+        // Whitespace at the end may be the difference, or precede a token that is. The place is
+        // recorded now, because reading further moves past it.
         let whitespace = match self.options.space_change_sensitive {
             true => Some(self.mismatch(DifferenceKind::Whitespace)?),
             false => None,
@@ -170,7 +168,7 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
             self.answer.skip(false)?;
             (DifferenceKind::Missing, self.answer.peek_byte()?.is_none())
         };
-        // A token too many or too few says more than the whitespace in front of it.
+        // An extra or missing token is more informative than the whitespace before it.
         Ok(match (ended, whitespace) {
             (false, _) => Resolution::Rejected(self.mismatch(kind)?),
             (true, Some(whitespace)) => Resolution::Rejected(whitespace),
@@ -178,7 +176,7 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         })
     }
 
-    /// The mismatch at this place; goes past what it shows.
+    /// Returns the mismatch at this place, and moves past its excerpts.
     fn mismatch(&mut self, kind: DifferenceKind) -> io::Result<Mismatch> {
         let of_token = kind != DifferenceKind::Whitespace;
         let (answer, expected) = match kind {

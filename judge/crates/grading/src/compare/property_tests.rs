@@ -1,5 +1,5 @@
-//! The default output validator against laws that hold for any input, and against a reference that
-//! is too simple to be wrong: it holds everything in memory and splits it into tokens.
+//! Tests of the default output validator: properties that hold for any input, and a comparison with
+//! a simple reference that splits all data into tokens in memory.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ fn tokens(data: &[u8]) -> Vec<&[u8]> {
         .collect()
 }
 
-/// Everything between the tokens, and whether there is any before the first.
+/// The whitespace between the tokens, and whether there is any before the first.
 fn spaces(data: &[u8]) -> (bool, Vec<&[u8]>) {
     let runs = data
         .split(|byte| !is_space(*byte))
@@ -29,7 +29,8 @@ fn spaces(data: &[u8]) -> (bool, Vec<&[u8]>) {
     (data.first().is_some_and(|byte| is_space(*byte)), runs)
 }
 
-/// The grammar as a chain of "strip this", where the reader under test is a table of states.
+/// The grammar as a chain of `strip_prefix` and similar calls; the reader under test is a state
+/// machine.
 fn number(token: &[u8]) -> Option<f64> {
     let text = str::from_utf8(token).ok()?;
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -51,8 +52,8 @@ fn number(token: &[u8]) -> Option<f64> {
         .flatten()
 }
 
-/// True if all numbers are in the range of the reference: binary64 holds them without overflow or
-/// underflow.
+/// True if all numbers are in the range of the reference: binary64 represents them without overflow
+/// or underflow.
 fn is_in_range(data: &[u8]) -> bool {
     let is_zero = |token: &[u8]| {
         !token
@@ -97,7 +98,7 @@ fn any_options() -> impl Strategy<Value = CompareOptions> {
     )
 }
 
-/// Tokens that are nearly the same, and bytes that are easily mistaken.
+/// Tokens that are nearly equal, and bytes that are easily confused.
 #[rustfmt::skip]
 const TOKENS: [&[u8]; 26] = [
     b"1", b"1.0", b"1.", b"1e0", b"1E0", b"+1", b"1.25", b"0", b"-0", b".5", b"0.75", b"2", b"12.5e-1", b"100", b"a",
@@ -109,7 +110,7 @@ fn piece() -> impl Strategy<Value = &'static [u8]> {
     prop_oneof![3 => select(&TOKENS[..]), 5 => select(&SPACES[..])]
 }
 
-/// An answer and an output that is the same up to a few pieces.
+/// An answer and an output that differ in a few pieces.
 fn any_pair() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let edit = (
         any::<prop::sample::Index>(),
@@ -202,7 +203,7 @@ proptest! {
     }
 
     #[test]
-    fn does_not_depend_on_how_the_data_is_cut(
+    fn does_not_depend_on_how_the_data_is_split(
         options in any_options(),
         (answer, output) in any_pair(),
         answer_lengths in pieces_lengths(),
@@ -214,7 +215,7 @@ proptest! {
     }
 
     #[test]
-    fn differences_are_where_they_are_said_to_be(options in any_options(), (answer, output) in any_pair()) {
+    fn places_and_excerpts_of_mismatches_are_correct(options in any_options(), (answer, output) in any_pair()) {
         if let Comparison::Rejected(mismatch) = compare_whole(&options, &answer, &output) {
             assert_true(&mismatch, &answer, &output);
         }
@@ -226,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn trailing_whitespace_matters_only_when_asked_for(
+    fn trailing_whitespace_matters_only_if_requested(
         options in any_options(),
         (answer, output) in any_pair(),
         end in vec(select(&b" \t\n\x0b\x0c\r"[..]), 1..4),
@@ -243,7 +244,7 @@ proptest! {
     }
 }
 
-/// Data of more than a stride, with one difference that wanders over the seam.
+/// Data of more than a stride, with one difference that moves across the seam.
 #[test]
 fn differences_at_the_seams_of_strides_are_found() {
     let options = |float_absolute| CompareOptions {

@@ -1,7 +1,7 @@
-//! Running over what both sides have in memory, as far as they agree.
+//! Compares the bytes of both sides in memory, as far as they agree.
 //!
-//! Responsible for speed, and for skipping what no option counts as a difference. It stops where it
-//! cannot be sure, also where it has only one part of a token: the slower rules in the parent
+//! Responsible for speed, and for skipping differences that no option counts. It stops wherever it
+//! cannot decide, also if only a part of a token is in memory: the slower rules in the parent
 //! module decide there. Must not know lines or columns.
 
 use judge_model::CompareOptions;
@@ -11,33 +11,34 @@ use super::float;
 /// The whitespace of the package format: space, horizontal tab, line feed, vertical tab, form feed,
 /// carriage return.
 pub(super) const fn is_whitespace(byte: u8) -> bool {
-    // Without branches, so that loops over many bytes become vector instructions.
+    // Without branches, so that loops over many bytes compile to vector instructions.
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 5)
 }
 
 /// The reason why [`scan`] stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// One of the sides has no more bytes here.
+    /// One of the sides has no more bytes in memory.
     Exhausted,
     /// Both sides have a next byte, the two differ, and that may be a difference.
     Difference,
 }
 
-/// The result of [`scan`]: how far it came.
+/// The result of [`scan`]: the numbers of bytes that it skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scan {
-    /// Bytes of the answer that agree with the passed bytes of the output.
+    /// The number of bytes of the answer that agree with those of the output.
     pub(super) answer: usize,
-    /// Bytes of the output that agree with the passed bytes of the answer.
+    /// The number of bytes of the output that agree with those of the answer.
     pub(super) output: usize,
-    /// True if the passed bytes of both sides are identical.
+    /// True if the skipped bytes of both sides are identical.
     pub(super) identical: bool,
     /// The reason why it stopped.
     pub(super) stop: Stop,
 }
 
-/// Skips what agrees on both sides; `in_token` says whether the bytes before were part of a token.
+/// Skips the bytes that agree on both sides. `in_token` is true if the bytes before were part of a
+/// token.
 pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_token: bool) -> Scan {
     let (mut a, mut o) = (0, 0);
     let mut identical = true;
@@ -51,8 +52,8 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
         let answer_space = is_whitespace(answer_byte);
         let output_space = is_whitespace(output_byte);
         if !answer_space && !output_space {
-            // Letters of another case: not identical any more, but the same. Runs of them are
-            // common, so they have a loop of their own.
+            // Letters of another case: no longer identical, but equal. Runs of them are common, so
+            // they have a separate loop.
             if !options.case_sensitive && folded(answer_byte) == folded(output_byte) {
                 let same = common_folded_prefix(&answer[a..], &output[o..]);
                 (a, o) = (a + same, o + same);
@@ -60,8 +61,8 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
                 continue;
             }
         } else if !options.space_change_sensitive
-            // Whitespace against a byte of a token is only skipped where no token ends: behind one,
-            // it would tear the token of the other side apart.
+            // Whitespace opposite a byte of a token is skipped only where no token ends: after one,
+            // it would split the token of the other side.
             && (answer_space && output_space || !is_behind_token(&answer[..a], &output[..o], in_token))
         {
             a += whitespace_length(&answer[a..]);
@@ -73,7 +74,7 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
             break Stop::Difference;
         }
         // Two different tokens may be numbers within a tolerance. In an output of floating-point
-        // numbers that is every token, so it is decided here where both are whole.
+        // numbers every token may differ, so it is decided here if both are complete.
         match close_numbers(options, answer, a, output, o, in_token) {
             Some(ends) => (a, o) = ends,
             None => break Stop::Difference,
@@ -88,7 +89,7 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
     }
 }
 
-/// True if the last byte that was skipped, on whichever side there is one, was part of a token.
+/// True if the last skipped byte, on either side, was part of a token.
 fn is_behind_token(answer: &[u8], output: &[u8], in_token: bool) -> bool {
     answer
         .last()
@@ -110,11 +111,11 @@ fn token_length(bytes: &[u8]) -> usize {
         .unwrap_or(bytes.len())
 }
 
-/// The ends of two tokens that differ at these offsets, with at most one of them ending there, but
-/// that are numbers within a tolerance.
+/// Returns the ends of two tokens that differ at these offsets, if they are numbers within a
+/// tolerance. At most one of the tokens ends there.
 ///
-/// `None` also when that is not certain: when a token is not here as a whole (its end counts as
-/// unknown without the whitespace behind it), or a number is too large or too small for plain
+/// Also returns `None` when this is uncertain: when a token is not completely in memory (its end is
+/// unknown without the whitespace after it), or a number is too large or too small for plain
 /// arithmetic.
 fn close_numbers(
     options: &CompareOptions,
@@ -127,14 +128,14 @@ fn close_numbers(
     if !options.reads_floats() {
         return None;
     }
-    // The bytes of the token before the difference agree, so there are as many of them on both
+    // The bytes of the token before the difference agree, so their number is the same on both
     // sides.
     let shared = answer[..a]
         .iter()
         .rev()
         .take_while(|byte| !is_whitespace(**byte))
         .count();
-    // A token that began before these bytes is left to the slower rules, which have read its
+    // A token that began before these bytes is left to the slower rules, because they have read its
     // beginning.
     let (answer_start, output_start) = (a - shared, o.checked_sub(shared)?);
     if in_token && (answer_start == 0 || output_start == 0) {
@@ -142,7 +143,7 @@ fn close_numbers(
     }
     let answer_end = a + token_length(&answer[a..]);
     let output_end = o + token_length(&output[o..]);
-    // The token may go on behind these bytes, and its value with it.
+    // The token may continue after these bytes, which would change its value.
     if answer_end == answer.len() || output_end == output.len() {
         return None;
     }
@@ -170,8 +171,8 @@ fn common_prefix(left: &[u8], right: &[u8]) -> usize {
             return at + (differing.trailing_zeros() / u8::BITS) as usize;
         }
         at += WORD;
-        // Whole blocks from here on: their loop compiles to vector instructions, but starting it
-        // for a few bytes costs more than it saves.
+        // Whole blocks from here on: the loop compiles to vector instructions, but for a few bytes
+        // starting it costs more than it saves.
         if at == SHORT {
             at += BLOCK * equal_blocks::<BLOCK>(&left[at..], &right[at..]);
         }
@@ -184,8 +185,8 @@ fn common_prefix(left: &[u8], right: &[u8]) -> usize {
 }
 
 /// The number of bytes at the start that are the same on both sides up to the case of ASCII
-/// letters: some of them, for where case differs once it likely differs soon again, but not for
-/// ever.
+/// letters. The number is limited: after one difference in case, more are likely to follow, but not
+/// for ever.
 fn common_folded_prefix(left: &[u8], right: &[u8]) -> usize {
     const BLOCK: usize = 32;
     const ENOUGH: usize = 512;
@@ -237,14 +238,14 @@ mod tests {
     }
 
     #[test]
-    fn folding_touches_ascii_letters_only() {
+    fn folding_changes_only_ascii_letters() {
         for byte in 0..=u8::MAX {
             assert_eq!(folded(byte), byte.to_ascii_lowercase());
         }
     }
 
     #[test]
-    fn common_folded_prefix_finds_the_first_difference_wherever_it_is() {
+    fn common_folded_prefix_finds_the_first_difference() {
         let left = b"Aa".repeat(60);
         let right = b"aA".repeat(60);
         for length in 0..=left.len() {
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn common_prefix_finds_the_first_difference_wherever_it_is() {
+    fn common_prefix_finds_the_first_difference() {
         let left: Vec<u8> = (0..5000u32).map(|n| n as u8).collect();
         for length in (0..150).chain([1087, 1088, 1089, 2111, 2112, 4999, 5000]) {
             assert_eq!(common_prefix(&left[..length], &left), length);
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_cut_off_are_left_to_the_caller() {
+    fn truncated_numbers_are_left_to_the_caller() {
         let options = CompareOptions {
             float_absolute: Some(1.0),
             ..CompareOptions::default()

@@ -1,8 +1,7 @@
-//! One side of a comparison: a stream, where in it we are, and what the current token was so
-//! far.
+//! One side of a comparison: a stream, the position in it, and the current token so far.
 //!
-//! Responsible for remembering, in constant memory, what a report or a number needs of bytes
-//! that are gone. Must not know the other side.
+//! Responsible for storing, in constant memory, the part of consumed bytes that a report or a
+//! number needs. Must not know the other side.
 
 use std::io::{self, BufRead};
 
@@ -12,9 +11,9 @@ use super::float::NumberReader;
 use super::mismatch::Place;
 use super::scan::is_whitespace;
 
-/// Bytes of a token that are kept from before the place where an excerpt is taken.
+/// The number of bytes of a token in an excerpt before the place where it is taken.
 const EXCERPT_BEFORE: usize = 128;
-/// Bytes of a token that an excerpt shows from the place where it is taken.
+/// The number of bytes of a token in an excerpt from the place where it is taken.
 const EXCERPT_AFTER: usize = 128;
 
 /// One side of a comparison.
@@ -41,29 +40,29 @@ impl<R: BufRead> Side<R> {
         }
     }
 
-    /// Up to `limit` of the bytes that come next; none only at the end.
+    /// At most `limit` of the next bytes; empty only at the end.
     pub(super) fn peek(&mut self, limit: usize) -> io::Result<&[u8]> {
         let bytes = fill(&mut self.reader)?;
         Ok(&bytes[..bytes.len().min(limit)])
     }
 
-    /// The byte that comes next.
+    /// The next byte.
     pub(super) fn peek_byte(&mut self) -> io::Result<Option<u8>> {
         Ok(self.peek(1)?.first().copied())
     }
 
-    /// Goes past `count` bytes, which must have been peeked at.
+    /// Consumes `count` bytes, which must have been peeked at.
     pub(super) fn consume(&mut self, count: usize) -> io::Result<()> {
         let passage = Passage::new(&fill(&mut self.reader)?[..count]);
         self.pass(&passage, count)
     }
 
-    /// Goes past `count` bytes of which `passage` is the record.
+    /// Consumes `count` bytes, of which `passage` is the record.
     pub(super) fn pass(&mut self, passage: &Passage, count: usize) -> io::Result<()> {
         let bytes = &fill(&mut self.reader)?[..count];
         if !bytes.is_empty() {
-            // A new run begins within these bytes, or with their first one. What was
-            // remembered of the run before is of no use any more.
+            // A new run begins within these bytes, or with their first one. The record of the
+            // previous run is obsolete.
             if passage.run_start > 0 || self.run.is_token != passage.run.ends_in_token {
                 self.cursor.advance(&passage.before);
                 self.run
@@ -76,12 +75,12 @@ impl<R: BufRead> Side<R> {
         Ok(())
     }
 
-    /// True if the byte before belongs to a token.
+    /// True if the previous byte belongs to a token.
     pub(super) fn in_token(&self) -> bool {
         self.run.is_token
     }
 
-    /// The place that has been reached.
+    /// The current place.
     pub(super) fn place(&self) -> Place {
         self.cursor.place()
     }
@@ -91,7 +90,7 @@ impl<R: BufRead> Side<R> {
         self.run.number.as_ref()?.number()
     }
 
-    /// Goes past what is left of the current token, or of the whitespace that follows.
+    /// Skips the rest of the current token, or of the whitespace that follows.
     pub(super) fn skip(&mut self, of_token: bool) -> io::Result<()> {
         loop {
             let bytes = fill(&mut self.reader)?;
@@ -110,11 +109,11 @@ impl<R: BufRead> Side<R> {
         }
     }
 
-    /// The bytes around here of the current token (or whitespace), or of the one that starts
-    /// here, and where it starts. Goes past those bytes that it shows.
+    /// Returns the start of the current token (or whitespace), or of the one that starts here, with
+    /// its bytes around the current place. Consumes the bytes that it returns.
     pub(super) fn excerpt(&mut self, of_token: bool) -> io::Result<(Place, Vec<u8>)> {
-        // In the middle of a token its beginning may be gone. The last bytes of it were kept
-        // for this.
+        // In the middle of a token its beginning may be gone. Its most recent bytes are stored for
+        // this purpose.
         let (start, mut bytes) = match self.run.is_token == of_token {
             true => (self.run.start, self.run.recent()),
             false => (self.cursor.place(), Vec::new()),
@@ -137,9 +136,9 @@ impl<R: BufRead> Side<R> {
     }
 }
 
-/// `BufRead::fill_buf`, asked again when a signal interrupted it.
+/// `BufRead::fill_buf`, repeated when a signal interrupted it.
 fn fill<R: BufRead>(reader: &mut R) -> io::Result<&[u8]> {
-    // The first call reads the bytes; the second only borrows what is there.
+    // The first call reads the bytes; the second only borrows them.
     while let Err(error) = reader.fill_buf() {
         if error.kind() != io::ErrorKind::Interrupted {
             return Err(error);
@@ -148,19 +147,19 @@ fn fill<R: BufRead>(reader: &mut R) -> io::Result<&[u8]> {
     reader.fill_buf()
 }
 
-/// The effect on the position of going past some bytes. Taking stock costs more than comparing,
-/// so it is done once where both sides are the same.
+/// The effect of some bytes on the position. Computing it costs more than comparing, so it is done
+/// once where both sides are identical.
 pub(super) struct Passage {
-    /// The start of the last run of token bytes, or else of whitespace.
+    /// The start of the last run of token bytes or of whitespace.
     run_start: usize,
-    /// The bytes before that.
+    /// The counts of the bytes before it.
     before: Stretch,
-    /// The bytes from there.
+    /// The counts of the bytes from it.
     run: Stretch,
 }
 
 impl Passage {
-    /// Takes stock of these bytes.
+    /// Computes the effect of these bytes.
     pub(super) fn new(bytes: &[u8]) -> Self {
         let run_start = last_run(bytes);
         let (before, run) = bytes.split_at(run_start);
@@ -177,10 +176,10 @@ impl Passage {
 struct Stretch {
     length: u64,
     line_feeds: u64,
-    /// Bytes behind the last line feed.
+    /// The number of bytes after the last line feed.
     rest: u64,
-    /// Tokens that start behind the last line feed, not counting one that starts with the first
-    /// byte there.
+    /// The number of tokens that start after the last line feed, without one that starts with the
+    /// first byte there.
     tokens: u64,
     /// True if that first byte belongs to a token.
     starts_in_token: bool,
@@ -209,15 +208,15 @@ impl Stretch {
     }
 }
 
-/// A place in a stream, by all the ways of counting.
+/// A place in a stream, counted in bytes, lines and tokens.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cursor {
     offset: u64,
-    /// Line feeds before.
+    /// The number of line feeds before it.
     line: u64,
-    /// Bytes since the last line feed.
+    /// The number of bytes since the last line feed.
     column: u64,
-    /// Tokens that started since the last line feed.
+    /// The number of tokens that started since the last line feed.
     tokens: u64,
     in_token: bool,
 }
@@ -252,8 +251,8 @@ impl Cursor {
     }
 }
 
-/// Bytes are counted so many at a time: vector instructions count in single bytes, which must
-/// not overflow.
+/// The number of bytes that are counted at a time: vector instructions count in single bytes, which
+/// must not overflow.
 const LANE: usize = 240;
 
 fn sum(bytes: &[u8], counts: impl Fn(u8) -> bool) -> u64 {
@@ -263,7 +262,7 @@ fn sum(bytes: &[u8], counts: impl Fn(u8) -> bool) -> u64 {
         .sum()
 }
 
-/// The number of tokens that start in these bytes, not counting one that starts with the first.
+/// The number of tokens that start in these bytes, without one that starts with the first byte.
 fn token_starts(bytes: &[u8]) -> u64 {
     let others = bytes.get(1..).unwrap_or_default();
     let starts =
@@ -274,11 +273,11 @@ fn token_starts(bytes: &[u8]) -> u64 {
         .sum()
 }
 
-/// The start of the last run of token bytes (or of whitespace), which ends with these bytes.
+/// The start of the last run of token bytes (or of whitespace) in these bytes.
 fn last_run(bytes: &[u8]) -> usize {
     let is_token = bytes.last().is_some_and(|byte| !is_whitespace(*byte));
     let is_other = |byte: u8| is_whitespace(byte) == is_token;
-    // In steps first: looking at bytes one by one takes long when a token is.
+    // In steps first, because checking the bytes of a long token one by one is slow.
     let whole = bytes
         .rchunks(LANE)
         .take_while(|chunk| sum(chunk, is_other) == 0)
@@ -295,9 +294,9 @@ fn last_run(bytes: &[u8]) -> usize {
 struct Run {
     is_token: bool,
     start: Place,
-    /// Its last bytes: at least [`EXCERPT_BEFORE`] of them, if it has so many.
+    /// Its last bytes: at least [`EXCERPT_BEFORE`] of them, if it has that many.
     recent: Vec<u8>,
-    /// The token as a number, when numbers are asked for.
+    /// The token as a number, if numbers are compared.
     number: Option<NumberReader>,
 }
 
@@ -313,8 +312,8 @@ impl Run {
 
     fn extend(&mut self, bytes: &[u8]) {
         let kept = &bytes[bytes.len().saturating_sub(EXCERPT_BEFORE)..];
-        // Twice the room that is needed, so that the oldest bytes are moved out seldom when
-        // bytes come one by one.
+        // The vector has twice the necessary capacity, so that the oldest bytes are rarely moved
+        // out when bytes come one by one.
         if self.recent.len() + kept.len() > 2 * EXCERPT_BEFORE {
             self.recent
                 .drain(..self.recent.len() - (EXCERPT_BEFORE - kept.len()));

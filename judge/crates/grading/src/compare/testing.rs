@@ -1,5 +1,5 @@
-//! Help that the tests of the comparison share: options from a line of text, and readers that cut
-//! their data badly.
+//! Shared by the tests of the comparison: options from a line of text, and readers that split their
+//! data in small pieces.
 
 use std::io::{self, BufRead, Read};
 
@@ -7,19 +7,19 @@ use judge_model::FormatVersion;
 
 use super::{CompareOptions, Comparison, compare};
 
-/// The options that these space separated arguments stand for.
+/// Parses options from space-separated arguments.
 pub(super) fn options(args: &str) -> CompareOptions {
     let args: Vec<String> = args.split_whitespace().map(str::to_owned).collect();
     CompareOptions::parse(&args, FormatVersion::V2025_09).unwrap()
 }
 
-/// Compares data that is in memory as a whole.
+/// Compares complete data in memory.
 pub(super) fn compare_whole(options: &CompareOptions, answer: &[u8], output: &[u8]) -> Comparison {
     compare(options, answer, output).unwrap()
 }
 
-/// A reader that gives its data in pieces of the given lengths, over and over, and is interrupted
-/// before each piece.
+/// A reader that returns its data in pieces of the given lengths, repeated in a cycle, and is
+/// interrupted before each piece.
 pub(super) struct Pieces<'a> {
     rest: &'a [u8],
     lengths: std::iter::Cycle<std::slice::Iter<'a, usize>>,

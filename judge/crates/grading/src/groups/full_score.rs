@@ -1,7 +1,6 @@
-//! Full scores: what the directories of legacy packages promise of the scores of accepted
-//! submissions.
+//! Full scores: the scores of accepted submissions that the directories of legacy packages promise.
 //!
-//! Responsible for the words about a promise that is not kept. Must not know expectations: none is
+//! Responsible for the remark about a broken promise. Must not know expectations, because none is
 //! violated.
 
 use judge_model::{Score, Verdict};
@@ -9,8 +8,8 @@ use judge_model::{Score, Verdict};
 /// The tolerance by which a score may differ from the best: they are written with six decimals.
 const TOLERANCE: f64 = 1e-6;
 
-/// Returns a remark if the score of an accepted submission in this directory is odd. `best` is the
-/// best score that there is.
+/// Returns a remark if the score of an accepted submission does not match its directory. `best` is
+/// the best possible score.
 ///
 /// Source: legacy, "Example submissions": `accepted` gets the full score, `partially_accepted` does
 /// not.
@@ -44,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_broken_promise_is_reported() {
+    fn only_broken_promises_are_reported() {
         let (ac, wa) = (Verdict::Accepted, Verdict::WrongAnswer);
         let text = remark("accepted", ac, 40.0, Some(100.0)).unwrap();
         assert_eq!(
@@ -56,7 +55,7 @@ mod tests {
                 .unwrap()
                 .contains("full score of 100")
         );
-        // Where less is better.
+        // A problem in which lower scores are better.
         assert!(remark("accepted", ac, 3.0, Some(0.0)).is_some());
         for (directory, verdict, score, best) in [
             ("accepted", ac, 99.999_999_9, Some(100.0)),

@@ -1,13 +1,13 @@
-//! Graders of legacy packages: what a group comes to, from what lies in it.
+//! Graders of legacy packages: the result of a group from the results of its parts.
 //!
-//! Responsible for the default grader, and for what is said to a grader of the package and
-//! understood of its answer. Must not know which results exist: that is the walk's.
+//! Responsible for the default grader, and for the input and output of a grader of the package.
+//! Must not know which results exist, which the walk determines.
 
 use judge_model::{Score, Verdict};
 
 use crate::test_score::parse_decimal;
 
-/// A verdict with its score: what a grader reads, and what it answers.
+/// A verdict with its score, as a grader reads and writes them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Graded {
     /// The verdict.
@@ -16,10 +16,10 @@ pub(crate) struct Graded {
     pub(crate) score: Score,
 }
 
-/// The flag with which the last result alone counts, which is that of `secret`.
+/// The flag with which only the last result counts, which is that of `secret`.
 pub(crate) const IGNORE_SAMPLE: &str = "ignore_sample";
 
-/// The mode in which the default grader makes a verdict.
+/// The mode in which the default grader determines a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum VerdictMode {
     Worst,
@@ -27,13 +27,13 @@ enum VerdictMode {
     Always,
 }
 
-/// The mode in which the default grader makes a score.
+/// The mode in which the default grader determines a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScoreMode {
     Sum,
     Average,
-    Least,
-    Most,
+    Min,
+    Max,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ struct Flags {
 }
 
 impl Flags {
-    /// Parses the flags. Of flags that conflict, the last one holds.
+    /// Parses the flags. Of conflicting flags, the last one applies.
     fn parse(flags: &[String]) -> Result<Self, String> {
         let mut parsed = Self {
             verdict: VerdictMode::Worst,
@@ -55,14 +55,14 @@ impl Flags {
         };
         for flag in flags {
             match flag.as_str() {
-                // The older name of the same, for all that it sounds like.
+                // `no_errors` is the older name of `worst_error`, in spite of its meaning.
                 "worst_error" | "no_errors" => parsed.verdict = VerdictMode::Worst,
                 "first_error" => parsed.verdict = VerdictMode::First,
                 "always_accept" => parsed.verdict = VerdictMode::Always,
                 "sum" => parsed.score = ScoreMode::Sum,
                 "avg" => parsed.score = ScoreMode::Average,
-                "min" => parsed.score = ScoreMode::Least,
-                "max" => parsed.score = ScoreMode::Most,
+                "min" => parsed.score = ScoreMode::Min,
+                "max" => parsed.score = ScoreMode::Max,
                 IGNORE_SAMPLE => parsed.ignore_sample = true,
                 "accept_if_any_accepted" => parsed.any_accepted = true,
                 unknown => {
@@ -76,7 +76,7 @@ impl Flags {
     }
 }
 
-/// The verdicts in the order in which `worst_error` looks for them.
+/// The verdicts in the order in which `worst_error` chooses them.
 const WORST_FIRST: [Verdict; 6] = [
     Verdict::JudgeError,
     Verdict::RunTimeError,
@@ -90,15 +90,15 @@ const WORST_FIRST: [Verdict; 6] = [
 /// Specification").
 ///
 /// # Errors
-/// When it does not know a flag, is given no result, or is given more than the two results that
-/// `ignore_sample` is about: a judge error, in words.
+/// When it does not know a flag, gets no result, or gets more than the two results that
+/// `ignore_sample` requires: the text of a judge error.
 pub(crate) fn default_grader(flags: &[String], results: &[Graded]) -> Result<Graded, String> {
     let flags = Flags::parse(flags)?;
     if results.is_empty() {
         return Err("the default grader got no results".to_owned());
     }
-    // `ignore_sample` belongs to the root, whose parts are `sample` and `secret`: of two
-    // results, the last one is that of `secret`.
+    // `ignore_sample` belongs to the root, with the parts `sample` and `secret`: of two results,
+    // the last one is that of `secret`.
     let results = match results {
         [_, _, _, ..] if flags.ignore_sample => {
             let found = results.len();
@@ -137,9 +137,9 @@ pub(crate) fn default_grader(flags: &[String], results: &[Graded]) -> Result<Gra
         ScoreMode::Sum => scores().sum(),
         ScoreMode::Average => scores().sum::<f64>() / results.len() as f64,
         // `f64` has no total order, so `Iterator::min` does not apply. There is at least one
-        // result, so no infinity is left over.
-        ScoreMode::Least => scores().fold(f64::INFINITY, f64::min),
-        ScoreMode::Most => scores().fold(f64::NEG_INFINITY, f64::max),
+        // result, so the score is finite.
+        ScoreMode::Min => scores().fold(f64::INFINITY, f64::min),
+        ScoreMode::Max => scores().fold(f64::NEG_INFINITY, f64::max),
     };
     Ok(Graded {
         verdict,
@@ -147,18 +147,18 @@ pub(crate) fn default_grader(flags: &[String], results: &[Graded]) -> Result<Gra
     })
 }
 
-/// True if one rejected result is enough for the default grader to reject, whatever the other
-/// results are.
+/// True if one rejected result is enough for the default grader to reject, regardless of the other
+/// results.
 pub(crate) fn rejects_with_any(flags: &[String]) -> bool {
     Flags::parse(flags)
-        // With `ignore_sample` a rejected sample decides nothing. Unknown flags make a judge
-        // error later, and until then nothing may be left out.
+        // With `ignore_sample` a rejected sample decides nothing. Unknown flags cause a judge error
+        // later, and until then nothing may be left out.
         .is_ok_and(|flags| {
             flags.verdict != VerdictMode::Always && !flags.any_accepted && !flags.ignore_sample
         })
 }
 
-/// A score without the noise of adding up: nine decimals are more than packages and validators
+/// Rounds away the errors of adding scores: nine decimals are more than packages and validators
 /// write.
 pub(crate) fn without_noise(score: f64) -> f64 {
     const GRID: f64 = 1e9;
@@ -172,9 +172,8 @@ pub(crate) fn without_noise(score: f64) -> f64 {
     }
 }
 
-/// The input that a grader of the package reads on standard input: a line for each result
-/// (legacy, "Graders", "Input"). The format has no words for memory and output limits: MLE and
-/// OLE are RTE there.
+/// The standard input of a grader of the package: a line for each result (legacy, "Graders",
+/// "Input"). The format has no verdicts for memory and output limits: MLE and OLE become RTE.
 pub(crate) fn grader_input(results: &[Graded]) -> String {
     let line = |Graded { verdict, score }: &Graded| {
         format!("{} {:.6}\n", verdict.in_expectations(), score.0)
@@ -182,11 +181,11 @@ pub(crate) fn grader_input(results: &[Graded]) -> String {
     results.iter().map(line).collect()
 }
 
-/// Understands what a grader of the package wrote: one line with a verdict and a score, exit
-/// code 0 (legacy, "Graders", "Output").
+/// Parses the output of a grader of the package: one line with a verdict and a score (legacy,
+/// "Graders", "Output").
 ///
 /// # Errors
-/// When it is anything else: a judge error, in words to be read after "the grader".
+/// When it is anything else: the text of a judge error, worded to follow "the grader".
 pub(crate) fn grader_answer(output: &[u8]) -> Result<Graded, String> {
     const EXPECTED: &str = "expected a verdict (AC, WA, TLE or RTE) and a score, such as `AC 12.5`";
     let text = String::from_utf8_lossy(output);

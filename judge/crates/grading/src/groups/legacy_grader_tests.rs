@@ -1,4 +1,4 @@
-//! The default grader flag by flag, and the protocol of custom ones.
+//! Tests of the flags of the default grader, and of the protocol of custom graders.
 
 use Verdict::{
     Accepted as AC, JudgeError as JE, MemoryLimitExceeded as MLE, OutputLimitExceeded as OLE,
@@ -73,7 +73,7 @@ fn score_modes() {
 }
 
 #[test]
-fn the_last_of_conflicting_flags_holds() {
+fn the_last_of_conflicting_flags_applies() {
     let scores = [(AC, 5.0), (WA, 1.0), (RTE, 0.0)];
     grades("sum max first_error min worst_error max", &scores, RTE, 5.0);
     grades("always_accept worst_error first_error", &scores, WA, 6.0);

@@ -1,4 +1,4 @@
-//! Walks through groups of the legacy format, and their graders.
+//! Tests of walks through groups of the legacy format, and of their graders.
 
 use Verdict::{Accepted as AC, JudgeError as JE, TimeLimitExceeded as TLE, WrongAnswer as WA};
 
@@ -8,7 +8,7 @@ use super::tests::three_groups;
 use super::*;
 use crate::groups::testing::{Scripted, legacy, legacy_group, rendered, walk};
 
-/// Root without the sample, and two groups of 40 and 60 with a test case that breaks.
+/// A root that ignores the sample, and two groups of 40 and 60 that stop at the first rejection.
 pub(super) fn olympiad(goes_on: bool) -> judge_model::Problem {
     let of = |score, flags| LegacyGroup {
         accept_score: Score(score),
@@ -34,7 +34,7 @@ pub(super) fn olympiad(goes_on: bool) -> judge_model::Problem {
 }
 
 #[test]
-fn legacy_groups_break_or_go_on() {
+fn legacy_groups_break_or_continue() {
     let walked = walk(&olympiad(true), &[], Extent::Counting, "");
     assert_eq!(
         (walked.result.verdict, walked.result.score),
@@ -78,7 +78,7 @@ fn legacy_groups_break_or_go_on() {
 }
 
 #[test]
-fn every_test_case_is_judged_as_if_judging_had_stopped() {
+fn judging_every_test_case_gives_the_same_result() {
     let failing = [("secret/g1/a", WA, None, None)];
     let walked = walk(&olympiad(false), &failing, Extent::Every, "");
     let expected = [
@@ -94,7 +94,7 @@ fn every_test_case_is_judged_as_if_judging_had_stopped() {
         walked.result,
         walk(&olympiad(false), &failing, Extent::Counting, "").result
     );
-    // Nor is there a fault of what the validator wrote about a test case that does not count.
+    // Invalid files of the validator for a test case that does not count are not a fault.
     let script = [
         ("secret/1/a", WA, None, None),
         ("secret/2/a", AC, Some("31"), None),
@@ -112,7 +112,7 @@ fn every_test_case_is_judged_as_if_judging_had_stopped() {
 }
 
 #[test]
-fn test_cases_that_do_not_count_decide_nothing() {
+fn only_counting_test_cases_decide() {
     let problem = legacy(
         vec![
             ("", legacy_group(true, "ignore_sample")),
@@ -151,7 +151,7 @@ fn test_cases_that_do_not_count_decide_nothing() {
 }
 
 #[test]
-fn a_grader_s_verdict_is_of_the_test_case_that_it_read() {
+fn the_deciding_test_case_matches_the_verdict_of_a_grader() {
     let custom = |flags| LegacyGroup {
         custom: true,
         ..legacy_group(true, flags)
@@ -174,7 +174,7 @@ fn a_grader_s_verdict_is_of_the_test_case_that_it_read() {
 }
 
 #[test]
-fn a_rejected_whole_has_no_score() {
+fn rejected_submissions_have_no_score() {
     let problem = legacy(
         vec![("", legacy_group(true, "sum"))],
         &["secret/a", "secret/b"],
@@ -231,7 +231,7 @@ fn judge_errors_are_not_graded() {
 }
 
 #[test]
-fn graders_of_the_package_are_asked() {
+fn graders_of_the_package_are_run() {
     let custom = |flags| LegacyGroup {
         custom: true,
         ..legacy_group(true, flags)
@@ -294,7 +294,7 @@ fn scores_outside_of_the_range_are_the_package_s_fault() {
     assert_eq!(walked.result.verdict, JE);
     assert_eq!(
         walked.result.groups[0].fault.as_deref(),
-        Some("its score 2 lies outside its range 0 to 1")
+        Some("its score 2 is outside of its range 0 to 1")
     );
     assert_eq!(
         walk(
@@ -310,7 +310,7 @@ fn scores_outside_of_the_range_are_the_package_s_fault() {
 }
 
 #[test]
-fn the_default_grader_s_flags_can_be_wrong() {
+fn unknown_flags_of_the_default_grader_are_faults() {
     let walked = walk(
         &legacy(vec![("", legacy_group(true, "summ"))], &["secret/a"]),
         &[],

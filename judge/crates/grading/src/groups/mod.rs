@@ -1,6 +1,6 @@
-//! Groups of test cases: their tree, the walk over it, and what they come to.
+//! Groups of test cases: their tree, the walk through it, and their results.
 //!
-//! Must not know how a test case was run.
+//! Must not know how test cases are run.
 
 pub(crate) mod full_score;
 pub(crate) mod legacy_grader;

@@ -1,7 +1,7 @@
-//! The result of a group, made from the results of its parts.
+//! The result of a group, computed from the results of its parts.
 //!
-//! Responsible for the verdict and the score of one group. Must not know the order in which
-//! parts were run, nor why some were not.
+//! Responsible for the verdict and the score of one group. Must not know the order in which parts
+//! were run, or why some were left out.
 
 use judge_model::{
     Aggregation, GroupSettings, LegacyGroup, Problem, Score, ScoreSettings, TestCaseIndex,
@@ -17,19 +17,19 @@ use crate::test_score::TOLERANCE;
 pub struct GroupResult {
     /// The group, such as `secret/group1`.
     pub group: String,
-    /// Its verdict; none when it was left out.
+    /// Its verdict; `None` when it was left out.
     pub verdict: Option<Verdict>,
-    /// Its score, where it has one.
+    /// Its score, if it has one.
     pub score: Option<Score>,
-    /// The most that it can be worth, where that is bounded.
+    /// Its maximum score, if there is one.
     pub max_score: Option<Score>,
     /// The reason why it was left out.
     pub skipped: Option<String>,
-    /// The fault that makes it a judge error, when none of its test cases is one.
+    /// The fault that makes it a judge error, if none of its test cases is one.
     pub fault: Option<String>,
 }
 
-/// The reason why something is left out.
+/// The reason why a test case or group is left out.
 #[derive(Clone, Debug)]
 pub(crate) struct LeftOut {
     pub(crate) why: String,
@@ -45,12 +45,12 @@ impl LeftOut {
     }
 }
 
-/// A part of a group: a test case, a static validation, or a group in it.
+/// A part of a group: a test case, a static validation, or an inner group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Part {
     pub(crate) verdict: Verdict,
     pub(crate) score: Option<Score>,
-    /// The index of the test case that it has its verdict from, if there is one.
+    /// The index of the test case that decided its verdict, if there is one.
     pub(crate) deciding: Option<TestCaseIndex>,
 }
 
@@ -67,7 +67,7 @@ impl Part {
     }
 }
 
-/// True if the parts of a group have scores, from which its own is made.
+/// True if the score of a group is computed from those of its parts.
 pub(crate) fn adds_up(settings: Option<&ScoreSettings>) -> bool {
     settings.is_some_and(|settings| settings.aggregation != Aggregation::PassFail)
 }
@@ -87,8 +87,8 @@ pub(crate) fn is_decided(settings: Option<&ScoreSettings>, parts: &[Part]) -> bo
     }
 }
 
-/// The result of the default grader for a legacy group. Others have no grader, and their first
-/// verdict other than AC counts.
+/// The result of the default grader for a legacy group. Other groups have no grader, and their
+/// first verdict other than AC counts.
 pub(crate) fn legacy(settings: &GroupSettings, parts: &[Part]) -> Result<Graded, String> {
     match settings {
         GroupSettings::Legacy(group) if !parts.is_empty() && !has_judge_error(parts) => {
@@ -102,15 +102,15 @@ pub(crate) fn legacy(settings: &GroupSettings, parts: &[Part]) -> Result<Graded,
     }
 }
 
-/// The test case that gave a group its verdict: that of the first part with this verdict, among
-/// those that count. A grader of the package has read MLE and OLE as RTE.
+/// The test case that decided the verdict of a group: that of the first counting part with this
+/// verdict. A grader of the package has read MLE and OLE as RTE.
 pub(crate) fn deciding(
     settings: &GroupSettings,
     parts: &[Part],
     verdict: Verdict,
 ) -> Option<TestCaseIndex> {
-    // With `ignore_sample`, the verdict is that of the last part: a test case of the samples
-    // did not decide it, even if it has the same verdict.
+    // With `ignore_sample`, the verdict is that of the last part: no sample decided it, even if it
+    // has the same verdict.
     let counting = match (settings, parts) {
         (GroupSettings::Legacy(group), [.., last])
             if takes_the_last(group) && !has_judge_error(parts) =>
@@ -132,8 +132,8 @@ fn takes_the_last(group: &LegacyGroup) -> bool {
     !group.custom && group.grader_flags.iter().any(|flag| flag == IGNORE_SAMPLE)
 }
 
-/// True for a problem whose samples count for nothing: the flag `ignore_sample` of the topmost
-/// group (legacy, "Default Grader Specification").
+/// True for a problem with samples that do not count, because its topmost group has the flag
+/// `ignore_sample` (legacy, "Default Grader Specification").
 #[must_use]
 pub fn ignores_samples(problem: &Problem) -> bool {
     let is_meant = |group: &TestGroup| {
@@ -155,8 +155,8 @@ fn first_rejection(parts: &[Part]) -> Verdict {
 }
 
 impl GroupResult {
-    /// A group in which nothing was run: worth nothing (2025-09, "Group dependencies"), unless
-    /// that was only haste.
+    /// The result of a group in which nothing was run: its score is 0 (2025-09, "Group
+    /// dependencies"), unless it was left out only because judging stops early.
     pub(crate) fn not_judged(tree: &GroupTree, node: usize, left_out: Option<LeftOut>) -> Self {
         let has_score =
             tree.scores() && tree.score_settings(node).is_some() && tree.nodes[node].id != "sample";
@@ -189,9 +189,9 @@ impl GroupResult {
             skipped: None,
             fault: None,
         };
-        // A judge error makes the group's verdict and score unknown, even where another part
-        // comes first. In a pass-fail problem groups are only directories, and the first
-        // rejection decides.
+        // A judge error makes the group's verdict and score unknown, even after another rejected
+        // part. In a pass-fail problem groups are only directories, and the first rejection
+        // decides.
         if has_judge_error(parts) && tree.kind != Kind::PassFail {
             result.verdict = Some(Verdict::JudgeError);
             return result;
@@ -221,7 +221,7 @@ impl GroupResult {
 fn score_of(settings: &ScoreSettings, parts: &[Part]) -> Result<Score, String> {
     let scores = || parts.iter().map(|part| part.score.unwrap_or_default().0);
     let score = match settings.aggregation {
-        // This arm must come first: only an accepted group is worth its maximum.
+        // This arm must come first: only an accepted group gets its maximum.
         Aggregation::PassFail if parts.iter().any(Part::is_rejected) => 0.0,
         Aggregation::PassFail => {
             let most = settings
@@ -242,8 +242,8 @@ fn score_of(settings: &ScoreSettings, parts: &[Part]) -> Result<Score, String> {
     }
 }
 
-/// Checks that the score of an accepted legacy group is one that the package says is possible
-/// (`range`).
+/// Checks that the score of an accepted legacy group is within the `range` that the package
+/// declares.
 fn in_range(group: &LegacyGroup, graded: Graded) -> Result<(), String> {
     // A rejected group may have a score outside of the range, such as its reject score.
     let range = group.range;
@@ -251,7 +251,7 @@ fn in_range(group: &LegacyGroup, graded: Graded) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "its score {} lies outside its range {} to {}",
+        "its score {} is outside of its range {} to {}",
         graded.score, range.least, range.most
     ))
 }

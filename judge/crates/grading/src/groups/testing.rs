@@ -1,4 +1,4 @@
-//! Problems with groups, and judging them by a table, for tests.
+//! Problems with groups, and judging them with scripted results, for tests.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ pub(crate) fn worth(max_score: Option<u64>, aggregation: Aggregation) -> ScoreSe
     }
 }
 
-/// A legacy problem; `flags` are words.
+/// A legacy problem.
 pub(crate) fn legacy(groups: Vec<(&str, LegacyGroup)>, tests: &[&str]) -> Problem {
     let grading = LegacyGrading {
         scoring: true,
@@ -89,7 +89,7 @@ pub(crate) fn legacy_group(goes_on: bool, flags: &str) -> LegacyGroup {
     }
 }
 
-/// The record of a walk: the test cases that were steps (in brackets, if they do not count), and
+/// The record of a walk: the test cases that were steps (in parentheses if they do not count), and
 /// the result.
 pub(crate) struct Walked {
     pub(crate) steps: Vec<String>,
@@ -98,7 +98,7 @@ pub(crate) struct Walked {
     pub(crate) result: WalkResult,
 }
 
-/// Walks through a problem. Test cases that the script does not name are accepted. Graders answer
+/// Walks through a problem. Test cases without an entry in the script are accepted. Graders answer
 /// with `grader`, and the static validator accepts.
 pub(crate) fn walk(
     problem: &Problem,
@@ -164,7 +164,7 @@ pub(crate) fn walk(
     }
 }
 
-/// The groups in short: `secret/1 AC 40/40`, `secret/2 - 0/60`.
+/// The groups, abbreviated: `secret/1 AC 40/40`, `secret/2 - 0/60`.
 pub(crate) fn rendered(result: &WalkResult) -> Vec<String> {
     let line = |group: &crate::GroupResult| {
         let verdict = group.verdict.map_or("-", Verdict::code);

@@ -1,7 +1,7 @@
 //! The tree of a problem's groups and test cases.
 //!
-//! Responsible for what lies in what, in package order, and for what a group says about its
-//! test cases. Must not know results.
+//! Responsible for the nesting of groups and test cases, in package order, and for the rules of a
+//! group about its test cases. Must not know results.
 
 use std::ops::Range;
 
@@ -16,22 +16,21 @@ use crate::test_score::ScoreRule;
 /// The extent of judging: the test cases that are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// Every one, also those after the judging of their group has stopped. The result is as if
-    /// they had been left out.
+    /// Every test case, even after judging of its group has stopped. The result is as if those had
+    /// been left out.
     Every,
-    /// The test cases that the format wants to be run.
+    /// The test cases that the format requires.
     Counting,
-    /// Only those that can change the result.
+    /// Only test cases that can change the result.
     Hurried,
 }
 
-/// Groups and test cases of a problem, made once and used for all its submissions.
+/// The groups and test cases of a problem, computed once and used for all its submissions.
 #[derive(Clone, Debug)]
 pub struct GroupTree {
     pub(crate) nodes: Vec<Node>,
     pub(crate) kind: Kind,
-    /// True if the tree is whole: every test case of the problem is there. Otherwise there are
-    /// no scores.
+    /// True if the tree contains every test case of the problem. Otherwise there are no scores.
     pub(crate) whole: bool,
     test_cases: usize,
     /// The node of each test case.
@@ -59,20 +58,19 @@ pub(crate) enum Child {
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) id: String,
-    /// Its index among the problem's groups; none for a root that the package does not speak
-    /// of.
+    /// Its index among the problem's groups; `None` for a root that the package does not declare.
     pub(crate) group: Option<TestGroupIndex>,
     parent: Option<usize>,
     pub(crate) settings: GroupSettings,
     pub(crate) children: Vec<Child>,
-    /// Indices of the test cases in it and below it.
+    /// The indices of the test cases in it and below it.
     tests: Range<TestCaseIndex>,
-    /// Test cases that lie in it and in no group below it.
+    /// The number of test cases in it and in no group below it.
     own_tests: usize,
 }
 
 impl Default for GroupTree {
-    /// The tree of no problem.
+    /// An empty tree.
     fn default() -> Self {
         let root = Node::new("", None, None, GroupSettings::Plain);
         Self {
@@ -86,8 +84,8 @@ impl Default for GroupTree {
 }
 
 impl GroupTree {
-    /// The tree of a problem. `whole` says that all its test cases are there, and not only some
-    /// that were selected: parts of a problem have verdicts, but no scores.
+    /// The tree of a problem. `whole` is true if all its test cases are selected: parts of a
+    /// problem have verdicts, but no scores.
     #[must_use]
     pub fn new(problem: &Problem, whole: bool) -> Self {
         let kind = match &problem.grading {
@@ -132,7 +130,7 @@ impl GroupTree {
             self.nodes[0] = Node::new("", Some(index), None, group.settings.clone());
             return;
         }
-        // Groups come outer ones first, so the group around this one is in the tree already.
+        // Outer groups come first, so the group around this one is already in the tree.
         let parent = self.innermost(&group.id);
         self.nodes.push(Node::new(
             &group.id,
@@ -142,9 +140,9 @@ impl GroupTree {
         ));
     }
 
-    /// The innermost group so far that holds this id.
+    /// The innermost group so far that contains this id.
     fn innermost(&self, id: &str) -> usize {
-        // The slash keeps `secret/1` from holding `secret/10`.
+        // With the slash, `secret/1` does not contain `secret/10`.
         let holds = |node: &Node| {
             id.strip_prefix(&node.id)
                 .is_some_and(|rest| rest.starts_with('/'))
@@ -165,8 +163,8 @@ impl GroupTree {
         self.homes.push(home);
         self.nodes[home].own_tests += 1;
         self.nodes[home].children.push(Child::Test(index));
-        // Test cases come in package order, so those below a group are one range: only its end
-        // grows.
+        // Test cases come in package order, so those below a group are one range, and only its end
+        // moves.
         let mut above = Some(home);
         while let Some(node) = above {
             let tests = &mut self.nodes[node].tests;
@@ -179,12 +177,11 @@ impl GroupTree {
         }
     }
 
-    /// Puts groups among their siblings: where their first test case stands, and one that has
-    /// none (it may still ask the static validator) by its name. Groups with nothing in them
-    /// are left out.
+    /// Orders the groups among their siblings: at the place of their first test case, or by name if
+    /// they have none (they may still have a static validation). Empty groups are left out.
     fn order(&mut self, problem: &Problem) {
-        // Groups stand in the tree by name, and test cases in package order. Both are brought
-        // into one order here, which events and reports follow.
+        // The tree has groups by name, and test cases in package order. Both are merged into one
+        // order here, which events and reports follow.
         let place = |node: &Node| -> (usize, bool) {
             if node.tests.is_empty() {
                 let before = |test_case: &judge_model::TestCase| *test_case.id < *node.id;
@@ -200,8 +197,8 @@ impl GroupTree {
                 (node.tests.start.0, true)
             }
         };
-        // From the innermost group outwards: whether a group has anything in it is only known
-        // once its children were added.
+        // From the innermost group outwards, because whether a group is empty is known only after
+        // its children.
         for index in (1..self.nodes.len()).rev() {
             let node = &self.nodes[index];
             if node.tests.is_empty()
@@ -215,8 +212,8 @@ impl GroupTree {
         }
         for index in 0..self.nodes.len() {
             let mut children = std::mem::take(&mut self.nodes[index].children);
-            // By the place of the first test case. A group without any sorts before a test case
-            // at the same place, and groups at one place keep the order of the package.
+            // By the place of the first test case. A group without test cases sorts before a test
+            // case at the same place, and groups at one place keep the order of the package.
             children.sort_by_key(|child| match child {
                 Child::Test(test) => (test.0, true, 0),
                 Child::Group(group) => {
@@ -240,14 +237,14 @@ impl GroupTree {
         }
     }
 
-    /// True if results of groups are reported: in problems where they are more than
-    /// directories.
+    /// True if results of groups are reported, because groups are more than directories in this
+    /// problem.
     #[must_use]
     pub fn reports_groups(&self) -> bool {
         self.kind != Kind::PassFail
     }
 
-    /// True if all test cases of the problem are there.
+    /// True if the tree contains all test cases of the problem.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.whole
@@ -279,12 +276,11 @@ impl GroupTree {
         }
     }
 
-    /// The test cases after this one that are certainly not judged when it is rejected,
-    /// whatever the others say.
+    /// The test cases after this one that are certainly not judged when it is rejected, regardless
+    /// of other results.
     ///
-    /// Looks at the verdict alone. So a rule about scores decides nothing here, not even a
-    /// minimum that has reached 0: parts of a problem have no scores, and a judge error has
-    /// none either.
+    /// Depends only on the verdict. Rules about scores decide nothing here, not even a minimum that
+    /// has reached 0: parts of a problem have no scores, and neither has a judge error.
     #[must_use]
     pub fn not_judged_after(
         &self,
@@ -297,8 +293,8 @@ impl GroupTree {
             return after..after;
         }
         let hurried = extent == Extent::Hurried;
-        // Groups mean nothing in a pass-fail problem: after a rejection, only haste leaves out
-        // the rest, and then all of it.
+        // Groups mean nothing in a pass-fail problem: after a rejection, the rest is left out only
+        // if judging stops early, and then all of it.
         if self.kind == Kind::PassFail {
             return after..if hurried {
                 TestCaseIndex(self.test_cases)
@@ -306,8 +302,7 @@ impl GroupTree {
                 after
             };
         }
-        // The range grows outwards: each group that is decided leaves out the rest of its own
-        // test cases.
+        // The range grows outwards: each decided group leaves out the rest of its test cases.
         let mut end = after;
         let mut at = Some(self.homes[test_case.0]);
         while let Some(node) = at.map(|index| &self.nodes[index]) {
@@ -315,7 +310,7 @@ impl GroupTree {
             // group around it.
             let decided = match &node.settings {
                 GroupSettings::Plain => break,
-                // A rejected sample stops nothing behind the samples: they have no score to
+                // A rejected sample stops nothing after the samples, because they have no score to
                 // lose.
                 GroupSettings::Scores(_) if node.id == "sample" => break,
                 GroupSettings::Scores(settings) => {
@@ -330,7 +325,7 @@ impl GroupTree {
             let goes_on_outside = match &node.settings {
                 // Its grader may still accept this group.
                 GroupSettings::Legacy(group) => !rejects_with_any(group),
-                // If another group was not passed, this one is left out, and its results decide
+                // If a required group was rejected, this one is left out, and its results decide
                 // nothing.
                 GroupSettings::Scores(settings) => !settings.require_pass.is_empty(),
                 GroupSettings::Plain => false,
@@ -343,8 +338,7 @@ impl GroupTree {
         after..end
     }
 
-    /// The best score that the whole problem can be worth; none without a bound, or without
-    /// scores.
+    /// The best possible score of the whole problem; `None` without a bound, or without scores.
     #[must_use]
     pub fn best_score(&self) -> Option<Score> {
         match self.kind {
@@ -388,7 +382,7 @@ impl Node {
         else {
             return None;
         };
-        // Some problems ask for a small score, so the best one is at either end of the range.
+        // In some problems lower scores are better, so the best one is at either end of the range.
         let best = if objective == Objective::Max {
             most
         } else {
@@ -397,7 +391,7 @@ impl Node {
         best.0.is_finite().then_some(*best)
     }
 
-    /// The most that the group can be worth, where that is bounded.
+    /// The maximum score of the group, if there is one.
     pub(crate) fn max_score(&self) -> Option<Score> {
         match &self.settings {
             GroupSettings::Scores(_) if self.id == "sample" => None,
@@ -415,7 +409,7 @@ fn rule_of(settings: &ScoreSettings, test_cases: usize) -> ScoreRule {
         (_, None) => ScoreRule::Unbounded,
         (Aggregation::Min, Some(most)) => ScoreRule::Bounded(whole_score(most)),
         (Aggregation::Sum, Some(most)) => {
-            // The static validation has its own share of the maximum; the test cases divide the
+            // The static validation has its own share of the maximum, and the test cases share the
             // rest equally.
             let fixed = settings
                 .static_validation
@@ -429,8 +423,8 @@ fn rule_of(settings: &ScoreSettings, test_cases: usize) -> ScoreRule {
     }
 }
 
-/// True if one rejected test case is enough for a legacy group to be rejected, whatever its
-/// grader sees besides.
+/// True if one rejected test case is enough for a legacy group to be rejected, regardless of other
+/// results.
 fn rejects_with_any(group: &LegacyGroup) -> bool {
     !group.custom && legacy_grader::rejects_with_any(&group.grader_flags)
 }

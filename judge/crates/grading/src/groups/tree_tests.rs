@@ -1,4 +1,4 @@
-//! Order, shares and what is left out.
+//! Tests of order, shares and left-out test cases.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ fn bounded(score: f64) -> ScoreRule {
 }
 
 #[test]
-fn test_cases_are_worth_what_their_group_says() {
+fn scores_of_test_cases_follow_the_rules_of_their_group() {
     let fixed = StaticValidation {
         max_score: Some(10),
         args: Vec::new(),
@@ -87,7 +87,7 @@ fn the_best_legacy_score_is_an_end_of_the_range() {
 }
 
 #[test]
-fn rejections_end_their_group_and_maybe_more() {
+fn rejections_end_their_group_and_possibly_others() {
     let tests = [
         "sample/1",
         "sample/2",
@@ -130,7 +130,7 @@ fn rejections_end_their_group_and_maybe_more() {
     assert_eq!(
         breaking.not_judged_after(TestCaseIndex(4), Verdict::WrongAnswer, Extent::Counting),
         range(5, 6),
-        "its grader accepts whatever comes"
+        "its grader always accepts"
     );
     let plain = Problem {
         test_cases: legacy(Vec::new(), &tests).test_cases,

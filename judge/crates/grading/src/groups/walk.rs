@@ -1,9 +1,9 @@
-//! The walk through a problem's groups for one submission: which test case is judged next, and
-//! the verdict and score at the end.
+//! The walk through a problem's groups for one submission: the next test case to judge, and the
+//! verdict and score at the end.
 //!
-//! Responsible for the order of judging, for what is left out, and for when a grader or the
-//! static validator is run. Must not know who judges: results are passed in, in the order in
-//! which they were requested.
+//! Responsible for the order of judging, for leaving test cases out, and for when a grader or the
+//! static validator is run. Must not know how results are produced: they are passed in, in the
+//! order in which they were requested.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,50 +18,48 @@ use crate::test_score::{ScoreFiles, ScoreRule, score_test};
 /// The next step of a walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// This test case is to be run, and handed in with [`Walk::add_result`].
+    /// This test case is to be run, and its result passed to [`Walk::add_result`].
     Judge {
         /// Its index among the problem's test cases.
         test_case: TestCaseIndex,
-        /// Judging of it had not stopped before; otherwise it changes nothing.
+        /// True if judging had not stopped before; otherwise the result changes nothing.
         counts: bool,
     },
-    /// This test case is not run. There is nothing to hand in.
+    /// This test case is not run. No result is passed in.
     Skip {
         /// Its index among the problem's test cases.
         test_case: TestCaseIndex,
-        /// Only haste left it out: it would be judged otherwise.
+        /// True if it is left out only because judging stops early.
         in_haste: bool,
     },
-    /// The static validator is asked for this group, and its answer handed in with
+    /// The static validator is to be run for this group, and its answer passed to
     /// [`Walk::validated`].
     Validate {
         /// The index among the problem's groups.
         group: TestGroupIndex,
     },
-    /// The package's grader is asked for this group, and its answer handed in with
-    /// [`Walk::graded`].
+    /// The package's grader is to be run for this group, and its answer passed to [`Walk::graded`].
     Grade {
-        /// The index among the problem's groups; none for a root of which the package says
-        /// nothing.
+        /// The index among the problem's groups; `None` for a root that the package does not
+        /// declare.
         group: Option<TestGroupIndex>,
         /// Its arguments.
         flags: Vec<String>,
         /// The input that it reads on standard input.
         input: String,
     },
-    /// There is nothing more: [`Walk::result`].
+    /// The walk is complete: see [`Walk::result`].
     Finished,
 }
 
-/// The result of a test case, as it counts: a broken rule about scores makes a judge error of
-/// it.
+/// The result of a test case that counts: breaking a rule about scores makes it a judge error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountedResult {
     /// The verdict.
     pub verdict: Verdict,
-    /// The score, where test cases have one.
+    /// The score, if test cases have one.
     pub score: Option<Score>,
-    /// The fault of the output validator, when that made it a judge error.
+    /// The fault of the output validator, if it caused a judge error.
     pub fault: Option<String>,
 }
 
@@ -74,18 +72,18 @@ pub struct WalkResult {
     pub deciding: Option<TestCaseIndex>,
     /// The score of the whole, in a scoring problem.
     pub score: Option<Score>,
-    /// The groups, outer ones before those in them.
+    /// The groups, outer groups before inner ones.
     pub groups: Vec<GroupResult>,
 }
 
-/// A group that the walk is in.
+/// A group that contains the current place of the walk.
 #[derive(Debug)]
 struct Open {
     node: usize,
     next: usize,
     parts: Vec<Part>,
     asked_static: bool,
-    /// The reason why nothing of it is run.
+    /// The reason why the rest of it is left out.
     left_out: Option<LeftOut>,
 }
 
@@ -94,19 +92,19 @@ struct Open {
 pub struct Walk {
     tree: Arc<GroupTree>,
     open: Vec<Open>,
-    /// The step that was asked for and whose result is not yet handed in.
+    /// The requested step, until its result is passed in.
     asked: Option<Step>,
     results: BTreeMap<usize, GroupResult>,
-    /// Something that counts was rejected.
+    /// True if a part that counts was rejected.
     rejected: bool,
-    /// True for each of the two files with scores that the validator has written so far; it
-    /// must keep to one.
+    /// True for each of the two files with scores that the validator has written so far. It may
+    /// write only one kind.
     seen_files: (bool, bool),
     root: Option<Part>,
 }
 
 impl Walk {
-    /// Makes a walk that is at the beginning.
+    /// Starts a walk.
     #[must_use]
     pub fn new(tree: Arc<GroupTree>) -> Self {
         let root = Open {
@@ -127,20 +125,20 @@ impl Walk {
         }
     }
 
-    /// Returns the next step; the same again until its result is handed in.
+    /// Returns the next step, and repeats it until its result is passed in.
     pub fn next(&mut self, extent: Extent) -> Step {
         let hurried = extent == Extent::Hurried;
         loop {
-            // The caller may ask again before it has the answer: results come in late, and the
-            // sequencer looks each time that one does.
+            // The caller may call this before it has the answer: the sequencer does so after every
+            // result.
             if let Some(step) = &self.asked {
                 return step.clone();
             }
             let Some(open) = self.open.last_mut() else {
                 return Step::Finished;
             };
-            // The static validator comes before the test cases of its group, as the format
-            // counts it: a rejection by it may leave them out.
+            // The static validator comes before the test cases of its group, as in the format: its
+            // rejection may leave them out.
             if !open.asked_static {
                 open.asked_static = true;
                 let node = &self.tree.nodes[open.node];
@@ -156,9 +154,8 @@ impl Walk {
             open.next += 1;
             match child {
                 Some(Child::Test(test_case)) => {
-                    // A test case behind the stop is still judged when every one is asked for;
-                    // it is then marked as not counting, so that the result is the same as
-                    // without it.
+                    // With [`Extent::Every`], a test case after the stop is still judged. It is
+                    // marked as not counting, so that the result is the same as without it.
                     let left_out = self.why_left_out(hurried);
                     if let Some(LeftOut { in_haste, .. }) = left_out
                         && extent != Extent::Every
@@ -174,8 +171,8 @@ impl Walk {
                     });
                 }
                 Some(Child::Group(node)) => {
-                    // A group that is left out is walked through all the same: each of its test
-                    // cases has to be reported as skipped.
+                    // The walk also enters a group that is left out, because each of its test cases
+                    // has to be reported as skipped.
                     let left_out = self
                         .why_left_out(hurried)
                         .or_else(|| self.requirement_not_met(node));
@@ -192,11 +189,11 @@ impl Walk {
         }
     }
 
-    /// Hands in the result of the test case that was asked for: what its run came to, and what
-    /// the output validator wrote about the score. One that does not count has no score.
+    /// Takes the result of the requested test case: its verdict, and the files of the output
+    /// validator about its score. A test case that does not count has no score.
     pub fn add_result(&mut self, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
-        // What does not count must leave no trace: neither a part of the group, nor a file of
-        // scores that a later test case would be held against.
+        // A test case that does not count must have no effect: it is not a part of the group, and
+        // its files of scores do not restrict later test cases.
         let Some(Step::Judge {
             test_case,
             counts: true,
@@ -218,17 +215,17 @@ impl Walk {
         counted
     }
 
-    /// Hands in what the static validator said.
+    /// Takes the answer of the static validator.
     pub fn validated(&mut self, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
         let node = self.open.last().map_or(0, |open| open.node);
-        // A static validation counts like a test case of its group, with a maximum of its own.
+        // A static validation counts like a test case of its group, with its own maximum.
         let most = self
             .tree
             .static_validation(node)
             .and_then(|test| test.max_score);
         let rule = match most {
-            // Samples have no scores, and a selection of test cases has none at all: there, a
-            // score of the static validator is not looked at.
+            // Samples and partial selections of test cases have no scores: there, a score of the
+            // static validator is ignored.
             _ if !self.tree.scores() || self.tree.nodes[node].id == "sample" => ScoreRule::None,
             Some(most) if result::adds_up(self.tree.score_settings(node)) => {
                 ScoreRule::Bounded(whole_score(most))
@@ -245,8 +242,8 @@ impl Walk {
         counted
     }
 
-    /// Hands in what the package's grader wrote, or why it failed, in words to be read after
-    /// "the grader".
+    /// Takes the output of the package's grader, or the reason why it failed, worded to follow "the
+    /// grader".
     pub fn graded(&mut self, answer: Result<&[u8], String>) {
         self.asked = None;
         let graded = answer
@@ -261,9 +258,8 @@ impl Walk {
         let root = self.root?;
         let verdict = root.verdict;
         let score = match self.tree.kind {
-            // The score of a submission is that of `secret` alone (2025-09, "Scoring
-            // Problems"); in legacy packages it is that of the root, and a rejected submission
-            // has none.
+            // The score of a submission is that of `secret` (2025-09, "Scoring Problems"); in
+            // legacy packages it is that of the root, and a rejected submission has none.
             Kind::Scores => self
                 .results
                 .values()
@@ -298,15 +294,15 @@ impl Walk {
             self.seen_files.0 |= files.score.is_some();
             self.seen_files.1 |= files.multiplier.is_some();
             // The two kinds of files may not be mixed within a problem, even in different test
-            // cases. The test case that shows it is the judge error, since nobody can say which
-            // of both was meant.
+            // cases. The test case with the second kind gets the judge error, since the intended
+            // kind is unknown.
             if self.seen_files == (true, true) && !files.is_empty() && score.is_ok() {
                 let both = "wrote `score.txt` for one test case and `score_multiplier.txt` for another; expected one kind";
                 score = Err(both.to_owned());
             }
         }
         match score {
-            // What is wrong with the score of a judge error is no news.
+            // An invalid score of a judge error needs no report.
             _ if verdict == Verdict::JudgeError => CountedResult {
                 verdict,
                 score: None,
@@ -328,15 +324,15 @@ impl Walk {
         }
     }
 
-    /// Returns the reason why the next thing in the innermost open group is left out.
+    /// Returns the reason why the next part of the innermost open group is left out.
     fn why_left_out(&self, hurried: bool) -> Option<LeftOut> {
         let open = self.open.last()?;
         if open.left_out.is_some() {
             return open.left_out.clone();
         }
         match &self.tree.nodes[open.node].settings {
-            // Legacy packages say `on_reject: break`, which also stops a complete run. It
-            // therefore counts as left out for good and not in haste.
+            // `on_reject: break` of legacy packages also stops a complete run. The rest is
+            // therefore left out permanently, and not because judging stops early.
             GroupSettings::Legacy(group)
                 if !group.goes_on && open.parts.iter().any(Part::is_rejected) =>
             {
@@ -346,9 +342,9 @@ impl Walk {
             }
             _ => {}
         }
-        // In haste, a group is also left out when nothing in it can change the result any more:
-        // in a pass-fail problem after any rejection, with scores as soon as a group around it
-        // can only get 0.
+        // With [`Extent::Hurried`], a group is also left out when nothing in it can change the
+        // result: in a pass-fail problem after any rejection, with scores as soon as a group around
+        // it can only get 0.
         let decided = hurried
             && match self.tree.kind {
                 Kind::PassFail => self.rejected,
@@ -365,8 +361,8 @@ impl Walk {
         })
     }
 
-    /// Returns the reason to leave a node out if a group that had to be passed before was not
-    /// (2025-09, "Group dependencies").
+    /// Returns the reason to leave a node out if a required group was not accepted (2025-09, "Group
+    /// dependencies").
     fn requirement_not_met(&self, node: usize) -> Option<LeftOut> {
         // A group without a result was not judged before this one, so it cannot have failed.
         let required = self
@@ -383,13 +379,13 @@ impl Walk {
             .map(|id| LeftOut::for_good(format!("`{id}` was not passed")))
     }
 
-    /// Ends the innermost group, or asks its grader first.
+    /// Ends the innermost group, or requests its grader first.
     fn leave(&mut self) {
         let Some(open) = self.open.last() else { return };
         let node = &self.tree.nodes[open.node];
         let has_parts = !open.parts.is_empty();
-        // A judge error is not shown to a grader of the package: the format has no word for it,
-        // and no grade of it would mean anything.
+        // A judge error is not passed to a grader of the package: the format has no verdict for it,
+        // and grading it would be meaningless.
         if let GroupSettings::Legacy(LegacyGroup {
             custom: true,
             grader_flags,
@@ -414,7 +410,7 @@ impl Walk {
         self.close(graded);
     }
 
-    /// Takes the innermost group's result to the group around it.
+    /// Adds the innermost group's result to the group around it.
     fn close(&mut self, graded: Result<Graded, String>) {
         let Some(open) = self.open.pop() else { return };
         let node = &self.tree.nodes[open.node];
@@ -427,15 +423,15 @@ impl Walk {
         let deciding = result
             .verdict
             .and_then(|verdict| result::deciding(&node.settings, &open.parts, verdict));
-        // A group that was left out counts as rejected for the group around it, or a group with
-        // nothing but such parts would be accepted.
+        // A group that was left out counts as rejected for the group around it; otherwise a group
+        // with only such parts would be accepted.
         let part = Part {
             verdict: result.verdict.unwrap_or(Verdict::WrongAnswer),
             score: result.score,
             deciding,
         };
-        // A legacy group that was not judged is nothing to its parent; one of 2025-09 was not
-        // accepted.
+        // A legacy group that was not judged does not count for its parent; a 2025-09 group counts
+        // as not accepted.
         let counts = result.verdict.is_some() || matches!(node.settings, GroupSettings::Scores(_));
         self.results.insert(open.node, result);
         match self.open.last_mut() {

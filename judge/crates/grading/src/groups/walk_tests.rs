@@ -1,4 +1,4 @@
-//! Walks through groups of both worlds.
+//! Tests of walks through groups of both formats.
 
 use Verdict::{
     Accepted as AC, JudgeError as JE, RunTimeError as RTE, TimeLimitExceeded as TLE,
@@ -22,7 +22,8 @@ fn after(required: &[&str], settings: ScoreSettings) -> ScoreSettings {
     }
 }
 
-/// Sample, and three groups: pass-fail 20, sum 30 (needs the first), min 50 (needs the sample).
+/// A sample and three groups: pass-fail 20, sum 30 (requires the first), min 50 (requires the
+/// sample).
 pub(super) fn three_groups() -> judge_model::Problem {
     scoring(
         vec![
@@ -45,7 +46,7 @@ pub(super) fn three_groups() -> judge_model::Problem {
 }
 
 #[test]
-fn everything_right_is_worth_everything() {
+fn accepted_submissions_get_the_full_score() {
     let walked = walk(&three_groups(), &[], Extent::Counting, "");
     assert_eq!(
         (walked.result.verdict, walked.result.score),
@@ -66,7 +67,7 @@ fn everything_right_is_worth_everything() {
 }
 
 #[test]
-fn parts_are_worth_their_share() {
+fn partial_results_get_their_share() {
     let script = [
         ("secret/2/b", WA, None, None),
         ("secret/3/b", AC, None, Some("0.5")),
@@ -88,7 +89,7 @@ fn parts_are_worth_their_share() {
 }
 
 #[test]
-fn groups_that_needed_another_are_not_judged() {
+fn groups_with_a_rejected_requirement_are_not_judged() {
     let walked = walk(
         &three_groups(),
         &[("secret/1/a", TLE, None, None)],
@@ -163,7 +164,7 @@ fn requirements_are_transitive() {
 }
 
 #[test]
-fn secret_can_need_the_sample() {
+fn secret_can_require_the_sample() {
     let problem = scoring(
         vec![("secret", after(&["sample"], worth(Some(100), SUM)))],
         &["sample/1", "secret/a", "secret/b"],
@@ -186,7 +187,7 @@ fn secret_can_need_the_sample() {
 }
 
 #[test]
-fn test_cases_that_cannot_change_the_score_are_left_out_when_hurried() {
+fn hurried_judging_leaves_out_test_cases_without_effect_on_the_score() {
     let script = [
         ("secret/1/a", WA, None, None),
         ("secret/3/a", WA, None, None),
@@ -205,7 +206,7 @@ fn test_cases_that_cannot_change_the_score_are_left_out_when_hurried() {
 }
 
 #[test]
-fn broken_rules_about_scores_are_judge_errors() {
+fn violated_rules_about_scores_are_judge_errors() {
     let cases: [(&[Scripted<'_>], &str); 4] = [
         (
             &[("secret/1/a", AC, Some("1"), None)],
@@ -305,7 +306,7 @@ fn unbounded_groups() {
 }
 
 #[test]
-fn too_large_sums_are_the_package_s_fault() {
+fn too_large_sums_are_faults_of_the_package() {
     let problem = scoring(
         vec![
             ("secret", worth(Some(50), SUM)),
@@ -356,7 +357,7 @@ fn pass_fail_and_min_over_groups() {
         );
         assert_eq!(walked.result.score, Some(Score(one)));
         assert_eq!(walked.steps, ["secret/1/a"]);
-        // Nobody knows what it would have been worth.
+        // Its score is unknown.
         assert_eq!(rendered(&walked.result)[2], "secret/2 -/60");
     }
 }
@@ -470,7 +471,7 @@ fn steps_are_repeated_until_they_are_answered() {
 }
 
 #[test]
-fn pass_fail_problems_stop_in_haste_only() {
+fn pass_fail_problems_stop_only_when_hurried() {
     let problem = problem(
         judge_model::Grading::PassFail,
         vec![("sample", GroupSettings::Plain)],
@@ -497,7 +498,7 @@ fn pass_fail_problems_stop_in_haste_only() {
 }
 
 proptest! {
-    /// Equal shares add up to the maximum exactly, and a part of them to its part.
+    /// Equal shares add up exactly to the maximum, and some of them to their share of it.
     #[test]
     fn shares_add_up(tests in 1_usize..150, most in 0_u64..2000, rejected in 0_usize..150) {
         let ids: Vec<String> = (0..tests).map(|index| format!("secret/{index:03}")).collect();
@@ -513,9 +514,9 @@ proptest! {
         prop_assert!(rejected > 0 || score == most as f64, "{score} {most}");
     }
 
-    /// Whatever is rejected, haste never changes a score, and judges nothing more.
+    /// Hurried judging never changes a score and never judges more, for any rejections.
     #[test]
-    fn haste_never_changes_a_score(fate in proptest::collection::vec(0_u8..5, 8), aggregation in 0_u8..3) {
+    fn hurried_judging_never_changes_a_score(fate in proptest::collection::vec(0_u8..5, 8), aggregation in 0_u8..3) {
         let mut problem = three_groups();
         let aggregation = [PASS_FAIL, SUM, MIN][usize::from(aggregation)];
         if let GroupSettings::Scores(settings) = &mut problem.test_groups[1].settings {
@@ -546,9 +547,9 @@ proptest! {
         prop_assert_eq!(every.steps.len(), ids.len());
     }
 
-    /// A test case that is announced as left out after a rejection is left out, whatever the other
-    /// results are. Judging becomes hurried once one of the `settling` results has counted, as for
-    /// a submission whose expectations it meets.
+    /// Test cases that are announced as left out after a rejection are left out, regardless of
+    /// other results. Judging becomes hurried once one of the `settling` results has counted, as it
+    /// does when a result settles the expectations of a submission.
     #[test]
     fn test_cases_reported_as_left_out_are_left_out(
         fate in proptest::collection::vec(0_u8..5, 8), settling in proptest::collection::vec(any::<bool>(), 8), kind in 0_u8..7,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_exec::{
-    INPUT_VALIDATORS_END, InputReply, InputValidatorDecision as Input, OutputReply, Reach,
+    INPUT_VALIDATOR_CODES, InputReply, InputValidatorDecision as Input, OutputReply, Reach,
     ValidatorDecision as Output,
 };
 use judge_model::{OutputValidator, TestCase};
@@ -148,7 +148,7 @@ impl<'a> CheckedPackage<'a> {
                             format!("the input validator `{name}` rejects"),
                             format!(": it {how}{message}"),
                         );
-                        let hint = (!is_as_agreed).then_some(INPUT_VALIDATORS_END);
+                        let hint = (!is_as_agreed).then_some(INPUT_VALIDATOR_CODES);
                         grouped.add(code::INPUT_REJECTED, words, id, file, hint);
                     }
                     _ => {}

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use judge_event::TestCaseFinished;
 use judge_grading::{
-    KILL_AT, TimeLimitFault, TimedRun, hold_against, near_limit, sensitive, sides,
+    KILL_AT, TimeLimitFault, TimedRun, check_time_limit, near_limit, sensitive, sides,
 };
 use judge_model::{
     Expectation, FormatVersion, Limit, Limits, Outcome, Submission, Termination, Verdict,
@@ -199,7 +199,7 @@ impl TimeMargins {
             |run: &&TimedRun| permitted || (!run.stopped && run.cpu_time <= self.time_limit);
         let runs: Vec<TimedRun> = bound.runs.iter().filter(within).cloned().collect();
         let runs = if bound.lower { runs } else { Vec::new() };
-        hold_against(&self.limits, self.time_limit, &runs, &[]).pop()
+        check_time_limit(&self.limits, self.time_limit, &runs, &[]).pop()
     }
 
     fn too_long(&self, bound: &Bound) -> Option<TimeLimitFault> {
@@ -208,7 +208,7 @@ impl TimeMargins {
         } else {
             Vec::new()
         };
-        hold_against(&self.limits, self.time_limit, &[], &[runs]).pop()
+        check_time_limit(&self.limits, self.time_limit, &[], &[runs]).pop()
     }
 }
 

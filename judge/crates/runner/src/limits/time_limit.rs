@@ -278,7 +278,7 @@ impl Measurement {
 fn not_inferred(fault: &TimeLimitFault, unmeasured: &[Unmeasured]) -> NotInferred {
     // The obstacles are the reason only if there is no run. Otherwise the measured runs show what
     // is wrong.
-    if *fault != TimeLimitFault::NothingToGoBy || unmeasured.is_empty() {
+    if *fault != TimeLimitFault::NoRuns || unmeasured.is_empty() {
         return NotInferred::NothingStated(fault.to_string());
     }
     let why: Vec<&str> = unmeasured
