@@ -25,9 +25,9 @@ use crate::weights::Weights;
 pub enum Notice<'a> {
     /// An event, in the order of the packages.
     Event(&'a Event),
-    /// A test case that shows a finding about the validators of a package. Nothing is lost with it.
+    /// A test case that shows a finding about the validators of a package. May be ignored.
     FailingCase(&'a LoadedPackage, &'a FailingCase),
-    /// The progress of a package's validators. Nothing is lost with it.
+    /// The progress of a package's validators. May be ignored.
     Progress(&'a Progress),
 }
 
@@ -36,33 +36,33 @@ pub type Emit<'a> = &'a mut dyn FnMut(Notice<'_>) -> io::Result<()>;
 
 /// The settings of a check.
 pub struct Check<'a> {
-    /// The workspace, which decides about the severities of findings.
+    /// The workspace, whose configuration determines the severities of findings.
     pub workspace: &'a Workspace,
-    /// The profile instead of the workspace's.
+    /// The profile that replaces the workspace's.
     pub profile: Option<Profile>,
-    /// True where every finding is an error.
+    /// True when every finding is an error.
     pub strict: bool,
-    /// The extent.
+    /// The extent of the check.
     pub extent: Extent,
-    /// True where all packages of the workspace are checked: then silencings that silence nothing
-    /// are findings too.
+    /// True when all packages of the workspace are checked. Unused silencings are then findings
+    /// too.
     pub whole_workspace: bool,
-    /// The validators, ready to be run; `None` where there is nothing to run.
+    /// The validators, ready to be run; `None` when nothing is run.
     pub validators: Option<&'a Validators>,
     /// The number of programs that run at a time.
     pub jobs: usize,
     /// The version of the judge, for the first event.
     pub judge_version: String,
-    /// The time of day when it began, for the first event.
+    /// The time of day when the check began, for the first event.
     pub started_at: Option<String>,
     /// The host, for the first event.
     pub host: Option<Host>,
-    /// The moment when it began, before packages were read.
+    /// The moment when the check began, before packages were read.
     pub begun: Instant,
 }
 
 impl Check<'_> {
-    /// Checks packages whose files were read, and returns how it ended.
+    /// Checks packages whose files were read, and returns how the check ended.
     ///
     /// # Errors
     /// The errors of `emit`. A fault of the host is an event, and the end is [`End::Aborted`].
@@ -106,7 +106,7 @@ impl Check<'_> {
     }
 }
 
-/// A check under way.
+/// A check that is running.
 struct CheckRun<'a, 'e> {
     check: &'a Check<'a>,
     weights: Weights<'a>,
@@ -148,7 +148,7 @@ impl CheckRun<'_, '_> {
                             reported.push(finding.code.id());
                         }
                     }
-                    // A package that silences a finding accepts what shows it.
+                    // A package that silences a finding needs no test case that shows it.
                     for case in inspected
                         .failing_cases
                         .iter()
@@ -196,7 +196,7 @@ impl CheckRun<'_, '_> {
             self.check.extent,
             self.check.jobs,
             &mut |progress| {
-                // A bar that cannot be drawn keeps nobody from checking.
+                // A failure to draw the progress does not end the check.
                 let _ = (self.emit)(Notice::Progress(&progress));
             },
         )

@@ -6,7 +6,7 @@ use super::*;
 use crate::packages::check_files;
 use crate::testing::Tree;
 
-/// A workspace with two packages: `a`, in which an input is there twice, and `b`, which does not
+/// A workspace with two packages: `a`, which contains an input twice, and `b`, which does not
 /// load.
 fn workspace(tree: &Tree) -> Workspace {
     tree.write(
@@ -37,7 +37,7 @@ fn check(workspace: &Workspace) -> Check<'_> {
     }
 }
 
-/// The events of a check of all packages, and how it ended.
+/// The events of a check of all packages, and how the check ended.
 fn events(check: &Check<'_>) -> (Vec<Event>, End) {
     let packages = check_files(&check.workspace.packages().unwrap(), check.workspace, 2);
     let mut events = Vec::new();
@@ -50,7 +50,7 @@ fn events(check: &Check<'_>) -> (Vec<Event>, End) {
     (events, end.unwrap())
 }
 
-/// Findings as code, severity and silencing, with the packages that follow them.
+/// Findings as code, severity and silencing, each followed by its package.
 fn outline(events: &[Event]) -> Vec<String> {
     let outline = events.iter().filter_map(|event| match event {
         Event::Finding(finding) => {
@@ -100,7 +100,7 @@ fn findings_come_before_their_package_and_the_end_comes_last() {
 }
 
 #[test]
-fn silencings_that_silence_nothing_are_found_in_the_whole_workspace_alone() {
+fn unused_silencings_are_reported_only_for_the_whole_workspace() {
     let tree = Tree::new();
     let workspace = workspace(&tree);
     let unused = |whole_workspace| -> Vec<Option<u32>> {
@@ -119,7 +119,7 @@ fn silencings_that_silence_nothing_are_found_in_the_whole_workspace_alone() {
 }
 
 #[test]
-fn a_strict_check_says_so_and_knows_no_warnings() {
+fn strict_checks_are_labelled_and_have_no_warnings() {
     let tree = Tree::new();
     let workspace = workspace(&tree);
     let (events, _) = events(&Check {
@@ -143,7 +143,7 @@ fn a_strict_check_says_so_and_knows_no_warnings() {
 }
 
 #[test]
-fn an_observer_that_fails_ends_the_check() {
+fn failing_observer_ends_the_check() {
     let tree = Tree::new();
     let workspace = workspace(&tree);
     let packages = check_files(&workspace.packages().unwrap(), &workspace, 1);

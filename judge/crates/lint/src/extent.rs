@@ -3,7 +3,7 @@
 /// The extent of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// Files alone: nothing is run.
+    /// Files only: nothing is run.
     Files,
     /// The package's own data, given to its validators and counted by directory.
     OwnData,

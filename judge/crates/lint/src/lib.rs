@@ -1,4 +1,4 @@
-//! Checking packages: their files, and what their validators say.
+//! Checking packages: their files and their validators.
 //!
 //! Responsible for the checks of a package, and for the severities of their findings. Must not
 //! judge submissions, nor know how findings are shown.

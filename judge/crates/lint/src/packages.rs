@@ -1,7 +1,7 @@
-//! Packages as a check begins with them: what their files show.
+//! Packages at the beginning of a check, with the findings about their files.
 //!
-//! Responsible for reading many of them, for findings that only several packages together show, and
-//! for leaving out what is not wanted of them. Must not know how findings weigh.
+//! Responsible for reading many packages, for findings that concern several packages, and for
+//! leaving out test cases that are not selected. Must not know the severity of findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::validators::languages_of;
 /// A package whose files were read.
 #[derive(Clone, Debug)]
 pub struct Package {
-    /// Its directory.
+    /// The directory of the package.
     pub directory: PathBuf,
     /// The package, if it can be loaded.
     pub loaded: Option<LoadedPackage>,
@@ -26,7 +26,8 @@ pub struct Package {
     pub findings: Vec<Finding>,
 }
 
-/// Loads packages and looks at their files, several packages at a time and as many files of each.
+/// Loads packages and checks their files. `threads` bounds the packages that are read at a time,
+/// and the files of each.
 #[must_use]
 pub fn check_files(directories: &[PathBuf], workspace: &Workspace, threads: usize) -> Vec<Package> {
     let check = |(): &mut (), directory: &PathBuf| files::check(directory, workspace, threads);
@@ -35,10 +36,10 @@ pub fn check_files(directories: &[PathBuf], workspace: &Workspace, threads: usiz
     let packages = directories.iter().zip(checked).map(|(directory, checked)| {
         let mut findings = checked.findings;
         if let Some(uuid) = checked.uuid {
-            // Two packages with one uuid are one problem to other systems.
+            // Other systems take two packages with one uuid for the same problem.
             let other = *first.entry(uuid).or_insert(directory);
             if other != directory {
-                let message = format!("has the uuid of `{}`", workspace.shown(other));
+                let message = format!("has the same uuid as `{}`", workspace.shown(other));
                 findings.push(Finding::new(
                     code::UUID_TWICE,
                     &directory.join("problem.yaml"),
@@ -56,11 +57,11 @@ pub fn check_files(directories: &[PathBuf], workspace: &Workspace, threads: usiz
     packages.collect()
 }
 
-/// Loads what is selected, with the selected test cases alone, for their validators. Packages of
-/// which nothing is selected are left out.
+/// Loads the selected packages, with only the selected test cases, for a check of their data.
+/// Packages without selected test cases are left out.
 ///
 /// # Errors
-/// The first word that selects nothing.
+/// Fails for the first word that selects nothing.
 pub fn load_data(
     selection: &Selection,
     workspace: &Workspace,
@@ -76,7 +77,7 @@ pub fn load_data(
         .collect();
     selection.check(&problems)?;
     let mut filters = selection.packages.iter().map(|package| &package.filter);
-    // A word with a pattern may name parts that only some of the packages have.
+    // A pattern may match test cases in only some of the packages.
     packages.retain_mut(|package| filters.next().is_none_or(|filter| keep(package, filter)));
     Ok(packages)
 }
@@ -93,7 +94,8 @@ fn loaded(directory: &Path, workspace: &Workspace) -> Package {
     }
 }
 
-/// The problem with the cases that are there for its validators, which can be named too.
+/// The problem, with the cases that test its validators among its test cases: they can be selected
+/// too.
 fn with_all_cases(loaded: &LoadedPackage) -> Problem {
     let extra = loaded.extra_cases.iter();
     let mut problem = loaded.problem.clone();
@@ -104,7 +106,7 @@ fn with_all_cases(loaded: &LoadedPackage) -> Problem {
     problem
 }
 
-/// Leaves out the test cases that are not selected; false when none of several is.
+/// Leaves out the test cases that are not selected. Returns false when none is selected.
 fn keep(package: &mut Package, filter: &Filter) -> bool {
     let Some(loaded) = package.loaded.as_mut().filter(|_| !filter.is_everything()) else {
         return true;
@@ -152,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_uuid_that_was_there_before_is_found_and_named() {
+    fn duplicate_uuid_is_reported_with_the_other_package() {
         let tree = Tree::new();
         for (name, uuid) in [
             ("a", "6c6b1b6e-0000-4000-8000-000000000001"),
@@ -171,11 +173,11 @@ mod tests {
             findings.map(|finding| finding.message.clone()).collect()
         };
         assert_eq!(twice(&packages[0]), Vec::<String>::new());
-        assert_eq!(twice(&packages[1]), ["has the uuid of `a`"]);
+        assert_eq!(twice(&packages[1]), ["has the same uuid as `a`"]);
     }
 
     #[test]
-    fn of_packages_the_selected_cases_are_kept_with_those_for_validators() {
+    fn selected_cases_are_kept_including_those_for_validators() {
         let tree = Tree::new();
         package(&tree, "a", "uuid-of-a");
         package(&tree, "b", "uuid-of-b");

@@ -1,19 +1,19 @@
-//! Severities: how much findings weigh in a profile.
+//! Severities of findings, by profile.
 //!
-//! Responsible for the table of changes against the catalogue. Must not know how anything is found.
+//! Responsible for the differences from the catalogue. Must not know how anything is found.
 
 use judge_model::Severity;
 use judge_package::{Code, Profile, code};
 
-/// Severities as the table writes them; a code that is off is not reported.
+/// Severities as they are written in the table; a code that is off is not reported.
 const ERROR: Option<Severity> = Some(Severity::Error);
 const WARNING: Option<Severity> = Some(Severity::Warning);
 const OFF: Option<Severity> = None;
 
-/// The changes. What is not here weighs what the catalogue says.
+/// The severities that differ from the catalogue.
 ///
-/// Source: the severities of problemtools' `verifyproblem` for Kattis; DOMjudge's and the ICPC's
-/// documented wants.
+/// Source: the severities of problemtools' `verifyproblem` for Kattis; the documented requirements
+/// of DOMjudge and the ICPC.
 const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
     (Profile::Kattis, code::PACKAGE_NAME, ERROR),
     (Profile::Kattis, code::ATTACHMENT_DIRECTORY, ERROR),
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_change_changes_something_and_stands_once() {
+    fn changes_are_effective_and_unique() {
         for (index, (profile, code, severity)) in CHANGES.iter().enumerate() {
             assert_ne!(
                 code.default_severity(),
@@ -98,12 +98,12 @@ mod tests {
             let again = CHANGES[..index]
                 .iter()
                 .any(|(other, known, _)| other == profile && known == code);
-            assert!(!again, "{profile}: {code} stands twice");
+            assert!(!again, "{profile}: {code} is listed twice");
         }
     }
 
     #[test]
-    fn strict_makes_errors_of_warnings_and_of_nothing_else() {
+    fn strict_turns_every_reported_finding_into_an_error() {
         for code in Code::all() {
             let expected = code.default_severity().map(|_| Severity::Error);
             assert_eq!(severity(Profile::Strict, code), expected, "{code}");

@@ -23,14 +23,14 @@ impl Tree {
         self.root().join(path)
     }
 
-    /// Writes a file, and makes the directories above it.
+    /// Writes a file and creates its directory.
     pub(crate) fn write(&self, path: &str, text: &str) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    /// Writes inputs with answers.
+    /// Writes test cases: inputs with answers.
     pub(crate) fn cases(&self, package: &str, ids: &[&str]) {
         for id in ids {
             self.write(&format!("{package}/data/{id}.in"), "1\n");

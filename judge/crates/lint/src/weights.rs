@@ -1,7 +1,7 @@
-//! Weights: how much findings matter in a workspace, by its profile and its silencings.
+//! Weights: the severities of findings in a workspace, by its profile and its silencings.
 //!
-//! Responsible for the severity of a finding, for what silences it, and for silencings that silence
-//! nothing. Must not know how anything is found.
+//! Responsible for the severity of a finding, for silencing it, and for unused silencings. Must not
+//! know how anything is found.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::severity::severity;
 pub(crate) struct Weights<'a> {
     workspace: &'a Workspace,
     profile: Profile,
-    /// True where every finding is an error.
+    /// True when every finding is an error.
     strict: bool,
     /// For each silencing of the workspace, true when it silenced something.
     used: Vec<bool>,
@@ -34,7 +34,7 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// The name of the profile, as reports state it.
+    /// The name of the profile, as it appears in reports.
     pub(crate) fn profile_name(&self) -> String {
         if self.strict && self.profile != Profile::Strict {
             format!("{}, strict", self.profile)
@@ -44,14 +44,14 @@ impl<'a> Weights<'a> {
     }
 
     /// The event of a finding about a package (its problem and directory) or about the workspace;
-    /// `None` when the profile does not want it.
+    /// `None` when it is off in the profile.
     pub(crate) fn weigh(
         &mut self,
         package: Option<(&str, &Path)>,
         finding: &Finding,
     ) -> Option<FindingEvent> {
-        // A finding that keeps a package from being judged is an error whatever its code
-        // weighs elsewhere, and cannot be silenced.
+        // A finding that prevents a package from being judged is always an error, regardless of its
+        // code, and cannot be silenced.
         let fatal = finding.keeps_from_loading;
         let severity = if fatal {
             Severity::Error
@@ -88,8 +88,8 @@ impl<'a> Weights<'a> {
         })
     }
 
-    /// Findings about silencings that silenced nothing. With `files_only`, nothing is known of
-    /// those for what only validators show.
+    /// Findings about unused silencings. With `files_only`, silencings for findings of validators
+    /// are left out, since they may be used in a whole check.
     pub(crate) fn unused_silencings(&self, files_only: bool) -> Vec<Finding> {
         let Some(file) = &self.workspace.file else {
             return Vec::new();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn severities_are_those_of_the_profile_and_strict_makes_errors_of_them() {
+    fn severities_follow_the_profile_and_strictness() {
         let tree = Tree::new();
         let workspace = workspace(&tree);
         let finding = |code| Finding::new(code, &tree.path("problems/p/problem.yaml"), "m");
@@ -162,8 +162,8 @@ mod tests {
             severity(None, true, &finding(code::UUID_MISSING)),
             Some(Severity::Error)
         );
-        // A finding that the profile turns off is no error of strictness either; one that
-        // keeps a package from loading always is.
+        // A finding that the profile turns off is not an error in strict checks either; one that
+        // prevents a package from loading always is.
         assert_eq!(
             severity(Some(Profile::Default), true, &finding(code::UUID_MISSING)),
             None
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_silencing_covers_its_problem_and_files_and_never_what_keeps_from_loading() {
+    fn silencings_cover_their_files_but_no_loading_errors() {
         let tree = Tree::new();
         let workspace = workspace(&tree);
         let mut weights = Weights::new(&workspace, None, false);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn silencings_that_silence_nothing_are_found_unless_only_validators_would_know() {
+    fn unused_silencings_are_reported_unless_they_need_validators() {
         let tree = Tree::new();
         let workspace = workspace(&tree);
         let mut weights = Weights::new(&workspace, None, false);

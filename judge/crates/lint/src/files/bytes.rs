@@ -1,4 +1,4 @@
-//! The bytes of files: what can be found by reading each of them once.
+//! The bytes of files: findings that need each file read once.
 //!
 //! Responsible for reading, in pieces and by several threads. Must not know what the files are for.
 
@@ -13,15 +13,15 @@ use judge_exec::{Crew, regular_file};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Contents {
     pub(super) size: u64,
-    /// The hash of all bytes. Equal files have equal hashes; the reverse is to be checked.
+    /// The hash of all bytes. Files with equal hashes may still differ.
     pub(super) hash: u64,
-    /// The first byte that belongs to no character of UTF-8, counted from 0.
+    /// The offset of the first byte that is not valid UTF-8, counted from 0.
     pub(super) not_utf8: Option<u64>,
-    /// The line that it is in, counted from 1.
+    /// The line of that byte, counted from 1.
     pub(super) not_utf8_line: Option<u32>,
-    /// True when it begins with a byte order mark.
+    /// True when the file begins with a byte order mark.
     pub(super) mark: bool,
-    /// True when it is a pointer to data in Git's large file storage.
+    /// True when the file is a pointer to data in Git's large file storage.
     pub(super) lfs_pointer: bool,
     /// The line of the first carriage return, counted from 1.
     pub(super) carriage_return: Option<u32>,
@@ -34,8 +34,7 @@ pub(super) struct Contents {
 /// The first line of a pointer (git-lfs, docs/spec.md).
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 const PIECE: usize = 128 << 10;
-/// A larger file is reported for its size, and not read: it may be sparse, and as large as any
-/// number.
+/// Larger files are reported for their size and not read: a sparse file can have any size.
 pub(super) const MAX_BYTES: u64 = judge_package::MAX_DATA_BYTES;
 
 /// Reads the files, each once. `None` for those that cannot be read: loading reports them.
@@ -62,7 +61,7 @@ fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
     let mut contents = Contents::default();
     let mut hasher = DefaultHasher::new();
     let mut lines = 0;
-    // The beginning of a character that the last piece ended in.
+    // The first bytes of a character that continues in the next piece.
     let mut kept = Vec::new();
     loop {
         let length = file.read(piece)?;
@@ -109,8 +108,8 @@ fn count_lines(bytes: &[u8]) -> u64 {
     bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum()
 }
 
-/// The place of the first byte that is no UTF-8. `kept` holds the bytes of a character that is not
-/// over yet.
+/// The offset of the first byte that is not UTF-8. `kept` holds the bytes of a character that
+/// continues in the next piece.
 fn check_utf8(kept: &mut Vec<u8>, bytes: &[u8], before: u64) -> Option<u64> {
     let start = before - kept.len() as u64;
     let joined;
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_their_place() {
+    fn faults_have_positions() {
         let contents = contents_of(b"\xef\xbb\xbf1 2\n3\r\n\0\xff", 64);
         assert!(contents.mark && !contents.ends_in_newline);
         assert_eq!(

@@ -1,7 +1,6 @@
-//! Test data: what is there twice, out of order, too large, or missing.
+//! Test data: duplicates, misleading order, excessive size, missing parts.
 //!
-//! Responsible for what can be found without running validators. Must not know how outputs are
-//! checked.
+//! Responsible for findings that need no validator. Must not know how outputs are checked.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -30,7 +29,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_arguments(loaded, findings);
 }
 
-/// Whether its programs are there shows only when they are to be run.
+/// Checks the rules only. Missing generators are reported when they are run.
 fn check_generators(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Err(errors) = read_generators(subject.directory) else {
         return;
@@ -64,8 +63,8 @@ fn check_samples(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Fi
     }
 }
 
-/// Source: 2025-09, "Sample Data": a log of an interaction is shown, or else a file for the
-/// statement, or else the input.
+/// Source: 2025-09, "Sample Data": the statement shows the log of an interaction, or else a file
+/// for the statement, or else the input.
 fn check_shown_inputs(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
     for case in problem
         .test_cases
@@ -123,8 +122,7 @@ fn check_same_inputs(subject: &Subject<'_>, loaded: &LoadedPackage, findings: &m
             .iter()
             .find(|other| settings(other) == settings(case) && same(&other.input, &case.input));
         if let Some(twin) = twin {
-            // The same input with another answer is a contradiction, and worth a word of its
-            // own.
+            // The same input with a different answer is a contradiction, so the message says so.
             let answers = [twin, case].map(|case| {
                 subject
                     .contents_at(&case.answer)
@@ -133,7 +131,7 @@ fn check_same_inputs(subject: &Subject<'_>, loaded: &LoadedPackage, findings: &m
             let but = if answers[0] == answers[1] {
                 ""
             } else {
-                ", and another answer"
+                ", but a different answer"
             };
             let message = format!("`{}` has the same input as `{}`{but}", case.id, twin.id);
             findings.push(Finding::new(code::INPUT_TWICE, &case.input, message));
@@ -171,7 +169,8 @@ fn check_sizes(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Find
     let empty = |contents: Option<(&str, &Contents)>| {
         contents.is_some_and(|(_, contents)| contents.size == 0)
     };
-    // Where programs talk, or where a validator knows better, answers may be anything.
+    // Answers of interactive and multi-pass problems are not outputs and may have any size. With an
+    // output validator, answers may be empty.
     let answers_are_outputs = !problem.interactive && problem.passes == 1;
     for case in &problem.test_cases {
         let answer = subject.contents_at(&case.answer);
@@ -195,8 +194,8 @@ fn check_sizes(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Find
     }
 }
 
-/// Finds directories whose names are not in the order in which numbers would be; each directory
-/// once.
+/// Finds directories in which the order of names differs from the order of the numbers in them;
+/// each directory once.
 fn check_order(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
     let mut last: BTreeMap<&str, &str> = BTreeMap::new();
     let mut reported: Vec<&str> = Vec::new();
@@ -211,8 +210,7 @@ fn check_order(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Find
             let Some((folder, name)) = id.rsplit_once('/') else {
                 continue;
             };
-            // Test cases come in the order in which judges run them: that of their names byte
-            // by byte.
+            // Test cases are in the order in which judges run them: by the bytes of their names.
             let before = last.insert(folder, name);
             let Some(before) = before.filter(|before| natural(before, name) == Ordering::Greater)
             else {

@@ -1,7 +1,6 @@
-//! The files of a package as they lie on disk, whatever the format makes of them.
+//! The files of a package as they are on disk, before the format gives them a meaning.
 //!
-//! Responsible for one walk over the package. Must not open any file, nor know what any of them is
-//! for.
+//! Responsible for one walk over the package. Must not open files or know their purpose.
 
 use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
@@ -14,18 +13,18 @@ pub(super) enum Kind {
     Folder,
     /// A file, with its size in bytes.
     File(u64),
-    /// A link, with its target as it is written. The target is not looked into.
+    /// A link, with its target as it is written. The target is not read.
     Link(PathBuf),
-    /// A pipe, a socket, a device.
+    /// A pipe, a socket or a device.
     Other,
 }
 
 /// An entry of a directory of the package.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// Absolute.
+    /// The absolute path.
     pub(super) path: PathBuf,
-    /// Below the package, with `/` between names.
+    /// The path below the package, with `/` between names.
     pub(super) id: String,
     pub(super) kind: Kind,
 }
@@ -39,7 +38,7 @@ impl Entry {
         names::extension(self.name()).unwrap_or_default()
     }
 
-    /// The directory that it lies in, below the package; empty for the package itself.
+    /// The directory that contains the entry, below the package; empty for the package itself.
     pub(super) fn parent(&self) -> &str {
         self.id.rsplit_once('/').map_or("", |(parent, _)| parent)
     }
@@ -50,15 +49,15 @@ impl Entry {
             .is_some_and(|rest| rest.starts_with('/'))
     }
 
-    /// Returns true when every name on the way to it counts.
+    /// Returns true when every name in the path counts.
     pub(super) fn counts(&self) -> bool {
         self.id.split('/').all(names::counts)
     }
 }
 
 /// Everything in the package, in order of path. Links are not followed; directories whose names
-/// start with a dot are named and not entered. Unreadable entries are left out: loading reports
-/// them.
+/// start with a dot are listed without their content. Unreadable entries are left out: loading
+/// reports them.
 pub(super) fn walk(package: &Path) -> Vec<Entry> {
     let mut entries = Vec::new();
     walk_into(package, "", &mut entries);
@@ -78,12 +77,12 @@ fn walk_into(directory: &Path, below: &str, entries: &mut Vec<Entry>) {
             format!("{below}/{name}")
         };
         let path = entry.path();
-        // The kind of the entry itself: a link is an entry of its own, and not followed.
+        // The kind of the entry itself: links are not followed.
         let Ok(kind) = entry.file_type() else {
             continue;
         };
         let kind = kind_of(&path, kind);
-        // A name of more than any file system's length only comes from a loop of mounts.
+        // A path longer than any file system allows only results from a loop of mounts.
         if kind == Kind::Folder && !name.starts_with('.') && id.len() < 4096 {
             walk_into(&path, &id, entries);
         }

@@ -1,4 +1,4 @@
-//! Groups and scores: settings that are allowed, and contradict the scores that the test data can
+//! Groups and scores: settings that are allowed, but contradict the scores that the test data can
 //! give.
 //!
 //! Responsible for legacy groups, and for tolerances. Loading reports settings that cannot be read
@@ -35,7 +35,7 @@ fn at(subject: &Subject<'_>, code: Code, node: Option<&Node<'_>>, message: &str)
     Finding::new(code, &subject.marker(), message).at_position(node.and_then(Node::position))
 }
 
-/// Source: legacy, "Problem Metadata", `grading`; problemtools, which wants it said.
+/// Source: legacy, "Problem Metadata", `grading`; problemtools, which expects the key.
 fn check_shown(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
     let scoring = matches!(&problem.grading, Grading::Legacy(grading) if grading.scoring);
     let shown = subject.key("grading.show_test_data_groups");
@@ -81,7 +81,7 @@ fn settings(group: &TestGroup) -> Option<&LegacyGroup> {
     }
 }
 
-/// The file that says something about a group, or the directory above all of them that inherit it.
+/// The file with the settings of a group, or the topmost directory of those that inherit them.
 fn place(group: &TestGroup) -> PathBuf {
     let file = group.directory.join("testdata.yaml");
     if file.is_file() {
@@ -138,8 +138,7 @@ fn possible(
     if settings.custom || grading.validator_scores {
         return None;
     }
-    // Only what lies directly in the group: what lies deeper has its score through its own
-    // group.
+    // Only the direct members of the group: deeper ones contribute through their own groups.
     let is_in =
         |id: &str| id.rsplit_once('/').map_or("", |(above, _)| above) == group.id && id != group.id;
     let (accept, reject) = (settings.accept_score.0, settings.reject_score.0);
@@ -177,7 +176,8 @@ fn possible(
     Some((fold(|part| part.0), fold(|part| part.1)))
 }
 
-/// Source: problemtools, which compares what is stated with what the default grader can come to.
+/// Source: problemtools, which compares the stated range with the scores that the default grader
+/// can reach.
 fn range_fault(
     group: &TestGroup,
     settings: &LegacyGroup,
@@ -188,7 +188,7 @@ fn range_fault(
     const NOISE: f64 = 1e-6;
     let ScoreRange { least, most } = settings.range;
     let stated = format!("{least} to {most}");
-    // The bound on the better side is what a full score is known by.
+    // The bound on the better side is the full score.
     let best_is_open = match objective {
         Objective::Max => most.0 == f64::INFINITY,
         Objective::Min => least.0 == f64::NEG_INFINITY,
@@ -223,7 +223,7 @@ fn range_fault(
     }
 }
 
-/// The most bytes of an answer that are looked at.
+/// The maximum number of bytes that are read of an answer.
 const MAX_ANSWER: u64 = 64 << 10;
 
 /// Source: 2025-09, "Default Output Validator Specification": a tolerance holds for every token
@@ -249,7 +249,7 @@ fn check_tolerances(problem: &Problem, findings: &mut Vec<Finding>) {
             &case.answer,
             message,
         ));
-        // One test case shows it.
+        // One test case is enough to show the fault.
         break;
     }
 }

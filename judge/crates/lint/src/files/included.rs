@@ -1,4 +1,4 @@
-//! Included files and constants: what reaches submissions, and whether a submission has tried it.
+//! Included files and constants: whether they are usable, and whether a submission tests them.
 //!
 //! Must not compile anything.
 
@@ -22,7 +22,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Source: problemtools, languages.py, `mainfile_candidates`: one `main` for each language, and
-/// none for all of them. It counts headers and files in directories, too.
+/// none for all languages. Headers and files in directories count too.
 fn check_entry_points(subject: &Subject<'_>, files: &IncludedFiles, findings: &mut Vec<Finding>) {
     let name = files
         .directory
@@ -79,15 +79,15 @@ fn check_tried(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Find
     }
 }
 
-/// The most bytes of a text that is searched for placeholders.
+/// The maximum size of a text that is searched for placeholders, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
 
 /// The placeholders of statements that stand for samples. Source: 2025-09, "Sample Data" in
 /// statements.
 const PLACES_OF_SAMPLES: [&str; 2] = ["nextsample", "remainingsamples"];
 
-/// Source: 2025-09, "Constants": where they are replaced. Without constants only statements are
-/// searched, since braces of C++ and of templates look the same.
+/// Source: 2025-09, "Constants", lists the files in which constants are replaced. Without constants
+/// only statements are searched, since braces of C++ and of templates look the same.
 fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
     if problem.format != FormatVersion::V2025_09 {
         return;
@@ -139,7 +139,7 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
     }
 }
 
-/// True when braces after this text are an argument or a group of TeX, as in `x^{{n}}` and
+/// Returns true when braces after this text are an argument or a group of TeX, as in `x^{{n}}` and
 /// `\sqrt{{n}}`.
 fn is_argument_of_tex(before: &str) -> bool {
     before.ends_with(|last: char| {
@@ -147,7 +147,7 @@ fn is_argument_of_tex(before: &str) -> bool {
     })
 }
 
-/// The names in double braces that could be those of constants, each with the place of its braces.
+/// The names in double braces that could be constants, each with the offset of its braces.
 fn placeholders(line: &str) -> impl Iterator<Item = (usize, &str)> {
     line.match_indices("{{").filter_map(|(start, _)| {
         let (name, _) = line[start + 2..].split_once("}}")?;

@@ -1,14 +1,14 @@
-//! `problem.yaml` of a legacy package beside the types that problemtools gives its values.
+//! `problem.yaml` of a legacy package, compared with the types that problemtools expects.
 //!
-//! Responsible for values that are understood here and not there. Source: problemtools,
-//! metadata.py, `MetadataLegacy`, `LegacyLimits` and `LegacyGrading`.
+//! Responsible for values that this program understands and problemtools does not. Source:
+//! problemtools, metadata.py, `MetadataLegacy`, `LegacyLimits` and `LegacyGrading`.
 
 use judge_package::yaml::{Entry, Value};
 use judge_package::{Finding, LIMITS_OF_LEGACY_FORMAT, MAY_BE_EMPTY_FOR_KATTIS, code};
 
 use super::subject::Subject;
 
-/// Keys of `limits` that other findings are about.
+/// Keys of `limits` that other checks cover.
 const FOUND_ELSEWHERE: [&str; 2] = ["time_limit", "time_resolution"];
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -32,7 +32,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What problemtools does instead of reading the value of a key; `None` where it does.
+/// The reason why problemtools does not read the value of a key; `None` when it does.
 fn unread(entry: &Entry<'_>) -> Option<&'static str> {
     match (entry.name.as_str(), entry.value.value()) {
         (key, Value::Null) if !MAY_BE_EMPTY_FOR_KATTIS.contains(&key) => {
@@ -43,13 +43,13 @@ fn unread(entry: &Entry<'_>) -> Option<&'static str> {
         }
         ("name", Value::Integer(_)) => Some("reads a text, not a number"),
         ("problem_format_version", Value::Text(version)) if version == "legacy-icpc" => {
-            Some("knows the version `legacy` only")
+            Some("accepts only the version `legacy`")
         }
         _ => None,
     }
 }
 
-/// The same for a key of `limits` or `grading`.
+/// The same as [`unread`] for a key of `limits` or `grading`.
 fn unread_inside(group: &str, entry: &Entry<'_>) -> Option<&'static str> {
     match (group, entry.name.as_str(), entry.value.value()) {
         ("limits", key, _) if FOUND_ELSEWHERE.contains(&key) => None,
@@ -62,7 +62,7 @@ fn unread_inside(group: &str, entry: &Entry<'_>) -> Option<&'static str> {
         ("grading", "on_reject", Value::Text(word))
             if ["break", "continue"].contains(&word.as_str()) =>
         {
-            Some("knows `first_error` and `grade` here")
+            Some("accepts only `first_error` and `grade` here")
         }
         _ => None,
     }

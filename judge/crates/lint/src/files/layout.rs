@@ -1,7 +1,7 @@
 //! Names, links and directories of a package.
 //!
-//! Responsible for what can be found without opening a file. Must not know what test data or
-//! statements mean.
+//! Responsible for findings that need no file to be opened. Must not know the meaning of test data
+//! or statements.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -12,8 +12,8 @@ use judge_package::{Finding, code, did_you_mean, names};
 use super::entries::{Entry, Kind};
 use super::subject::Subject;
 
-/// The entries that may lie in a package of format 2025-09, and in one of format legacy ("Problem
-/// Package Layout").
+/// The entries of a package of format 2025-09, and of one of format legacy ("Problem Package
+/// Layout").
 const CURRENT: [&str; 16] = [
     "problem.yaml",
     "statement",
@@ -49,12 +49,12 @@ const LEGACY: [&str; 15] = [
     "README",
     "LICENSE",
 ];
-/// Pairs of names of one thing: in 2025-09 and in legacy.
+/// Entries that were renamed: the name in 2025-09, then the name in legacy.
 const RENAMED: [(&str, &str); 2] = [
     ("statement", "problem_statement"),
     ("output_validator", "output_validators"),
 ];
-/// Names with a dot in front that have a meaning.
+/// Names that begin with a dot and have a meaning.
 const HIDDEN: [&str; 6] = [
     ".git",
     ".gitignore",
@@ -70,7 +70,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_top_level(subject, findings);
     check_case(subject, findings);
     for entry in &subject.entries {
-        // An ignored or left over directory is reported once, without the files in it.
+        // A directory that is ignored or left over is reported once, without the files in it.
         let hidden_above = entry
             .parent()
             .split('/')
@@ -123,7 +123,7 @@ fn check_attachments(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let legacy = subject.is_legacy();
-    // Each version of the format has directories that the other one gives no meaning.
+    // Each version of the format has directories that have no meaning in the other one.
     let known: &[&str] = if legacy { &LEGACY } else { &CURRENT };
     for entry in subject.children("") {
         let name = entry.name();
@@ -172,7 +172,7 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             None => Finding::new(
                 code::ENTRY_UNKNOWN,
                 &entry.path,
-                "not a part of a package: nothing looks into it",
+                "not a part of a package, and ignored",
             )
             .hint(did_you_mean(name, known.iter().copied())),
         };
@@ -281,8 +281,8 @@ fn check_link(subject: &Subject<'_>, entry: &Entry, target: &Path, findings: &mu
     }
 }
 
-/// Returns true when a relative path, seen from a directory of the package, leads above the package
-/// on its way.
+/// Returns true when a relative path, seen from a directory of the package, passes through a
+/// directory above the package.
 fn leaves(from: &str, target: &Path) -> bool {
     let mut depth = if from.is_empty() {
         0

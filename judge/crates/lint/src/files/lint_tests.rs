@@ -1,5 +1,4 @@
-//! Each check against a package in which it must find something, beside the sound package in which
-//! it must not.
+//! Tests of the checks: each has a finding in a package with a fault, and none in a sound package.
 
 use std::os::unix::fs::symlink;
 
@@ -12,7 +11,7 @@ use crate::testing::Tree;
 
 const UUID: &str = "170d52ec-fa47-404f-8964-84061658bdca";
 
-/// A package in which nothing is found.
+/// A package without findings.
 fn sound() -> Tree {
     let tree = Tree::new();
     let yaml = format!(
@@ -30,7 +29,7 @@ fn sound() -> Tree {
     tree
 }
 
-/// The codes and messages of what is found at the default profile.
+/// The codes and messages of the findings in the default profile.
 fn found(tree: &Tree) -> Vec<String> {
     let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 2);
     let reported = checked
@@ -53,7 +52,7 @@ fn found(tree: &Tree) -> Vec<String> {
         .collect()
 }
 
-/// Asserts that exactly these findings, by their beginnings, are made.
+/// Asserts that there are exactly these findings, given by their beginnings.
 #[track_caller]
 fn finds(tree: &Tree, expected: &[&str]) {
     let found = found(tree);
@@ -90,7 +89,7 @@ fn findings_of_loading_have_codes() {
         [code::CASE_INCOMPLETE, code::KEY_UNKNOWN]
     );
     assert_eq!(fatal[1].line, Some(4));
-    // And what only the closer look finds is there beside it.
+    // The findings of the other checks are reported too.
     assert!(
         checked
             .findings
@@ -137,7 +136,7 @@ fn texts_are_utf8_with_plain_line_ends() {
     write("p/data/secret/01.in", b"1\n2\r\n");
     write("p/data/secret/01.ans", b"\xff\n");
     write("p/data/secret/02.ans", b"1\n\0\n");
-    // These are wrong on purpose.
+    // Invalid inputs are wrong on purpose.
     write("p/data/invalid_input/1.in", b"\xff\r");
     finds(
         &tree,
@@ -152,7 +151,7 @@ fn texts_are_utf8_with_plain_line_ends() {
 }
 
 #[test]
-fn pointers_of_git_lfs_are_no_data() {
+fn git_lfs_pointers_are_reported() {
     let tree = sound();
     tree.write(
         "p/data/secret/01.in",
@@ -205,7 +204,7 @@ fn an_empty_description_is_reported_as_empty() {
 }
 
 #[test]
-fn the_same_input_with_other_arguments_of_the_output_validator_is_another_test_case() {
+fn same_input_with_other_output_validator_arguments_is_no_duplicate() {
     let tree = sound();
     for directory in ["a", "b"] {
         tree.write(&format!("p/data/secret/{directory}/1.in"), "7\n");
@@ -244,13 +243,13 @@ fn duplicate_inputs_are_reported_unless_they_are_links() {
         &[
             "JP308 data/invalid_input/one.in: `invalid_input/one` has the same input as `sample/1`",
             "JP302 data/secret/03.in: `secret/03` has the same input as `secret/01`",
-            "JP302 data/secret/04.in: `secret/04` has the same input as `secret/02`, and another answer",
+            "JP302 data/secret/04.in: `secret/04` has the same input as `secret/02`, but a different answer",
         ],
     );
 }
 
 #[test]
-fn the_order_that_names_suggest_is_compared_with_the_one_that_counts() {
+fn misleading_order_of_names_is_reported() {
     let tree = sound();
     tree.write("p/data/secret/9.in", "9\n");
     tree.write("p/data/secret/9.ans", "9\n");
@@ -260,7 +259,7 @@ fn the_order_that_names_suggest_is_compared_with_the_one_that_counts() {
 }
 
 #[test]
-fn answers_are_weighed_against_the_output_limit() {
+fn answers_are_compared_with_the_output_limit() {
     let tree = sound();
     tree.write(
         "p/data/secret/01.ans",
@@ -320,7 +319,7 @@ fn placeholders_of_templates_are_found() {
 }
 
 #[test]
-fn placeholders_that_stand_for_nothing_are_found_without_constants_too() {
+fn unknown_placeholders_are_reported_even_without_constants() {
     let tree = sound();
     let yaml = std::fs::read_to_string(tree.path("p/problem.yaml")).unwrap();
     let text = "Up to {{max_n}}, $x^{{n}} + \\sqrt{{n}}$, {{max_n}}.\n\n{{nextsample}}\n\n{{remainingsamples}}\n";
@@ -329,7 +328,7 @@ fn placeholders_that_stand_for_nothing_are_found_without_constants_too() {
         &tree,
         &["JP119 statement/problem.en.md:1: `{{max_n}}` is not a constant"],
     );
-    // With constants nothing else in double braces is meant.
+    // With constants, everything else in double braces is a finding.
     tree.write(
         "p/problem.yaml",
         &format!("{yaml}constants: {{max_n: 5}}\n"),
@@ -343,14 +342,14 @@ fn placeholders_that_stand_for_nothing_are_found_without_constants_too() {
 }
 
 #[test]
-fn the_input_of_an_interactive_sample_is_not_for_contestants() {
+fn shown_input_of_an_interactive_sample_is_reported() {
     let tree = sound();
     let yaml = std::fs::read_to_string(tree.path("p/problem.yaml")).unwrap();
     tree.write("p/problem.yaml", &format!("{yaml}type: interactive\n"));
     tree.write("p/output_validator/talk.py", "print()\n");
     let shown = "JP340 data/sample/1.in: the statement shows this input, which only the output validator reads";
     finds(&tree, &[shown]);
-    // A log takes its place, and so does a text that was written for the statement.
+    // The statement shows a log, or a text that was written for it, instead of the input.
     for (file, text) in [
         ("interaction", ">1\n<correct\n"),
         ("in.statement", "A number.\n"),
@@ -364,7 +363,7 @@ fn the_input_of_an_interactive_sample_is_not_for_contestants() {
 }
 
 #[test]
-fn samples_statements_and_accepted_submissions_are_missed() {
+fn missing_samples_statements_and_accepted_submissions_are_reported() {
     let tree = sound();
     for path in ["p/data/sample", "p/statement", "p/submissions/accepted"] {
         std::fs::remove_dir_all(tree.path(path)).unwrap();
@@ -400,7 +399,7 @@ fn unknown_latex_commands_are_reported_once_with_their_line() {
 }
 
 #[test]
-fn statements_have_a_language_each_and_their_images() {
+fn duplicate_statements_and_missing_images_are_reported() {
     let tree = sound();
     tree.write("p/problem.yaml", &format!(
         "problem_format_version: 2025-09\nname: {{de: C, en: A, sv: B}}\nuuid: {UUID}\nlicense: cc by\nrights_owner: Ada\nlimits: {{time_limit: 1}}\n"
@@ -433,7 +432,7 @@ fn statements_have_a_language_each_and_their_images() {
 }
 
 #[test]
-fn names_are_in_the_languages_of_the_statements() {
+fn names_must_match_the_languages_of_statements() {
     let tree = sound();
     std::fs::rename(
         tree.path("p/statement/problem.en.md"),
@@ -469,7 +468,7 @@ fn legacy_icpc_is_stricter_about_names() {
 }
 
 #[test]
-fn rights_names_and_limits_are_looked_at() {
+fn rights_names_and_limits_are_checked() {
     let tree = sound();
     let yaml = "problem_format_version: 2025-09\nname: The $n$ Queens\nuuid: my-problem\ncredits: Ada & Alan\nlicense: unknown\n\
         limits:\n  time_limit: 1.5\n  memory: 268435456\n  time_multipliers:\n    ac_to_time_limit: 1\n";
@@ -489,7 +488,7 @@ fn rights_names_and_limits_are_looked_at() {
 }
 
 #[test]
-fn names_links_and_leftovers_are_looked_at() {
+fn names_links_and_leftovers_are_checked() {
     let tree = sound();
     tree.write("p/output_validators/check.py", "print()\n");
     tree.write("p/sumbissions/accepted/x.py", "print(1)\n");
@@ -519,7 +518,7 @@ fn names_links_and_leftovers_are_looked_at() {
 }
 
 #[test]
-fn submissions_are_compared_and_weighed() {
+fn duplicate_and_oversized_submissions_are_reported() {
     let tree = sound();
     tree.write("p/submissions/wrong_answer/worse.py", "print(0)\n");
     tree.write(
@@ -536,7 +535,7 @@ fn submissions_are_compared_and_weighed() {
 }
 
 #[test]
-fn rules_of_generators_that_cannot_be_followed_are_found() {
+fn invalid_generator_rules_are_reported() {
     let tree = sound();
     tree.write("p/generators/generators.yaml", "data:\n\tsecret: {}\n");
     finds(

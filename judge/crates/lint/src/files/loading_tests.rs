@@ -1,8 +1,7 @@
-//! Every code of loading, and of what stands beside it, against a package that is broken in just
-//! that way.
+//! Tests of every code of loading, and of related checks, with packages that have only that fault.
 //!
-//! A table: what is written into a sound package, and the code that must be found then and not
-//! before. The last test holds the table against the catalogue, so a new row needs a line here.
+//! A table lists changes to a sound package, each with the code that must be found only after the
+//! change. The last test compares the table with the catalogue, so each new code needs a row.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +10,7 @@ use judge_package::{Code, Workspace, code};
 use super::check;
 use crate::testing::Tree;
 
-/// The file that is written, and its text; a path that ends in `/` is a directory, and no text
-/// deletes.
+/// The path of a file and its new text. A path that ends in `/` is a directory; `None` deletes.
 type Change = (&'static str, Option<&'static str>);
 
 const CURRENT: &str =
@@ -21,7 +19,7 @@ const SCORING: &str = "problem_format_version: 2025-09\ntype: scoring\nname: A\n
 const LEGACY: &str = "name: A\n";
 const LEGACY_SCORING: &str = "name: A\ntype: scoring\n";
 
-/// Problem.yaml, what is changed besides, and the code.
+/// The text of `problem.yaml`, other changes, and the code.
 const TABLE: &[(&str, &[Change], &str)] = &[
     (
         CURRENT,
@@ -355,7 +353,7 @@ const TABLE: &[(&str, &[Change], &str)] = &[
         )],
         "JP715",
     ),
-    // What a closer look finds.
+    // Findings of the checks that do not belong to loading.
     (CURRENT, &[("attachments/tools/x", Some(""))], "JP116"),
     (LEGACY, &[("attachments/templates/x", Some(""))], "JP116"),
     (
@@ -491,8 +489,8 @@ fn every_code_is_found_where_it_belongs() {
 }
 
 #[test]
-fn every_rule_of_loading_has_a_code_of_its_own() {
-    // The codes of areas are for what nobody has thought of.
+fn every_loading_rule_has_its_own_code() {
+    // The codes of areas are only for faults without a code of their own.
     let areas = [
         code::METADATA_BROKEN,
         code::DATA_BROKEN,

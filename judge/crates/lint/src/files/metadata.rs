@@ -1,4 +1,4 @@
-//! `problem.yaml`: values that are allowed, and all the same probably not meant.
+//! `problem.yaml`: values that are allowed, but probably not intended.
 //!
 //! Responsible for rights, names and limits. Loading reports a file that cannot be read at all.
 
@@ -18,7 +18,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_limits(subject, findings);
 }
 
-/// A finding at a key, or at the file without it.
+/// A finding at a key, or at the whole file when there is no key.
 fn at(
     subject: &Subject<'_>,
     code: Code,
@@ -81,7 +81,7 @@ fn check_uuid(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let digits = uuid
         .bytes()
         .all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-    // Readers also take it without its hyphens.
+    // Readers also accept a UUID without hyphens.
     if !digits || (parts != [8, 4, 4, 4, 12] && parts != [32]) {
         let message = format!("expected a UUID of 32 hexadecimal digits, found `{uuid}`");
         findings.push(at(
@@ -143,8 +143,7 @@ fn check_placeholders(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A mention of a constant never stands in these values, so braces are of a template that was not
-/// filled in.
+/// Constants are not replaced in these values, so braces are left over from a template.
 fn is_placeholder(text: &str) -> bool {
     let braces = text
         .split_once("{%")
@@ -157,7 +156,7 @@ fn is_placeholder(text: &str) -> bool {
             .any(|beginning| text.starts_with(beginning))
 }
 
-/// Limits with the values between which they are common. Outside, the unit is probably wrong.
+/// Limits with their usual ranges. Outside of its range, a limit probably has the wrong unit.
 const COMMON: [(&str, f64, f64, &str); 7] = [
     ("time_limit", 0.05, 120.0, "s"),
     ("time_resolution", 0.001, 10.0, "s"),

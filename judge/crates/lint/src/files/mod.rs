@@ -1,5 +1,5 @@
-//! Checking a package without running anything: what loading finds, and what only looking closely
-//! finds.
+//! Checking a package without running anything: the findings of loading, and those of the other
+//! checks of files.
 //!
 //! Responsible for putting both together: one walk over the package, each file read once, one list
 //! of findings with stable codes. Must not run anything, nor decide how much a finding weighs (see
@@ -36,8 +36,8 @@ pub(crate) struct CheckedFiles {
     pub(crate) uuid: Option<String>,
 }
 
-/// Loads a package and looks at it closely, with the submissions that the workspace has for it.
-/// Never fails: what is wrong is a finding. `threads` is how many files may be read at a time.
+/// Loads and checks a package, with the submissions that the workspace has for it. Never fails:
+/// faults are findings. `threads` is the number of files that may be read at a time.
 pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> CheckedFiles {
     let directory = normal(directory).unwrap_or_else(|_| directory.to_owned());
     let LoadedInPart {
@@ -58,8 +58,9 @@ pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> 
     groups::check(&subject, &mut more);
     included::check(&subject, &mut more);
     submissions::check(&subject, &mut more);
-    // What loading says of a place with a code of its own it says better: it knows what
-    // follows. The same words under the code of an area say less.
+    // When loading and a check report the same code for a file, the finding of loading stays,
+    // since it knows the consequences. When a message has the code of an area in one of them, the
+    // finding with the specific code stays.
     let known: BTreeSet<_> = findings
         .iter()
         .map(|finding| (finding.code.id(), finding.file.clone()))

@@ -1,7 +1,7 @@
-//! Statements: whether they are there, one for each language, with what they show.
+//! Statements: one for each language, with the images that they show.
 //!
-//! Source: 2025-09, "Problem Statements"; legacy, the same. Responsible for names, images, and for
-//! commands of LaTeX that pages do not know. Must not show anything that was typeset.
+//! Source: 2025-09 and legacy, "Problem Statements". Responsible for names, images, and commands of
+//! LaTeX that pages do not know. Must not show anything that was typeset.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,11 +12,11 @@ use judge_statement::unknown_in_latex;
 use super::entries::{Entry, Kind};
 use super::subject::Subject;
 
-/// Statements in the legacy format that DOMjudge takes and nobody else. Source: DOMjudge,
+/// Statements in the legacy format that only DOMjudge accepts. Source: DOMjudge,
 /// ImportProblemService.
 const OF_DOMJUDGE: [&str; 2] = ["problem.html", "problem.txt"];
 
-/// The largest statement that is checked, as for `judge statement`.
+/// The maximum size of a statement that is checked, in bytes; the same as for `judge statement`.
 const MAX_TEXT: usize = 4 << 20;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -87,7 +87,7 @@ fn check_languages(
         return;
     };
     let line = node.position().map(|position| position.line);
-    // A text is the English name, and no name for other languages.
+    // A text is the English name, and other languages have none.
     let names: Vec<String> = match node.entries() {
         Some(entries) => entries.into_iter().map(|entry| entry.name).collect(),
         None => vec!["en".to_owned()],
@@ -97,12 +97,12 @@ fn check_languages(
         .filter(|language| !names.contains(language));
     let unnamed =
         unnamed.map(|language| format!("there is a statement in `{language}`, but no name"));
-    let untold = names
+    let without_statement = names
         .iter()
         .filter(|language| !statements.contains_key(*language));
-    let untold =
-        untold.map(|language| format!("there is a name in `{language}`, but no statement"));
-    for message in unnamed.chain(untold) {
+    let without_statement = without_statement
+        .map(|language| format!("there is a name in `{language}`, but no statement"));
+    for message in unnamed.chain(without_statement) {
         findings.push(Finding::new(code::NAME_LANGUAGES, &subject.marker(), message).at(line));
     }
 }
@@ -139,7 +139,7 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
     if entry.extension() == "tex" && text.len() <= MAX_TEXT {
         findings.extend(unknown(subject, entry, &text));
     }
-    // TeX then searches other directories, too.
+    // TeX then searches other directories too.
     if text.contains("\\graphicspath") {
         return;
     }
@@ -151,7 +151,7 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
     for (number, line) in (1..).zip(text.lines()) {
         for image in images(line) {
             if !exists(subject, entry, image) {
-                let message = format!("shows the image `{image}`, which is not there");
+                let message = format!("shows the image `{image}`, which does not exist");
                 findings
                     .push(Finding::new(code::IMAGE_MISSING, &entry.path, message).at(Some(number)));
             }
@@ -159,8 +159,8 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
     }
 }
 
-/// The commands that a page of the statement would show as they are written, each once, at its
-/// first line.
+/// The commands that a page of the statement would show as they are written. Each is reported once,
+/// at its first line.
 fn unknown(subject: &Subject<'_>, entry: &Entry, text: &str) -> Vec<Finding> {
     let constants = subject
         .problem()
@@ -179,7 +179,7 @@ fn unknown(subject: &Subject<'_>, entry: &Entry, text: &str) -> Vec<Finding> {
         .collect()
 }
 
-/// TeX finds images without their extensions too.
+/// Returns true when the image exists. TeX also finds images without their extensions.
 fn exists(subject: &Subject<'_>, entry: &Entry, image: &str) -> bool {
     let folder = entry.path.parent().unwrap_or(subject.directory);
     let extensions = ["", ".png", ".jpg", ".jpeg", ".pdf", ".svg", ".eps"];
@@ -206,8 +206,8 @@ fn images_of_markdown(line: &str) -> Vec<&str> {
     images
 }
 
-/// The files of `\includegraphics[…]{…}` and `\illustration{…}{…}{…}`. Names made by macros are not
-/// known.
+/// The files of `\includegraphics[…]{…}` and `\illustration{…}{…}{…}`. Names that contain macros
+/// are ignored.
 fn images_of_tex(line: &str) -> Vec<&str> {
     // A comment of TeX shows nothing.
     let code = line.split('%').next().unwrap_or_default();
@@ -230,7 +230,7 @@ fn images_of_tex(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The text between the braces that a text begins with, and the rest.
+/// The text in the braces at the beginning, and the rest.
 fn argument(text: &str) -> Option<(&str, &str)> {
     text.trim_start().strip_prefix('{')?.split_once('}')
 }

@@ -1,4 +1,4 @@
-//! The subject of the checks: everything about one package that they look at.
+//! The subject of the checks: everything about one package that they read.
 //!
 //! Responsible for reading each file once. Must not judge anything.
 
@@ -12,14 +12,14 @@ use judge_package::{LoadedPackage, METADATA_FILE, lies_within, read_in_package};
 use super::bytes::{Contents, read_all};
 use super::entries::{Entry, Kind, walk};
 
-/// The most bytes of a text. Nobody writes a longer one.
+/// The maximum size of a text, in bytes. No real statement or setting is longer.
 const MAX_TEXT: u64 = 16 << 20;
 
 /// A package under inspection.
 pub(super) struct Subject<'a> {
-    /// Absolute.
+    /// The absolute path of the package.
     pub(super) directory: &'a Path,
-    /// The package as far as it could be loaded: broken parts have their defaults.
+    /// The package as far as it could be loaded. Broken parts have their defaults.
     pub(super) loaded: Option<&'a LoadedPackage>,
     pub(super) entries: Vec<Entry>,
     /// The contents of the texts and data among the entries, by their ids.
@@ -43,7 +43,7 @@ impl<'a> Subject<'a> {
             .filter_map(|(id, contents)| Some((id, contents?)))
             .collect();
         let marker = directory.join(METADATA_FILE);
-        // A link out of the package is not read: an error could quote the file behind it.
+        // Links out of the package are not read: an error could quote the target.
         let metadata = lies_within(directory, &marker)
             .then(|| Document::read(&marker).ok())
             .flatten();
@@ -60,11 +60,11 @@ impl<'a> Subject<'a> {
         self.loaded.map(|loaded| &loaded.problem)
     }
 
-    /// Returns true for format legacy; as its layout shows when it cannot be loaded.
+    /// Returns true for format legacy. The layout decides when the package cannot be loaded.
     pub(super) fn is_legacy(&self) -> bool {
         match self.problem() {
             Some(problem) => problem.format != FormatVersion::V2025_09,
-            // Without its version, the name of this directory is the plainest sign.
+            // Without a version, the name of this directory is the clearest sign.
             None => self.entry("problem_statement").is_some(),
         }
     }
@@ -83,12 +83,12 @@ impl<'a> Subject<'a> {
             .filter(move |entry| entry.parent() == folder)
     }
 
-    /// The bytes of a file, if it is one of those that are read.
+    /// The contents of a file, if files of this kind are read.
     pub(super) fn contents(&self, entry: &Entry) -> Option<&Contents> {
         self.contents.get(&entry.id)
     }
 
-    /// The bytes of a file of the package by its path.
+    /// The contents of a file of the package by its path.
     pub(super) fn contents_at(&self, path: &Path) -> Option<(&str, &Contents)> {
         let id = path.strip_prefix(self.directory).ok()?.to_str()?;
         self.contents
@@ -96,14 +96,14 @@ impl<'a> Subject<'a> {
             .map(|(id, contents)| (id.as_str(), contents))
     }
 
-    /// A text of the package; links within the package are followed. A text that cannot be read, is
-    /// outside or is too large counts as empty: other checks report it.
+    /// A text of the package; links within the package are followed. A text that is unreadable,
+    /// outside of the package or too large counts as empty: other checks report it.
     pub(super) fn read_text(&self, path: &Path) -> String {
         let bytes = read_in_package(self.directory, path, MAX_TEXT).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// The keys of `problem.yaml`, also those without a value.
+    /// The keys of `problem.yaml`, including those without a value.
     pub(super) fn metadata_entries(&self) -> Option<Vec<yaml::Entry<'_>>> {
         self.metadata.as_ref()?.root().entries()
     }
@@ -138,8 +138,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Test data, statements, submissions, and what is written in YAML: what is looked at byte by byte.
-/// A link's file is read where it lies.
+/// Returns true for entries whose bytes are read: test data, statements, submissions and YAML.
+/// Targets of links are read at their own places.
 fn is_read(entry: &Entry) -> bool {
     let Kind::File(_) = entry.kind else {
         return false;

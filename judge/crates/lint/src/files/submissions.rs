@@ -1,4 +1,4 @@
-//! Submissions and the package's programs: what shows nothing, and what other systems cannot run.
+//! Submissions and the package's programs: useless ones, and those that other systems cannot run.
 //!
 //! Must not know how programs are compiled.
 
@@ -77,7 +77,7 @@ fn files(submission: &Submission) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Submissions of one file with the same bytes. Links are meant.
+/// Finds submissions of one file with the same bytes. Links are intended.
 fn check_twins(problem: &Problem, findings: &mut Vec<Finding>) {
     let mut by_size: BTreeMap<u64, Vec<&Submission>> = BTreeMap::new();
     for submission in &problem.submissions {
@@ -106,20 +106,21 @@ fn check_twins(problem: &Problem, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Source: 2025-09, "Programs": what every system can run.
+/// Source: 2025-09, "Programs": the languages that every system supports.
 fn check_validators(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
     let output = problem.output_validator.programs();
-    // Every judge that takes the format has these.
+    // Every judge that accepts the format supports these languages.
     let is_known = |id: &str| id == CHECKTESTDATA || SCRIPT_LANGUAGES.contains(&id);
-    let foreign = |program: &&Program| program.scripts.is_none() && !is_known(&program.language.0);
+    let is_uncommon =
+        |program: &&Program| program.scripts.is_none() && !is_known(&program.language.0);
     for program in problem
         .input_validators
         .iter()
         .chain(output)
-        .filter(foreign)
+        .filter(is_uncommon)
     {
         let message = format!(
-            "is written in `{}`, which judging systems need not have",
+            "is written in `{}`, which judging systems need not support",
             program.language
         );
         findings.push(Finding::new(

@@ -1,14 +1,14 @@
-//! Encodings: whether texts are what the format asks texts to be.
+//! Encodings: whether texts have the form that the format demands.
 //!
 //! Source: 2025-09 and legacy, "General Requirements": UTF-8 without a byte order mark, lines that
-//! end in a line feed alone, and a line feed at the end. Must not know what the texts say.
+//! end in a line feed alone, and a line feed at the end. Must not know the meaning of the texts.
 
 use judge_package::{Finding, code};
 
 use super::entries::Entry;
 use super::subject::Subject;
 
-/// Test data of these parts are there to be wrong, or unusual, in their bytes too.
+/// Parts of the test data whose files may be wrong or unusual on purpose.
 const MEANT_TO_BE_ODD: [&str; 3] = [
     "data/invalid_input",
     "data/invalid_output",

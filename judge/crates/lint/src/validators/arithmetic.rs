@@ -1,9 +1,9 @@
-//! Arithmetic as statements write their bounds: `2 * 10^5`, `2^{31}-1`, `1,000,000`.
+//! Arithmetic of bounds in statements: `2 * 10^5`, `2^{31}-1`, `1,000,000`.
 //!
 //! Pure. Responsible for the value of such an expression. Must not know TeX beyond braces and
 //! `\frac`.
 
-/// The value; `None` when it is no number.
+/// The value of an expression; `None` when it is not a number.
 pub(crate) fn evaluate(text: &str) -> Option<f64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let text = if has_thousands(&text) {
@@ -18,7 +18,7 @@ pub(crate) fn evaluate(text: &str) -> Option<f64> {
     (expression.rest.is_empty() && value.is_finite()).then_some(value)
 }
 
-/// Returns true when commas stand where those of thousands do, and nowhere else.
+/// Returns true when every comma separates thousands.
 fn has_thousands(text: &str) -> bool {
     let mut groups = text.split(',');
     let first = groups.next().unwrap_or_default().trim_start_matches('-');
@@ -29,8 +29,8 @@ fn has_thousands(text: &str) -> bool {
         && groups.all(|g| g.len() == 3 && digits(g))
 }
 
-/// Deeper ones are no bounds.
-const DEEPEST: usize = 16;
+/// The maximum depth of parentheses. No bound needs more.
+const MAX_DEPTH: usize = 16;
 
 struct Expression<'a> {
     rest: &'a [u8],
@@ -80,7 +80,7 @@ impl Expression<'_> {
         if !self.take(b'^') {
             return Some(base);
         }
-        // Without braces TeX takes one digit, but people mean all of them.
+        // Without braces TeX takes one digit, but authors mean all of them.
         let negative = self.take(b'-');
         let exponent = self.number(depth)?;
         let power = powered(base, exponent)?;
@@ -94,7 +94,7 @@ impl Expression<'_> {
     fn number(&mut self, depth: usize) -> Option<f64> {
         for (open, close) in [(b'{', b'}'), (b'(', b')')] {
             if self.take(open) {
-                let value = if depth < DEEPEST {
+                let value = if depth < MAX_DEPTH {
                     self.sum(depth + 1)?
                 } else {
                     return None;
@@ -113,8 +113,7 @@ impl Expression<'_> {
     }
 }
 
-/// A power with a whole exponent: by multiplication, so that powers of ten are exact as far as they
-/// can be.
+/// A power with a whole exponent. Multiplication keeps powers of ten exact as far as possible.
 fn powered(base: f64, exponent: f64) -> Option<f64> {
     if exponent.fract() != 0.0 || exponent.abs() > 400.0 {
         return None;

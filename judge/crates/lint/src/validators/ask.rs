@@ -1,6 +1,6 @@
-//! Asking: many questions at a time, answered in their order.
+//! Asking questions: many at a time, with replies in the order of the questions.
 //!
-//! Responsible for the order of the replies. Must not know what a question is for.
+//! Responsible for the order of the replies. Must not know the purpose of a question.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,18 +18,18 @@ use super::ready::Ready;
 /// The reply to a question.
 #[derive(Clone, Debug)]
 pub(crate) enum Reply {
-    /// The replies of the input validators, each with its name, as far as they were asked.
+    /// The replies of the input validators that were run, each with the validator's name.
     Input(Vec<(String, InputReply)>),
     Output(OutputReply),
     Replay(Replayed),
     /// True when the output validator held a conversation.
     Turns(bool),
-    /// No reply: the program is missing, or was given up.
+    /// No reply: the program is missing, or was given up on.
     Unanswered,
 }
 
 impl Reply {
-    /// The number of runs that it took.
+    /// The number of runs that the reply took.
     pub(crate) fn runs(&self) -> u64 {
         match self {
             Self::Input(replies) => replies.len() as u64,
@@ -39,8 +39,8 @@ impl Reply {
     }
 }
 
-/// Asks every question, and gives the replies in their order; not all of them when it is cancelled.
-/// `done` is called with the number of answered questions after each of them.
+/// Asks every question and returns the replies in order; some are missing after a cancellation.
+/// `done` is called after each reply, with the number of answered questions.
 pub(crate) fn ask_all(
     questions: &[Question<'_>],
     ready: &Ready,
@@ -78,7 +78,7 @@ fn ask(
     worker: &mut Worker<'_>,
     limits: &Limits,
 ) -> Result<Reply, ExecError> {
-    match (&question.asked, &ready.outputs) {
+    match (&question.kind, &ready.outputs) {
         (
             QuestionKind::Input {
                 input,
@@ -163,7 +163,7 @@ fn ask(
                 worker.answers_to_line(validators, &question, line, *count)? == *count,
             ))
         }
-        // Never: without output validators they are not asked.
+        // Unreachable: without output validators there are no such questions.
         (
             QuestionKind::Output { .. } | QuestionKind::Replay { .. } | QuestionKind::Turns { .. },
             None,

@@ -1,8 +1,7 @@
-//! Bounds: which of those that input validators know were never reached, and which the statement
-//! states otherwise.
+//! Bounds of input validators: those that no test case reaches, and those that the statement
+//! contradicts.
 //!
-//! Responsible for merging the bounds of single inputs. Must not ask anything, nor read
-//! mathematics.
+//! Responsible for merging the bounds of single inputs. Must not run anything, nor parse formulas.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,14 +22,14 @@ const ENDS: [(&str, &str); 2] = [("lower", "smallest"), ("upper", "largest")];
 /// The bounds of a number by its name in one validator, from all test cases.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct KnownBound {
-    /// The place where the validator reads it, if that is known: `FILE:LINE`.
+    /// The place where the validator reads the number, if known: `FILE:LINE`.
     place: String,
     reached: [bool; 2],
     seen: [f64; 2],
-    /// `None` when it is not the same everywhere: bounds such as `1..=n` are no numbers that a
-    /// statement states.
+    /// The allowed range. An end is `None` when it differs among test cases: the statement does not
+    /// give bounds such as `1..=n` as numbers.
     allowed: [Option<f64>; 2],
-    /// The widest of all.
+    /// The widest range of all test cases.
     widest: [f64; 2],
 }
 
@@ -45,7 +44,7 @@ pub(crate) fn gather(questions: &[Question<'_>], replies: &[Reply]) -> Gathered 
         else {
             continue;
         };
-        // No submission runs on inputs of `valid_output` and the like.
+        // Submissions do not run on inputs of `valid_output` and similar directories.
         if !["sample", "secret"]
             .iter()
             .any(|folder| id.starts_with(folder))
@@ -114,7 +113,7 @@ pub(crate) fn findings(problem: &Problem, gathered: &Gathered) -> Vec<Finding> {
         .collect();
     if !gathered.is_empty() {
         for statement in statement_texts(&problem.directory) {
-            // A statement that is too long to be typeset has a finding of its own.
+            // Another finding reports statements that are too long to be typeset.
             let filled =
                 fill_in_constants(&statement.text, &problem.constants, MAX_STATEMENT_BYTES);
             let claims = claims(filled.as_deref().unwrap_or(&statement.text));
@@ -147,8 +146,9 @@ fn unreached(name: &str, known: &KnownBound) -> Option<String> {
     (!sentences.is_empty()).then(|| format!("`{name}` {}", sentences.join("; it ")))
 }
 
-/// The differences between the statement and a number: the statement gives another bound for it,
-/// and never the same. A bound may be stated again for a part of the test cases.
+/// The bounds that the statement gives for a number and that differ from the validator's. There is
+/// no difference when the statement also gives the same bound: it may repeat a bound for a part of
+/// the test cases.
 fn differences(name: &str, known: &KnownBound, claims: &[Claim]) -> Vec<(u32, String)> {
     let mut differences = Vec::new();
     for (end, words) in [(0, "at least"), (1, "at most")] {
@@ -159,7 +159,7 @@ fn differences(name: &str, known: &KnownBound, claims: &[Claim]) -> Vec<(u32, St
         let stated: Vec<(u32, f64)> = own
             .filter_map(|claim| Some((claim.line, claim.bounds[end]?.value_for(allowed))))
             .collect();
-        // A statement repeats bounds, some for a part of the data. One that agrees is enough.
+        // Statements may repeat bounds for a part of the data. One that agrees is enough.
         if let Some((line, value)) = stated.first()
             && stated.iter().all(|(_, value)| *value != allowed)
         {
@@ -172,7 +172,7 @@ fn differences(name: &str, known: &KnownBound, claims: &[Claim]) -> Vec<(u32, St
     differences
 }
 
-/// The file and line that a validator names, or else the validator.
+/// The file and line that a validator reports, or else the validator itself.
 fn place_of(problem: &Problem, validator: &str, place: &str) -> (PathBuf, Option<u32>) {
     let program = problem
         .input_validators
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_is_held_to_what_it_never_says() {
+    fn bounds_differ_only_if_no_claim_agrees() {
         let known = KnownBound::new(&bound([true, true], [1.0, 10.0], [1.0, 10.0]));
         let differences = |text: &str| differences("n", &known, &claims(text));
         assert_eq!(differences("$1 \\le n \\le 10$"), []);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_that_depend_on_the_input_are_not_the_statements() {
+    fn variable_bounds_are_not_compared_with_the_statement() {
         let mut known = KnownBound::new(&bound([true, true], [1.0, 10.0], [1.0, 10.0]));
         known.add(&bound([true, true], [1.0, 20.0], [1.0, 20.0]));
         assert_eq!(differences("n", &known, &claims("$1 \\le n \\le 100$")), []);

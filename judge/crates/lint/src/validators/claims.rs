@@ -1,7 +1,7 @@
 //! The claims of a statement about numbers: comparisons such as `$1 \le n \le 10^5$`.
 //!
-//! Pure. Responsible for finding them in Markdown and TeX, and for the names and numbers in
-//! them; formulas that it cannot read are ignored. Must not know the actual bounds.
+//! Pure. Responsible for finding them in Markdown and TeX, and for their names and numbers.
+//! Formulas that it cannot parse are ignored. Must not know the actual bounds.
 
 use super::arithmetic::evaluate;
 
@@ -11,21 +11,21 @@ pub(crate) struct Claim {
     name: String,
     /// The line in the statement, counted from 1.
     pub(crate) line: u32,
-    /// The least and the greatest value, as far as they are numbers.
+    /// The smallest and the largest value, if they are numbers.
     pub(crate) bounds: [Option<Limit>; 2],
 }
 
-/// A number that another is compared with.
+/// A number that a name is compared with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Limit {
     value: f64,
-    /// 1 when the number is above, -1 when it is below, 0 when it may be equal.
+    /// 1 when the name must be greater, -1 when it must be less, 0 when it may be equal.
     strict: f64,
 }
 
 impl Limit {
-    /// The bound itself. Of `n < 11` it is 10, unless it is compared with `allowed` that is 11
-    /// or no integer.
+    /// The bound as a value that is allowed: for `n < 11` it is 10, unless `allowed`, which it is
+    /// compared with, is 11 or not an integer.
     pub(crate) fn value_for(self, allowed: f64) -> f64 {
         let next = self.value + self.strict;
         if allowed == self.value || allowed.fract() != 0.0 {
@@ -37,7 +37,8 @@ impl Limit {
 }
 
 impl Claim {
-    /// Returns true when it is about a number that a validator calls so: `a_i` is `a` to most.
+    /// Returns true when the claim is about the number with this name in a validator. Most
+    /// validators call `a_i` just `a`.
     pub(crate) fn is_about(&self, name: &str) -> bool {
         let bare = |name: &str| name.split('_').next().unwrap_or(name).to_owned();
         self.name == name || bare(&self.name) == name
@@ -53,7 +54,7 @@ pub(crate) fn claims(text: &str) -> Vec<Claim> {
         .collect()
 }
 
-/// The texts between signs of mathematics, with the line where it begins.
+/// The formulas between signs of mathematics, each with its first line.
 fn formulas(text: &str) -> Vec<(u32, String)> {
     const SIGNS: [(&str, &str); 4] = [("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")];
     let mut formulas = Vec::new();
@@ -63,8 +64,8 @@ fn formulas(text: &str) -> Vec<(u32, String)> {
         let found = signs.and_then(|(begin, end)| {
             // `$$` is tried before `$`, which it begins with.
             let formula = &rest[begin.len()..];
-            // A paragraph's end is the end of mathematics too: the sign was no such sign, but
-            // one of money.
+            // A formula ends with its paragraph at the latest. A dollar without a second one in the
+            // paragraph is money.
             let length = formula
                 .find(end)
                 .filter(|length| !formula[..*length].contains("\n\n"))?;
@@ -76,7 +77,7 @@ fn formulas(text: &str) -> Vec<(u32, String)> {
             formulas.push((line, formula.to_owned()));
             rest = &rest[length..];
         } else {
-            // A character, or two of which the first takes the meaning of the second.
+            // One character, or an escaped one.
             let escaped = rest.starts_with("\\$") || rest.starts_with("\\%");
             let skipped = if escaped {
                 2
@@ -117,14 +118,15 @@ fn definitions(text: &str) -> Vec<(String, String)> {
 
 fn claims_of(line: u32, formula: &str, definitions: &[(String, String)]) -> Vec<Claim> {
     let plain = plain(formula, definitions);
-    // Rewritten as a comparison, so that the rest need not know about sets.
+    // A set is rewritten as a comparison, so that the rest of the function need not know sets.
     let plain = membership(&plain).unwrap_or(plain);
     let (parts, signs) = split(&plain);
     let mut claims = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         let Some(names) = names(part) else { continue };
         let mut bounds = [None, None];
-        // The sign before a part has its number on the left, the one behind it on the right.
+        // A part is compared with the number to the left of the sign before it, and with the number
+        // to the right of the sign after it.
         let before = index.checked_sub(1).map(|left| (signs[left], parts[left]));
         let behind = signs
             .get(index)
@@ -161,13 +163,13 @@ impl Sign {
     }
 }
 
-/// The parts between signs of comparison; a formula with others, such as `=`, has parts that
-/// are no names.
+/// The parts between signs of comparison. Other signs, such as `=`, stay in a part, which then is
+/// not a name.
 fn split(plain: &str) -> (Vec<&str>, Vec<Sign>) {
     let (mut parts, mut signs) = (Vec::new(), Vec::new());
     let mut rest = plain;
     while let Some(place) = rest.find(['<', '>']) {
-        // `<=` was made of every sign of this meaning before.
+        // All signs of this meaning were replaced by `<=` before.
         let strict = !rest[place + 1..].starts_with('=');
         parts.push(rest[..place].trim());
         signs.push(Sign {
@@ -207,7 +209,7 @@ fn membership(plain: &str) -> Option<String> {
     ))
 }
 
-/// TeX made plain: signs as `<=`, products as `*`, nothing that only spaces.
+/// The formula as plain text: comparisons as `<=`, products as `*`, without commands for spacing.
 fn plain(formula: &str, definitions: &[(String, String)]) -> String {
     let mut plain = formula.to_owned();
     // Longer names are replaced first, since one may begin with another.
@@ -254,8 +256,7 @@ fn plain(formula: &str, definitions: &[(String, String)]) -> String {
         .fold(plain, |plain, (sign, meaning)| plain.replace(sign, meaning))
 }
 
-/// The names of a part, without braces: `x, y`, `a_i`, `|s|`, `\alpha`. `None` when it is
-/// anything else.
+/// The names of a part, without braces: `x, y`, `a_i`, `|s|`, `\alpha`. `None` for anything else.
 fn names(part: &str) -> Option<Vec<String>> {
     let part = part.replace("\\_", "_");
     // Commas in braces belong to an index, as in `a_{i,j}`, and do not separate names.

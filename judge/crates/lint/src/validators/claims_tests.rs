@@ -1,8 +1,8 @@
-//! The claims that are read of statements, and the text that is ignored.
+//! Tests of the claims that are found in statements, and of the text that is ignored.
 
 use super::*;
 
-/// Name, least and most of each claim.
+/// The name, the smallest and the largest value of each claim.
 fn read(text: &str) -> Vec<(String, Option<f64>, Option<f64>)> {
     let value = |limit: Option<Limit>| limit.map(|limit| limit.value + limit.strict);
     claims(text)

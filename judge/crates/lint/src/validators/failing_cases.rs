@@ -1,7 +1,7 @@
 //! The made-up inputs and outputs that findings are about, as test cases of the package.
 //!
-//! Pure. Responsible for what such a case consists of and for its name. Must not know which
-//! decisions are faults, nor write anything.
+//! Pure. Responsible for the content and the name of such a case. Must not know which decisions are
+//! faults, nor write anything.
 
 use judge_model::TestCase;
 use judge_package::{Code, LoadedPackage};
@@ -11,12 +11,12 @@ use super::made_up::changes::{CHANGES, Role};
 use super::made_up::junk;
 use super::questions::{Content, Purpose, Question, QuestionKind};
 
-/// Longer inputs and outputs are not kept: a short one shows as much.
+/// The maximum size of an input or output that becomes a test case, in bytes.
 const MAX_BYTES: usize = 64 << 10;
-/// The longest name, so that it can be read in a list.
+/// The maximum length of a name, so that it is readable in a list.
 const MAX_NAME: usize = 48;
 
-/// A directory of `data` whose cases say what validators must decide (2025-09, "Test Data").
+/// A directory of `data` whose cases define decisions of validators (2025-09, "Test Data").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExtraPart {
     /// Inputs that an input validator rejects.
@@ -39,25 +39,25 @@ impl ExtraPart {
     }
 }
 
-/// A test case on which a validator does not do what it must.
+/// A test case on which a validator makes a wrong decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailingCase {
-    /// The code of the finding that it shows.
+    /// The code of the finding that the case shows.
     pub code: String,
-    /// The directory for it.
+    /// The directory for the case.
     pub part: ExtraPart,
-    /// A name for it, without its directory.
+    /// The name of the case, without its directory.
     pub name: String,
-    /// The test case whose input and answer an output is for.
+    /// The test case to whose input and answer the output belongs.
     pub like: String,
     /// The input that is invalid, or the output.
     pub bytes: Vec<u8>,
 }
 
 impl FailingCase {
-    /// The output of a question; `None` where the package has no place for it: a conversation with
-    /// an interactive validator is no file, and some changes are right in one problem and wrong in
-    /// another.
+    /// The output of a question. `None` when the package has no place for it: a conversation with
+    /// an interactive validator is not a file, and some changes are right in one problem and wrong
+    /// in another.
     pub(super) fn from_output(
         loaded: &LoadedPackage,
         question: &Question<'_>,
@@ -93,7 +93,7 @@ impl FailingCase {
         let QuestionKind::Output {
             output: Content::Bytes(bytes),
             ..
-        } = &question.asked
+        } = &question.kind
         else {
             return None;
         };
@@ -110,7 +110,7 @@ impl FailingCase {
         let QuestionKind::Input {
             input: Content::Bytes(bytes),
             ..
-        } = &question.asked
+        } = &question.kind
         else {
             return None;
         };
@@ -129,14 +129,14 @@ impl FailingCase {
     }
 }
 
-/// The words of a description, as far as they may be in the name of a test case.
+/// The words of a description that may be in the name of a test case.
 fn file_name(description: &str) -> String {
     let words = description
         .split(|letter: char| !letter.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty());
     let mut name = String::new();
     for word in words {
-        // Whole words only: a part of one would read like a mistake.
+        // Whole words only: a truncated one would read like a mistake.
         if name.len() + word.len() >= MAX_NAME {
             break;
         }

@@ -1,7 +1,6 @@
-//! The findings about the package that the answers of its validators show.
+//! The findings about a package that follow from the answers of its validators.
 //!
-//! Pure. Responsible for turning answers into findings, each of them once. Must not ask
-//! anything.
+//! Pure. Responsible for turning answers into findings, each of them once. Must not run anything.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -40,12 +39,12 @@ pub(crate) fn findings(
             Reply::Turns(_) | Reply::Unanswered => {}
         }
     }
-    shown.of_inputs(&inputs);
-    shown.of_accepted_junk(&inputs);
-    shown.of_damage(&inputs);
-    shown.of_endless(&inputs);
-    shown.of_outputs(&outputs);
-    shown.of_answers(&outputs);
+    shown.add_input_decisions(&inputs);
+    shown.add_accepted_junk(&inputs);
+    shown.add_accepted_damage(&inputs);
+    shown.add_endless(&inputs);
+    shown.add_output_decisions(&outputs);
+    shown.add_rejected_answers(&outputs);
     for (code, purpose) in std::mem::take(&mut shown.accepted) {
         let question = questions
             .iter()
@@ -67,8 +66,8 @@ pub(crate) fn findings(
     (shown.findings, cases)
 }
 
-/// Findings about the ranges that validators allow and that all test cases of a package, no
-/// fewer, leave untouched.
+/// Findings about ranges of validators that the test cases do not reach. The replies must be about
+/// all test cases of a package.
 pub(crate) fn bound_findings(
     loaded: &LoadedPackage,
     questions: &[Question<'_>],
@@ -82,7 +81,7 @@ pub(crate) fn bound_findings(
             Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
             Reply::Output(_) | Reply::Replay(_) | Reply::Turns(_) | Reply::Unanswered => None,
         });
-    shown.of_bounds(&inputs.collect::<Vec<_>>());
+    shown.add_unreached_bounds(&inputs.collect::<Vec<_>>());
     shown.findings
 }
 
@@ -92,7 +91,7 @@ pub(crate) type OutputReplies<'a> = [(Purpose<'a>, &'a OutputReply)];
 struct CheckedPackage<'a> {
     loaded: &'a LoadedPackage,
     findings: Vec<Finding>,
-    /// The made-up inputs that are accepted, with the code of the finding about each.
+    /// The made-up inputs that are accepted, each with the code of the finding about it.
     accepted: Vec<(Code, Purpose<'a>)>,
 }
 
@@ -120,8 +119,8 @@ impl<'a> CheckedPackage<'a> {
         output_validator_of(&self.loaded.problem)
     }
 
-    /// Test cases are valid; invalid inputs are not.
-    fn of_inputs(&mut self, replies: &InputReplies<'_>) {
+    /// Adds test cases whose inputs are rejected, and invalid inputs that are accepted.
+    fn add_input_decisions(&mut self, replies: &InputReplies<'_>) {
         let (mut grouped, mut accepted, mut failed) =
             (GroupedFindings::default(), Vec::new(), Vec::new());
         for (purpose, replies) in replies {
@@ -157,8 +156,7 @@ impl<'a> CheckedPackage<'a> {
             if !valid && let Some(how) = fails_only(replies) {
                 failed.push((id, file, how));
             }
-            // One validator that rejects an invalid input is enough; each of them checks a
-            // part.
+            // One validator that rejects an invalid input is enough: each may check a part.
             if !valid && all_accept(replies) {
                 let message = format!("every input validator accepts `{id}`");
                 accepted.push(Finding::new(code::INVALID_INPUT_ACCEPTED, file, message));
@@ -184,8 +182,9 @@ impl<'a> CheckedPackage<'a> {
         }
     }
 
-    /// Test cases of `sample` and `secret` count, not those that only test validators.
-    fn of_bounds(&mut self, replies: &InputReplies<'_>) {
+    /// Adds bounds that no test case reaches. Only `sample` and `secret` count, not the cases that
+    /// test validators.
+    fn add_unreached_bounds(&mut self, replies: &InputReplies<'_>) {
         let mut reached: BTreeMap<(&str, usize), Reach> = BTreeMap::new();
         for (purpose, replies) in replies {
             let Purpose::ValidInput { id, .. } = purpose else {
@@ -202,8 +201,8 @@ impl<'a> CheckedPackage<'a> {
             }
             for (name, reply) in *replies {
                 for reach in &reply.reached {
-                    // By the place in the program and not by the name: a validator may read two
-                    // numbers of the same name with different ranges.
+                    // Keyed by the place in the program and not by the name: a validator may read
+                    // two numbers of the same name with different ranges.
                     let all = reached
                         .entry((name, reach.place()))
                         .or_insert_with(|| reach.clone());
@@ -228,8 +227,8 @@ impl<'a> CheckedPackage<'a> {
         }
     }
 
-    /// Finds junk that is accepted; once for all test cases with the same arguments.
-    fn of_accepted_junk(&mut self, replies: &InputReplies<'a>) {
+    /// Adds junk that is accepted, once for all test cases with the same arguments.
+    fn add_accepted_junk(&mut self, replies: &InputReplies<'a>) {
         let names = junk::texts(0);
         let mut accepted: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (purpose, replies) in replies {
@@ -250,9 +249,9 @@ impl<'a> CheckedPackage<'a> {
         }
     }
 
-    /// A kind of damage counts when it is accepted in every input that it was done to, and no
-    /// control is: in one, it may be harmless.
-    fn of_damage(&mut self, replies: &InputReplies<'a>) {
+    /// Adds damage that is accepted. A kind of damage counts when it is accepted in every input in
+    /// which it was tried and no control is: in a single input it may be harmless.
+    fn add_accepted_damage(&mut self, replies: &InputReplies<'a>) {
         let mut tried: BTreeMap<(&str, Damage), (Vec<&str>, bool)> = BTreeMap::new();
         for (purpose, replies) in replies {
             if let Purpose::DamagedInput {
@@ -276,7 +275,7 @@ impl<'a> CheckedPackage<'a> {
                 .or_insert((ids[0], Vec::new()))
                 .1
                 .push(damage.name());
-            // The first input is as good as any: the damage is accepted in all of them.
+            // The damage is accepted in all inputs, so the first one serves as the example.
             let purpose = Purpose::DamagedInput {
                 like,
                 id: ids[0],
@@ -298,9 +297,8 @@ impl<'a> CheckedPackage<'a> {
         }
     }
 
-    /// A validator that does not end on a made-up input is given up, so that nothing more is
-    /// known of what it accepts.
-    fn of_endless(&mut self, replies: &InputReplies<'_>) {
+    /// Adds validators that do not end on a made-up input. Their remaining checks are skipped.
+    fn add_endless(&mut self, replies: &InputReplies<'_>) {
         let names = junk::texts(0);
         for (purpose, replies) in replies {
             let what = match purpose {
@@ -311,9 +309,8 @@ impl<'a> CheckedPackage<'a> {
                 _ => continue,
             };
             if let Some((name, _)) = replies.iter().find(|(_, reply)| reply.timed_out) {
-                let message = format!(
-                    "`{name}` does not end on {what}; it is given up, and the other checks of it are not made"
-                );
+                let message =
+                    format!("`{name}` does not end on {what}; its remaining checks are skipped");
                 return self.add(
                     code::INVALID_INPUT_NOT_REJECTED,
                     &self.input_validators(),
@@ -323,7 +320,7 @@ impl<'a> CheckedPackage<'a> {
         }
     }
 
-    /// Names the arguments that the validators had, where there are several sets of them.
+    /// Names the arguments of the validators when there are several sets of them.
     fn as_with(&self, like: &str) -> String {
         if self.loaded.input_validator_args.is_empty() {
             String::new()
@@ -332,8 +329,8 @@ impl<'a> CheckedPackage<'a> {
         }
     }
 
-    /// Cases of `valid_output` and `invalid_output`.
-    fn of_outputs(&mut self, replies: &OutputReplies<'_>) {
+    /// Adds wrong decisions about the cases of `valid_output` and `invalid_output`.
+    fn add_output_decisions(&mut self, replies: &OutputReplies<'_>) {
         let mut grouped = GroupedFindings::default();
         for (purpose, reply) in replies {
             let Purpose::Extra { case, valid } = purpose else {
@@ -360,7 +357,7 @@ impl<'a> CheckedPackage<'a> {
             .extend(grouped.findings(&self.output_validator()));
     }
 
-    /// The output validator failed; the default one only ever refuses its arguments.
+    /// Adds a failure of the output validator. The default one only fails for its arguments.
     fn failed(
         &self,
         grouped: &mut GroupedFindings,
@@ -387,9 +384,9 @@ impl<'a> CheckedPackage<'a> {
         );
     }
 
-    /// Answers of samples are right outputs; those of secret test cases are where most of them
-    /// are.
-    fn of_answers(&mut self, replies: &OutputReplies<'_>) {
+    /// Adds answers that are rejected. Answers of samples must be correct outputs. Those of secret
+    /// test cases count only if they are meant as outputs.
+    fn add_rejected_answers(&mut self, replies: &OutputReplies<'_>) {
         let secret = |case: &TestCase| !case.is_sample();
         let some_are_accepted = secret_answers_are_outputs(replies);
         let mut grouped = GroupedFindings::default();
@@ -407,8 +404,8 @@ impl<'a> CheckedPackage<'a> {
                     let code = match (is_output, secret(case)) {
                         (true, _) => code::VALID_OUTPUT_REJECTED,
                         (false, false) => code::SAMPLE_ANSWER_REJECTED,
-                        // Answers of secret test cases may be notes for the validator. They
-                        // are meant to be outputs where one of them is accepted.
+                        // Answers of secret test cases may be notes for the validator. When one of
+                        // them is accepted, all are meant as outputs.
                         (false, true) if some_are_accepted => code::SECRET_ANSWER_REJECTED,
                         (false, true) => continue,
                     };
@@ -427,8 +424,8 @@ impl<'a> CheckedPackage<'a> {
     }
 }
 
-/// Returns true when the answers of secret test cases are outputs: they need not be (2025-09,
-/// "Test Data"), but where one is accepted, all are meant to be.
+/// Returns true when the answers of secret test cases are outputs. They need not be (2025-09, "Test
+/// Data"), but when one is accepted, all are meant to be.
 pub(crate) fn secret_answers_are_outputs(replies: &OutputReplies<'_>) -> bool {
     replies.iter().any(|(purpose, reply)| match purpose {
         Purpose::Answer {
@@ -439,8 +436,7 @@ pub(crate) fn secret_answers_are_outputs(replies: &OutputReplies<'_>) -> bool {
     })
 }
 
-/// How an invalid input makes the validators fail, where none of them rejects it as validators
-/// do.
+/// Describes how a validator fails on an invalid input that none of them rejects with exit code 43.
 fn fails_only(replies: &[(String, InputReply)]) -> Option<String> {
     let mut rejections = replies
         .iter()
@@ -453,7 +449,7 @@ fn fails_only(replies: &[(String, InputReply)]) -> Option<String> {
     (!as_agreed).then(|| format!("`{name}` {how}, and no input validator ends with 43"))
 }
 
-/// Returns true when all were asked and none said no. A validator that failed has not accepted.
+/// Returns true when every validator was run and accepted. A failure is not an acceptance.
 pub(crate) fn all_accept(replies: &[(String, InputReply)]) -> bool {
     replies
         .iter()

@@ -1,7 +1,6 @@
 //! Findings about test cases, grouped: one finding for all test cases with the same fault.
 //!
-//! Pure. Responsible for the texts that findings of validators share. Must not know which faults
-//! there are.
+//! Pure. Responsible for the texts that findings of validators share. Must not know the faults.
 
 use std::path::{Path, PathBuf};
 
@@ -9,25 +8,24 @@ use judge_event::Excerpt;
 use judge_model::{OutputValidator, Problem, Program};
 use judge_package::{Code, Finding};
 
-/// The number of test cases that are named where there are many.
+/// The maximum number of test cases that a message names.
 const MAX_NAMED: usize = 3;
 
-/// Findings by code and words.
+/// Findings, grouped by code and message.
 #[derive(Debug, Default)]
 pub(super) struct GroupedFindings(Vec<Group>);
 
 #[derive(Debug)]
 struct Group {
     code: Code,
-    /// The words before and behind the test cases.
+    /// The words before and after the names of the test cases.
     words: (String, String),
     cases: Vec<(String, PathBuf)>,
     hint: Option<&'static str>,
 }
 
 impl GroupedFindings {
-    /// Adds a test case with its file to the findings with these words before and behind the test
-    /// case.
+    /// Adds a test case with its file. The words are those before and after the names.
     pub(super) fn add(
         &mut self,
         code: Code,
@@ -52,8 +50,8 @@ impl GroupedFindings {
         }
     }
 
-    /// The findings, in the order of their first test cases. One about several test cases is about
-    /// `program`.
+    /// The findings, in the order of their first test cases. A finding about several test cases
+    /// names `program` as its file.
     pub(super) fn findings(self, program: &Path) -> Vec<Finding> {
         let finding = |Group {
                            code,
@@ -74,7 +72,7 @@ impl GroupedFindings {
     }
 }
 
-/// The test cases as a list that stays short.
+/// The names of the test cases, as a list of limited length.
 fn named(cases: &[(String, PathBuf)]) -> String {
     let shown = if cases.len() <= MAX_NAMED + 1 {
         cases.len()
@@ -111,7 +109,7 @@ fn file_of(program: &Program) -> PathBuf {
     }
 }
 
-/// Returns the last line that a validator wrote, to be put behind a sentence.
+/// Returns the last line that a validator wrote, in a form that ends a sentence.
 pub(super) fn last_line(excerpt: &Excerpt) -> String {
     let text = [&excerpt.head, &excerpt.tail]
         .map(|bytes| bytes.to_text().into_owned())
@@ -147,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_words_are_reported_once() {
+    fn equal_messages_are_reported_once() {
         let pair = |file: &str, message: &str| (file.to_owned(), message.to_owned());
         let expected = [
             pair("v", "`v` rejects `a` and `c`: no"),

@@ -1,9 +1,9 @@
 //! Checking a package by running its validators: on its own data, on junk, and on damaged
 //! copies of its inputs.
 //!
-//! Responsible for what validators are asked, and for what their answers show about the
-//! package. Must not run anything itself (a session of `exec` does), nor read packages, nor
-//! decide how much a finding weighs (see `severity`).
+//! Responsible for the questions to validators, and for the findings that follow from their
+//! answers. Must not run anything itself (a session of `exec` does), nor read packages, nor decide
+//! the severity of a finding (see `severity`).
 
 mod arithmetic;
 mod ask;
@@ -42,7 +42,7 @@ use self::ready::Ready;
 use self::testing_tool::ToolFindings;
 use crate::extent::Extent;
 
-/// The seed of junk: fixed, so that a check that passed passes again.
+/// The seed of junk. It is fixed so that checks are reproducible.
 pub(crate) const SEED: u64 = 1;
 
 /// The sandbox and the tools that validators are run with.
@@ -53,9 +53,9 @@ pub struct Validators {
     pub toolchains: Toolchains,
     /// The directory of the cache.
     pub cache_dir: PathBuf,
-    /// The place where inspections are kept, if they are.
+    /// The store for inspections, if they are cached.
     pub kept: Option<StoreSettings>,
-    /// The token that ends everything early.
+    /// The token that cancels the check.
     pub cancel: CancelToken,
 }
 
@@ -66,19 +66,19 @@ pub(crate) struct Inspected {
     pub(crate) findings: Vec<Finding>,
     /// Made-up test cases that show some of the findings.
     pub(crate) failing_cases: Vec<FailingCase>,
-    /// The answers to the package's own data, if they are counted.
+    /// The counts of answers about the package's own data, if they are wanted.
     pub(crate) data: Vec<DataValidated>,
     /// The number of runs of a validator.
     pub(crate) runs: u64,
-    /// True when all of it is that of an earlier check.
+    /// True when all of it is from an earlier check.
     #[serde(skip)]
     pub(crate) cached: bool,
 }
 
 impl Validators {
     /// Runs the validators of a package, `jobs` of them at a time, and in a check of everything
-    /// its testing tools; `None` when it was cancelled. `progress` hears what is compiled, then
-    /// how many of the questions are answered, and how many there are.
+    /// also its testing tools. Returns `None` when it was cancelled. `progress` receives the
+    /// program that is compiled, then the number of answered questions and of all questions.
     ///
     /// # Errors
     /// Faults of the host. Faults of a validator are findings.
@@ -174,9 +174,9 @@ impl Validators {
             return Ok(None);
         }
         if everything {
-            // These depend on the first replies: inputs of further passes exist only once a
-            // validator has written them, and a conversation is tried only with one that writes
-            // to standard output.
+            // These questions depend on the first replies: inputs of further passes exist only
+            // after a validator has written them, and a conversation is tried only with a validator
+            // that writes to standard output.
             let further = further_questions(loaded, &names, &questions, &replies);
             replies.extend(ask(&further)?);
             questions.extend(further);
@@ -211,8 +211,8 @@ impl Validators {
         Ok(Some(inspected))
     }
 
-    /// Runs the testing tools of a package; true for a result that is cached. `None` when it
-    /// was cancelled.
+    /// Runs the testing tools of a package. The second value is true for a cached result. Returns
+    /// `None` when it was cancelled.
     fn try_testing_tools(
         &self,
         loaded: &LoadedPackage,
@@ -253,7 +253,7 @@ impl Validators {
         )
     }
 
-    /// The place of the inspection of a package; `None` where none are kept.
+    /// The cache entry for the inspection of a package; `None` when inspections are not cached.
     fn kept_inspection(&self, loaded: &LoadedPackage, extent: Extent) -> Option<KeptInspection> {
         let ids = |cases: &[judge_package::ExtraCase]| {
             cases.iter().map(|case| case.id.clone()).collect::<Vec<_>>()
@@ -273,14 +273,14 @@ impl Validators {
             ]
             .map(|cases| ids(cases)),
         );
-        // The seed decides which junk is tried, and the isolation and the tools may decide how
-        // a validator ends. A change of any of them makes a cached inspection obsolete.
+        // The seed determines the junk, and isolation and tools may affect how a validator ends. A
+        // change of any of them makes a cached inspection obsolete.
         let circumstances = format!(
             "{SEED} {:?} {:?} {chosen:?}",
             self.sandbox.isolation(),
             self.toolchains
         );
-        // An inspection of some test cases does not take the place of that of all.
+        // An inspection of some test cases must not replace the inspection of all.
         let kind = format!("{extent:?} {chosen:?}");
         self.kept
             .as_ref()?
@@ -304,8 +304,8 @@ const BROKEN: [Code; 4] = [
     code::GRADER_BROKEN,
 ];
 
-/// True for an inspection that another one would come to as well: no limit was exceeded, and
-/// nothing failed to compile, which may have been the host's lack of memory.
+/// True for an inspection that another run would repeat: no limit was exceeded, and nothing failed
+/// to compile, possibly because the host lacked memory.
 fn is_lasting(findings: &[Finding], replies: &[ask::Reply]) -> bool {
     let compiles = !findings
         .iter()
@@ -336,8 +336,8 @@ struct MadeUp<'a> {
     speeches: &'a [Speech],
 }
 
-/// The questions that need no answers: those about the package's own data, and in a whole check
-/// about made-up data too.
+/// The questions that do not depend on answers: those about the package's own data, and in a check
+/// of everything also those about made-up data.
 fn first_questions<'a>(
     loaded: &'a LoadedPackage,
     ready: &Ready,
@@ -363,7 +363,7 @@ fn first_questions<'a>(
     questions
 }
 
-/// The questions that the answers to the first ones lead to.
+/// The questions that follow from the answers to the first ones.
 fn further_questions<'a>(
     loaded: &'a LoadedPackage,
     names: &[&str],

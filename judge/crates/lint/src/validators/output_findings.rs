@@ -1,7 +1,7 @@
-//! The findings that made-up outputs show: junk, changed answers, and what submissions may say.
+//! The findings about made-up outputs: junk, changed answers and speeches.
 //!
-//! Pure. Responsible for which decisions are faults, and for reporting each cause once, with
-//! bytes that show it. Must not ask anything.
+//! Pure. Responsible for which decisions are faults, and for reporting each cause once, with bytes
+//! that show it. Must not run anything.
 
 use std::collections::BTreeMap;
 
@@ -15,25 +15,25 @@ use super::grouped::{last_line, output_validator_of};
 use super::made_up::changes::{CHANGES, Role, shown};
 use super::questions::{Content, Purpose, Question, QuestionKind};
 
-/// Outputs that are named for one cause.
-const NAMED: usize = 4;
-/// Inputs of further passes that input validators are asked about.
-const NEXT_INPUTS: usize = 20;
+/// The maximum number of outputs that a message names for one cause.
+const MAX_NAMED: usize = 4;
+/// The maximum number of inputs of further passes that input validators check.
+const MAX_NEXT_INPUTS: usize = 20;
 
-/// Larger cases of `invalid_input` are not looked at.
-const INVALID_INPUT_BYTES: u64 = 1 << 20;
+/// The maximum size of cases of `invalid_input` that are read, in bytes.
+const MAX_INVALID_INPUT_BYTES: u64 = 1 << 20;
 
 type Answered<'a> = (&'a Question<'a>, &'a OutputReply);
 
-/// The findings about an output validator of the package's own. `cases` gets an output that
-/// shows each of them.
+/// The findings about the package's own output validator. An output that shows each finding is
+/// added to `cases`.
 pub(super) fn findings(
     loaded: &LoadedPackage,
     questions: &[Question<'_>],
     replies: &[Reply],
     cases: &mut Vec<FailingCase>,
 ) -> Vec<Finding> {
-    let mut findings = of_next_inputs(loaded, questions, replies);
+    let mut findings = next_input_findings(loaded, questions, replies);
     if !matches!(loaded.problem.output_validator, OutputValidator::Custom(_)) {
         return findings;
     }
@@ -45,12 +45,11 @@ pub(super) fn findings(
     for (message, hint) in failures(loaded, &answered, cases) {
         add(code::OUTPUT_VALIDATOR_CRASHES, message, hint);
     }
-    // With another type every decision may be another one, so findings about decisions would
-    // mislead.
+    // With another type, every decision may change, so findings about decisions would mislead.
     let talks = replies
         .iter()
         .any(|reply| matches!(reply, Reply::Turns(true)));
-    if let Some(message) = of_type(loaded, &answered, talks) {
+    if let Some(message) = type_finding(loaded, &answered, talks) {
         add(code::TYPE_MISFIT, message.to_owned(), None);
         return findings;
     }
@@ -62,7 +61,7 @@ pub(super) fn findings(
             None,
         );
         let is_about = |question: &Question<'_>, junk: &str| matches!(question.purpose, Purpose::JunkOutput { name, .. } if name == junk);
-        // The first test case is as good as any other: such junk is accepted on all of them.
+        // Such junk is accepted on all test cases, so the first one serves as the example.
         let of_name = |junk: &&str| questions.iter().find(|question| is_about(question, junk));
         let shown = accepted.iter().filter_map(of_name);
         cases.extend(shown.filter_map(|question| {
@@ -71,7 +70,7 @@ pub(super) fn findings(
     }
     // A validator that accepts any text accepts changed answers for the same reason.
     if accepted.iter().all(|name| *name == "an empty file") {
-        for (code, message) in of_changes(loaded, &answered, cases) {
+        for (code, message) in change_findings(loaded, &answered, cases) {
             add(code, message, None);
         }
     }
@@ -92,7 +91,7 @@ fn answered<'a>(questions: &'a [Question<'a>], replies: &'a [Reply]) -> Vec<Answ
 
 /// The output that a question is about.
 fn output<'a>(question: &'a Question<'_>) -> &'a [u8] {
-    match &question.asked {
+    match &question.kind {
         QuestionKind::Output {
             output: Content::Bytes(bytes),
             ..
@@ -101,7 +100,7 @@ fn output<'a>(question: &'a Question<'_>) -> &'a [u8] {
     }
 }
 
-/// The output that a made-up question is about, in words with its bytes; with the test case.
+/// The test case and a description of the output, with its bytes, of a question about made-up data.
 fn made_up<'a>(question: &Question<'a>) -> Option<(&'a TestCase, String)> {
     match question.purpose {
         Purpose::JunkOutput { case, name, .. } => Some((case, name.to_owned())),
@@ -126,14 +125,14 @@ struct Failure<'a> {
     reason: String,
     /// The first test case.
     case: &'a TestCase,
-    /// The outputs, in words.
+    /// Descriptions of the outputs.
     names: Vec<String>,
-    /// One that can be a test case.
+    /// An output that can become a test case.
     example: Option<FailingCase>,
 }
 
-/// Made-up outputs on which the validator fails. Many of them show one fault: it is reported
-/// once, by how it ends. The hint knows one frequent cause.
+/// Made-up outputs on which the validator fails. Many outputs show one fault, which is reported
+/// once for each way in which the validator ends. The hint covers one frequent cause.
 fn failures(
     loaded: &LoadedPackage,
     answered: &[Answered<'_>],
@@ -182,7 +181,7 @@ fn failures(
 fn failure<'a>(loaded: &LoadedPackage, reply: &'a OutputReply) -> Option<&'a str> {
     match &reply.decision {
         Output::JudgeError { reason } => Some(reason),
-        // 2025-09, "Multi-pass": only a validator that accepts may want another pass.
+        // 2025-09, "Multi-pass": only a validator that accepts may request another pass.
         Output::Rejected if loaded.problem.passes > 1 && reply.next_input.is_some() => Some(
             "the output validator wrote `nextpass.in` and rejected; expected exit code 42 with it",
         ),
@@ -190,8 +189,8 @@ fn failure<'a>(loaded: &LoadedPackage, reply: &'a OutputReply) -> Option<&'a str
     }
 }
 
-/// The cause that failures have in common: the kind of exception that the last line names, or
-/// else the way in which the program ended, whatever the number of its exit code or signal.
+/// The common cause of failures: the kind of exception in the last line, or else the way in which
+/// the program ended, without the number of its exit code or signal.
 fn cause(reason: &str, last_line: &str) -> String {
     let kind = last_line
         .strip_prefix(": ")
@@ -200,8 +199,8 @@ fn cause(reason: &str, last_line: &str) -> String {
     let is_name = kind
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b"._".contains(&byte));
-    // Python and Java name the kind of exception at the beginning of the last line. What
-    // follows depends on the output, and would make each one a cause of its own.
+    // Python and Java begin the last line with the kind of exception. The rest depends on the
+    // output and would make each failure a separate cause.
     if is_name && ["Error", "Exception"].iter().any(|end| kind.ends_with(end)) {
         return kind.to_owned();
     }
@@ -214,7 +213,7 @@ fn cause(reason: &str, last_line: &str) -> String {
 }
 
 fn first_of(names: &[String]) -> String {
-    let shown = names.len().min(NAMED);
+    let shown = names.len().min(MAX_NAMED);
     let more = names.len() - shown;
     let end = if more > 0 {
         format!(" and {more} more")
@@ -224,7 +223,7 @@ fn first_of(names: &[String]) -> String {
     format!("{}{end}", names[..shown].join(", "))
 }
 
-/// The junk that is accepted on every test case on which it was tried.
+/// The junk that is accepted on every test case with which it was tried.
 fn accepted_junk<'a>(answered: &[Answered<'a>]) -> Vec<&'a str> {
     let mut tried: Vec<(&str, bool)> = Vec::new();
     for (question, reply) in answered {
@@ -241,7 +240,7 @@ fn accepted_junk<'a>(answered: &[Answered<'a>]) -> Vec<&'a str> {
             } => name,
             _ => continue,
         };
-        // What is accepted in one pass may be rejected in the next one.
+        // An output that is accepted in one pass may be rejected in the next one.
         let accepts = reply.decision == Output::Accepted && reply.next_input.is_none();
         match tried.iter_mut().find(|(known, _)| *known == name) {
             Some((_, accepted)) => *accepted &= accepts,
@@ -260,7 +259,7 @@ fn accepted_junk<'a>(answered: &[Answered<'a>]) -> Vec<&'a str> {
 struct Decisions<'a> {
     accepted: usize,
     rejected: usize,
-    /// True while the control was accepted wherever it was tried.
+    /// True while the control was accepted on every test case with which it was tried.
     control_accepted: Option<bool>,
     contrast_rejected: bool,
     /// The first changed answer.
@@ -268,10 +267,9 @@ struct Decisions<'a> {
     expected: Option<Output>,
 }
 
-/// Changed answers that are accepted although they must not be, and rejected although they
-/// should not be: on every test case on which they were tried, since on some of them a change
-/// may be harmless.
-fn of_changes(
+/// Changed answers that are wrongly accepted or rejected on every test case with which they were
+/// tried. On some test cases a change may be harmless.
+fn change_findings(
     loaded: &LoadedPackage,
     answered: &[Answered<'_>],
     cases: &mut Vec<FailingCase>,
@@ -291,7 +289,7 @@ fn of_changes(
         let Purpose::ChangedAnswer { case, change, role } = question.purpose else {
             continue;
         };
-        // If the unchanged answer is rejected, what happens to a changed one means nothing.
+        // If the unchanged answer is rejected, the decision about a changed one means nothing.
         if !is_right(case) {
             continue;
         }
@@ -322,15 +320,14 @@ fn of_changes(
     }
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     for ((change, _), of) in decisions {
-        // An accepted control shows that any such change is right in this problem. A rejected
-        // contrast shows that the validator looks at the output, so the change may have made
-        // another right answer.
+        // An accepted control shows that any such change is correct in this problem. A rejected
+        // contrast shows that the validator reads the output, so the change may have made another
+        // correct answer.
         let is_excused = of.control_accepted == Some(true) || of.contrast_rejected;
         let Some(example) = of.example else { continue };
         let name = format!("{} ({})", CHANGES[change].name, shown(output(example)));
         let code = match of.expected {
-            // Only if no test case shows the opposite: on some of them a change may happen to
-            // be harmless.
+            // Only if no test case shows the opposite: on some of them a change may be harmless.
             Some(Output::Rejected) if of.accepted > 0 && of.rejected == 0 && !is_excused => {
                 accepted.push(name);
                 code::CHANGED_ANSWER_ACCEPTED
@@ -359,9 +356,13 @@ fn of_changes(
     found
 }
 
-/// A type that does not fit what the output validator does; `talks` says whether it held a
-/// conversation.
-fn of_type(loaded: &LoadedPackage, answered: &[Answered<'_>], talks: bool) -> Option<&'static str> {
+/// A problem type that does not fit the behaviour of the output validator. `talks` is true when it
+/// held a conversation.
+fn type_finding(
+    loaded: &LoadedPackage,
+    answered: &[Answered<'_>],
+    talks: bool,
+) -> Option<&'static str> {
     let problem = &loaded.problem;
     let wants_pass =
         |reply: &OutputReply| reply.decision == Output::Accepted && reply.next_input.is_some();
@@ -410,7 +411,7 @@ pub(super) fn may_talk(
     is_custom && !loaded.problem.interactive && speaks(&answered(questions, replies))
 }
 
-/// The inputs of further passes that were asked for, each once.
+/// The inputs of further passes that a validator wrote, each once.
 pub(super) fn next_inputs<'a>(
     questions: &[Question<'a>],
     replies: &[Reply],
@@ -428,8 +429,8 @@ pub(super) fn next_inputs<'a>(
             _ => continue,
         };
         for input in of_question {
-            // A validator may write the same input after every output. Asking once is enough.
-            if inputs.len() < NEXT_INPUTS && inputs.iter().all(|(_, known)| known != input) {
+            // A validator may write the same input after every output. One question is enough.
+            if inputs.len() < MAX_NEXT_INPUTS && inputs.iter().all(|(_, known)| known != input) {
                 inputs.push((case, input.clone()));
             }
         }
@@ -440,9 +441,9 @@ pub(super) fn next_inputs<'a>(
 /// Inputs of further passes that the input validators do not accept: one finding, since one
 /// program writes them.
 ///
-/// Whether inputs of further passes are valid inputs is up to the package. It says that they
-/// are not by a case of `invalid_input` that begins with the same word.
-fn of_next_inputs(
+/// The package decides whether inputs of further passes are valid inputs. A case of `invalid_input`
+/// that begins with the same word declares them invalid.
+fn next_input_findings(
     loaded: &LoadedPackage,
     questions: &[Question<'_>],
     replies: &[Reply],
@@ -457,7 +458,7 @@ fn of_next_inputs(
         .extra_cases
         .invalid_input
         .iter()
-        .filter_map(|case| first_word(&read_within(&case.input, INVALID_INPUT_BYTES).ok()?))
+        .filter_map(|case| first_word(&read_within(&case.input, MAX_INVALID_INPUT_BYTES).ok()?))
         .collect();
     for (question, reply) in questions.iter().zip(replies) {
         let (Purpose::NextInput { case }, Reply::Input(replies)) = (question.purpose, reply) else {
@@ -466,7 +467,7 @@ fn of_next_inputs(
         let QuestionKind::Input {
             input: Content::Bytes(bytes),
             ..
-        } = &question.asked
+        } = &question.kind
         else {
             continue;
         };

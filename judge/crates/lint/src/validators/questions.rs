@@ -1,6 +1,6 @@
-//! The questions that a package's validators are asked.
+//! The questions to a package's validators.
 //!
-//! Responsible for choosing them. Must not ask, nor know what an answer shows.
+//! Responsible for choosing them. Must not run anything, nor know what an answer means.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,29 +17,29 @@ use super::made_up::permutations::are_permutations;
 use super::made_up::speeches::{Speech, speeches};
 use super::made_up::words::words;
 
-/// Junk outputs are many; those that only careless readers fail on are tried on so many test
-/// cases.
-const CRASHER_CASES: usize = 3;
-/// Test cases whose answers are changed, or whose interactors are spoken to.
-const CHANGED_ANSWERS: usize = 3;
-/// Test cases, those with the smallest answers, among which words are looked for that are whole
-/// answers.
-const ANSWERS_WITH_WORDS: usize = 200;
-/// Inputs that each kind of damage is tried on, the smallest ones.
-const DAMAGED_INPUTS: usize = 5;
-/// The same for damage of a number, which all inputs show as well as one.
-const DAMAGED_NUMBERS: usize = 2;
-/// Larger inputs are not damaged: a small one shows as much.
-const DAMAGED_BYTES: u64 = 64 << 10;
-/// Test cases on which a conversation is tried.
-const TURN_CASES: usize = 2;
-/// The lines with which one is tried, besides the answer of another test case: guesses and
-/// queries.
+/// The maximum number of test cases on which the junk that only makes careless readers fail is
+/// tried.
+const MAX_CRASHER_CASES: usize = 3;
+/// The maximum number of test cases whose answers are changed, or whose interactors get speeches.
+const MAX_CHANGED_ANSWERS: usize = 3;
+/// The maximum number of test cases, those with the smallest answers, that are searched for words
+/// that are whole answers.
+const MAX_ANSWERS_WITH_WORDS: usize = 200;
+/// The maximum number of inputs, the smallest ones, on which each kind of damage is tried.
+const MAX_DAMAGED_INPUTS: usize = 5;
+/// The same for damage of a number, for which few inputs are enough.
+const MAX_DAMAGED_NUMBERS: usize = 2;
+/// The maximum size of inputs that are damaged, in bytes.
+const MAX_DAMAGED_BYTES: u64 = 64 << 10;
+/// The maximum number of test cases on which a conversation is tried.
+const MAX_TURN_CASES: usize = 2;
+/// The lines with which a conversation is tried, besides the answer of another test case: guesses
+/// and queries.
 const TURN_LINES: [&[u8]; 4] = [b"1\n", b"? 1\n", b"? 1 1\n", b"1 1\n"];
-/// The size above which records of interactions are not shown.
+/// The maximum size of records of interactions that are checked, in bytes.
 const MAX_SHOWN: u64 = 64 << 20;
 
-/// Bytes that a validator is to read.
+/// Bytes for a validator to read.
 #[derive(Clone, Debug)]
 pub(crate) enum Content<'a> {
     File(&'a Path),
@@ -55,19 +55,19 @@ pub(crate) enum Purpose<'a> {
     InvalidInput { id: &'a str, file: &'a Path },
     /// Junk; `like` is a test case with the same arguments.
     JunkInput { like: &'a str, junk: usize },
-    /// A damaged copy of a test case's input; `like` stands for all with the same arguments. A
-    /// control shows that such damage is no fault.
+    /// A damaged copy of a test case's input; `like` represents all test cases with the same
+    /// arguments. A control that is accepted shows that such damage is no fault.
     DamagedInput {
         like: &'a str,
         id: &'a str,
         damage: Damage,
         is_control: bool,
     },
-    /// The answer of a test case, or its `.out`, for itself.
+    /// The answer of a test case, or its `.out`, as the output for that test case.
     Answer { case: &'a TestCase, is_output: bool },
     /// A case of `valid_output` or `invalid_output`.
     Extra { case: &'a ExtraCase, valid: bool },
-    /// A sample that is shown as what a submission and the output validator say.
+    /// A sample whose interaction between a submission and the output validator is recorded.
     Interaction { case: &'a TestCase, file: &'a Path },
     /// A junk output.
     JunkOutput {
@@ -99,28 +99,28 @@ pub(crate) enum Purpose<'a> {
 pub(crate) enum QuestionKind<'a> {
     Input {
         input: Content<'a>,
-        /// For each input validator.
+        /// The arguments for each input validator.
         args: Vec<Vec<String>>,
         files: Option<&'a Path>,
-        /// One rejection is enough.
+        /// True when no other validator is run after one has rejected.
         until_rejected: bool,
     },
     Output {
         input: &'a Path,
         answer: &'a Path,
         args: &'a OutputValidatorArgs,
-        /// The output; to one that talks, all that the submission says.
+        /// The output; for an interactive validator, everything that the submission writes.
         output: Content<'a>,
-        /// True unless it is one of the package's own.
+        /// True unless the output is part of the package.
         made_up: bool,
     },
-    /// A replay: does the output validator do what the file shows?
+    /// A replay: does the output validator behave as recorded?
     Replay {
         case: &'a TestCase,
         passes: &'a [SamplePass],
     },
-    /// A conversation: does the output validator answer a line before it gets the next one, so
-    /// many times?
+    /// A conversation: does the output validator answer each of this many lines before it gets the
+    /// next one?
     Turns {
         case: &'a TestCase,
         line: Vec<u8>,
@@ -128,7 +128,7 @@ pub(crate) enum QuestionKind<'a> {
     },
 }
 
-/// A test case with what is shown of it.
+/// A test case with its recorded interaction.
 pub(crate) struct SampleLog<'a> {
     case: &'a TestCase,
     file: PathBuf,
@@ -138,11 +138,11 @@ pub(crate) struct SampleLog<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Question<'a> {
     pub(crate) purpose: Purpose<'a>,
-    pub(crate) asked: QuestionKind<'a>,
+    pub(crate) kind: QuestionKind<'a>,
 }
 
-/// The settings that decide how input validators are called: test cases that agree in them are
-/// alike.
+/// The settings that determine how input validators are called. One test case represents all with
+/// the same settings.
 type Calls<'a> = (Vec<Vec<String>>, Option<&'a Path>);
 
 /// The arguments of each validator, those for submissions last (2025-09, "Input Validators").
@@ -171,7 +171,7 @@ fn about_input<'a>(
 ) -> Question<'a> {
     Question {
         purpose,
-        asked: QuestionKind::Input {
+        kind: QuestionKind::Input {
             input,
             args,
             files,
@@ -227,8 +227,8 @@ pub(crate) fn about_damaged_inputs<'a>(
     seed: u64,
 ) -> Vec<Question<'a>> {
     let mut questions = Vec::new();
-    // Arguments may change what a validator accepts, so each set of them is tried once. Test
-    // cases with the same set show the same.
+    // Arguments may change the decisions of a validator, so each set of them is tried once. Test
+    // cases with the same set give the same results.
     let mut alike: BTreeMap<Calls<'a>, Vec<&'a TestCase>> = BTreeMap::new();
     for case in &loaded.problem.test_cases {
         alike
@@ -243,7 +243,7 @@ pub(crate) fn about_damaged_inputs<'a>(
         };
         let inputs = smallest(cases);
         for (index, junk) in junk.iter().enumerate() {
-            // An empty file is a valid input where the input is given as arguments.
+            // An empty file is a valid input when the input consists of arguments.
             if inputs.iter().any(|(_, bytes)| *bytes == junk.bytes) {
                 continue;
             }
@@ -260,9 +260,9 @@ pub(crate) fn about_damaged_inputs<'a>(
                 Some((case, damage.apply(bytes)?, damage.control(bytes)))
             });
             let tried = if damage.is_of_number() {
-                DAMAGED_NUMBERS
+                MAX_DAMAGED_NUMBERS
             } else {
-                DAMAGED_INPUTS
+                MAX_DAMAGED_INPUTS
             };
             for (case, bytes, control) in damaged.take(tried) {
                 for (bytes, is_control) in [(Some(bytes), false), (control, true)] {
@@ -289,21 +289,21 @@ fn smallest<'a>(cases: &[&'a TestCase]) -> Vec<(&'a TestCase, Vec<u8>)> {
         std::fs::metadata(&case.input).map_or(u64::MAX, |metadata| metadata.len())
     };
     let mut sized: Vec<(u64, &TestCase)> = cases.iter().map(|case| (size(case), *case)).collect();
-    sized.retain(|(size, _)| *size <= DAMAGED_BYTES);
+    sized.retain(|(size, _)| *size <= MAX_DAMAGED_BYTES);
     sized.sort_by_key(|(size, _)| *size);
-    // Some more than are wanted: not every input has a place for every damage.
+    // More than needed, since not every kind of damage is applicable to every input.
     let read = |(_, case): (u64, &'a TestCase)| {
-        Some((case, read_within(&case.input, DAMAGED_BYTES).ok()?))
+        Some((case, read_within(&case.input, MAX_DAMAGED_BYTES).ok()?))
     };
     sized
         .into_iter()
-        .take(4 * DAMAGED_INPUTS)
+        .take(4 * MAX_DAMAGED_INPUTS)
         .filter_map(read)
         .collect()
 }
 
-/// Returns true when output validators can be asked about an output alone: not when they talk
-/// with the submission, or want several passes.
+/// Returns true when output validators can check an output alone: not in interactive or multi-pass
+/// problems.
 fn can_be_asked_alone(loaded: &LoadedPackage) -> bool {
     !loaded.problem.interactive && loaded.problem.passes <= 1
 }
@@ -342,14 +342,13 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
         };
         questions.push(Question {
             purpose: Purpose::Extra { case, valid },
-            asked: output,
+            kind: output,
         });
     }
     questions
 }
 
-/// The test cases that have an `.interaction`. One whose lines have no direction is reported
-/// elsewhere.
+/// The test cases that have an `.interaction`. Another check reports lines without a direction.
 pub(crate) fn shown(loaded: &LoadedPackage) -> Vec<SampleLog<'_>> {
     let problem = &loaded.problem;
     let has_own = matches!(problem.output_validator, OutputValidator::Custom(_));
@@ -369,7 +368,7 @@ pub(crate) fn shown(loaded: &LoadedPackage) -> Vec<SampleLog<'_>> {
 pub(crate) fn about_interactions<'a>(shown: &'a [SampleLog<'a>]) -> Vec<Question<'a>> {
     let question = |SampleLog { case, file, passes }: &'a SampleLog<'a>| Question {
         purpose: Purpose::Interaction { case, file },
-        asked: QuestionKind::Replay { case, passes },
+        kind: QuestionKind::Replay { case, passes },
     };
     shown.iter().map(question).collect()
 }
@@ -381,14 +380,13 @@ pub(crate) fn about_junk_outputs<'a>(
 ) -> Vec<Question<'a>> {
     let problem = &loaded.problem;
     let mut questions = Vec::new();
-    // The default output validator has no surprises.
+    // The default output validator needs no such tests.
     if !problem.interactive && matches!(problem.output_validator, OutputValidator::Custom(_)) {
         let texts = junk::texts(0).len();
         for (index, case) in problem.test_cases.iter().enumerate() {
-            // Short texts are tried on every test case, since accepting them on all is the
-            // fault. The other junk only makes careless readers fail, which the test case does
-            // not influence.
-            let tried = if index < CRASHER_CASES {
+            // Short texts are tried on every test case, since accepting them on all is the fault.
+            // The other junk only makes careless readers fail, on any test case.
+            let tried = if index < MAX_CRASHER_CASES {
                 junk.len()
             } else {
                 texts
@@ -423,7 +421,7 @@ pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>>
     let answers = small_answers(&problem.test_cases);
     let has_permutations = are_permutations(answers.iter().map(|(_, answer)| answer.as_slice()));
     for (index, (case, answer)) in answers.iter().enumerate() {
-        // Beginning at the next answer, so that test cases do not all get the same one in place
+        // The search begins at the next answer, so that test cases get different answers in place
         // of theirs.
         let others = answers[index..]
             .iter()
@@ -460,10 +458,10 @@ fn about_change(case: &TestCase, change: usize, role: Role, output: Vec<u8>) -> 
     )
 }
 
-/// Questions about words that are whole answers, in place of other answers than the smallest
-/// ones.
+/// Questions about words that are whole answers, as outputs for test cases with other answers than
+/// the smallest ones.
 fn about_words(cases: &[TestCase]) -> Vec<Question<'_>> {
-    let answers = smallest_answers(cases).take(ANSWERS_WITH_WORDS);
+    let answers = smallest_answers(cases).take(MAX_ANSWERS_WITH_WORDS);
     let answers: Vec<(&TestCase, Vec<u8>)> = answers.collect();
     let texts: Vec<&[u8]> = answers
         .iter()
@@ -488,7 +486,7 @@ fn about_words(cases: &[TestCase]) -> Vec<Question<'_>> {
     questions
 }
 
-/// Returns true when two answers have the same tokens, whatever their letter case.
+/// Returns true when two answers have the same tokens, ignoring letter case.
 fn has_equal_tokens(one: &[u8], other: &[u8]) -> bool {
     let words = |text: &[u8]| {
         text.split(u8::is_ascii_whitespace)
@@ -506,25 +504,27 @@ fn smallest_answers(cases: &[TestCase]) -> impl Iterator<Item = (&TestCase, Vec<
         std::fs::metadata(output(case)).map_or(u64::MAX, |metadata| metadata.len())
     };
     let mut sized: Vec<(u64, &TestCase)> = cases.iter().map(|case| (size(case), case)).collect();
-    // An empty answer has nothing that could be changed.
-    sized.retain(|(size, _)| (1..=DAMAGED_BYTES).contains(size));
+    // An empty answer cannot be changed.
+    sized.retain(|(size, _)| (1..=MAX_DAMAGED_BYTES).contains(size));
     sized.sort_by_key(|(size, _)| *size);
-    sized
-        .into_iter()
-        .filter_map(move |(_, case)| Some((case, read_within(&output(case), DAMAGED_BYTES).ok()?)))
+    sized.into_iter().filter_map(move |(_, case)| {
+        Some((case, read_within(&output(case), MAX_DAMAGED_BYTES).ok()?))
+    })
 }
 
-/// Test cases with small answers, the smallest first, and those with arguments of their own
-/// among them.
+/// Test cases with small answers, the smallest first, including at least one for each set of
+/// arguments.
 fn small_answers(cases: &[TestCase]) -> Vec<(&TestCase, Vec<u8>)> {
     let mut chosen: Vec<(&TestCase, Vec<u8>)> = Vec::new();
     for (case, answer) in smallest_answers(cases) {
-        // Other arguments may mean another comparison, such as a tolerance, so each set is
-        // tried even if the answers are larger.
+        // Arguments may change the comparison, such as its tolerance, so each set is tried even if
+        // the answers are larger.
         let is_unlike = chosen
             .iter()
             .all(|(other, _)| other.output_validator_args != case.output_validator_args);
-        if chosen.len() < CHANGED_ANSWERS || (is_unlike && chosen.len() < 2 * CHANGED_ANSWERS) {
+        if chosen.len() < MAX_CHANGED_ANSWERS
+            || (is_unlike && chosen.len() < 2 * MAX_CHANGED_ANSWERS)
+        {
             chosen.push((case, answer));
         }
     }
@@ -550,12 +550,12 @@ pub(crate) fn speeches_for(loaded: &LoadedPackage, shown: &[SampleLog<'_>]) -> V
     )
 }
 
-/// Questions to an interactive output validator about what a submission may say.
+/// Questions to an interactive output validator about speeches.
 pub(crate) fn about_speeches<'a>(
     loaded: &'a LoadedPackage,
     speeches: &'a [Speech],
 ) -> Vec<Question<'a>> {
-    let cases = loaded.problem.test_cases.iter().take(CHANGED_ANSWERS);
+    let cases = loaded.problem.test_cases.iter().take(MAX_CHANGED_ANSWERS);
     let spoken = cases.flat_map(|case| speeches.iter().map(move |speech| (case, speech)));
     spoken
         .map(
@@ -603,7 +603,7 @@ pub(crate) fn about_next_inputs<'a>(
 /// answer, one before all of them, and one after them.
 pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     let answers: Vec<_> = smallest_answers(&loaded.problem.test_cases)
-        .take(CHANGED_ANSWERS)
+        .take(MAX_CHANGED_ANSWERS)
         .collect();
     let first_line = |answer: &[u8]| {
         answer
@@ -612,7 +612,7 @@ pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
             .map(<[u8]>::to_vec)
     };
     let mut questions = Vec::new();
-    for (case, answer) in answers.iter().take(TURN_CASES) {
+    for (case, answer) in answers.iter().take(MAX_TURN_CASES) {
         let other = answers
             .iter()
             .find(|(_, other)| !has_equal_tokens(other, answer));
@@ -624,8 +624,8 @@ pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
             .filter(|word| !word.is_empty())
             .count();
         for line in TURN_LINES.iter().map(|line| line.to_vec()).chain(other) {
-            // One reply more than a validator gives that writes debugging text: a line before the
-            // tokens of the answer, one for each of them, and one behind them.
+            // One reply more than a validator writes as debugging text: a line before the tokens of
+            // the answer, one for each of them, and one after them.
             let kind = QuestionKind::Turns {
                 case,
                 line,
@@ -633,7 +633,7 @@ pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
             };
             questions.push(Question {
                 purpose: Purpose::Turns,
-                asked: kind,
+                kind,
             });
         }
     }
@@ -649,7 +649,7 @@ fn question<'a>(
     let args = &case.output_validator_args;
     Question {
         purpose,
-        asked: QuestionKind::Output {
+        kind: QuestionKind::Output {
             input: &case.input,
             answer: &case.answer,
             args,

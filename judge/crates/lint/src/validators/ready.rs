@@ -1,7 +1,7 @@
 //! Validators that are ready to be run.
 //!
 //! Responsible for compiling the programs of a package that a check runs, and for findings about
-//! those that cannot be run. Must not ask them anything.
+//! those that cannot be run. Must not run them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) struct Ready {
     pub(super) outputs: Option<(ReadyOutputValidators, Patience)>,
     /// True when the output validator talks with submissions.
     pub(super) talks: bool,
-    /// True when the bounds are wanted that valid inputs reach.
+    /// True when validators report the bounds that valid inputs reach.
     pub(super) bounds: bool,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn broken(code: Code, path: &Path, fault: Fault) -> Result<Finding, E
 }
 
 impl Ready {
-    /// Compiles everything first: a validator that does not compile is reported once.
+    /// Compiles everything, so that a validator that does not compile is reported once.
     pub(super) fn compile(
         problem: &Problem,
         bounds: bool,
@@ -142,8 +142,8 @@ pub(super) fn languages_of(problem: &Problem) -> BTreeSet<LanguageId> {
         .collect()
 }
 
-/// The programs of a package that are compiled and not asked anything, each with its role and the
-/// code of a finding about it.
+/// The programs of a package that are compiled but not run, each with its role and the code of a
+/// finding about it.
 fn others(problem: &Problem) -> impl Iterator<Item = (&Program, &'static str, Code)> {
     let grader = match &problem.grading {
         Grading::Legacy(LegacyGrading { grader, .. }) => grader.as_ref(),
@@ -164,8 +164,8 @@ fn others(problem: &Problem) -> impl Iterator<Item = (&Program, &'static str, Co
     graders.chain(visualizers)
 }
 
-/// The tools that are missing to make a program ready here, as a reason; `None` when it can be made
-/// ready, or when it brings scripts, which report it themselves.
+/// The reason why a program cannot be prepared on this host: missing tools. `None` when it can be
+/// prepared, or when it has scripts, which report missing tools themselves.
 pub(super) fn missing_tools(program: &Program, toolchains: &Toolchains) -> Option<String> {
     if program.scripts.is_some() {
         return None;

@@ -1,6 +1,6 @@
-//! Tally of validators' answers by directory: how many are right.
+//! Tally of correct answers of validators, by directory.
 //!
-//! Pure. Responsible for counting. Faults are reported in the findings.
+//! Pure. Responsible for counting. Findings report the faults.
 
 use judge_event::{DataValidated, ValidatorAnswers};
 use judge_exec::{InputValidatorDecision as Input, ValidatorDecision as Output};
@@ -10,7 +10,7 @@ use super::ask::Reply;
 use super::findings::{all_accept, secret_answers_are_outputs};
 use super::questions::{Purpose, Question};
 
-/// The answers by directory, in the order of the package: those of test cases first.
+/// The answers by directory, in the order of the package; directories of test cases come first.
 pub(crate) fn tally(
     loaded: &LoadedPackage,
     questions: &[Question<'_>],
@@ -83,7 +83,7 @@ struct Answer<'a> {
     is_right: bool,
 }
 
-/// `None` for what is no file of the package, and for answers that need not be outputs.
+/// Returns `None` for made-up data, and for answers that need not be outputs.
 fn answer<'a>(
     purpose: Purpose<'a>,
     reply: &Reply,

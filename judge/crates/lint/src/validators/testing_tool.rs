@@ -1,7 +1,7 @@
 //! Testing tools: whether those of a package accept its accepted submissions, and reject one that
 //! fails.
 //!
-//! Responsible for what is run with what, and for the findings. Must not run anything itself.
+//! Responsible for the trials and the findings. Must not run anything itself.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,12 @@ use serde::{Deserialize, Serialize};
 use super::grouped::last_line;
 use super::ready::{broken, missing_tools};
 
-/// What the runs of testing tools show.
+/// The findings of the runs of testing tools.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct ToolFindings {
     pub(super) findings: Vec<Finding>,
     pub(super) runs: u64,
-    /// True unless something was ended for its time or does not compile, which may be the fault of
-    /// the host.
+    /// True unless a program exceeded its time or does not compile: the host may be the cause.
     pub(super) lasts: bool,
 }
 
@@ -31,7 +30,7 @@ pub(super) struct ToolFindings {
 struct Trial<'a> {
     program: &'a Program,
     tool: &'a ReadyTestingTool,
-    /// The submission with its name; `None` for the one that fails.
+    /// The submission with its name; `None` for the built-in one that fails.
     solution: Option<&'a (String, ReadyProgram)>,
     input: &'a (String, PathBuf),
 }
@@ -94,8 +93,8 @@ pub(super) fn try_all(
     })
 }
 
-/// Runs the trials and returns them with their replies, in order. Not all of them have one when it
-/// was cancelled.
+/// Runs the trials and returns them with their replies, in order. After a cancellation, some are
+/// missing.
 fn run_all<'t, 'a>(
     session: &Session,
     loaded: &LoadedPackage,
@@ -131,7 +130,7 @@ fn ready_tools<'a>(
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<(&'a Program, ReadyTestingTool)>, ExecError> {
     let mut tools = Vec::new();
-    // Contestants bring their own tools of a language, so one that is missing here is no finding.
+    // Contestants use their own tools of a language, so a missing one on this host is no finding.
     let here = |program: &&Program| missing_tools(program, toolchains).is_none();
     for program in loaded.testing_tools.programs.iter().filter(here) {
         match worker.testing_tool(&loaded.problem, program) {
@@ -142,7 +141,7 @@ fn ready_tools<'a>(
     Ok(tools)
 }
 
-/// The accepted submissions that can be run here. `judge run` reports one that does not compile.
+/// The accepted submissions that can be run here. `judge run` reports those that do not compile.
 fn ready_solutions(
     loaded: &LoadedPackage,
     toolchains: &Toolchains,
@@ -191,8 +190,8 @@ fn trials<'a>(
     trials
 }
 
-/// The findings about a tool: the first accepted submission that it does not accept, with the
-/// number of others, and whether it accepts one that fails.
+/// The findings about a tool: the first accepted submission that it rejects, with the number of
+/// others, and whether it accepts the one that fails.
 fn findings(program: &Program, replies: &[(&Trial<'_>, ToolReply)]) -> Vec<Finding> {
     let own = || {
         replies
@@ -201,7 +200,7 @@ fn findings(program: &Program, replies: &[(&Trial<'_>, ToolReply)]) -> Vec<Findi
     };
     let failures = own().filter_map(|(trial, reply)| {
         let ((submission, _), how) = (trial.solution?, reply.failure.as_ref()?);
-        // The solution writes to standard error too, and the tool alone to standard output.
+        // The solution also writes to standard error, but only the tool to standard output.
         let line = [&reply.stdout, &reply.stderr]
             .map(last_line)
             .into_iter()

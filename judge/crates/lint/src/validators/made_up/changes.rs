@@ -1,8 +1,6 @@
-//! Changed answers: right outputs with one thing changed, as submissions and careless authors
-//! change them.
+//! Changed answers: correct outputs with one change, as submissions and careless authors make it.
 //!
-//! Pure. Responsible for the changes and for what each of them may lead to. Must not know who
-//! reads them.
+//! Pure. Responsible for the changes and for the decisions that each of them may lead to.
 
 use std::ops::Range;
 
@@ -12,47 +10,47 @@ use judge_model::OutputValidatorArgs;
 use super::damage::{Damage, integer, is_decimal, tokens, with};
 use super::permutations::permutation;
 
-/// The size of outputs that are large on purpose, unless the problem allows less.
+/// The size of outputs that are large on purpose, in bytes, unless the problem allows less.
 const LARGE: usize = 10 << 20;
-/// The bytes of an output that are shown.
-const SHOWN: usize = 24;
+/// The maximum number of bytes of an output in a message.
+const MAX_SHOWN: usize = 24;
 
 /// The decision that a changed answer must lead to. A judge error is always wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fit {
-    /// A rejection: nobody who reads the whole output takes it for an answer.
+    /// A rejection: a validator that reads the whole output does not accept it.
     Rejected,
-    /// A rejection, unless the problem has scores: then it may be worth less.
+    /// A rejection, unless the problem has scores: then the output may have a lower score.
     RejectedUnlessScored,
-    /// Acceptance, unless the arguments say `space_change_sensitive`: then a rejection.
+    /// Acceptance; with `space_change_sensitive` in the arguments, a rejection.
     WhiteSpace,
-    /// Any, unless the arguments say `case_sensitive`: then a rejection.
+    /// Any; with `case_sensitive` in the arguments, a rejection.
     LetterCase,
-    /// Any: in some problem it is another right answer, in another it is not.
+    /// Any: the changed answer is correct in some problems.
     Any,
 }
 
-/// Makes a change of an answer; `None` where it has no place for it.
+/// Changes an answer; `None` when the change is not applicable.
 type Apply = fn(&[u8], &Setting<'_>) -> Option<Vec<u8>>;
 
 /// A change of an answer.
 #[derive(Clone, Copy)]
 pub(crate) struct Change {
-    /// To be read after "a right answer with".
+    /// The name of the change, to be read after "a correct answer with".
     pub(crate) name: &'static str,
     pub(crate) fit: Fit,
-    /// The changed answer; `None` where the answer has no place for the change.
+    /// Makes the changed answer; `None` when the change is not applicable.
     apply: Apply,
-    /// A change that is like this one and shows no fault. Where it is accepted too, the problem
-    /// is one whose answers may be changed like this, or compares with a tolerance.
+    /// A similar change that shows no fault. When it is accepted too, the problem allows such
+    /// changes or compares with a tolerance.
     control: Option<Apply>,
-    /// Outputs of which a validator that looks at the output at all rejects one. Where it does,
-    /// the change may have made another right answer.
+    /// Outputs of which every validator that reads the output rejects at least one. When it does,
+    /// the change may have made another correct answer.
     contrasts: &'static [Apply],
-    /// True when each changed answer is judged on its own, on all test cases on which it was
-    /// tried.
+    /// True when equal changed answers are judged together, on all test cases on which they were
+    /// tried, and different ones separately.
     pub(crate) by_output: bool,
-    /// True when it is tried on one test case only: it takes long.
+    /// True when the change is tried on one test case only, because it takes long.
     pub(crate) once: bool,
 }
 
@@ -60,15 +58,15 @@ pub(crate) struct Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Change,
-    /// See [`Change`].
+    /// See [`Change::control`].
     Control,
-    /// See [`Change`].
+    /// See [`Change::contrasts`].
     Contrast,
 }
 
 impl Change {
-    /// The decision that this change must lead to with these arguments; `None` where it is up
-    /// to the problem.
+    /// The decision that this change must lead to with these arguments; `None` when it depends on
+    /// the problem.
     pub(crate) fn expected(&self, args: &OutputValidatorArgs, has_scores: bool) -> Option<Output> {
         let says = |flag: &str| args.for_validator(0).any(|arg| arg == flag);
         match self.fit {
@@ -81,7 +79,7 @@ impl Change {
         }
     }
 
-    /// All outputs that it makes of an answer.
+    /// All outputs that the change makes from an answer.
     pub(crate) fn outputs(&self, answer: &[u8], setting: &Setting<'_>) -> Vec<(Role, Vec<u8>)> {
         let makes = std::iter::once((Role::Change, &self.apply));
         let makes = makes.chain(self.control.iter().map(|control| (Role::Control, control)));
@@ -91,8 +89,7 @@ impl Change {
                 .map(|contrast| (Role::Contrast, contrast)),
         );
         let made = makes.filter_map(|(role, make)| Some((role, make(answer, setting)?)));
-        // A change that leaves the answer as it is, such as another letter case of digits,
-        // shows nothing.
+        // A change without effect, such as another letter case of digits, shows nothing.
         made.filter(|(_, output)| output != answer).collect()
     }
 
@@ -102,16 +99,16 @@ impl Change {
     }
 }
 
-/// What changes depend on beside the answer.
+/// The circumstances, other than the answer, that changes depend on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Setting<'a> {
-    /// The most bytes that a submission may write.
+    /// The maximum number of bytes that a submission may write.
     pub(crate) output_bytes: u64,
-    /// The answer of a test case that has other tokens in its answer, if there is one.
+    /// The answer of another test case with different tokens, if there is one.
     pub(crate) other_answer: Option<&'a [u8]>,
     /// A word that is the whole answer of other test cases, such as `NO` ([`super::words`]).
     pub(crate) word: Option<&'a [u8]>,
-    /// True when all answers are permutations, which is no accident ([`are_permutations`]).
+    /// True when all answers are permutations, and not by chance ([`are_permutations`]).
     pub(crate) has_permutations: bool,
 }
 
@@ -123,9 +120,8 @@ impl Setting<'_> {
     }
 }
 
-/// The changes. A change whose acceptance is a finding is one that no reasonable problem
-/// accepts on every test case: what is left of the answer is too little, or what is added to it
-/// is no output.
+/// The changes. The acceptance of a change is a finding only if no reasonable problem accepts it on
+/// every test case: too little of the answer is left, or the addition is not an output.
 pub(crate) const CHANGES: [Change; 31] = [
     white_space("no newline at the end", |answer, _| {
         Some(answer.trim_ascii_end().to_vec())
@@ -165,8 +161,8 @@ pub(crate) const CHANGES: [Change; 31] = [
     any("a byte that is not UTF-8 at its end", |answer, _| {
         Some([answer.trim_ascii_end(), b"\xff\n"].concat())
     }),
-    // Every problem whose answers are the same everywhere has one test case, or equal answers.
-    // Where any large number is right, so may be the answer of another test case.
+    // One answer fits all test cases only if there is one test case, or if all answers are equal. A
+    // problem that accepts any large number may also accept the answer of another test case.
     Change {
         fit: Fit::RejectedUnlessScored,
         contrasts: &[
@@ -189,7 +185,7 @@ pub(crate) const CHANGES: [Change; 31] = [
     rejected("`nan` in place of its first number", |answer, _| {
         first_number(answer, "nan")
     }),
-    // Where any large number is right, infinity may be right too.
+    // A problem that accepts any large number may also accept infinity.
     Change {
         control: Some(|answer, _| first_number(answer, &"7".repeat(30))),
         ..rejected("`inf` in place of its first number", |answer, _| {
@@ -200,13 +196,13 @@ pub(crate) const CHANGES: [Change; 31] = [
         "a number of 400 digits in place of its first one",
         |answer, _| first_number(answer, &"7".repeat(400)),
     ),
-    // Python takes them for digits, and for no number.
+    // Python's `isdigit` accepts these characters, but `int` does not.
     any("superscript digits in its first number", |answer, _| {
         first_integer(answer, |number| Some(raised(number)))
     }),
     Change {
-        // A validator that reads 32 bits takes the sum for the number itself. One that accepts
-        // a number beside it as well does not compare, or has a tolerance.
+        // A validator that reads 32 bits takes the sum for the number itself. One that also accepts
+        // a number next to it does not compare, or has a tolerance.
         control: Some(|answer, _| {
             first_integer(answer, |number| Some((number + (1 << 32) + 1).to_string()))
         }),
@@ -222,8 +218,8 @@ pub(crate) const CHANGES: [Change; 31] = [
             first_integer(answer, |number| Some((number + (1 << 64)).to_string()))
         })
     },
-    // A difference without its absolute value. Only a number alone: one of several may be far
-    // away in another right answer.
+    // Finds a difference without absolute value. Only for a single number: one of several may be
+    // far off in another correct answer.
     Change {
         fit: Fit::RejectedUnlessScored,
         control: Some(|answer, _| only_decimal(answer, "1000000000.5")),
@@ -231,8 +227,8 @@ pub(crate) const CHANGES: [Change; 31] = [
             only_decimal(answer, "-1000000000.5")
         })
     },
-    // A difference as an integer, such as that of `abs` in C. A tolerance is no number between
-    // these two.
+    // Finds a difference that is cut to an integer, as by `abs` in C. No problem has a tolerance
+    // between 0.999 and 1.
     Change {
         fit: Fit::RejectedUnlessScored,
         control: Some(|answer, _| first_decimal(answer, 1.0)),
@@ -240,8 +236,8 @@ pub(crate) const CHANGES: [Change; 31] = [
             first_decimal(answer, 0.999)
         })
     },
-    // Sets lose what occurs twice. Where any other token can be left out too, a part of the
-    // answer is right.
+    // Finds validators that collect tokens in a set. If any other token can be left out too, a part
+    // of the answer is correct.
     Change {
         fit: Fit::RejectedUnlessScored,
         control: Some(|answer, _| without_token(answer, |count| count == 1)),
@@ -350,11 +346,10 @@ fn only_integer(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
     is_alone.then(|| first_integer(answer, |_| Some(replaced.to_owned())))?
 }
 
-/// Decimals above it have no exact sum with a small number.
+/// The largest decimal that is changed. Sums of larger ones with a small number are inexact.
 const MAX_DECIMAL: f64 = 1e6;
 
-/// The answer with this much added to its first decimal, and a rounding error more rather than
-/// less.
+/// The answer with this much added to its first decimal. Rounding only makes the sum larger.
 fn first_decimal(answer: &[u8], added: f64) -> Option<Vec<u8>> {
     let token = tokens(answer).find(|token| is_decimal(&answer[token.clone()]))?;
     let number: f64 = std::str::from_utf8(&answer[token.clone()])
@@ -380,7 +375,8 @@ fn first_decimal(answer: &[u8], added: f64) -> Option<Vec<u8>> {
     })
 }
 
-/// The tokens of a list: all, or those behind their number. Short lists say nothing.
+/// The tokens of a list: all, or those after their number. `None` for short lists, which show
+/// nothing.
 fn list(answer: &[u8]) -> Option<(Vec<Range<usize>>, bool)> {
     let mut all: Vec<Range<usize>> = tokens(answer).collect();
     let count = all
@@ -393,7 +389,7 @@ fn list(answer: &[u8]) -> Option<(Vec<Range<usize>>, bool)> {
     (all.len() > 2).then_some((all, is_counted))
 }
 
-/// The answer without the last token of its list that occurs so often in it.
+/// The answer without the last token of its list whose number of occurrences is wanted.
 fn without_token(answer: &[u8], is_wanted: impl Fn(usize) -> bool) -> Option<Vec<u8>> {
     let (list, _) = list(answer)?;
     let text = |token: &Range<usize>| &answer[token.clone()];
@@ -403,7 +399,7 @@ fn without_token(answer: &[u8], is_wanted: impl Fn(usize) -> bool) -> Option<Vec
             .count()
     };
     let last = list.iter().rposition(|token| is_wanted(count(token)))?;
-    // The white space goes with it that separates it from a neighbour.
+    // The white space between the token and its neighbour is removed too.
     let (start, end) = match last {
         0 => (list[0].start, list[1].start),
         _ => (list[last - 1].end, list[last].end),
@@ -411,14 +407,14 @@ fn without_token(answer: &[u8], is_wanted: impl Fn(usize) -> bool) -> Option<Vec
     Some([&answer[..start], &answer[end..]].concat())
 }
 
-/// The answer with the last token of its list twice, where the number of tokens is before them.
+/// The answer with the last token of its list twice, if the number of tokens precedes them.
 fn last_token_twice(answer: &[u8]) -> Option<Vec<u8>> {
     let (list, _) = list(answer).filter(|(_, is_counted)| *is_counted)?;
     let (before, last) = (&list[list.len() - 2], &list[list.len() - 1]);
     Some(with(answer, last.end, &answer[before.end..last.end]))
 }
 
-/// A number that is no token of the answer, and a blank.
+/// A number that is not a token of the answer, and a blank.
 fn unlike(answer: &[u8]) -> &'static [u8] {
     let numbers: [&[u8]; 3] = [b"7 ", b"86 ", b"953 "];
     let is_token =
@@ -487,7 +483,7 @@ fn first_integer(answer: &[u8], replaced: impl Fn(i128) -> Option<String>) -> Op
     )
 }
 
-/// The answer with something behind its last number, without a blank between them.
+/// The answer with something directly after its last number.
 fn behind_last_number(answer: &[u8], more: &[u8]) -> Option<Vec<u8>> {
     let last = tokens(answer)
         .last()
@@ -502,7 +498,7 @@ fn without_last_token(answer: &[u8]) -> Option<Vec<u8>> {
 
 fn swapped_lines(answer: &[u8]) -> Option<Vec<u8>> {
     let mut lines: Vec<&[u8]> = answer.split_inclusive(|byte| *byte == b'\n').collect();
-    // A last line without a line break cannot be swapped: it would run into the line behind it.
+    // A last line without a line break cannot be swapped: it would join with the next line.
     let whole = lines.iter().filter(|line| line.ends_with(b"\n")).count();
     (whole >= 2).then(|| {
         lines.swap(whole - 2, whole - 1);
@@ -510,21 +506,24 @@ fn swapped_lines(answer: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// The answer, and then so much that both are as long as an output may be.
+/// The answer, followed by `more` repeated up to the maximum size of an output.
 fn large(answer: &[u8], more: &[u8], setting: &Setting<'_>) -> Option<Vec<u8>> {
     let room = setting.large().checked_sub(answer.len() + 1)?;
     has_tokens(answer).then(|| [answer, &more.repeat(room / more.len()), b"\n"].concat())
 }
 
-/// An output as messages show it: its end, where the change mostly is, or all of it.
+/// An output as messages show it: all of it, or its beginning and end.
 pub(crate) fn shown(output: &[u8]) -> String {
     if output.is_empty() {
         return "nothing".to_owned();
     }
-    match output.len().checked_sub(SHOWN) {
+    match output.len().checked_sub(MAX_SHOWN) {
         None | Some(0) => format!("`{}`", output.escape_ascii()),
         Some(_) => {
-            let (head, tail) = (&output[..SHOWN / 2], &output[output.len() - SHOWN / 2..]);
+            let (head, tail) = (
+                &output[..MAX_SHOWN / 2],
+                &output[output.len() - MAX_SHOWN / 2..],
+            );
             format!("`{}…{}`", head.escape_ascii(), tail.escape_ascii())
         }
     }

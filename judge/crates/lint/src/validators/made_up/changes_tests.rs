@@ -19,7 +19,7 @@ fn changed(name: &str, answer: &str) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn each_change_is_made_in_its_place() {
+fn changes_are_made_in_the_expected_place() {
     let answer = "Yes 3\n-1 42\n";
     let expected: [(&str, &[u8]); 18] = [
         ("no newline at the end", b"Yes 3\n-1 42"),
@@ -93,7 +93,7 @@ fn decimals_are_numbers_too() {
 }
 
 #[test]
-fn numbers_of_permutations_are_repeated_where_that_is_no_accident() {
+fn numbers_are_repeated_only_in_deliberate_permutations() {
     for (answer, expected) in [
         ("3 1 2\n", Some("3 3 2\n")),
         ("3\n3\n1\n2\n", Some("3\n3\n3\n2\n")),
@@ -170,13 +170,13 @@ fn decimals_grow_by_less_than_one_and_by_one() {
 }
 
 #[test]
-fn large_outputs_repeat_what_is_not_in_the_answer() {
+fn large_outputs_repeat_a_number_missing_from_the_answer() {
     assert_eq!(unlike(b"1 2\n"), b"7 ");
     assert_eq!(unlike(b"7 2\n"), b"86 ");
 }
 
 #[test]
-fn answers_without_a_place_for_a_change_are_left_out() {
+fn inapplicable_changes_are_left_out() {
     for name in [
         "`nan` in place of its first number",
         "two lines swapped",

@@ -1,5 +1,4 @@
-//! Damage: copies of an input whose format is broken in one place, as careless authors and tools
-//! break it.
+//! Damage: copies of an input with one fault of format, as careless authors and tools make it.
 //!
 //! Pure. Must not know whether a validator notices.
 
@@ -56,7 +55,7 @@ impl Damage {
         }
     }
 
-    /// The damaged copy; `None` where the input has no place for this damage.
+    /// The damaged copy; `None` when this damage is not applicable.
     pub(crate) fn apply(self, input: &[u8]) -> Option<Vec<u8>> {
         match self {
             Self::DoubledBlank => {
@@ -96,7 +95,7 @@ impl Damage {
             }
             Self::NoNewlineAtTheEnd => input.strip_suffix(b"\n").map(<[u8]>::to_vec),
             Self::OtherDigits => first_integer(input, |number| Some(in_other_digits(number))),
-            // A pattern such as `[1-9]\d*` allows them behind the first digit alone.
+            // A pattern such as `[1-9]\d*` allows other digits only after the first one.
             Self::OtherLastDigit => {
                 let is_long =
                     |token: &Range<usize>| token.len() > 1 && input[token.end - 2].is_ascii_digit();
@@ -126,8 +125,8 @@ impl Damage {
         )
     }
 
-    /// A copy that is like the damaged one and shows no fault: where it is accepted, numbers of
-    /// that size are.
+    /// A copy that is similar to the damaged one and shows no fault: when it is accepted, numbers
+    /// of that size are.
     pub(crate) fn control(self, input: &[u8]) -> Option<Vec<u8>> {
         match self {
             Self::Wrapped32 => first_integer(input, |number| added(number, (1 << 32) * 3 / 2)),
@@ -166,7 +165,7 @@ fn in_other_digits(number: &str) -> String {
     number.chars().map(other).collect()
 }
 
-/// The first such byte with something else before and behind it.
+/// The first such byte that has a different byte before and after it.
 fn inner(input: &[u8], wanted: u8) -> Option<usize> {
     let is_text = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
     (1..input.len())
@@ -197,7 +196,7 @@ fn is_integer(token: &[u8]) -> bool {
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// The integer that a token is, if it is one that this program can add to.
+/// The integer that a token represents, if sums with it do not overflow.
 pub(super) fn integer(token: &[u8]) -> Option<i128> {
     let digits = token.strip_prefix(b"-").unwrap_or(token);
     // 30 digits leave room for the sums with 2^64 in 128 bits.
@@ -224,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_damage_is_done_in_one_place() {
+    fn damage_is_applied_in_one_place() {
         let input = b"abc -3 4\n1.5 x\n";
         let expected: [Option<&[u8]>; 12] = [
             Some(b"abc  -3 4\n1.5 x\n"),
@@ -247,7 +246,7 @@ mod tests {
             Damage::OtherLastDigit.apply(b"-3 -47 5\n").unwrap(),
             b"-3 -4\xd9\xa7 5\n"
         );
-        // A number of half as many bits more stays another one when it wraps around.
+        // The control adds 2^31, so that the sum still differs after it wraps around.
         assert_eq!(
             Damage::Wrapped32.control(input).unwrap(),
             b"abc 6442450941 4\n1.5 x\n"
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_without_a_place_is_not_applied() {
+    fn inapplicable_damage_is_left_out() {
         for damage in Damage::ALL {
             let damaged = damage.apply(b"word");
             assert_eq!(

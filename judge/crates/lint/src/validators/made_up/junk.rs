@@ -1,7 +1,7 @@
-//! Junk: bytes that are no input and no output of any problem, and outputs that break careless
-//! readers.
+//! Junk: bytes that are not an input or output of any problem, and outputs that make careless
+//! readers fail.
 //!
-//! Pure: the same seed gives the same bytes. Must not know who reads them.
+//! Pure: the same seed gives the same bytes.
 
 use judge_exec::Random;
 
@@ -49,8 +49,8 @@ pub(crate) fn texts(seed: u64) -> Vec<Junk> {
     ]
 }
 
-/// Outputs that careless readers fail on: numbers out of range, too many or too few tokens, what is
-/// no number.
+/// Outputs that careless readers fail on: numbers out of range, too many or too few tokens, words
+/// instead of numbers.
 const CRASHERS: [&[u8]; 22] = [
     b"-1\n",
     b"2147483647\n",
@@ -76,7 +76,7 @@ const CRASHERS: [&[u8]; 22] = [
     b"\n\n",
 ];
 
-/// The four texts, then what careless readers fail on.
+/// The four texts, then the outputs that careless readers fail on.
 pub(crate) fn outputs(seed: u64) -> Vec<Junk> {
     let crashers = CRASHERS.iter().map(|bytes| {
         let shown = bytes.escape_ascii().to_string();
@@ -90,13 +90,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_is_all_that_matters() {
+    fn junk_depends_only_on_the_seed() {
         assert_eq!(texts(1), texts(1));
         assert_ne!(texts(1), texts(2));
     }
 
     #[test]
-    fn junk_is_what_its_name_says() {
+    fn junk_matches_its_name() {
         let texts = texts(1);
         assert!(texts[0].bytes.is_empty());
         assert!(std::str::from_utf8(&texts[1].bytes).is_err());

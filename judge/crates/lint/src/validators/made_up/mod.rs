@@ -1,6 +1,7 @@
-//! Data that nobody wrote for the package: junk, damaged inputs, changed answers and speeches.
+//! Made-up data, which is not part of the package: junk, damaged inputs, changed answers and
+//! speeches.
 //!
-//! Pure. Must not know who reads any of it.
+//! Pure. Must not know which programs read it.
 
 pub(super) mod changes;
 pub(super) mod damage;

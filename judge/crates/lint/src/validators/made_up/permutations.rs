@@ -1,18 +1,18 @@
 //! Answers that hold a permutation.
 //!
-//! Pure. Responsible for finding it, and for whether that is chance. Must not know how answers are
-//! changed.
+//! Pure. Responsible for finding the permutation, and for whether it may be chance. Must not know
+//! how answers are changed.
 
 use std::ops::Range;
 
 use super::damage::{integer, tokens};
 
-/// The chance by which lists of numbers that may repeat are all permutations, above which
-/// answers say nothing about repetition.
+/// The maximum probability that all answers would be permutations if numbers could repeat. Above
+/// it, answers show nothing about repetition.
 const MAX_CHANCE: f64 = 0.05;
 
-/// True when every answer holds a permutation, and so long ones that numbers are meant not to
-/// repeat.
+/// True when every answer holds a permutation, and they are long enough to show that numbers must
+/// not repeat.
 pub(crate) fn are_permutations<'a>(answers: impl IntoIterator<Item = &'a [u8]>) -> bool {
     let chance = answers.into_iter().try_fold(1.0, |chance, answer| {
         let length = permutation(answer)?.len();
@@ -25,8 +25,8 @@ pub(crate) fn are_permutations<'a>(answers: impl IntoIterator<Item = &'a [u8]>) 
     chance.is_some_and(|chance| chance < MAX_CHANCE)
 }
 
-/// The tokens of the permutation of 1, 2, … or of 0, 1, … in an answer: all of them, those
-/// behind their number, or those of the longest line.
+/// The tokens of the permutation of 1, 2, … or of 0, 1, … in an answer: all tokens, those after
+/// their number, or those of the longest line.
 pub(super) fn permutation(answer: &[u8]) -> Option<Vec<Range<usize>>> {
     let all: Vec<Range<usize>> = tokens(answer).collect();
     let mut start = 0;

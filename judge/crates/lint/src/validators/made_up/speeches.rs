@@ -1,19 +1,18 @@
-//! Speeches: what a submission may say to an interactive output validator without having heard
+//! Speeches: texts that a submission may send to an interactive output validator without reading
 //! anything.
 //!
-//! Pure. Responsible for the speeches. Must not know who hears them.
+//! Pure. Responsible for the speeches. Must not know which program reads them.
 //!
-//! An interactor that is given a whole speech and then the end of its input hears what it would
-//! hear from a submission that does not wait for answers. So the empty speech stands for silence
-//! and for an early end: a submission that says nothing for too long is ended, and then its
-//! interactor reads the end.
+//! An interactor that reads a whole speech and then the end of its input reads the same as from a
+//! submission that does not wait for answers. The empty speech represents silence and an early end:
+//! a submission that is silent for too long is ended, and then its interactor reads the end.
 
 use super::changes::Setting;
 use super::damage::tokens;
 
-/// The bytes of a line without an end.
+/// The size of a line without an end, in bytes.
 const ENDLESS: usize = 10 << 20;
-/// The number of times that what a sample says is repeated.
+/// The number of times that the speech of a sample is repeated.
 const REPEATED: usize = 10;
 
 /// A speech, with a name for messages.
@@ -21,12 +20,11 @@ const REPEATED: usize = 10;
 pub(crate) struct Speech {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
-    /// True when no interactor may accept it on every test case.
+    /// True when no interactor may accept the speech on every test case.
     pub(crate) must_fail: bool,
 }
 
-/// Speeches that need not know what submissions say in a problem: name, text, and whether it must
-/// not be accepted.
+/// Speeches that do not depend on the problem: name, text, and whether interactors must reject it.
 const PLAIN: [(&str, &[u8], bool); 19] = [
     ("nothing, and then the end", b"", true),
     ("empty lines", b"\n\n\n", true),
@@ -57,7 +55,8 @@ const PLAIN: [(&str, &[u8], bool); 19] = [
     ),
 ];
 
-/// The speeches; some of them change what a sample says that a submission writes, if there is one.
+/// The speeches. Some of them change the text that a submission writes in a sample, if there is
+/// one.
 pub(crate) fn speeches(sample: Option<&[u8]>, setting: &Setting<'_>) -> Vec<Speech> {
     let endless = usize::try_from(setting.output_bytes)
         .unwrap_or(ENDLESS)

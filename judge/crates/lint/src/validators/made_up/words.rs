@@ -1,16 +1,17 @@
 //! Words that are whole answers, such as `NO` or `-1`: careless validators accept them everywhere.
 //!
-//! Pure. Responsible for the words, and for the answers that each is tried in place of.
+//! Pure. Responsible for the words, and for the answers that each word replaces.
 
 use super::damage::tokens;
 
-/// With more words than this the problem is no decision: one may be as right as another.
+/// The maximum number of words. With more, the problem is not a decision, and each word may be
+/// correct.
 const MAX_WORDS: usize = 3;
-/// Answers that a word is tried in place of.
+/// The maximum number of answers that a word replaces.
 const MAX_PLACES: usize = 3;
 
-/// Each word with the indices of answers that begin otherwise. Of one answer that is a word too it
-/// says nothing: both may be right.
+/// The words, each with the indices of answers that begin differently. A word is left out when the
+/// only such answer is a single word too: both may be correct.
 pub(crate) fn words<'a>(answers: &[&'a [u8]]) -> Vec<(&'a [u8], Vec<usize>)> {
     let mut words: Vec<&[u8]> = Vec::new();
     for answer in answers {
@@ -34,8 +35,9 @@ pub(crate) fn words<'a>(answers: &[&'a [u8]]) -> Vec<(&'a [u8], Vec<usize>)> {
             .filter(|index| is_place(answers[*index]))
             .take(MAX_PLACES)
             .collect();
-        let is_telling = places.len() > 1 || places.iter().any(|index| !is_alone(answers[*index]));
-        is_telling.then_some(places)
+        let is_conclusive =
+            places.len() > 1 || places.iter().any(|index| !is_alone(answers[*index]));
+        is_conclusive.then_some(places)
     };
     words
         .into_iter()
@@ -59,8 +61,8 @@ fn is_name(token: &[u8]) -> bool {
     token.len() > 1 && token.iter().all(u8::is_ascii_alphabetic)
 }
 
-/// True for what a statement may ask for instead of an answer. Where answers are numbers, -1 may be
-/// one of them.
+/// Returns true for a word that a statement may ask for instead of an answer. When answers are
+/// numbers, -1 may be one of them.
 fn is_word(token: &[u8]) -> bool {
     is_name(token) || token == b"-1"
 }
@@ -94,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_may_be_right_are_left_out() {
+    fn possibly_correct_words_are_left_out() {
         for answers in [
             &["a\n", "b\n", "c\n"] as &[&str],
             &["alice\n", "bob\n", "carol\n", "dave\n"],
