@@ -1,7 +1,7 @@
 //! The document of mutation testing.
 //!
-//! Responsible for the status of a mutant, by its verdicts and the arguments about it. Must not run
-//! anything.
+//! Responsible for the status of a mutant, which follows from its verdicts and the arguments about
+//! it. Must not run anything.
 
 use std::time::Duration;
 

@@ -11,13 +11,13 @@ use judge_stress::StressError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MutationError {
-    /// The host, the sandbox, or the reader of the progress.
+    /// The host, the sandbox, or the reader of the progress failed.
     #[error(transparent)]
     Runner(#[from] ExecError),
     /// Sources of mutants could not be written.
     #[error("cannot write sources of mutants: {0}")]
     Sources(io::Error),
-    /// A file of the package or the cache.
+    /// A file of the package or the cache could not be read or written.
     #[error("cannot use `{}`: {source}", path.display())]
     File {
         /// The file.
@@ -28,7 +28,7 @@ pub enum MutationError {
     /// The solution cannot be mutated.
     #[error("{solution}: {reason}")]
     Solution {
-        /// The solution.
+        /// The id of the solution.
         solution: String,
         /// The reason.
         reason: String,
@@ -52,10 +52,10 @@ pub enum MutationError {
         /// The test case.
         test_case: String,
     },
-    /// The search for inputs that kill survivors.
+    /// The search for inputs that kill survivors failed.
     #[error(transparent)]
     Search(#[from] StressError),
-    /// A bug of the compiler, or of the text of the combined program.
+    /// The compiled program has no mark: a bug of the compiler or of the combined program.
     #[error("the mutant selector is missing from the compiled program")]
     NoMark,
 }

@@ -1,10 +1,10 @@
 //! Hunts: searches for inputs that kill survivors.
 //!
-//! Responsible for the problem whose submissions are the solution and the survivors, and for what a
-//! search among them means. Must not know how inputs are made or run, nor how anything is rendered.
+//! Responsible for the problem whose submissions are the solution and the survivors, and for the
+//! meaning of a search among them. Must not know how inputs are made or run, nor how anything is
+//! rendered.
 //!
-//! Each survivor is compiled separately: nothing slows it down, so that its time limit is the
-//! problem's.
+//! Each survivor is compiled separately and so runs at full speed. Its time limit is the problem's.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -58,9 +58,9 @@ impl HuntProblem {
     }
 }
 
-/// The time for minimizing each input that is found, as for `judge stress`. Most are minimal within
-/// a second.
-const SHRINK: Duration = Duration::from_secs(30);
+/// The maximum time for minimizing each input, the same as for `judge stress`. Most inputs are
+/// minimal within a second.
+const MAX_MINIMIZING: Duration = Duration::from_secs(30);
 
 /// The settings of a hunt.
 #[derive(Clone, Copy, Debug)]
@@ -69,13 +69,13 @@ pub struct HuntSettings {
     pub seed: u64,
     /// The maximum number of inputs.
     pub inputs: Option<NonZero<u64>>,
-    /// The time for each survivor. Inputs are tried on all survivors.
+    /// The time for each survivor. Every input is tried on all survivors.
     pub time: Option<Duration>,
 }
 
-/// Searches for inputs that kill the survivors of a solution. `session` must see the package, and
-/// be opened with the [languages](HuntProblem::languages) of the problem. A hunt that is cancelled
-/// returns the findings so far.
+/// Searches for inputs that kill the survivors of a solution. `session` must have access to the
+/// package, and be opened with the [languages](HuntProblem::languages) of the problem. A hunt that
+/// is cancelled returns the findings so far.
 ///
 /// # Errors
 /// Faults of the host, and programs of the package that cannot be used.
@@ -88,7 +88,7 @@ pub fn hunt(
     on_progress: &mut dyn FnMut(Step<'_>),
 ) -> Result<Hunted, MutationError> {
     let survivors: Vec<&MutantResult> = mutation.survivors().collect();
-    // A hunt that is cancelled before the search returns this result as it is.
+    // A hunt that is cancelled before the search returns this result unchanged.
     let interrupted = HuntResult {
         seed: settings.seed,
         end: SearchEnd::Interrupted,
@@ -115,7 +115,8 @@ pub fn hunt(
         subjects: BTreeSet::from([SubmissionIndex(0)]),
         inputs: &hunt_problem.inputs,
         input_args: hunt_problem.input_args.clone(),
-        // With a number of inputs, the inputs must be the same on every host.
+        // With a maximum number of inputs, the inputs must be the same on every host, and so must
+        // not depend on measured times.
         costs: if settings.inputs.is_some() {
             CostSetting::Equal
         } else {
@@ -123,7 +124,7 @@ pub fn hunt(
         },
     };
     let mut session = match SearchSession::open(spec, session, &environment) {
-        // A failure after cancelling is not reported.
+        // A failure after a cancellation is not reported.
         Err(_) if environment.cancel.is_cancelled() => return Ok(hunted),
         opened => opened?,
     };
@@ -159,7 +160,7 @@ pub fn hunt(
     Ok(hunted)
 }
 
-/// The solution, and behind it the survivors, whose sources are written into a directory.
+/// The solution, followed by the survivors, whose sources are written into a directory.
 fn submissions(
     solution: &Submission,
     survivors: &[&MutantResult],
@@ -189,7 +190,7 @@ struct HuntRun<'a> {
 }
 
 impl HuntRun<'_> {
-    /// The name of the mutant with this number.
+    /// The id of the mutant with this index.
     fn id(&self, submission: SubmissionIndex) -> String {
         let mutant = submission
             .0
@@ -221,7 +222,7 @@ impl HuntRun<'_> {
         on_progress(Step::Minimizing);
         hunted.found = self
             .session
-            .killers(findings, SHRINK)?
+            .killers(findings, MAX_MINIMIZING)?
             .iter()
             .map(|killer| self.found(killer))
             .collect();
@@ -234,7 +235,7 @@ impl HuntRun<'_> {
         Ok(())
     }
 
-    /// The document of an input, which is named after the first mutant that it kills.
+    /// The document of an input. It has the name of the first mutant that the input kills.
     fn found(&self, killer: &Killer) -> FoundInput {
         let findings = (&killer.first, Some(&killer.small));
         let id = |submission| self.id(submission);
@@ -253,7 +254,7 @@ impl HuntRun<'_> {
 
     fn result(&self, outcome: &SweepOutcome, found: &[FoundInput]) -> HuntResult {
         let SweepOutcome { search, alive } = outcome;
-        // Survivors of a search that examined nothing are not likely to be equivalent.
+        // A search that examined nothing gives no evidence that survivors are equivalent.
         let is_over = search.end != SearchEnd::Interrupted && search.tally.judged_inputs > 0;
         HuntResult {
             seed: self.settings.seed,
@@ -306,8 +307,9 @@ impl HuntRun<'_> {
     }
 }
 
-/// Writes the inputs and answers that were found into the subdirectory of the problem, and adds the
-/// paths of the files to them. No file is overwritten. `shown` returns a path as it is printed.
+/// Writes the inputs that were found and their answers into the subdirectory of the problem, and
+/// records the paths of the files in `hunted`. No file is overwritten. `shown` returns a path as it
+/// is printed.
 ///
 /// # Errors
 /// Files that cannot be written.

@@ -2,9 +2,9 @@
 
 pub use judge_model::LanguageFamily;
 
-/// Returns additional arguments of the compiler. Warnings must not reject a mutant, messages are
-/// read by `blame`, which needs columns in bytes (a tab counts as one), and debugging information
-/// would make equal programs differ.
+/// Returns additional arguments of the compiler. Warnings must not reject a mutant. `blame` reads
+/// the messages and needs columns in bytes, where a tab counts as one. Debugging information would
+/// make equal programs differ.
 pub(crate) fn compiler_arguments(language: LanguageFamily) -> &'static [&'static str] {
     match language {
         LanguageFamily::Rust => &[
@@ -15,7 +15,7 @@ pub(crate) fn compiler_arguments(language: LanguageFamily) -> &'static [&'static
         LanguageFamily::Cpp | LanguageFamily::C => {
             &["-w", "-g0", "-ftabstop=1", "-fdiagnostics-color=never"]
         }
-        // The compiler of one small file ends before it has optimised itself.
+        // The compiler of one small file ends before its JIT compiler has optimised it.
         LanguageFamily::Java => &[
             "-g:none",
             "-proc:none",

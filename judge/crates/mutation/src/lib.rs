@@ -1,8 +1,8 @@
 //! Mutation testing of test data: which mistakes in a correct solution the test cases detect.
 //!
-//! Responsible for compiling mutants, running them on test cases, storing the results, the score,
-//! and for hunting survivors. Must not know packages, command lines, how inputs are made, or how
-//! anything is rendered.
+//! Responsible for compiling mutants, running them on test cases, storing the results, computing
+//! the score, and hunting survivors. Must not know packages, command lines, how inputs are made, or
+//! how anything is rendered.
 //!
 //! | module | responsible for |
 //! |---|---|
@@ -19,8 +19,8 @@
 //! ```
 //! use judge_mutation::parse_equivalents;
 //!
-//! let file = "# Nobody can see these.\naccepted/larger.rs 3f2a91c0de: `>=` takes the other one of two equal numbers\n";
-//! let argued = parse_equivalents(file)?;
+//! let file = "# No output shows these.\naccepted/larger.rs 3f2a91c0de: `>=` takes the other one of
+//! two equal numbers\n"; let argued = parse_equivalents(file)?;
 //! assert_eq!((argued[0].solution.as_str(), argued[0].line), ("accepted/larger.rs", 2));
 //! # Ok::<(), judge_mutation::InvalidEquivalents>(())
 //! ```

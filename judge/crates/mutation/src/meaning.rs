@@ -1,4 +1,4 @@
-//! The gap in test data that a survivor points at, in words. Pure.
+//! The gap in the test data that a survivor reveals, in words. Pure.
 
 use std::ops::Range;
 
@@ -8,28 +8,27 @@ use crate::mutants::{Mutant, Operation, Operator};
 
 /// The maximum number of characters of a quoted text.
 const MAX_QUOTED: usize = 60;
-/// The number from which on a literal is more likely a bound of the input than a part of the
-/// algorithm.
-const BOUND: u128 = 10;
+/// The smallest literal that is more likely a bound of the input than a part of the algorithm.
+const MIN_BOUND: u128 = 10;
 /// The number of bytes before a literal that are searched for its bracket.
 const MAX_LOOK_BACK: usize = 64 << 10;
 
-/// The reach of the test cases: how near they get to a mistake.
+/// The reach of the test cases: how close they come to showing a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// Nothing is known.
     Unknown,
-    /// No test case gets to the place.
+    /// No test case reaches the place.
     Nowhere,
-    /// Some get there, none with a value that makes a difference.
+    /// Some test cases reach the place, but none with a value that makes a difference.
     Near,
-    /// Some get there with such a value, and their answers are right.
+    /// Some test cases reach the place with such a value, and the mutant still gives right answers.
     Differs,
 }
 
 impl Reach {
-    /// From the numbers of test cases on which the mutant may differ, if they are known, and of
-    /// those that are near.
+    /// Creates the reach from the number of test cases on which the mutant may differ, if known,
+    /// and the number of those that reach it without a difference.
     pub(crate) fn new(differ: Option<usize>, near: usize) -> Self {
         match (differ, near) {
             (None, _) => Self::Unknown,
@@ -44,7 +43,7 @@ impl Reach {
 struct Meaning {
     gap: DataGap,
     clause: String,
-    /// True when the clause is about values, and false when it is about what an answer depends on.
+    /// True when the clause is about values, and false when it is about the answers of test cases.
     is_value: bool,
 }
 
@@ -64,15 +63,15 @@ fn effect(gap: DataGap, clause: String) -> Meaning {
     }
 }
 
-/// The gap that a mutant which survived points at, and a clause that says it.
+/// The gap that a survivor reveals, and a sentence that describes it.
 pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, String) {
     let edit = &mutant.edits[0];
     let line = source.lines().nth(mutant.line - 1).unwrap_or_default();
-    // The kind of the mistake does not matter yet: first a test case has to get there.
+    // If no test case reaches the mistake, its kind does not matter.
     if reach == Reach::Nowhere {
         return (
             DataGap::Unreached,
-            format!("no test case gets to {}", quoted(line)),
+            format!("no test case reaches {}", quoted(line)),
         );
     }
     let (was, becomes) = (quoted(&mutant.was), quoted(&edit.text));
@@ -89,7 +88,7 @@ pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, 
         }
         Operator::RangeBound => effect(
             DataGap::Bound,
-            format!("needs the range to end just there, in {}", quoted(line)),
+            format!("needs the range to end exactly there, in {}", quoted(line)),
         ),
         Operator::IntegerWidth => effect(
             DataGap::LargeValues,
@@ -98,7 +97,7 @@ pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, 
         Operator::Method => method(mutant),
         Operator::Statement if mutant.was.contains("sort") => effect(
             DataGap::Order,
-            format!("is in another order than the one that {was} makes, and shows it"),
+            format!("has an order that {was} changes, and shows it"),
         ),
         Operator::Statement | Operator::Jump => {
             effect(DataGap::NoEffect, format!("shows that {was} is left out"))
@@ -210,7 +209,7 @@ fn logic(mutant: &Mutant) -> Meaning {
         );
     };
     let is_and = matches!(op.as_str(), "&&" | "and");
-    // What is left of the operation says which side was left out.
+    // The rest of the operation shows which side was left out.
     let (stays, goes) = match (other == left, other == right) {
         (true, _) => (quoted(left), quoted(right)),
         (_, true) => (quoted(right), quoted(left)),
@@ -229,7 +228,7 @@ fn logic(mutant: &Mutant) -> Meaning {
     value(DataGap::OneWay, clause)
 }
 
-/// True for one of the values of a table or list.
+/// Returns true for one of the values of a table or list.
 fn is_entry(source: &str, range: &Range<usize>) -> bool {
     let (before, behind) = (
         source[..range.start].trim_end(),
@@ -238,8 +237,8 @@ fn is_entry(source: &str, range: &Range<usize>) -> bool {
     let is_listed = before.ends_with(',') && behind.starts_with([',', '}', ']'])
         || before.ends_with(['{', '[']) && behind.starts_with(',');
     let mut depth = 0_u32;
-    // The bracket that is open at the entry. Brackets that are closed again before it are
-    // skipped by depth.
+    // Finds the bracket that is open at the entry. Brackets that are closed before it are skipped
+    // by depth.
     let open = before
         .bytes()
         .rev()
@@ -255,7 +254,7 @@ fn is_entry(source: &str, range: &Range<usize>) -> bool {
             }
             other => matches!(other, b'(' | b'[' | b'{'),
         });
-    // In a table that is longer, nothing else would stand so far back.
+    // If no bracket is found within the limit, the literal is in a long table.
     is_listed && open != Some(b'(')
 }
 
@@ -264,7 +263,7 @@ fn number(mutant: &Mutant, line: &str, is_entry: bool) -> Meaning {
     let (shown, other) = (quoted(was), quoted(becomes));
     let digits: String = was.chars().take_while(char::is_ascii_digit).collect();
     match digits.parse::<u128>() {
-        Ok(number) if number >= BOUND && !is_entry => effect(
+        Ok(number) if number >= MIN_BOUND && !is_entry => effect(
             DataGap::Bound,
             format!("is near enough to the bound {shown} in {}", quoted(line)),
         ),
@@ -280,9 +279,7 @@ fn method(mutant: &Mutant) -> Meaning {
     match mutant.was.as_str() {
         "lower_bound" | "upper_bound" | "bisect_left" | "bisect_right" => effect(
             DataGap::EqualValues,
-            format!(
-                "looks for a value that is there, and shows whether that is {was} or {becomes}"
-            ),
+            format!("searches for a value that exists, and distinguishes {was} from {becomes}"),
         ),
         "min" | "max" | "any" | "all" | "floor" | "ceil" => effect(
             DataGap::NoEffect,
@@ -290,12 +287,12 @@ fn method(mutant: &Mutant) -> Meaning {
         ),
         _ => effect(
             DataGap::Order,
-            format!("shows the order that is {was} and not {becomes}"),
+            format!("shows whether the order is that of {was} or {becomes}"),
         ),
     }
 }
 
-/// True for what is likely to be a bound: a number, a constant, the length of something.
+/// Returns true for a text that is likely to be a bound: a number, a constant, a length.
 fn is_bound(text: &str) -> bool {
     let text = text.trim();
     let is_number = text.starts_with(|first: char| first.is_ascii_digit());
@@ -313,7 +310,7 @@ fn is_bound(text: &str) -> bool {
         || matches!(text, "n" | "m" | "k" | "N" | "M")
 }
 
-/// A text of the program on one line, cut where it is long.
+/// A text of the program on one line, truncated to the maximum length.
 fn quoted(text: &str) -> String {
     let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if words.chars().count() > MAX_QUOTED {
@@ -343,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comparison_is_about_a_bound_or_about_two_equal_values() {
+    fn comparisons_point_at_bounds_or_equal_values() {
         let source = "int f(int a, int b) { return a < 100 && a <= b; }";
         let expected = [
             (DataGap::Bound, "no test case in which `a` is exactly `100`"),
@@ -399,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_that_never_changes_goes_one_way() {
+    fn constant_conditions_point_at_one_way_branches() {
         let source = "int f(int a, int b) { if (a < b || g(b)) { return 1; } return 0; }";
         let found = gaps(LanguageFamily::Cpp, source, Operator::Branch, Reach::Near);
         assert_eq!(
@@ -444,12 +441,12 @@ mod tests {
         );
         assert!(
             nowhere.iter().all(|(gap, text)| *gap == DataGap::Unreached
-                && text.starts_with("no test case gets to `"))
+                && text.starts_with("no test case reaches `"))
         );
     }
 
     #[test]
-    fn numbers_widths_and_orders_are_what_they_are() {
+    fn numbers_widths_and_orders_have_their_gaps() {
         let source = "void f() { long long a = 100000; sort(b, e); x = lower_bound(b, e, a); q.pop_front(); }";
         let one = |operator| gaps(LanguageFamily::Cpp, source, operator, Reach::Unknown).remove(0);
         assert_eq!(one(Operator::InitialValue).0, DataGap::Bound);

@@ -1,6 +1,7 @@
 //! Mutation testing of one problem, from a solution to a document.
 //!
-//! Responsible for reading the solution, for its mutants, and for opening what running them needs.
+//! Responsible for reading the solution, for its mutants, and for opening the session that runs
+//! them.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -21,14 +22,14 @@ use crate::sources::Sources;
 use crate::store::{MutantStore, key_of, store_file};
 use crate::subject::{Settings, Subject};
 
-/// Makes mutants of a solution, and runs them on the test cases of the problem. `None` when it was
-/// cancelled.
+/// Makes mutants of a solution, and runs them on the test cases of the problem. Returns `None` when
+/// it was cancelled.
 ///
 /// The time limit of the problem must be known. `equivalents` are arguments about mutants of this
 /// solution.
 ///
 /// # Errors
-/// Faults of the host, and a solution or package that cannot be used for this.
+/// Faults of the host, and a solution or package that is unsuitable.
 pub fn mutate(
     timed: &TimedProblem,
     solution: &Submission,
@@ -62,8 +63,8 @@ pub fn mutate(
     };
     let (toolchains, toolchain) = toolchains_of_mutants(&environment.toolchains, solution)
         .ok_or_else(|| without_compiler(solution))?;
-    // `--apart` is for checking the results of combined programs, so that neither uses those of the
-    // other.
+    // `--apart` serves to check the results of combined programs, so the two must not share stored
+    // results.
     let way = if settings.apart { "apart" } else { "together" };
     let versions = [environment.judge_version.as_str(), way];
     let time_limit_us = micros(timed.time_limit);

@@ -6,7 +6,7 @@ use judge_exec::Random;
 
 use crate::mutants::MutantIndex;
 
-/// The indices of a sample of so many mutants, each as likely as any other.
+/// The indices of a random sample of this size, with equal probabilities.
 pub(crate) fn draw(total: usize, size: usize, seed: u64) -> BTreeSet<MutantIndex> {
     let mut numbers: Vec<usize> = (0..total).collect();
     let mut random = Random::new(seed);

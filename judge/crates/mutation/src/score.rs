@@ -1,4 +1,4 @@
-//! The score of test data: the mutants that it kills, of those that count.
+//! The score of test data: the share of mutants that it kills, of those that count.
 //!
 //! Pure.
 
@@ -17,8 +17,8 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
             .filter(|mutant| mutant.status == status)
             .count() as u64
     };
-    // Equivalent mutants and those that do not compile say nothing about test data, and count
-    // neither way.
+    // Equivalent mutants and those that do not compile show nothing about test data, so they do not
+    // count.
     let of = mutants.iter().filter(counts).count() as u64;
     mutation.score = Score {
         totals: Totals {
@@ -58,20 +58,20 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
     mutation.groups = groups.iter().map(score).collect();
 }
 
-/// The number of standard deviations within which 95 % of a normal distribution lie.
+/// The number of standard deviations that contains 95 % of a normal distribution.
 const DEVIATIONS: f64 = 1.96;
 
-/// The bounds of the score of all mutants, of which a sample was tried: Wilson's interval, which is
-/// narrower the more of them there are in the sample. `None` when all were tried.
+/// The bounds of the score of all mutants when only a sample was tried: Wilson's interval, which is
+/// narrower for a larger sample. `None` when all were tried.
 fn interval(killed: u64, of: u64, tried: u64, possible: u64) -> Option<ScoreInterval> {
     if tried >= possible || of == 0 {
         return None;
     }
     let (number, share) = (of as f64, killed as f64 / of as f64);
-    // As many of the others are likely to count.
+    // The same share of the others is likely to count.
     let all = number * possible as f64 / tried as f64;
-    // The correction for a finite population: with nearly all mutants tried, nearly nothing is
-    // left to chance.
+    // The correction for a finite population: when nearly all mutants were tried, the result hardly
+    // depends on chance.
     let z = DEVIATIONS * ((all - number) / (all - 1.0)).max(0.0).sqrt();
     let width = 1.0 + z * z / number;
     let middle = (share + z * z / (2.0 * number)) / width;
@@ -83,7 +83,7 @@ fn interval(killed: u64, of: u64, tried: u64, possible: u64) -> Option<ScoreInte
     })
 }
 
-/// The groups of test cases in order, each with the indices of its test cases.
+/// The groups in order, each with the indices of its test cases.
 pub(crate) fn groups<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<(String, Vec<TestCaseIndex>)> {
     let mut groups: Vec<(String, Vec<TestCaseIndex>)> = Vec::new();
     for (index, id) in ids
@@ -125,16 +125,16 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_of_a_sample_is_that_of_wilson() {
+    fn samples_have_wilson_intervals() {
         assert_eq!(interval(9, 10, 10, 10), None);
         assert_eq!(interval(0, 0, 5, 10), None);
-        // Of very many: the interval of Wilson, as it stands in tables.
+        // With very many mutants: Wilson's interval, as printed in tables.
         let far = interval(90, 100, 100, 1_000_000).unwrap();
         assert!(
             (far.low - 82.56).abs() < 0.05 && (far.high - 94.48).abs() < 0.05,
             "{far:?}"
         );
-        // Half of all say more.
+        // A sample of half of all mutants has a narrower interval.
         let near = interval(90, 100, 100, 200).unwrap();
         assert!(
             near.low > far.low && near.high < far.high && near.low < 90.0 && near.high > 90.0,

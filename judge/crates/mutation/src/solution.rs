@@ -11,10 +11,10 @@ use crate::error::MutationError;
 use crate::language::{LanguageFamily, compiler_arguments};
 use crate::mutants::text_of;
 
-/// The maximum size of a source. The mutants of a larger one would need many times that of memory.
+/// The maximum size of a source, in bytes. Its mutants need many times as much memory.
 const MAX_SOURCE_BYTES: u64 = 1 << 20;
 
-/// The name of the one file of a solution.
+/// The name of the only file of a solution.
 pub(crate) fn file_name(solution: &Submission) -> String {
     let name = solution
         .sources
@@ -23,7 +23,7 @@ pub(crate) fn file_name(solution: &Submission) -> String {
     name.unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The path and the text of the one file of a solution.
+/// The path and the text of the only file of a solution.
 pub(crate) fn read(
     solution: &Submission,
     language: LanguageFamily,
@@ -66,8 +66,8 @@ pub(crate) fn read(
     Ok((path, source))
 }
 
-/// The toolchains for mutants, with the arguments of [`compiler_arguments`], and that of the
-/// solution. `None` when it is not available.
+/// The toolchains for mutants, with the arguments of [`compiler_arguments`], and the toolchain of
+/// the solution. `None` when it is unavailable.
 pub(crate) fn toolchains_of_mutants(
     found: &Toolchains,
     solution: &Submission,

@@ -1,7 +1,7 @@
 //! The sources of mutants in a temporary directory, and the problems of a session that can run
 //! them.
 //!
-//! Responsible for files, and for the forms of the problem: as it is for programs with one mutant,
+//! Responsible for files, and for the forms of the problem: unchanged for programs with one mutant,
 //! and with more time for the combined programs.
 
 use std::fs;
@@ -17,11 +17,11 @@ use crate::equivalents::bytecode;
 use crate::language::LanguageFamily;
 use crate::mutants::{MutantIndex, Purpose};
 
-/// The time limit of a combined program, as a multiple: its choices cost time. A mutant that needs
-/// more runs separately; see `worker`.
+/// The time limit of a combined program, as a multiple of the problem's: its choices take time. A
+/// mutant that needs more runs separately; see `worker`.
 const COMBINED_TIME: f64 = 1.2;
-/// The time and memory for compiling a combined program, as a multiple: it contains the solution
-/// many times.
+/// The time and memory for compiling a combined program, as a multiple of the problem's: it
+/// contains the solution many times.
 const COMPILING: u32 = 4;
 
 /// See the module's comment.
@@ -30,8 +30,8 @@ pub(crate) struct Sources {
     directory: LockedDirectory,
     mutants: usize,
     pub(crate) language: LanguageFamily,
-    /// The name of the solution's file. Every program has it, in a directory of its own, since Java
-    /// derives the class from it.
+    /// The name of the solution's file. Every program has this name, in a separate directory, since
+    /// Java derives the class from it.
     file: String,
 }
 
@@ -64,7 +64,7 @@ impl Sources {
         &self.file
     }
 
-    /// The name of a program, which is that of its directory.
+    /// The name of a program and of its directory.
     fn name(program: Program) -> String {
         match program {
             Program::Original => "original".to_owned(),
@@ -87,7 +87,7 @@ impl Sources {
             .join(&self.file)
     }
 
-    /// The refusal of the solution with the name of its file instead of the temporary path.
+    /// Returns the refusal of the solution with its file name instead of the temporary path.
     pub(crate) fn shown(&self, refusal: Refusal) -> Refusal {
         let path = self.path(Program::Original);
         match refusal {
@@ -102,7 +102,7 @@ impl Sources {
         }
     }
 
-    /// The place of a program in the session.
+    /// Returns the place of a program in the session.
     pub(crate) fn place(&self, program: Program) -> SubmissionPlace {
         let (problem, submission) = match program {
             Program::Apart(MutantIndex(mutant)) => (0, mutant),
@@ -119,15 +119,15 @@ impl Sources {
         }
     }
 
-    /// Writes the source of a program. It is read when the program is prepared.
+    /// Writes the source of a program, which is read when the program is prepared.
     pub(crate) fn write(&self, program: Program, source: &str) -> io::Result<()> {
         let path = self.path(program);
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
         fs::write(path, source)
     }
 
-    /// The problem three times: with each mutant and the solution separately, with the combined
-    /// programs, and with programs that are only compared.
+    /// Returns three forms of the problem: with each mutant and the solution separately, with the
+    /// combined programs, and with programs that are only compared.
     pub(crate) fn problems(
         &self,
         timed: &TimedProblem,
@@ -144,7 +144,7 @@ impl Sources {
             combined.into_iter().map(submission).collect(),
             COMBINED_TIME,
         );
-        // Python programs are their sources, so equal programs show only in the bytecode.
+        // Python programs are their sources, so only the bytecode shows that programs are equal.
         let is_python = |_: &Program| self.language == LanguageFamily::Python;
         let of_bytecode = MutantIndex::first(self.mutants)
             .map(Some)
@@ -162,7 +162,7 @@ impl Sources {
     }
 }
 
-/// A submission of one file in place of a solution.
+/// A submission of one file that replaces a solution.
 pub(crate) fn in_place_of(solution: &Submission, id: String, path: PathBuf) -> Submission {
     Submission {
         id,
@@ -175,8 +175,7 @@ pub(crate) fn in_place_of(solution: &Submission, id: String, path: PathBuf) -> S
     }
 }
 
-/// The problem with other submissions, without the rules for sources that people submit, such as
-/// their size.
+/// The problem with other submissions, without the rules for submitted sources, such as their size.
 pub(crate) fn with_submissions(problem: &Problem, submissions: Vec<Submission>) -> Problem {
     let mut problem = Problem {
         submissions,
@@ -188,7 +187,8 @@ pub(crate) fn with_submissions(problem: &Problem, submissions: Vec<Submission>) 
     problem
 }
 
-/// The problem with other submissions, a share of its time limit, and more for compiling.
+/// The problem with other submissions, a multiple of its time limit, and more time and memory for
+/// compiling.
 fn form(timed: &TimedProblem, submissions: Vec<Submission>, time: f64) -> TimedProblem {
     let mut problem = with_submissions(&timed.problem, submissions);
     problem.limits.compilation_time *= COMPILING;

@@ -1,6 +1,7 @@
-//! The store of earlier results, by content: after a change, only what depends on it runs again.
+//! The store of earlier results, keyed by content: after a change, only results that depend on it
+//! are computed again.
 //!
-//! Responsible for the file of a solution, and for what its name and its keys depend on.
+//! Responsible for the file of a solution, and for the content that its name and its keys cover.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,11 +14,11 @@ use judge_model::{OutputValidator, Problem, TestCase, Verdict};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// Increases when results that an older version stored must not be used any more.
+/// The version of the format. It is increased when stored results must not be used any more.
 const VERSION: &str = "10";
-/// The size of the largest file that is read, in bytes. A larger one is damaged.
+/// The maximum size of the file, in bytes. A larger one is damaged.
 const MAX_BYTES: u64 = 256 << 20;
-/// The size of the largest file of test data, in bytes. A larger one is refused.
+/// The maximum size of a file of test data, in bytes. A larger one is refused.
 const MAX_DATA_BYTES: u64 = 1000 << 20;
 
 /// The stored results of one solution, with the same text, compiler, limits and output validator.
@@ -29,8 +30,8 @@ pub(crate) struct MutantStore {
     pub(crate) not_recorded: BTreeSet<String>,
     /// Mutants that the compiler rejects.
     pub(crate) rejected: BTreeSet<String>,
-    /// True for a mutant that is the same program as the solution, false for one that is another.
-    /// Others were not compared.
+    /// True for a mutant that is the same program as the solution, and false for one that differs.
+    /// Mutants that were not compared are missing.
     pub(crate) same_programs: BTreeMap<String, bool>,
     /// The behaviour of the original, by test case.
     pub(crate) originals: BTreeMap<String, Original>,
@@ -38,16 +39,16 @@ pub(crate) struct MutantStore {
     pub(crate) verdicts: BTreeMap<String, BTreeMap<String, Verdict>>,
 }
 
-/// The original on a test case.
+/// The behaviour of the original on a test case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Original {
     /// A digit for each mutant: 0 if its place was not reached, 1 if it was reached with no value
-    /// that makes a difference, 2 if it was reached with one, and
-    /// [`NOT_WATCHED`](Self::NOT_WATCHED) if it was in no sample. `None` if all is unknown.
+    /// that makes a difference, 2 if it was reached with such a value, and
+    /// [`NOT_WATCHED`](Self::NOT_WATCHED) if it was in no sample. `None` if nothing was recorded.
     pub(crate) seen: Option<String>,
     /// True when the choosing program is accepted.
     pub(crate) together: bool,
-    /// The CPU time in microseconds in the choosing program, or in the recording one; 0 if it is
+    /// The CPU time in the choosing program, or in the recording one, in microseconds; 0 if it is
     /// unknown.
     pub(crate) took_us: u64,
 }
@@ -55,7 +56,7 @@ pub(crate) struct Original {
 impl Original {
     pub(crate) const NOT_WATCHED: char = '-';
 
-    /// True when all mutants that are watched now were watched then, or none could be.
+    /// Returns true when all mutants that are recorded now were recorded then, or none could be.
     pub(crate) fn has_watched(&self, is_recorded: &[bool]) -> bool {
         let is_watched =
             |(digit, is_recorded): (char, &bool)| !is_recorded || digit != Self::NOT_WATCHED;
@@ -66,7 +67,7 @@ impl Original {
 }
 
 impl MutantStore {
-    /// Reads the file. Empty when the file is missing or damaged.
+    /// Reads the file. Returns an empty store when the file is missing or damaged.
     pub(crate) fn open(file: &Path) -> Self {
         regular_file::read_own(file, MAX_BYTES)
             .ok()
@@ -78,8 +79,8 @@ impl MutantStore {
     pub(crate) fn save(&self, file: &Path) -> io::Result<()> {
         let directory = file.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(directory)?;
-        // Replaced as a whole: another process with the same solution reads the old file or
-        // the new one.
+        // The file is replaced as a whole: another process with the same solution reads either the
+        // old or the new one.
         let text = serde_json::to_vec(self).map_err(io::Error::from)?;
         replace(
             file,
@@ -91,7 +92,7 @@ impl MutantStore {
         )
     }
 
-    /// True when a mutant was compiled before, to be run or compared.
+    /// Returns true when a mutant was compiled before.
     pub(crate) fn has_compiled(&self, mutant: &str) -> bool {
         self.same_programs.contains_key(mutant) || self.verdicts.contains_key(mutant)
     }
@@ -108,8 +109,8 @@ impl MutantStore {
     }
 }
 
-/// The file of a solution. Its name covers everything that verdicts depend on, except the test
-/// case.
+/// The path of the file of a solution. Its name covers everything that verdicts depend on, except
+/// the test case.
 pub(crate) fn store_file(
     cache: &Path,
     problem: &Problem,
@@ -175,7 +176,7 @@ impl Key {
         self.0.update(bytes);
     }
 
-    /// A file, or every file below a directory.
+    /// Adds a file, or every file below a directory.
     fn files(&mut self, path: &Path) -> io::Result<()> {
         if !path.is_dir() {
             self.part(path.file_name().unwrap_or_default().as_encoded_bytes());

@@ -1,5 +1,4 @@
-//! The subject of mutation testing: a solution with its mutants, and everything that running them
-//! needs.
+//! The subject of mutation testing: a solution with its mutants, and everything needed to run them.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,9 +15,9 @@ use crate::store::MutantStore;
 pub struct Settings {
     /// True for a full run: a mutant runs on every test case, even after one has killed it.
     pub full: bool,
-    /// True when each mutant is compiled separately, and runs on every test case.
+    /// True when each mutant is compiled separately and runs on every test case.
     pub apart: bool,
-    /// The maximum number of mutants; a sample if there are more.
+    /// The maximum number of mutants. If there are more, a sample is tried.
     pub max_mutants: Option<usize>,
     /// The seed of the sample.
     pub seed: u64,

@@ -21,14 +21,14 @@ use judge_mutation::{HuntProblem, HuntSettings, hunt, save};
 use judge_sandbox::{CancelToken, Sandbox};
 use judge_stress::{InputSources, Step, add_placeholder};
 
-/// A package in which a solution prints 1; its generator always makes the same input.
-struct Bench {
+/// A package with a solution that prints 1. Its generators always make the same input.
+struct Package {
     dir: tempfile::TempDir,
     solution: Submission,
     cancel: CancelToken,
 }
 
-impl Bench {
+impl Package {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("solution.rs");
@@ -73,7 +73,7 @@ impl Bench {
         }
     }
 
-    /// Hunts survivors with these sources, with 6 inputs; the steps of the progress come second.
+    /// Hunts survivors with these sources and 6 inputs. Also returns the steps of the progress.
     fn hunt(&self, hunt_problem: &HuntProblem, survivors: &[&str]) -> (Hunted, Vec<&'static str>) {
         let (id, family) = (LanguageId("rust".into()), Some(LanguageFamily::Rust));
         let rust = Language {
@@ -145,7 +145,7 @@ impl Bench {
     }
 }
 
-/// Mutants that no test case kills, by their numbers.
+/// The document of mutants that no test case kills, numbered from 1.
 fn mutation(survivors: &[&str]) -> Mutation {
     let survivor = |(number, source): (usize, &&str)| MutantResult {
         id: format!("m{number}"),
@@ -162,7 +162,7 @@ fn mutation(survivors: &[&str]) -> Mutation {
 
 #[test]
 fn a_survivor_is_killed_or_likely_equivalent() {
-    let bench = Bench::new();
+    let bench = Package::new();
     let (mut hunted, steps) = bench.hunt(
         &bench.hunt_problem(1),
         &[
@@ -180,7 +180,7 @@ fn a_survivor_is_killed_or_likely_equivalent() {
         unready == "m3" && why.starts_with("it does not compile"),
         "{why}"
     );
-    // One input kills both; no other is needed.
+    // One input kills both.
     let [found] = hunted.found.as_slice() else {
         panic!("{hunted:?}")
     };
@@ -241,7 +241,7 @@ fn a_survivor_is_killed_or_likely_equivalent() {
 
 #[test]
 fn hunts_without_inputs_and_cancelled_hunts_find_nothing() {
-    let bench = Bench::new();
+    let bench = Package::new();
     let (hunted, steps) = bench.hunt(&bench.hunt_problem(0), &["* leave\n* print 2\n"]);
     assert!(steps.is_empty() && hunted.found.is_empty() && !hunted.is_searched);
     assert_eq!(hunted.result.end, SearchEnd::Inputs);

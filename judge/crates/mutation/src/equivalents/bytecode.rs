@@ -1,12 +1,12 @@
-//! The bytecode of Python, by which two programs can be compared.
+//! The bytecode of Python, used to compare two programs.
 //!
-//! Responsible for a language whose compiler writes the bytecode of a source as text.
+//! Responsible for a toolchain that writes the bytecode of a source as text.
 
 use judge_exec::Toolchain;
 use judge_model::LanguageId;
 
-/// Writes the bytecode without places in the source. `marshal` would write equal code in several
-/// ways, depending on other references to a constant.
+/// A script that writes the bytecode without positions in the source. `marshal` would write equal
+/// code in several ways, depending on other references to a constant.
 const WRITE: &str = r#"import sys
 
 def text(value):
@@ -27,13 +27,13 @@ with open(sys.argv[1] + "/bytecode", "w", errors="surrogatepass") as to:
     to.write(text(code))
 "#;
 
-/// The language whose programs are texts of bytecode.
+/// The language whose compiled programs are texts of bytecode.
 pub(crate) fn language() -> LanguageId {
     LanguageId("python-bytecode".to_owned())
 }
 
-/// The toolchain that compiles to that with the interpreter of this one, which comes first among
-/// its tools.
+/// The toolchain that compiles to bytecode as text. It uses the interpreter of `python`, the first
+/// of its tools.
 pub(crate) fn toolchain(python: &Toolchain) -> Toolchain {
     let mut toolchain = python.clone();
     let interpreter = python
@@ -45,7 +45,7 @@ pub(crate) fn toolchain(python: &Toolchain) -> Toolchain {
     row.id = language();
     let words = [&interpreter, "-BS", "-c", WRITE, "{output}", "{main}"];
     row.compile = words.map(str::to_owned).to_vec();
-    // It is never run.
+    // The text of the bytecode is never run.
     row.run = vec![interpreter];
     row.check = Vec::new();
     toolchain

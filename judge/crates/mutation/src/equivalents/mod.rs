@@ -1,7 +1,7 @@
-//! Equivalent mutants: on every input, they behave as the original. A file argues so, or both
-//! compile to the same program.
+//! Equivalent mutants: on every input, they behave like the original. Either a file argues that
+//! they do, or both compile to the same program.
 //!
-//! Responsible for the format of that file.
+//! Responsible for the format of the file.
 //!
 //! Described in `judge/docs/reference/mutation.md`.
 
@@ -10,20 +10,20 @@ pub(crate) mod bytecode;
 /// The name of the file, in the package's directory.
 pub const FILE: &str = "equivalent_mutants.txt";
 
-/// An argument.
+/// The argument that a mutant is equivalent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Equivalent {
     /// The solution, such as `accepted/greedy.rs`.
     pub solution: String,
-    /// The mutant's name.
+    /// The id of the mutant.
     pub mutant: String,
-    /// Why it is equivalent. Never empty.
+    /// The reason why the mutant is equivalent. Never empty.
     pub reason: String,
     /// The line of the argument, counted from 1.
     pub line: usize,
 }
 
-/// An invalid line.
+/// The error about an invalid line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{line}: {what}\nhint: write `SOLUTION MUTANT: REASON`, such as `accepted/greedy.rs 3f2a91c0de: n is never 0`; a \
@@ -35,11 +35,11 @@ pub struct InvalidEquivalents {
     what: String,
 }
 
-/// Reads the file: a line for each mutant, further lines of a reason indented, comments after `#`
-/// at the beginning of a line.
+/// Parses the file. It has a line for each mutant; further lines of a reason are indented, and
+/// lines that begin with `#` are comments.
 ///
 /// # Errors
-/// The first line that is something else.
+/// Fails for the first invalid line.
 pub fn parse(text: &str) -> Result<Vec<Equivalent>, InvalidEquivalents> {
     let mut found: Vec<Equivalent> = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_may_go_on() {
+    fn reasons_may_have_several_lines() {
         let text = "# Argued.\n\naccepted/a.rs 0123456789: n is\n  at least 1\naccepted/b.rs abcdefabcd:\n\tbecause\n";
         let found = parse(text).unwrap();
         let short: Vec<_> = found
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_arguments_are_refused_with_their_line() {
+    fn invalid_arguments_are_reported_with_their_line() {
         for (text, line, what) in [
             ("accepted/a.rs 0123456789\n", 1, "a colon and a reason"),
             (

@@ -1,7 +1,8 @@
-//! The mutants that the errors of a compiler are about.
+//! The mutants that cause the errors of a compiler.
 //!
-//! Responsible for the JSON form of rustc (`--error-format=json`; The rustc book, "JSON Output"),
-//! for the lines of gcc, and for the mutants at the places that they name. Must not run compilers.
+//! Responsible for parsing the JSON form of rustc (`--error-format=json`; The rustc book, "JSON
+//! Output") and the lines of gcc, and for the mutants at the places that they name. Must not run
+//! compilers.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -11,7 +12,7 @@ use serde::Deserialize;
 use crate::language::LanguageFamily;
 use crate::mutants::mutant::{Combined, MutantIndex};
 
-/// An error, by the places that it names.
+/// The places that an error of a compiler names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct CompilerError {
     /// The places, in the order in which they are named.
@@ -21,15 +22,15 @@ struct CompilerError {
 /// A place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
-    /// In bytes.
+    /// The range of the place, in bytes.
     range: Range<usize>,
     /// True for the place of the error; other places are part of the explanation.
     is_primary: bool,
 }
 
-/// The mutants without which the errors of a compiler should disappear: those in whose text an
-/// error lies, or else those of the innermost choice around it. Empty when no error lies near any
-/// of them. `file` is the name of the combined program.
+/// The mutants without which the errors of a compiler should disappear: those whose text contains
+/// an error, or else those of the innermost choice around it. Empty when no error is near a mutant.
+/// `file` is the name of the combined program.
 #[must_use]
 pub(crate) fn blamed(
     combined: &Combined,
@@ -64,14 +65,13 @@ fn blamed_for(combined: &Combined, error: &CompilerError) -> Vec<MutantIndex> {
             .choices
             .iter()
             .filter(|(range, _)| holds(range, &place.range));
-        // The innermost choice. All of its mutants are suspects, since the compiler names no
-        // branch.
+        // The innermost choice. The compiler names no branch, so all of its mutants are suspects.
         holding
             .min_by_key(|(range, _)| range.len())
             .map(|(_, mutants)| mutants.clone())
     };
-    // From the most precise evidence to the least: the text of a mutant at the place of the
-    // error, a choice around it, then the places of the explanation.
+    // From the most to the least precise evidence: the text of a mutant at the place of the error,
+    // a choice around it, then the places of the explanation.
     let found = primary()
         .find_map(branch)
         .or_else(|| primary().find_map(choice));
@@ -125,8 +125,8 @@ struct Expansion {
 }
 
 impl Span {
-    /// The place in the program itself. For code that a macro of the standard library made, it is
-    /// that of the call.
+    /// The place in the program itself. For code from a macro of the standard library, it is the
+    /// place of the call.
     fn own(&self, file: &str) -> Option<&Span> {
         if self.file_name.ends_with(file) {
             return Some(self);
@@ -159,7 +159,7 @@ fn read_gcc(output: &str, file: &str, text: &str) -> Vec<CompilerError> {
             })
         });
         if line.contains(": error: ") || line.contains(": fatal error: ") {
-            // The places of `required from` lines stand before the error that they belong to.
+            // The places of `required from` lines precede the error that they belong to.
             let others = required.drain(..).map(|place| Place {
                 is_primary: false,
                 ..place

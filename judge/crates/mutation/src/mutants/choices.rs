@@ -1,6 +1,7 @@
-//! The text of choices in each language, and of what a combined program needs for them.
+//! The text of choices in each language, and the definitions that a combined program needs for
+//! them.
 //!
-//! The program of C includes no header: its names could be those of the program.
+//! The definitions for C include no header: its names could collide with those of the program.
 
 use crate::language::LanguageFamily;
 use crate::mutants::mutant::{ChoiceKind, Combined, Purpose};
@@ -8,18 +9,18 @@ use crate::mutants::mutant::{ChoiceKind, Combined, Purpose};
 /// The syntax of a choice, or of the call that records a place, in a language.
 pub(super) struct Syntax {
     pub(super) open: &'static str,
-    /// Before the number of a mutant, or before the call that records it.
+    /// The text before the number of a mutant, or before the call that records it.
     pub(super) before: &'static str,
-    /// Between the number and the text of a mutant.
+    /// The text between the number and the text of a mutant.
     pub(super) between: &'static str,
-    /// Behind the text of a mutant, or behind the call that records it.
+    /// The text after the text of a mutant, or after the call that records it.
     pub(super) behind: &'static str,
-    /// Around the original.
+    /// The texts around the original.
     pub(super) original: [&'static str; 2],
     pub(super) close: &'static str,
 }
 
-/// The syntax of a choice. In C and C++, each part is on a line of its own: compilers do not count
+/// The syntax of a choice. In C and C++, each part is on a separate line: compilers do not count
 /// the columns of very long lines.
 pub(super) fn choosing(language: LanguageFamily, kind: ChoiceKind) -> Syntax {
     let (before, between, behind) = match (language, kind.is_statement()) {
@@ -47,7 +48,7 @@ pub(super) fn choosing(language: LanguageFamily, kind: ChoiceKind) -> Syntax {
 pub(super) fn recording(language: LanguageFamily, kind: ChoiceKind) -> Syntax {
     let (open, before, behind, original, close) = match (language, kind.is_statement()) {
         (LanguageFamily::Rust, true) => ("", "crate::__mutants::", "; ", ["", ""], ""),
-        // In parentheses: the parser takes a brace at the beginning for a statement.
+        // In parentheses, since the parser takes a brace at the beginning for a statement.
         (LanguageFamily::Rust, false) => ("({ ", "crate::__mutants::", "; ", ["", ""], " })"),
         (_, true) => ("{ ", "\njudge_", "; ", original_in_c(kind), " }"),
         (_, false) => ("(", "\njudge_", ", ", original_in_c(kind), ")"),
@@ -62,8 +63,8 @@ pub(super) fn recording(language: LanguageFamily, kind: ChoiceKind) -> Syntax {
     }
 }
 
-/// A condition becomes a truth value. Otherwise there would be no common type for a stream and a
-/// constant.
+/// The texts around the original. A condition becomes a truth value: otherwise there would be no
+/// common type for a stream and a constant.
 fn original_in_c(kind: ChoiceKind) -> [&'static str; 2] {
     match kind {
         ChoiceKind::Statement | ChoiceKind::Block => ["\n{ ", " }"],
@@ -72,7 +73,7 @@ fn original_in_c(kind: ChoiceKind) -> [&'static str; 2] {
     }
 }
 
-/// A truth value.
+/// The literal of a truth value.
 pub(super) fn boolean(language: LanguageFamily, value: bool) -> &'static str {
     match (language, value) {
         (LanguageFamily::Rust, true) => "true",
@@ -82,7 +83,7 @@ pub(super) fn boolean(language: LanguageFamily, value: bool) -> &'static str {
     }
 }
 
-/// The definitions that choices use: before the program in C and C++, behind it in Rust.
+/// The definitions that choices use. They precede the program in C and C++, and follow it in Rust.
 pub(super) fn support(language: LanguageFamily, purpose: Purpose, mutants: usize) -> String {
     let letters: Vec<String> = Combined::MARK
         .chars()
@@ -102,8 +103,8 @@ pub(super) fn support(language: LanguageFamily, purpose: Purpose, mutants: usize
 /// The statement at the beginning of `main` that makes a Rust program report.
 pub(super) const REPORT_RUST: &str = " let _report = crate::__mutants::Report;";
 
-/// `used` keeps the number in the program, and an atomic is read every time, since another thread
-/// may change it.
+/// The definitions of Rust for choosing. `used` keeps the number in the program, and an atomic is
+/// read every time, since another thread may change it.
 const CHOOSING_RUST: &str = r#"
 mod __mutants {
     use std::sync::atomic::{AtomicU32, Ordering};
@@ -116,7 +117,8 @@ mod __mutants {
 }
 "#;
 
-/// The report is written when `main` drops its variables: safe Rust has no later moment.
+/// The definitions of Rust for recording. The report is written when `main` drops its variables:
+/// safe Rust has no later moment.
 const RECORDING_RUST: &str = r#"
 mod __mutants {
     use std::sync::atomic::{AtomicU8, Ordering};
@@ -144,13 +146,14 @@ mod __mutants {
 }
 "#;
 
-/// `used` keeps the number in the program, and a volatile variable is read every time.
+/// The definitions of C and C++ for choosing. `used` keeps the number in the program, and a
+/// volatile variable is read every time.
 const CHOOSING_C: &str = r"
 static struct { char mark[24]; volatile unsigned chosen; } judge_mutants __attribute__((used)) = { {@LETTERS@}, 0 };
 static __inline__ __attribute__((unused)) int judge_is(unsigned number) { return judge_mutants.chosen == number; }
 ";
 
-/// The report is written when the program ends.
+/// The definitions of C and C++ for recording. The report is written when the program ends.
 const RECORDING_C: &str = r#"
 extern long judge_write(int, const void *, unsigned long) __asm__("write");
 static char judge_seen[@COUNT@];

@@ -1,11 +1,11 @@
-//! One program that contains many mutants, and chooses one by a number in its own file.
+//! The combined program: it contains many mutants and chooses one by a number in its own file.
 //!
-//! Responsible for the text of that program, and for where in it each mutant is. Must not know
+//! Responsible for the text of that program, and for the place of each mutant in it. Must not know
 //! compilers.
 //!
-//! The number follows a pattern of bytes that is found in the compiled file, so that a mutant is
+//! The number follows a pattern of bytes that can be found in the compiled file, so a mutant is
 //! made by copying the program and changing four bytes. A second form of the program chooses
-//! nothing and reports what was reached.
+//! nothing and reports which mutants were reached.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ use crate::mutants::choices::{REPORT_RUST, Syntax, boolean, choosing, recording,
 use crate::mutants::mutant::{ChoiceKind, Combined, Differs, Mutant, MutantIndex, Purpose, apply};
 use crate::mutants::parse::parse;
 
-/// A choice and those inside of it.
+/// A choice and the choices inside of it.
 struct ChoiceTree {
     range: Range<usize>,
     kind: ChoiceKind,
@@ -29,7 +29,7 @@ struct ChoiceTree {
     inner: Vec<ChoiceTree>,
 }
 
-/// Puts these mutants of a program into one program; those without a choice are left out.
+/// Puts the chosen mutants of a program into one program. Mutants without a choice are left out.
 #[must_use]
 pub(super) fn combine(
     source: &str,
@@ -45,8 +45,7 @@ pub(super) fn combine(
             .get(index.0)
             .and_then(|mutant| mutant.choice.as_ref())
         {
-            // Outer ranges before the inner ones that begin at the same place: `nest` relies
-            // on it.
+            // Outer ranges precede the inner ones that begin at the same place, as `nest` requires.
             let key = (choice.range.start, Reverse(choice.range.end), choice.kind);
             choices.entry(key).or_default().push(*index);
         }
@@ -62,7 +61,7 @@ pub(super) fn combine(
     } else {
         None
     };
-    // C declares what it uses before it. The first headers stay in front, since they are
+    // In C, declarations precede their uses. The first headers stay in front, since they are
     // precompiled. In Rust the attributes of the file come first.
     let support = support(language, purpose, mutants.len());
     let first = if is_rust {
@@ -97,7 +96,7 @@ pub(super) fn combine(
     }
 }
 
-/// The beginning of the body of `main` in Rust.
+/// The offset of the beginning of the body of `main` in Rust.
 fn beginning_of_main(source: &str) -> Option<usize> {
     let tree = parse(source, LanguageFamily::Rust).ok()?;
     let root = tree.root_node();
@@ -111,7 +110,7 @@ fn beginning_of_main(source: &str) -> Option<usize> {
     Some(main.child_by_field_name("body")?.start_byte() + 1)
 }
 
-/// Takes the choices that begin before `end`, which lie inside of one another.
+/// Builds trees of the choices that begin before `end`, which are nested in one another.
 fn nest(
     ordered: &mut Peekable<impl Iterator<Item = (Range<usize>, ChoiceKind, Vec<MutantIndex>)>>,
     end: usize,
@@ -142,7 +141,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// A part of the source, with choices in their places.
+    /// Writes a part of the source, with choices in their places.
     fn part(&mut self, range: Range<usize>, trees: &[ChoiceTree]) {
         let mut from = range.start;
         for tree in trees {
@@ -153,7 +152,7 @@ impl Writer<'_> {
         self.plain(from..range.end);
     }
 
-    /// Text without choices. The body of `main` begins in one of these parts.
+    /// Writes text without choices. The body of `main` begins in one of these parts.
     fn plain(&mut self, range: Range<usize>) {
         let mut from = range.start;
         if let Some(at) = self
@@ -168,8 +167,8 @@ impl Writer<'_> {
     }
 
     fn choice(&mut self, tree: &ChoiceTree) {
-        // The place is reserved before the inner choices are written, so that outer ones come
-        // first. The range is known only afterwards.
+        // The entry is reserved before the inner choices are written, so that outer ones come
+        // first. Its range is known only afterwards.
         let (start, place) = (self.text.len(), self.choices.len());
         self.choices.push((0..0, tree.mutants.clone()));
         let syntax = match self.purpose {
@@ -203,8 +202,8 @@ impl Writer<'_> {
                 .choice
                 .as_ref()
                 .and_then(|choice| choice.instead.clone());
-            // The text of a mutant has no choices in it: one mutant at a time is chosen, so
-            // the rest of it is the original.
+            // The text of a mutant contains no choices: only one mutant is chosen at a time, so the
+            // rest of the text is the original.
             let text =
                 instead.unwrap_or_else(|| apply(self.source, tree.range.clone(), &mutant.edits));
             self.branch(*index, &text);
@@ -213,8 +212,8 @@ impl Writer<'_> {
         0
     }
 
-    /// Writes what records that each mutant was reached. Returns the number of calls around the
-    /// original, which record its value.
+    /// Writes the calls that record that each mutant was reached. Returns the number of calls
+    /// around the original, which record its value.
     fn records(&mut self, tree: &ChoiceTree, syntax: &Syntax) -> usize {
         let (language, before) = (self.language, syntax.before);
         let mut values = Vec::new();
@@ -234,15 +233,15 @@ impl Writer<'_> {
             self.branch(index, &format!("{before}saw({index}, {condition})"));
             self.text.push_str(syntax.behind);
         }
-        // The calls nest around the original expression, and each passes its value on. So the
-        // original is evaluated once.
+        // The calls are nested around the original expression and each passes its value on, so the
+        // original is evaluated only once.
         for (index, value) in &values {
             self.branch(*index, &format!("{before}value({index}, {value}, "));
         }
         values.len()
     }
 
-    /// The text of a mutant.
+    /// Writes the text of a mutant.
     fn branch(&mut self, index: MutantIndex, text: &str) {
         let start = self.text.len();
         self.text.push_str(text);

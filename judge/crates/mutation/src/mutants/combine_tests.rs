@@ -1,4 +1,4 @@
-//! The text of combined programs, without compiling them: `judge-mutation` does that.
+//! Tests of the text of combined programs, without compiling them.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ fn program(combined: &Combined) -> &str {
 }
 
 #[test]
-fn a_choice_within_a_choice_is_only_in_the_original() {
+fn nested_choices_are_only_in_the_original() {
     let (combined, mutants) = combined("fn f() { a + (b + c) }", Purpose::Choosing);
     let expected = "fn f() { (if crate::__mutants::is(1) { a - (b + c) } else { \
         a + ((if crate::__mutants::is(2) { b - c } else { b + c })) }) }";
@@ -78,7 +78,7 @@ fn recording_shows_whether_a_mutant_may_differ() {
 }
 
 #[test]
-fn only_those_asked_for_are_in_it_and_none_without_a_choice() {
+fn combined_programs_contain_only_chosen_mutants_with_a_choice() {
     let source = "const N: u8 = 1; fn f() { a + b - c }";
     let mutants = rust_mutants(source);
     let some = combine(

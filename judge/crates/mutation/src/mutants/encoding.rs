@@ -8,11 +8,11 @@ use crate::mutants::parse::tolerant_parse;
 /// The replacement of a byte that is not UTF-8.
 const REPLACEMENT: u8 = b'?';
 
-/// The text of a source, with `?` for every byte of a comment that is not in UTF-8.
+/// Returns the text of a source, with `?` for every byte of a comment that is not UTF-8.
 ///
 /// # Errors
-/// The line, counted from 1, of the first such byte outside of comments: another text would be
-/// another program.
+/// Returns the line, counted from 1, of the first such byte outside of comments: replacing it would
+/// change the program.
 pub(crate) fn text_of(mut bytes: Vec<u8>, language: LanguageFamily) -> Result<String, usize> {
     let mut replaced = Vec::new();
     let mut at = 0;

@@ -1,6 +1,6 @@
 //! The ids of mutants, which survive edits elsewhere in the file.
 //!
-//! Responsible for digests of tokens. Must not know kinds of mistakes.
+//! Responsible for digests of tokens. Must not know the kinds of mistakes.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,7 +26,7 @@ impl<'s> Tokens<'s> {
         Self(tokens)
     }
 
-    /// The tokens of a part, with spaces between them: the same whatever the layout is.
+    /// The tokens of a part, with spaces between them, independent of layout.
     pub(super) fn text(&self, range: &Range<usize>) -> String {
         let first = self
             .0
@@ -40,11 +40,11 @@ impl<'s> Tokens<'s> {
     }
 }
 
-/// The size from which ids are made of the digest of a function and not of its text: a table in a
-/// function has thousands of mutants, and each of them an id.
+/// The size from which ids are computed from the digest of a function instead of its text, in
+/// bytes. A table in a function may have thousands of mutants, each with an id.
 const MAX_TEXT_BYTES: usize = 32 << 10;
 
-/// The text of a function as ids are made of it.
+/// The text of a function, or its digest, for computing ids.
 pub(super) fn text_in_ids(function: String) -> String {
     if function.len() < MAX_TEXT_BYTES {
         function
@@ -53,12 +53,12 @@ pub(super) fn text_in_ids(function: String) -> String {
     }
 }
 
-/// Gives out ids. The same mistake in the same function is counted.
+/// Assigns ids. Equal mistakes in a function are numbered.
 #[derive(Default)]
 pub(super) struct Ids(HashMap<u64, u64>);
 
 impl Ids {
-    /// An id for what these parts describe.
+    /// The id of the mistake that these parts describe.
     pub(super) fn id<'a>(&mut self, parts: impl IntoIterator<Item = &'a str>) -> String {
         let digest = digest(FIRST, parts);
         let ordinal = self.0.entry(digest).or_default();
@@ -68,8 +68,8 @@ impl Ids {
     }
 }
 
-/// FNV-1a, 64 bits. Each part ends in a byte that no text has. Ids within one file need no more
-/// than that.
+/// Computes FNV-1a with 64 bits, which is enough for ids within one file. Each part is followed by
+/// a byte that no text contains.
 fn digest<'a>(first: u64, parts: impl IntoIterator<Item = &'a str>) -> u64 {
     let bytes = parts
         .into_iter()

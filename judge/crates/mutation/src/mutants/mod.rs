@@ -29,15 +29,15 @@ use crate::language::LanguageFamily;
 /// Every mutant of a program, in the order of the text.
 ///
 /// # Errors
-/// When it cannot be read as a program in this language.
+/// Fails when the source is not a program in this language.
 pub(crate) fn mutants(source: &str, language: LanguageFamily) -> Result<Vec<Mutant>, Unreadable> {
     parse::with_stack(language, || places::mutants(source, language))
 }
 
-/// Puts these mutants of a program into one program; those without a choice are left out.
+/// Puts the chosen mutants of a program into one program. Mutants without a choice are left out.
 ///
 /// # Errors
-/// When it cannot be read as a program in this language.
+/// Fails when the source is not a program in this language.
 pub(crate) fn combined(
     source: &str,
     language: LanguageFamily,

@@ -1,4 +1,4 @@
-//! A mutant: edits of a program, and where a program that contains many mutants can choose it.
+//! A mutant: edits of a program, and the place where a combined program can choose it.
 //!
 //! Must not know how mutants are found.
 
@@ -7,10 +7,10 @@ use std::ops::{Index, Range};
 
 use crate::mutants::operator::Operator;
 
-/// A part of a text and what replaces it.
+/// A part of a text and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Edit {
-    /// In bytes.
+    /// The range of the part, in bytes.
     pub(crate) range: Range<usize>,
     /// The new text.
     pub(crate) text: String,
@@ -57,8 +57,8 @@ impl<T> Index<MutantIndex> for Vec<T> {
 /// A program with one mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mutant {
-    /// Ten hexadecimal digits, made of the mistake and of the function around it: the id stays the
-    /// same as long as that function does, independent of the rest of the file.
+    /// Ten hexadecimal digits, computed from the mistake and the function around it. The id does
+    /// not depend on the rest of the file.
     pub(crate) id: String,
     /// The kind of mistake.
     pub(crate) operator: Operator,
@@ -70,8 +70,8 @@ pub(crate) struct Mutant {
     pub(crate) function: String,
     /// The text that the first edit replaces.
     pub(crate) was: String,
-    /// Where one program can choose between this mutant and the original; `None` for a mutant that
-    /// has to be compiled separately.
+    /// The choice between this mutant and the original in a combined program; `None` for a mutant
+    /// that has to be compiled separately.
     pub(crate) choice: Option<Choice>,
     /// The operation, for a mistake in its operator or in one of its sides.
     pub(crate) operation: Option<Operation>,
@@ -83,21 +83,21 @@ pub(crate) struct Operation {
     pub(crate) left: String,
     pub(crate) op: String,
     pub(crate) right: String,
-    /// The other operator, or the side that is left.
+    /// The mistaken operator, or the side that remains.
     pub(crate) other: String,
 }
 
 /// A part of a program that can be replaced by a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// In bytes. Contains every edit.
+    /// The range of the part, in bytes. Contains every edit.
     pub(crate) range: Range<usize>,
     /// The kind of the part.
     pub(crate) kind: ChoiceKind,
-    /// The text to choose instead of the edited one: it has the same meaning, and the type of the
+    /// The text to choose instead of the edited one. It has the same meaning, and the type of the
     /// original.
     pub(crate) instead: Option<String>,
-    /// When the mutant differs from the original here.
+    /// The condition on which the mutant differs from the original here.
     pub(crate) differs: Differs,
 }
 
@@ -117,7 +117,7 @@ impl Choice {
 pub(crate) enum ChoiceKind {
     /// A whole statement, with its semicolon if it has one.
     Statement,
-    /// A block, which the program contains once more for each mistake in it.
+    /// A block, of which the program contains another copy for each mistake in it.
     Block,
     /// A condition in C or C++, which is converted to a truth value.
     Condition,
@@ -126,16 +126,16 @@ pub(crate) enum ChoiceKind {
 }
 
 impl ChoiceKind {
-    /// True where statements are chosen, and not values.
+    /// True when statements are chosen, and not values.
     pub(crate) fn is_statement(self) -> bool {
         matches!(self, Self::Statement | Self::Block)
     }
 }
 
-/// The condition on which a mutant does something else once its place is reached.
+/// The condition on which a mutant differs from the original when its place is reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Differs {
-    /// Always, as far as is known.
+    /// Always, as far as known.
     Always,
     /// When the value of the part is not this one.
     UnlessValueIs(bool),
@@ -144,17 +144,17 @@ pub(crate) enum Differs {
 }
 
 impl Mutant {
-    /// The whole text of the mutant.
+    /// Returns the whole text of the mutant.
     ///
     /// # Panics
-    /// When `source` is not the text that the mutant was made of.
+    /// When `source` is not the text that the mutant was made from.
     #[must_use]
     pub(crate) fn apply(&self, source: &str) -> String {
         apply(source, 0..source.len(), &self.edits)
     }
 }
 
-/// A part of a text after edits that all lie in it.
+/// Returns a part of a text after edits, all of which are inside of the part.
 pub(crate) fn apply(source: &str, part: Range<usize>, edits: &[Edit]) -> String {
     let mut text = String::new();
     let mut from = part.start;
@@ -185,12 +185,12 @@ pub(super) struct Mistake {
 /// The purpose of a combined program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// It does what the chosen mutant does; 0 is the original, and mutants are counted from 1.
+    /// The program behaves like the chosen mutant; 0 is the original, and mutants are counted from
+    /// 1.
     Choosing,
-    /// It does what the original does, and at its end writes to standard error which mutants could
-    /// have made a difference: [`Combined::MARK`], a space, and a digit for each mutant: 0 where
-    /// its place was not reached, 1 where it was reached with no value that makes a difference, 2
-    /// where it was reached with one.
+    /// The program behaves like the original. At its end it writes [`Combined::MARK`], a space, and
+    /// a digit for each mutant to standard error: 0 if its place was not reached, 1 if it was
+    /// reached with no value that makes a difference, and 2 if it was reached with such a value.
     Recording,
 }
 
@@ -206,6 +206,7 @@ pub(crate) struct Combined {
 }
 
 impl Combined {
-    /// The bytes before the number in the compiled program, and the word before what was recorded.
+    /// The bytes before the number in the compiled program, and the word before the recorded
+    /// digits.
     pub(crate) const MARK: &'static str = "judge-mutants:7f3ac1e95b";
 }

@@ -1,7 +1,7 @@
 //! The kinds of mistakes.
 //!
-//! Responsible for their names, which are reported and stored. Must not know how a place for one is
-//! found.
+//! Responsible for their names, which are reported and stored. Must not know how places for
+//! mistakes are found.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub(crate) enum Operator {
     Comparison,
     /// `+` for `-`, `*` for `/`, `&` for `|`, `<<` for `>>`.
     Arithmetic,
-    /// `+=` for `-=`, and the like.
+    /// `+=` for `-=`, and similar operators.
     Assignment,
     /// An integer that is one too large or one too small.
     OffByOne,
@@ -44,7 +44,7 @@ pub(crate) enum Operator {
 }
 
 impl Operator {
-    /// Its name, in lower case with hyphens.
+    /// The name, in lower case with hyphens.
     #[must_use]
     pub(crate) fn name(self) -> &'static str {
         match self {

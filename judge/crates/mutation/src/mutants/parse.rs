@@ -1,7 +1,7 @@
 //! Syntax trees of programs.
 //!
-//! Responsible for the grammars, for what a program must be to be read, and for walking trees. Must
-//! not know mutants.
+//! Responsible for the grammars, for the requirements on programs, and for walking trees. Must not
+//! know mutants.
 
 use std::iter;
 use std::ops::Range;
@@ -13,17 +13,17 @@ use crate::language::LanguageFamily;
 
 /// The maximum depth of a tree: finding mutants takes some of the stack for each level.
 const MAX_DEPTH: usize = 2_000;
-/// The stack for trees of this depth. Only what is used of it takes memory.
+/// The size of the stack for trees of this depth. Only the used part takes memory.
 const STACK_BYTES: usize = 1 << 30;
-/// The maximum number of macro calls inside one another whose arguments are read.
+/// The maximum depth of nested macro calls whose arguments are parsed.
 const MAX_MACRO_DEPTH: usize = 8;
 
-/// Macros of Rust that evaluate their arguments in order, as a function does.
+/// Macros of Rust that evaluate their arguments in order, like a function.
 const EVALUATING_MACROS: [&str; 7] = [
     "print", "println", "write", "writeln", "format", "eprint", "eprintln",
 ];
 
-/// A text that cannot be read as a program.
+/// The error about a text that is not a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} cannot be parsed as {language}: {reason}")]
 pub(crate) struct Unreadable {
@@ -31,7 +31,7 @@ pub(crate) struct Unreadable {
     pub(crate) line: usize,
     /// The language.
     pub(crate) language: &'static str,
-    /// What is wrong with the line.
+    /// The fault of the line.
     pub(crate) reason: String,
 }
 
@@ -60,11 +60,11 @@ pub(super) fn with_stack<T: Send>(
     })
 }
 
-/// The syntax tree of a program. Parts of it may be errors, except in Rust: macros keep the other
-/// grammars from reading everything.
+/// The syntax tree of a program. Parts of it may be errors, except in Rust: macros prevent the
+/// other grammars from parsing everything.
 ///
 /// # Errors
-/// When it is not a program in this language, or is nested too deeply.
+/// Fails when the text is not a program in this language, or is nested too deeply.
 pub(super) fn parse(source: &str, language: LanguageFamily) -> Result<Tree, Unreadable> {
     let unreadable = |line: usize, reason: String| Unreadable {
         line,
@@ -89,7 +89,7 @@ pub(super) fn parse(source: &str, language: LanguageFamily) -> Result<Tree, Unre
     Ok(tree)
 }
 
-/// The syntax tree of a text, as far as it can be read.
+/// The syntax tree of a text, as far as it can be parsed.
 pub(super) fn tolerant_parse(source: &str, language: LanguageFamily) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&grammar(language)).ok()?;
@@ -124,9 +124,9 @@ fn grammar(language: LanguageFamily) -> Language {
     }
 }
 
-/// The part of a macro call of Rust that is replaced so that its arguments can be parsed: the
-/// grammar leaves them as tokens. It reads `print (a, b)` as a call, and `&   [a; n]` as an array
-/// that begins where `vec!` does.
+/// The part of a macro call of Rust that is replaced so that its arguments are parsed, which the
+/// grammar otherwise leaves as tokens. It parses `print (a, b)` as a call, and `&   [a; n]` as an
+/// array that begins at the place of `vec!`.
 fn macro_mark(node: Node<'_>, source: &str) -> Option<(Range<usize>, u8)> {
     (node.kind() == "macro_invocation").then_some(())?;
     let (name, mark, arguments) = (
@@ -143,18 +143,18 @@ fn macro_mark(node: Node<'_>, source: &str) -> Option<(Range<usize>, u8)> {
     }
 }
 
-/// True for a call in a tree that is a macro call in the program.
+/// Returns true for a call in a tree that is a macro call in the program.
 pub(super) fn is_macro_call(call: Node<'_>, source: &str) -> bool {
     call.child_by_field_name("function")
         .is_some_and(|function| source[function.end_byte()..].starts_with('!'))
 }
 
-/// True for a place behind `vec!`, whose arguments are an array in the tree.
+/// Returns true for a place directly after `vec!`, whose arguments are an array in the tree.
 pub(super) fn is_behind_vec(start: usize, source: &str) -> bool {
     source[..start].ends_with("vec!")
 }
 
-/// A node and everything in it, in the order of the text.
+/// A node and all of its descendants, in the order of the text.
 pub(super) fn descendants(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     descendants_with_depth(node).map(|(_, node)| node)
 }
@@ -169,7 +169,7 @@ fn descendants_with_depth(node: Node<'_>) -> impl Iterator<Item = (usize, Node<'
     })
 }
 
-/// Goes to the next node and returns its depth. `None` behind the last one.
+/// Moves to the next node and returns its depth. `None` after the last one.
 fn next_depth(cursor: &mut TreeCursor<'_>, mut depth: usize) -> Option<usize> {
     if cursor.goto_first_child() {
         return Some(depth + 1);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_nested_too_deeply_is_refused_with_its_line() {
+    fn too_deeply_nested_programs_are_refused_with_a_line() {
         for language in LanguageFamily::ALL {
             assert!(
                 !mutants(&nested(language, 900), language)
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn long_chains_are_levels_too() {
+    fn long_chains_count_as_nesting() {
         for language in LanguageFamily::ALL {
             let chain = |length: usize| {
                 nested(language, 0).replace("= 1", &format!("= 1{}", " + 1".repeat(length)))

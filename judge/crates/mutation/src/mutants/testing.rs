@@ -8,8 +8,7 @@ pub(crate) fn rust_mutants(source: &str) -> Vec<Mutant> {
     mutants(source, LanguageFamily::Rust).unwrap_or_else(|error| panic!("{error} in {source}"))
 }
 
-/// Each as `operator: text`, where the text is that of the body of `fn f`, for mutants of
-/// `fn f() { BODY }`.
+/// The mutants of `fn f() { BODY }`, each as `operator: mutated body`.
 pub(crate) fn of_body(body: &str) -> Vec<String> {
     let source = format!("fn f() {{ {body} }}");
     let short = |mutant: &Mutant| {

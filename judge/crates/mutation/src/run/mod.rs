@@ -41,7 +41,7 @@ pub(crate) struct RunOutcome {
 /// The reader of the progress.
 type OnProgress<'h> = &'h mut dyn FnMut(&Progress) -> io::Result<()>;
 
-/// Runs the mutants. `None` when it was cancelled.
+/// Runs the mutants. Returns `None` when it was cancelled.
 pub(crate) fn run(
     subject: &Subject<'_>,
     progress: OnProgress<'_>,
@@ -70,7 +70,7 @@ pub(crate) fn run(
     let Some(same) = same_programs(&shared, &outcomes, progress)? else {
         return Ok(None);
     };
-    // Compiling survivors separately may have shown that some are no programs at all.
+    // Compiling survivors separately may have shown that some do not compile.
     for (mutant, outcome) in &mut outcomes {
         outcome.rejected |= subject
             .store()
@@ -81,8 +81,7 @@ pub(crate) fn run(
         let found = TestCaseIndex::first(cases.len()).filter(|case| holds(&originals[case.0]));
         shared.order.smallest_first(found.collect())
     };
-    // One test case without a report is enough for not knowing where a mutant is reached: it
-    // might be there.
+    // If one test case has no report, the places of mutants are unknown: they may be reached there.
     let is_seen = originals.iter().all(|original| original.seen.is_some());
     let reached = |mutant: MutantIndex| {
         let is_known = is_seen && shared.programs.recording.holds(mutant);
@@ -117,7 +116,7 @@ fn emit_progress(
     progress(&now).map_err(|error| MutationError::Runner(ExecError::Observer(error)))
 }
 
-/// The behaviour of the original on every test case.
+/// Determines the behaviour of the original on every test case.
 fn originals(
     shared: &Shared<'_>,
     progress: OnProgress<'_>,
@@ -139,7 +138,7 @@ fn originals(
     Ok(end.and(originals.into_iter().collect()))
 }
 
-/// The outcome of every chosen mutant, in order.
+/// Runs every chosen mutant and returns the outcomes in order.
 fn outcomes(
     shared: &Shared<'_>,
     originals: &[Original],
@@ -179,15 +178,15 @@ fn outcomes(
     Ok(end.map(|()| outcomes))
 }
 
-/// The survivors that are the same program as the solution, byte by byte. Two different programs
-/// may be equivalent, too.
+/// Finds the survivors that compile to the same program as the solution, byte by byte. Programs
+/// that differ may be equivalent too.
 fn same_programs(
     shared: &Shared<'_>,
     outcomes: &[(MutantIndex, MutantOutcome)],
     progress: OnProgress<'_>,
 ) -> Result<Option<BTreeSet<MutantIndex>>, MutationError> {
     let subject = shared.subject;
-    // Survivors that the author argued to be equivalent are settled, and need no compilation.
+    // Survivors that the author argued to be equivalent need no comparison.
     let is_argued = |mutant: MutantIndex| {
         subject
             .equivalents

@@ -1,4 +1,4 @@
-//! The order of test cases for a mutant: those first that are likely to kill it soon.
+//! The order of test cases for a mutant: those that are likely to kill it soon come first.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,7 +12,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// From the sizes of the inputs.
+    /// Creates the order from the sizes of the inputs.
     pub(crate) fn new(sizes: Vec<u64>) -> Self {
         let kills = sizes.iter().map(|_| AtomicU32::new(0)).collect();
         Self { sizes, kills }
@@ -24,7 +24,7 @@ impl Order {
         self.kills[test_case.0].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// These test cases by the number of kills, and then by the size of the input.
+    /// Sorts test cases by the number of kills, and then by the size of the input.
     pub(crate) fn likeliest_first(&self, test_cases: &[TestCaseIndex]) -> Vec<TestCaseIndex> {
         let mut keyed: Vec<_> = test_cases
             .iter()
@@ -40,7 +40,7 @@ impl Order {
         keyed.into_iter().map(|(.., case)| case).collect()
     }
 
-    /// These test cases, the smallest input first.
+    /// Sorts test cases by the size of the input, the smallest first.
     pub(crate) fn smallest_first(&self, mut test_cases: Vec<TestCaseIndex>) -> Vec<TestCaseIndex> {
         test_cases.sort_by_key(|case| (self.sizes[case.0], *case));
         test_cases

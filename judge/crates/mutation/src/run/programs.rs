@@ -23,14 +23,14 @@ const MAX_BUILDS: usize = 20;
 pub(crate) struct Programs {
     pub(crate) choosing: CombinedProgram,
     pub(crate) recording: CombinedProgram,
-    /// The time that building them took.
+    /// The time that building both programs took.
     pub(crate) took: Duration,
 }
 
 /// A combined program.
 #[derive(Default)]
 pub(crate) struct CombinedProgram {
-    /// `None` if no mutant can be in it.
+    /// The compiled program; `None` if it can contain no mutant.
     pub(crate) prepared: Option<PreparedSubmission>,
     /// The mutants that it contains.
     holds: BTreeSet<MutantIndex>,
@@ -54,7 +54,7 @@ impl Programs {
         let mut not_recorded = subject.store().not_recorded.clone();
         let choosing = CombinedProgram::build(subject, Purpose::Choosing, &mut not_together)?;
         let recording = CombinedProgram::build(subject, Purpose::Recording, &mut not_recorded)?;
-        // A compiler that was stopped has said nothing about mutants.
+        // A compiler that was stopped has not rejected any mutant.
         if !subject.session.is_cancelled() {
             let mut store = subject.store();
             (store.not_together, store.not_recorded) = (not_together, not_recorded);
@@ -68,8 +68,8 @@ impl Programs {
 }
 
 impl CombinedProgram {
-    /// Builds a program of the chosen mutants without those whose ids are in `left_out`, to which
-    /// the ids of mutants are added that the compiler rejects.
+    /// Builds a program of the chosen mutants without those whose ids are in `left_out`. The ids of
+    /// mutants that the compiler rejects are added to `left_out`.
     fn build(
         subject: &Subject<'_>,
         purpose: Purpose,
@@ -93,8 +93,8 @@ impl CombinedProgram {
     }
 }
 
-/// Builds a program of as many candidates as possible, and adds the others to `rejected`. `None`
-/// when there is no such program.
+/// Builds a program of as many candidates as possible, and adds the others to `rejected`. Returns
+/// `None` when there is no such program.
 fn build_without(
     subject: &Subject<'_>,
     purpose: Purpose,
@@ -109,7 +109,7 @@ fn build_without(
     } = *subject;
     let mut worker = subject.session.measuring_worker(None);
     let program = Program::Combined(purpose);
-    // Each build leaves out the mutants that the errors of the one before name, until the rest
+    // Each build leaves out the mutants that the errors of the previous one name, until the rest
     // compiles.
     for _ in 0..MAX_BUILDS {
         let chosen: BTreeSet<MutantIndex> = candidates.difference(rejected).copied().collect();
@@ -147,8 +147,8 @@ fn build_without(
         }
         rejected.extend(found);
     }
-    // No combined program could be built. Every mutant is compiled separately then, which is
-    // slow and right.
+    // No combined program could be built. Every mutant is then compiled separately, which is slow
+    // but correct.
     rejected.extend(candidates);
     Ok(None)
 }

@@ -1,11 +1,11 @@
 //! Workers of mutation testing: each thread runs mutants on test cases with one of these.
 //!
-//! Responsible for which run decides about a mutant, and for stopping when its fate is decided.
+//! Responsible for which run decides about a mutant, and for stopping once the result is known.
 //!
-//! The combined program is slower than a mutant that is compiled separately, in a tight loop more
-//! than ten times. So it gets more time, though not more than a multiple of the original's. A
-//! mutant that exceeded its time or memory there, or was accepted but took longer than the limit,
-//! is compiled separately and run again, and only that result counts.
+//! The combined program is slower than a mutant that is compiled separately, more than ten times
+//! slower in a tight loop. So it gets more time, but at most a multiple of the original's. A mutant
+//! that exceeded its time or memory there, or was accepted but took longer than the limit, is
+//! compiled separately and run again, and only that result counts.
 
 use std::iter;
 use std::sync::{Mutex, PoisonError};
@@ -24,10 +24,10 @@ use crate::sources::Program;
 use crate::store::Original;
 use crate::subject::Subject;
 
-/// The time of a mutant in the combined program, as a multiple of the original's, and its lower
-/// bound. Most mutants that need more never end, and each of them would use up the whole time limit
-/// twice.
+/// The maximum time of a mutant in the combined program, as a multiple of the original's. Most
+/// mutants that need more never end, and each of them would use up the whole time limit twice.
 const PATIENCE: u32 = 4;
+/// The lower bound of that time.
 const MIN_PATIENCE: Duration = Duration::from_millis(300);
 
 /// The state that all workers share.
@@ -35,7 +35,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) subject: &'a Subject<'a>,
     pub(crate) programs: Programs,
     pub(crate) order: Order,
-    /// The solution compiled separately, once it is needed.
+    /// The solution compiled separately; `None` until it is needed.
     solution: Mutex<Option<PreparedSubmission>>,
 }
 
@@ -49,19 +49,20 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// True when a mutant may differ from the original on a test case: its place is reached, with a
-    /// different value where that is known.
+    /// Returns true when a mutant may differ from the original on a test case: its place is
+    /// reached, with a different value if that is known.
     pub(crate) fn may_differ(&self, mutant: MutantIndex, original: &Original) -> bool {
         self.digit(mutant, original)
             .is_none_or(|digit| digit == b'2')
     }
 
-    /// True when the place of a mutant is reached, but with no value that makes a difference.
+    /// Returns true when the place of a mutant is reached, but with no value that makes a
+    /// difference.
     pub(crate) fn is_near(&self, mutant: MutantIndex, original: &Original) -> bool {
         self.digit(mutant, original) == Some(b'1')
     }
 
-    /// The recorded digit of a mutant. `None` if it was not watched.
+    /// The recorded digit of a mutant. `None` if it was not recorded.
     fn digit(&self, mutant: MutantIndex, original: &Original) -> Option<u8> {
         let digits = original
             .seen
@@ -80,18 +81,18 @@ impl<'a> Shared<'a> {
 /// The outcome of running a mutant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MutantOutcome {
-    /// True when the compiler rejects it.
+    /// True when the compiler rejects the mutant.
     pub(crate) rejected: bool,
     /// The known verdicts, by test case.
     pub(crate) verdicts: Vec<(TestCaseIndex, Verdict)>,
     pub(crate) runs: u64,
     /// The number of verdicts from the store.
     pub(crate) cached: u64,
-    /// The number of test cases on which it cannot differ.
+    /// The number of test cases on which the mutant cannot differ.
     pub(crate) left_out: u64,
-    /// The CPU time of all runs.
+    /// The total CPU time of all runs.
     pub(crate) running: Duration,
-    /// True when it was compiled separately.
+    /// True when the mutant was compiled separately.
     pub(crate) was_separate: bool,
 }
 
@@ -131,14 +132,15 @@ impl<'a> MutantWorker<'a> {
         })
     }
 
-    /// The behaviour of the original on a test case. `None` when it was cancelled.
+    /// Determines the behaviour of the original on a test case. Returns `None` when it was
+    /// cancelled.
     pub(crate) fn original(
         &mut self,
         test_case: TestCaseIndex,
     ) -> Result<Option<Original>, MutationError> {
         let subject = self.shared.subject;
         let is_recorded = self.shared.is_recorded();
-        // A larger sample watches mutants that an earlier run did not. Then the original runs
+        // A larger sample records mutants that an earlier run did not. Then the original runs
         // again, and its old report is completed.
         let key = &subject.keys[test_case.0];
         let cached = subject.store().originals.get(key).cloned();
@@ -153,8 +155,7 @@ impl<'a> MutantWorker<'a> {
             together: true,
             took_us: 0,
         };
-        // The solution must be accepted in at least one form, or every mutant would look
-        // killed.
+        // The solution must be accepted in at least one form, or every mutant would appear killed.
         let mut is_accepted = false;
         if let Some(recording) = &self.shared.programs.recording.prepared {
             let Some(measurement) = self.worker.measure(recording, test_case)? else {
@@ -162,7 +163,7 @@ impl<'a> MutantWorker<'a> {
             };
             is_accepted = measurement.verdict == Verdict::Accepted;
             original.took_us = micros(measurement.outcome.usage.cpu_time);
-            // Of several passes, only the standard error of the last one is available.
+            // With several passes, only the standard error of the last one is available.
             if is_accepted && subject.timed.problem.passes == 1 {
                 let before = cached.and_then(|cached| cached.seen);
                 let report = report(self.worker.stderr(), subject.mutants.len());
@@ -170,8 +171,8 @@ impl<'a> MutantWorker<'a> {
                     report.map(|report| watched(&report, &is_recorded, before.as_deref()));
             }
         }
-        // The choosing program runs even if the recording one was right: it has more on its stack,
-        // and another layout.
+        // The choosing program runs even if the recording one was accepted: it uses more of the
+        // stack and has another layout.
         if let Some(copy) = &self.copy {
             let prepared = copy.choose(0)?;
             let Some(measurement) = self.measure_copy(&prepared, test_case, Duration::MAX)? else {
@@ -180,8 +181,8 @@ impl<'a> MutantWorker<'a> {
             original.together = measurement.verdict == Verdict::Accepted;
             original.took_us = micros(measurement.outcome.usage.cpu_time);
         }
-        // Neither combined program was accepted. The solution alone decides whether that is
-        // their fault or its own.
+        // Neither combined program was accepted. Running the solution alone shows whether it is the
+        // cause.
         if !is_accepted && (self.copy.is_none() || !original.together) {
             let prepared = self.prepared_solution()?;
             let Some(measurement) =
@@ -206,7 +207,7 @@ impl<'a> MutantWorker<'a> {
     }
 
     fn prepared_solution(&mut self) -> Result<PreparedSubmission, MutationError> {
-        // All workers share one file, which none may read while another one writes it.
+        // All workers share one file, which must not be read while another worker writes it.
         let mut solution = self
             .shared
             .solution
@@ -231,7 +232,7 @@ impl<'a> MutantWorker<'a> {
         Ok(solution.insert(prepared).clone())
     }
 
-    /// Runs a mutant on groups of test cases. `None` when it was cancelled.
+    /// Runs a mutant on groups of test cases. Returns `None` when it was cancelled.
     pub(crate) fn run(
         &mut self,
         mutant: MutantIndex,
@@ -250,7 +251,7 @@ impl<'a> MutantWorker<'a> {
         let mut separate: Separate = None;
         let is_compiled =
             self.shared.programs.choosing.holds(mutant) || subject.store().has_compiled(id);
-        // If every run of it is left out, nothing else would show whether it compiles at all.
+        // If every run of the mutant is left out, only this shows whether it compiles.
         if !is_compiled {
             let Some(prepared) = self.separate(mutant, &mut separate)? else {
                 return Ok(None);
@@ -263,8 +264,7 @@ impl<'a> MutantWorker<'a> {
                 }));
             }
         }
-        // Each group has a score of its own, so a kill in one group ends only the runs of that
-        // group.
+        // Each group has its own score, so a kill in one group ends only the runs of that group.
         for group in groups {
             let mut open = Vec::new();
             let mut is_killed = false;
@@ -279,8 +279,8 @@ impl<'a> MutantWorker<'a> {
                     open.push(*case);
                 }
             }
-            // A cached kill is enough: without `--full`, only whether a group kills the mutant
-            // counts, not how often.
+            // A cached kill is enough: without `--full`, the number of kills in a group does not
+            // count.
             if is_killed && !subject.settings.full {
                 continue;
             }
@@ -297,8 +297,8 @@ impl<'a> MutantWorker<'a> {
                     return Ok(None);
                 };
                 outcome.verdicts.push((case, verdict));
-                // The store is saved even after an interruption, so every verdict goes into it
-                // at once.
+                // The store is saved even after an interruption, so every verdict is added
+                // immediately.
                 subject.store().add(id, &subject.keys[case.0], verdict);
                 if verdict.is_rejection() {
                     self.shared.order.killed(case);
@@ -312,8 +312,8 @@ impl<'a> MutantWorker<'a> {
         Ok(Some(outcome))
     }
 
-    /// The verdict on a test case from the run that decides. The CPU time of all runs is added to
-    /// `running`.
+    /// Returns the verdict on a test case from the run that decides. The CPU time of all runs is
+    /// added to `running`.
     fn verdict(
         &mut self,
         mutant: MutantIndex,
@@ -325,7 +325,7 @@ impl<'a> MutantWorker<'a> {
         let timed = self.shared.subject.timed;
         let is_in_copy = self.shared.programs.choosing.holds(mutant) && original.together;
         let mut verdict = None;
-        // A mutant that already needed its own executable is too slow in the combined one.
+        // A mutant that already needed a separate executable is too slow in the combined one.
         if let (Some(copy), true, None) = (&self.copy, is_in_copy, &separate) {
             let prepared = copy.choose(mutant.number())?;
             let max_time = patience(original.took_us);
@@ -362,8 +362,8 @@ impl<'a> MutantWorker<'a> {
         Ok(verdict)
     }
 
-    /// The mutant compiled separately; the inner `None` when the compiler rejects it, the outer one
-    /// when it was cancelled.
+    /// Compiles the mutant separately. The inner `None` means that the compiler rejects it, the
+    /// outer one that it was cancelled.
     fn separate(
         &mut self,
         mutant: MutantIndex,
@@ -390,7 +390,7 @@ impl<'a> MutantWorker<'a> {
         Ok(Some(separate.insert(prepared.ok()).clone()))
     }
 
-    /// True when the compiler makes the same program of a mutant as of the solution. `None` when it
+    /// Returns true when a mutant compiles to the same program as the solution, and `None` when it
     /// was cancelled.
     pub(crate) fn is_same_program(
         &mut self,
@@ -409,8 +409,8 @@ impl<'a> MutantWorker<'a> {
                 None => None,
                 Some(Some(prepared)) => Some(prepared.is_same_program(&self.prepared_solution()?)),
                 Some(None) => {
-                    // It was never compiled separately, and in the combined program it was
-                    // something else.
+                    // The mutant was never compiled separately before, and does not compile outside
+                    // of the combined program.
                     subject.store().rejected.insert(id.clone());
                     return Ok(Some(false));
                 }
@@ -422,8 +422,8 @@ impl<'a> MutantWorker<'a> {
         Ok(is_same)
     }
 
-    /// Compares the bytecode of a mutant with that of the solution. The programs themselves are
-    /// sources, which differ.
+    /// Compares the bytecode of a mutant with the solution's. The programs themselves are sources,
+    /// which differ.
     fn has_same_bytecode(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
         let Subject {
             sources,
@@ -438,8 +438,8 @@ impl<'a> MutantWorker<'a> {
             (None, source.to_owned()),
         ] {
             let program = Program::Bytecode(index);
-            // All workers share one file of the solution, which none may read while another one
-            // writes it.
+            // All workers share one file of the solution, which must not be read while another
+            // worker writes it.
             let _lock = self
                 .shared
                 .solution
@@ -458,9 +458,9 @@ impl<'a> MutantWorker<'a> {
         ))
     }
 
-    /// Measures a patched copy. Between `fork` and `exec`, a process that another thread starts has
-    /// the file open that was just written, and then it cannot be executed (ETXTBSY). So the run is
-    /// tried twice.
+    /// Measures a patched copy. Between `fork` and `exec`, a process that another thread starts may
+    /// still have the new file open for writing, and then it cannot be executed (ETXTBSY). So the
+    /// run is tried twice.
     fn measure_copy(
         &mut self,
         prepared: &PreparedSubmission,
@@ -477,8 +477,8 @@ impl<'a> MutantWorker<'a> {
     }
 }
 
-/// The time of a mutant in the combined program, by the time of the original in microseconds; 0 if
-/// that is unknown.
+/// The maximum time of a mutant in the combined program. `took_us` is the time of the original in
+/// microseconds, 0 if it is unknown.
 fn patience(took_us: u64) -> Duration {
     match took_us {
         0 => Duration::MAX,
@@ -488,19 +488,19 @@ fn patience(took_us: u64) -> Duration {
     }
 }
 
-/// True when the verdict in the combined program decides: the mutant would get it separately too,
-/// where it is faster.
+/// Returns true when the verdict in the combined program decides: the mutant would get the same one
+/// when it is compiled separately and runs faster.
 fn decides(verdict: Verdict, took: Duration, limit: Duration) -> bool {
     match verdict {
-        // The choices need memory too, on the stack above all.
+        // The choices need memory too, mainly on the stack.
         Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded => false,
         Verdict::Accepted => took <= limit,
         _ => true,
     }
 }
 
-/// The digits of a report for the mutants that were watched, and those of an earlier report for the
-/// others.
+/// The digits of a report for the mutants that were recorded, and those of an earlier report for
+/// the others.
 fn watched(report: &str, is_recorded: &[bool], before: Option<&str>) -> String {
     let before = before
         .unwrap_or_default()
@@ -512,8 +512,8 @@ fn watched(report: &str, is_recorded: &[bool], before: Option<&str>) -> String {
         .collect()
 }
 
-/// The report that the recording program wrote at its end. `None` with several, since none of
-/// several processes has seen everything.
+/// The report that the recording program wrote at its end. `None` if there are several: none of
+/// several processes has recorded everything.
 fn report(stderr: &[u8], mutants: usize) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
     let mut reports = text
@@ -567,7 +567,7 @@ mod tests {
                 took_us: 1
             }
             .has_watched(&[true]),
-            "nothing can be watched there"
+            "nothing can be recorded there"
         );
     }
 
@@ -584,7 +584,7 @@ mod tests {
         let (soon, late) = (Duration::from_millis(900), Duration::from_millis(1100));
         assert!(
             !decides(Verdict::TimeLimitExceeded, late, limit),
-            "separately it may take a tenth of that"
+            "when compiled separately, it may take a tenth of that"
         );
         assert!(
             !decides(Verdict::Accepted, late, limit)

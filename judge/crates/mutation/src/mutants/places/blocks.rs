@@ -1,8 +1,7 @@
-//! Blocks of C and C++ that a combined program contains several times: once for each mistake in
-//! them that no expression can choose, such as one in a constant table or in a type, and once as
-//! they are.
+//! Blocks of C and C++ that a combined program contains several times: the original, and a copy for
+//! each mistake that no expression can choose, such as one in a constant table or in a type.
 //!
-//! Responsible for which block that is. Must not know mistakes.
+//! Responsible for finding these blocks. Must not know mistakes.
 
 use std::ops::Range;
 
@@ -10,12 +9,12 @@ use tree_sitter::Node;
 
 use crate::mutants::mutant::{Choice, ChoiceKind, Mistake};
 
-/// The maximum size of all copies of blocks. A compiler takes more than twice as long for a
-/// function of twice the length.
+/// The maximum total size of the copies of blocks, in bytes. A compiler takes more than twice as
+/// long for a function of twice the length.
 const MAX_COPIED_BYTES: usize = 128 << 10;
 
-/// Gives mistakes without a choice the choice of the block around them, as far as there is space
-/// for the copies.
+/// Gives mistakes without a choice the choice of the block around them, up to the maximum size of
+/// all copies.
 pub(super) fn add_choices(found: &mut [Mistake], root: Node<'_>, source: &str) {
     let mut blocks = Vec::new();
     collect(root, source, "", &mut blocks);
@@ -43,15 +42,15 @@ pub(super) fn add_choices(found: &mut [Mistake], root: Node<'_>, source: &str) {
 /// The ways into a part that are not its beginning.
 #[derive(Clone, Copy, Default)]
 struct Entries {
-    /// Labels of a `switch` around it.
+    /// Labels of a `switch` around the part.
     cases: bool,
     /// Labels, and directives of the preprocessor, after which the same text may mean something
     /// else.
     others: bool,
 }
 
-/// Collects the blocks that can be copied: those that run when the program does, are entered only
-/// at their beginning, and have no directives of the preprocessor.
+/// Collects the blocks that can be copied: those that are evaluated when the program runs, are
+/// entered only at their beginning, and contain no directives of the preprocessor.
 fn collect(node: Node<'_>, source: &str, parent: &str, blocks: &mut Vec<Range<usize>>) -> Entries {
     let (kind, before) = (node.kind(), blocks.len());
     let is_other = kind == "labeled_statement" || kind.starts_with("preproc_");
@@ -86,7 +85,7 @@ mod tests {
     use crate::language::LanguageFamily;
     use crate::mutants::mutants;
 
-    /// The text of the choice of the first mutant of this text in this program.
+    /// The text of the choice of the first mutant that replaces this text.
     fn choice(source: &str, was: &str) -> Option<String> {
         let mutants = mutants(source, LanguageFamily::Cpp).unwrap();
         let mutant = mutants.iter().find(|mutant| mutant.was == was);

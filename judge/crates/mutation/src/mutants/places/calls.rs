@@ -1,7 +1,7 @@
 //! Mistakes in calls.
 //!
-//! Responsible for one call at a time, and for the calls that test data has nothing to do with.
-//! Must not know other expressions.
+//! Responsible for one call at a time, and for the calls that do not depend on test data. Must not
+//! know other expressions.
 
 use tree_sitter::Node;
 
@@ -10,7 +10,7 @@ use crate::mutants::mutant::Operation;
 use crate::mutants::operator::Operator;
 use crate::mutants::parse::is_macro_call;
 
-/// Methods and functions that are mistaken for one another.
+/// Pairs of methods and functions that are mistaken for each other.
 const MISTAKEN: [(&str, &str); 12] = [
     ("min", "max"),
     ("any", "all"),
@@ -26,13 +26,13 @@ const MISTAKEN: [(&str, &str); 12] = [
     ("bisect_left", "bisect_right"),
 ];
 
-/// Calls for which the order of arguments does not matter, or has mistakes of its own.
+/// Calls for which the order of arguments does not matter, or has other mistakes.
 const SYMMETRIC: [&str; 9] = [
     "min", "max", "swap", "abs_diff", "eq", "ne", "gcd", "hypot", "range",
 ];
 
-/// Calls that set how to read, to write or to allocate: with a mistake in them, a program is slower
-/// or cannot read at all.
+/// Calls that configure reading, writing or allocation: a mistake in them makes a program slower or
+/// unable to read.
 const SETTING_UP: [&str; 12] = [
     "sync_with_stdio",
     "tie",
@@ -48,7 +48,7 @@ const SETTING_UP: [&str; 12] = [
     "stack_size",
 ];
 
-/// Calls that read or write: without them nothing works.
+/// Calls that read or write: without them no program works.
 const READING: [&str; 19] = [
     "scanf",
     "getline",
@@ -72,7 +72,7 @@ const READING: [&str; 19] = [
 ];
 
 impl Finder<'_> {
-    /// The name of what is called: the last part of it.
+    /// The name of the called function: the last part of its path.
     fn name_of_call<'t>(node: Node<'t>) -> Option<Node<'t>> {
         let function = node
             .child_by_field_name("function")
@@ -92,8 +92,8 @@ impl Finder<'_> {
         self.macros.contains(name) || self.constants.contains(name) || name == "assert"
     }
 
-    /// True for a call that is not changed: nothing that test data could notice depends on it, or
-    /// it is a macro of C or C++.
+    /// Returns true for a call that is not changed, because test data could not detect a mistake in
+    /// it, or because it is a macro of C or C++.
     pub(super) fn is_ignored_call(&self, node: Node<'_>) -> bool {
         let is_macro = |function| self.is_macro(self.text(function));
         let is_setting_up = |name| SETTING_UP.contains(&self.text(name));
@@ -102,7 +102,7 @@ impl Finder<'_> {
                 || Self::name_of_call(node).is_some_and(is_setting_up))
     }
 
-    /// True for a call that is worth leaving out. A macro may be a declaration.
+    /// Returns true for a call that is worth leaving out. A macro may be a declaration.
     pub(super) fn is_call_left_out(&self, node: Node<'_>) -> bool {
         let Some(name) = Self::name_of_call(node).filter(|_| kinds::is_call(node)) else {
             return false;
@@ -123,7 +123,7 @@ impl Finder<'_> {
         ) else {
             return;
         };
-        // `sum(x for x in y)` has one argument, without parentheses of its own.
+        // `sum(x for x in y)` has one argument, without separate parentheses.
         let has_list = matches!(arguments.kind(), "argument_list" | "arguments");
         if is_macro_call(node, self.source) {
             return;
@@ -159,7 +159,7 @@ impl Finder<'_> {
                     .operation = Some(operation);
             }
             ([end] | [_, end, ..], _) if called == "range" && self.is_python() => {
-                // A number has these mistakes already.
+                // Numbers already have these mistakes.
                 for sign in ["+", "-"].iter().filter(|_| !kinds::is_integer(*end)) {
                     let text = format!("({}) {sign} 1", self.text(*end));
                     self.add(Operator::RangeBound, end.byte_range(), text, None);
@@ -172,10 +172,9 @@ impl Finder<'_> {
         }
     }
 
-    /// Two neighbours in the other order. Whether their types allow that is for the compiler to
-    /// decide.
+    /// Adds the swap of two neighbours. The compiler decides whether their types allow it.
     fn swapped_arguments(&mut self, given: &[Node<'_>], call: Node<'_>) {
-        // Arguments that cannot be swapped, or have a type that a neighbour hardly ever has.
+        // Arguments that cannot be swapped, or whose type a neighbour rarely has.
         let is_special = |argument: Node<'_>| {
             let kinds = [
                 "string",

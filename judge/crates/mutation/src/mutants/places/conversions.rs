@@ -1,7 +1,7 @@
 //! Conversions and copies that are left out.
 //!
-//! Responsible for casts, whose value then keeps its type, and for copies in Python, which are then
-//! other names for the same list. Must not know other calls.
+//! Responsible for casts, without which a value keeps its type, and for copies in Python, without
+//! which two names refer to the same list. Must not know other calls.
 
 use tree_sitter::Node;
 
@@ -23,7 +23,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A cast of Rust that goes through a narrower type.
+    /// Adds a cast of Rust through a narrower type.
     fn narrow_cast(&mut self, node: Node<'_>) {
         let Some(value) = node
             .child_by_field_name("value")
@@ -45,8 +45,8 @@ impl Finder<'_> {
         }
     }
 
-    /// A cast that is left out, as in `(double) a / b` and `(int) a.size() - 1`. Casts to 64 bits
-    /// are mistakes of width.
+    /// Adds a cast that is left out, as in `(double) a / b` and `(int) a.size() - 1`. Casts to 64
+    /// bits are mistakes of width.
     fn cast(&mut self, node: Node<'_>) {
         let (value, to) = match node.kind() {
             "cast_expression" => (
@@ -65,7 +65,7 @@ impl Finder<'_> {
         let to = self.text(to).to_lowercase();
         let is_wide =
             ["long", "64", "ll"].iter().any(|part| to.contains(part)) && !to.contains("double");
-        // The number of elements has no sign, which can only matter in a subtraction.
+        // The number of elements is unsigned, which only matters in a subtraction.
         let text = self.text(value).trim_matches(['(', ')', ' ']);
         let is_size =
             ["size", "length"].iter().any(|end| text.ends_with(end)) || text.starts_with("strlen");
@@ -73,7 +73,7 @@ impl Finder<'_> {
             .parent()
             .and_then(|parent| parent.child_by_field_name("operator"));
         let is_subtracted = operator.is_some_and(|operator| self.text(operator) == "-");
-        // A literal, such as a character, is meant to have another type.
+        // A literal, such as a character, is cast on purpose.
         let is_literal = kinds::is_integer(value)
             || matches!(value.kind(), "char_literal" | "character_literal");
         if !is_wide && !is_literal && (!is_size || is_subtracted) {
@@ -101,8 +101,8 @@ impl Finder<'_> {
         }
     }
 
-    /// `a[:]`, `a.copy()` and `list(a)`: the same list by another name. `a[::-1]`: the list as it
-    /// was.
+    /// Adds a copy that is left out: `a[:]`, `a.copy()` and `list(a)` become the list itself, and
+    /// `a[::-1]` the list in its original order.
     fn copy(&mut self, node: Node<'_>) {
         let original = match node.kind() {
             "subscript" => {
@@ -134,7 +134,8 @@ impl Finder<'_> {
         }
     }
 
-    /// `[[0] * n for _ in range(m)]`: `[[0] * n] * m` has the same row many times.
+    /// Adds a repeated row: `[[0] * n] * m` for `[[0] * n for _ in range(m)]` contains the same row
+    /// many times.
     fn repeated_row(&mut self, node: Node<'_>) {
         if node.kind() != "list_comprehension" || node.named_child_count() != 2 {
             return;

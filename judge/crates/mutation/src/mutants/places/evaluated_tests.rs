@@ -1,9 +1,9 @@
-//! What is no place for a mistake that a running program chooses: what compilers evaluate, leave
-//! out or read otherwise. Must not compile anything.
+//! Tests of parts in which a running program cannot choose a mistake: parts that compilers
+//! evaluate, leave out or parse differently. Must not compile anything.
 
 use super::*;
 
-/// The lines with mutants, and whether one of them can be chosen when the program runs.
+/// The lines with mutants, each with true when one of them can be chosen when the program runs.
 fn lines(language: LanguageFamily, source: &str) -> Vec<(usize, bool)> {
     let found = mutants(source, language).unwrap();
     let mut lines: Vec<usize> = found.iter().map(|mutant| mutant.line).collect();
@@ -34,7 +34,7 @@ fn parts_evaluated_by_the_cpp_compiler_are_compiled_separately() {
 }
 
 #[test]
-fn tables_of_cpp_are_filled_when_the_program_starts_and_single_constants_before() {
+fn values_in_cpp_tables_can_be_chosen_but_single_constants_cannot() {
     let source = "const int T[2][2] = {{0, 1}, {1, 0}};\n\
                   constexpr int C[] = {3, 5};\n\
                   const int N = 7, M{9};\n\
@@ -71,7 +71,7 @@ fn modules_of_cpp_are_read_or_left_alone() {
 }
 
 #[test]
-fn letters_of_java_by_their_numbers_are_no_code_and_records_are() {
+fn java_records_have_mutants_and_unicode_escapes_have_none() {
     let source = "record Pair(int a, int b) {\n    Pair {\n        if (a < b) { throw new IllegalArgumentException(); }\n    }\n\
                   \x20   String text() { return \"\\u0022 + 1 + \\u0022\"; }\n\
                   \x20   // \\u000a int never = 3 + 4;\n}\n";

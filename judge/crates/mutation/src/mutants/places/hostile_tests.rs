@@ -1,5 +1,5 @@
-//! Properties of the mutants of programs that are hard to read: macros, templates, jumps, and what
-//! is new in each language. Must not compile anything.
+//! Tests of the mutants of programs that are hard to parse: macros, templates, jumps, and new
+//! features of each language. Must not compile anything.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -24,14 +24,14 @@ fn tokens(language: LanguageFamily, source: &str) -> String {
     Tokens::new(tree(language, source).root_node(), source).text(&(0..source.len()))
 }
 
-/// The number of places that are no program as far as the grammar knows.
+/// The number of places that the grammar cannot parse.
 fn errors(node: Node<'_>) -> usize {
     let mut cursor = node.walk();
     usize::from(node.is_error() || node.is_missing())
         + node.children(&mut cursor).map(errors).sum::<usize>()
 }
 
-/// The parts that the preprocessor sees, and those of which the compiler knows the value.
+/// The parts that the preprocessor or the compiler evaluates.
 fn closed(node: Node<'_>, parts: &mut Vec<Range<usize>>) {
     if kinds::is_closed(node) && !node.is_error() {
         parts.push(node.byte_range());
@@ -42,13 +42,13 @@ fn closed(node: Node<'_>, parts: &mut Vec<Range<usize>>) {
         .for_each(|child| closed(child, parts));
 }
 
-/// The program as somebody else would have laid it out: with other line ends.
+/// The program with both kinds of line ends.
 fn variants(source: &str) -> [String; 2] {
     [source.to_owned(), source.replace('\n', "\r\n")]
 }
 
 #[test]
-fn every_mutant_is_another_program_that_can_be_read_as_well_as_the_first() {
+fn mutants_differ_and_parse_like_the_original() {
     for (language, source) in PROGRAMS {
         for source in variants(source) {
             let (own, broken) = (
@@ -75,7 +75,7 @@ fn every_mutant_is_another_program_that_can_be_read_as_well_as_the_first() {
 }
 
 #[test]
-fn line_ends_and_comments_change_no_name() {
+fn line_ends_and_comments_do_not_change_ids() {
     for (language, source) in PROGRAMS {
         let ids = |source: &str| -> Vec<String> {
             mutants(source, language)
@@ -90,7 +90,7 @@ fn line_ends_and_comments_change_no_name() {
         } else {
             "// first\n"
         };
-        // Texts of more than one line are what they are, with their line ends.
+        // The line ends in string literals of several lines are part of the program.
         let lines = if source.contains("\"\"\"") {
             source.to_owned()
         } else {
@@ -108,7 +108,7 @@ fn parts_evaluated_by_preprocessor_and_compiler_are_not_changed() {
         closed(tree(language, source).root_node(), &mut parts);
         let words = |part: &Range<usize>| source[part.clone()].contains("long");
         for mutant in mutants(source, language).unwrap() {
-            // Widths are those of types, and of what the preprocessor calls them.
+            // Mistakes of width change types and macros for them.
             if mutant.operator == Operator::IntegerWidth {
                 continue;
             }
@@ -177,8 +177,8 @@ fn combined_programs_can_be_parsed_with_any_subset() {
                         branches,
                         choices,
                     } = combine(&source, *language, &found, &chosen, purpose);
-                    // Whether it is a program is for compilers to say, who know templates:
-                    // `judge/tests` asks them.
+                    // Only compilers can decide whether the text is a program, since they know
+                    // templates: the tests in `judge/tests` run them.
                     for brackets in [['(', ')'], ['{', '}'], ['[', ']']] {
                         let [open, close] = brackets.map(|bracket| text.matches(bracket).count());
                         assert_eq!(open, close, "{brackets:?} in {text}");
@@ -193,7 +193,7 @@ fn combined_programs_can_be_parsed_with_any_subset() {
                             .windows(2)
                             .all(|pair| pair[0].0.start <= pair[1].0.start)
                     );
-                    // Lines of messages are those that are counted.
+                    // No line ends are added or lost, so that lines in messages stay right.
                     assert_eq!(
                         text.matches('\r').count(),
                         source.matches('\r').count() + repeated(&branches, &text)
@@ -204,7 +204,7 @@ fn combined_programs_can_be_parsed_with_any_subset() {
     }
 }
 
-/// The line ends in the texts of mutants, each of which stands there besides the original.
+/// The number of line ends in the texts of mutants, which are added to those of the original.
 fn repeated(branches: &[(Range<usize>, MutantIndex)], text: &str) -> usize {
     branches
         .iter()
@@ -213,7 +213,7 @@ fn repeated(branches: &[(Range<usize>, MutantIndex)], text: &str) -> usize {
 }
 
 #[test]
-fn cut_and_garbled_programs_are_read_as_far_as_they_go() {
+fn cut_and_garbled_programs_do_not_panic() {
     for (language, source) in PROGRAMS {
         for at in (0..source.len())
             .step_by(487)
@@ -222,7 +222,7 @@ fn cut_and_garbled_programs_are_read_as_far_as_they_go() {
             let cut = &source[..at];
             let garbled = format!("{}{}", &source[at..], cut.replace([';', ')'], " "));
             for text in [cut, garbled.as_str()] {
-                // Who reads nothing says so.
+                // A text that cannot be parsed is an error.
                 let Ok(found) = mutants(text, language) else {
                     continue;
                 };
@@ -237,7 +237,7 @@ fn cut_and_garbled_programs_are_read_as_far_as_they_go() {
 }
 
 #[test]
-fn a_table_in_a_function_takes_no_time_and_its_numbers_have_names_of_their_own() {
+fn large_tables_are_fast_and_have_unique_ids() {
     let numbers = (0..20_000)
         .map(|number| number.to_string())
         .collect::<Vec<_>>()
@@ -253,7 +253,7 @@ fn a_table_in_a_function_takes_no_time_and_its_numbers_have_names_of_their_own()
         found.len(),
         names.len()
     );
-    // In a debug build on a busy machine; comparing each with all takes minutes.
+    // The bound is for a debug build on a busy machine. Comparing all pairs would take minutes.
     assert!(
         begun.elapsed() < std::time::Duration::from_secs(60),
         "{:?}",

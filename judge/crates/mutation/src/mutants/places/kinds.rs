@@ -4,8 +4,8 @@
 
 use tree_sitter::Node;
 
-/// Parts without an expression that is evaluated when the program runs, and parts that the
-/// preprocessor or a macro may read in another way than the grammar does.
+/// Parts without expressions that are evaluated when the program runs, and parts that the
+/// preprocessor or a macro may parse differently from the grammar.
 const CLOSED: [&str; 36] = [
     "template_argument_list",
     "template_parameter_list",
@@ -31,7 +31,7 @@ const CLOSED: [&str; 36] = [
     "case_pattern",
     "assert_statement",
     "import_statement",
-    // Of Rust.
+    // Nodes of Rust.
     "attribute_item",
     "inner_attribute_item",
     "bracketed_type",
@@ -46,12 +46,12 @@ const CLOSED: [&str; 36] = [
     "where_clause",
 ];
 
-/// True for a part that is not changed.
+/// Returns true for a part that is not changed.
 pub(super) fn is_closed(node: Node<'_>) -> bool {
     node.is_error() || node.kind().starts_with("preproc_") || CLOSED.contains(&node.kind())
 }
 
-/// True for a test of Rust.
+/// Returns true for a test of Rust.
 pub(super) fn is_test(node: Node<'_>, source: &str) -> bool {
     let mut before = node
         .prev_sibling()
@@ -81,7 +81,7 @@ pub(super) fn is_call(node: Node<'_>) -> bool {
     )
 }
 
-/// True for what a constant can only be computed from when the program runs.
+/// Returns true for a part from which a constant can only be computed when the program runs.
 pub(super) fn is_computation(node: Node<'_>) -> bool {
     is_call(node) || matches!(node.kind(), "subscript_expression" | "lambda_expression")
 }
@@ -104,13 +104,13 @@ pub(super) fn is_integer(node: Node<'_>) -> bool {
     )
 }
 
-/// True for a literal whose value is a condition.
+/// Returns true for a literal that is a condition.
 pub(super) fn is_constant_condition(node: Node<'_>) -> bool {
     is_integer(node) || matches!(node.kind(), "true" | "false" | "boolean_literal")
 }
 
-/// The condition that a node branches on, without parentheses, and whether it is that of a loop.
-/// `None` if it declares names, which would be missing.
+/// The condition that a node branches on, without parentheses, with true for a loop. `None` if it
+/// declares names, which would be missing.
 pub(super) fn condition<'t>(node: Node<'t>) -> Option<(Node<'t>, bool)> {
     let is_loop = match node.kind() {
         "if_statement" | "elif_clause" | "ternary_expression" | "conditional_expression" => false,
@@ -121,7 +121,7 @@ pub(super) fn condition<'t>(node: Node<'t>) -> Option<(Node<'t>, bool)> {
     if is_static_if(node) {
         return None;
     }
-    // In Python the condition of an expression has no name: it stands between `if` and `else`.
+    // In Python the condition of an expression has no field name: it is between `if` and `else`.
     let between = || {
         node.child(2)
             .filter(|_| node.kind() == "conditional_expression")
@@ -140,7 +140,7 @@ pub(super) fn condition<'t>(node: Node<'t>) -> Option<(Node<'t>, bool)> {
     (!declares && !condition.has_error()).then_some((condition, is_loop))
 }
 
-/// True for `if constexpr`, which the compiler decides.
+/// Returns true for `if constexpr`, which the compiler decides.
 pub(super) fn is_static_if(node: Node<'_>) -> bool {
     node.kind() == "if_statement"
         && node
@@ -148,7 +148,7 @@ pub(super) fn is_static_if(node: Node<'_>) -> bool {
             .is_some_and(|second| second.kind() == "constexpr")
 }
 
-/// True for the condition of a loop.
+/// Returns true for the condition of a loop.
 pub(super) fn is_loop_condition(node: Node<'_>) -> bool {
     let around = node_around(node, &["parenthesized_expression", "condition_clause"]);
     around

@@ -1,4 +1,4 @@
-//! Mutants in syntax trees: the places for mistakes in each language. Must not compile anything.
+//! Tests of the places for mistakes in each language. Must not compile anything.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::mutants::combine::combine;
 use crate::mutants::{MutantIndex, Purpose};
 
-/// Each mutant as `operator: line of text that it becomes`.
+/// The mutants, each as `operator: first changed line`.
 fn mutants_of(language: LanguageFamily, source: &str) -> Vec<String> {
     let short = |mutant: &Mutant| {
         let text = mutant.apply(source);
@@ -65,7 +65,7 @@ fn parts_evaluated_by_preprocessor_or_compiler_have_no_mutants() {
 }
 
 #[test]
-fn widths_are_those_of_variables_casts_and_literals_and_of_the_whole_file() {
+fn widths_are_changed_one_by_one_and_in_the_whole_file() {
     let source = "typedef long long ll;\nint f(int a) {\n  ll x = 1LL * a;\n  vector<ll> s;\n  return (long long) x;\n}\n";
     let of = |source| -> Vec<String> {
         let found = mutants(source, LanguageFamily::Cpp).unwrap();
@@ -87,7 +87,7 @@ fn widths_are_those_of_variables_casts_and_literals_and_of_the_whole_file() {
 }
 
 #[test]
-fn constants_of_the_file_are_compiled_apart_and_those_in_a_block_with_it() {
+fn global_constants_are_compiled_separately_and_local_ones_with_their_block() {
     let source =
         "const int N = 7;\nint m = 8;\nint f() { constexpr int k = 9; int x = 10; return x; }\n";
     let found = mutants(source, LanguageFamily::Cpp).unwrap();
@@ -119,7 +119,7 @@ fn constants_of_the_file_are_compiled_apart_and_those_in_a_block_with_it() {
 }
 
 #[test]
-fn another_operator_stays_in_its_place() {
+fn mistaken_operators_keep_the_precedence() {
     let found = mutants_of(
         LanguageFamily::Cpp,
         "int f(int a, int b, int c) { return a * b * c; }",
@@ -135,7 +135,7 @@ fn another_operator_stays_in_its_place() {
 }
 
 #[test]
-fn python_and_java_have_mistakes_of_their_own() {
+fn python_and_java_have_specific_mistakes() {
     let found = mutants_of(
         LanguageFamily::Python,
         "for i in range(n):\n    if a // 2 in s and b:\n        break\n",
@@ -190,7 +190,7 @@ fn python_and_java_have_mistakes_of_their_own() {
 }
 
 #[test]
-fn a_place_is_named_by_its_function_and_not_by_what_is_elsewhere() {
+fn ids_depend_only_on_the_surrounding_function() {
     let ids = |source: &str| -> Vec<String> {
         mutants(source, LanguageFamily::Cpp)
             .unwrap()
@@ -207,7 +207,7 @@ fn a_place_is_named_by_its_function_and_not_by_what_is_elsewhere() {
 }
 
 #[test]
-fn choices_of_conditions_and_statements_lie_in_one_another() {
+fn choices_of_conditions_and_statements_are_nested() {
     let source = "int f(int a) { while (a < b) { a++; } return a; }";
     let found = mutants(source, LanguageFamily::Cpp).unwrap();
     let all: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).collect();
@@ -233,7 +233,7 @@ fn choices_of_conditions_and_statements_lie_in_one_another() {
 }
 
 #[test]
-fn flushing_is_no_mistake_that_test_data_can_notice() {
+fn flushing_has_no_mutants() {
     let source = "def f(a):\n    print(a, flush=True)\n    sys.stdout.flush()\n    return sorted(a, reverse=True)\n";
     let found = mutants_of(LanguageFamily::Python, source);
     assert!(
@@ -249,7 +249,7 @@ fn flushing_is_no_mistake_that_test_data_can_notice() {
 }
 
 #[test]
-fn a_condition_that_does_something_is_left_out_with_what_it_does() {
+fn conditions_with_side_effects_may_always_differ() {
     let known = |condition: &str| {
         let source = format!("int f(int a, int b) {{ if ({condition}) a++; return a; }}\n");
         let found = mutants(&source, LanguageFamily::Cpp).unwrap();

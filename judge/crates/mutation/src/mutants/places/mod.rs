@@ -1,7 +1,7 @@
-//! The places in a program for mistakes.
+//! The places for mistakes in a program.
 //!
-//! Responsible for the walk over its syntax tree, and for the mutants that the mistakes make. Must
-//! not know how mutants are compiled.
+//! Responsible for the walk over its syntax tree, and for turning mistakes into mutants. Must not
+//! know how mutants are compiled.
 
 mod blocks;
 mod calls;
@@ -25,14 +25,14 @@ use crate::mutants::operator::Operator;
 use crate::mutants::parse::{Unreadable, descendants, is_behind_vec, parse};
 use crate::mutants::places::untyped::Untyped;
 
-/// The maximum size of a table outside of functions whose values can be chosen: a compiler takes
-/// longer for a choice than for a number.
+/// The maximum size of a table outside of functions whose values can be chosen, in bytes. A
+/// compiler takes longer for a choice than for a number.
 const MAX_TABLE_BYTES: usize = 2 << 10;
 
 /// Every mutant of a program, in the order of the text.
 ///
 /// # Errors
-/// When it cannot be read as a program in this language.
+/// Fails when the source is not a program in this language.
 pub(super) fn mutants(source: &str, language: LanguageFamily) -> Result<Vec<Mutant>, Unreadable> {
     let tree = parse(source, language)?;
     let mut finder = Finder::new(source, language, tree.root_node());
@@ -57,7 +57,7 @@ pub(super) fn mutants(source: &str, language: LanguageFamily) -> Result<Vec<Muta
     ))
 }
 
-/// The part of an edit that differs from the program at both ends. `None` when only white space
+/// The edit without the text at both ends that it does not change. `None` when only white space
 /// differs.
 fn smallest(source: &str, edit: &Edit) -> Option<Edit> {
     let was = &source[edit.range.clone()];
@@ -137,7 +137,7 @@ struct Finder<'s> {
     found: Vec<Mistake>,
     /// The functions around the current node, the innermost last.
     functions: Vec<Function>,
-    /// The number of parts around the current node that the compiler evaluates.
+    /// The number of parts that the compiler evaluates around the current node.
     evaluated: usize,
     /// True inside of a table outside of functions.
     in_table: bool,
@@ -234,7 +234,7 @@ impl<'s> Finder<'s> {
         }
     }
 
-    /// True for a child that is not evaluated when the program runs.
+    /// Returns true for a child that is not evaluated when the program runs.
     fn is_skipped(&self, parent: Node<'_>, field: Option<&str>) -> bool {
         match parent.kind() {
             "case_statement" => field == Some("value"),
@@ -247,7 +247,7 @@ impl<'s> Finder<'s> {
         }
     }
 
-    /// True for a part that the compiler evaluates, or may have to.
+    /// Returns true for a part that the compiler evaluates, or may have to.
     fn is_evaluated(&self, node: Node<'_>) -> bool {
         let mut cursor = node.walk();
         let mut words = node
@@ -278,9 +278,9 @@ impl<'s> Finder<'s> {
         }
     }
 
-    /// True for a table of C++ that is filled when the program starts, unless all its values are
-    /// known before. The compiler may need a constant, but never a value from a table that is not
-    /// `constexpr`.
+    /// Returns true for a table of C++ that is filled when the program starts, unless all its
+    /// values are known before. The compiler may need a constant, but never a value from a table
+    /// that is not `constexpr`.
     fn is_table(&self, node: Node<'_>) -> bool {
         let mut cursor = node.walk();
         let parts: Vec<Node<'_>> = node.children(&mut cursor).collect();
@@ -331,7 +331,7 @@ impl<'s> Finder<'s> {
         self.statement(node);
     }
 
-    /// Adds a mistake, with a choice if one program can choose here.
+    /// Adds a mistake, with a choice if a combined program can choose here.
     fn add(
         &mut self,
         operator: Operator,
@@ -340,7 +340,7 @@ impl<'s> Finder<'s> {
         choice: impl Into<Option<Choice>>,
     ) -> &mut Mistake {
         let runs = self.evaluated == 0 && (self.in_table || !self.functions.is_empty());
-        // `vec![a].len()` is a call whose beginning the tree does not know.
+        // The tree has no place for the beginning of a call such as `vec![a].len()`.
         let is_whole = |choice: &Choice| !is_behind_vec(choice.range.start, self.source);
         let choice = choice
             .into()

@@ -1,7 +1,7 @@
 //! Mistakes in operators and literals.
 //!
-//! Responsible for one node at a time. A mutant that is the same for every input by construction
-//! (`x + 0` for `x - 0`) is not made. Must not know statements and calls.
+//! Responsible for one node at a time. Mutants that are equivalent by construction (`x + 0` for
+//! `x - 0`) are not made. Must not know statements and calls.
 
 use tree_sitter::Node;
 
@@ -10,7 +10,7 @@ use crate::language::LanguageFamily;
 use crate::mutants::mutant::{Choice, Operation};
 use crate::mutants::operator::Operator;
 
-/// The operators that are written by mistake for one.
+/// The operators that are written by mistake instead of this one.
 fn mistaken_operators(op: &str) -> (Operator, &'static [&'static str]) {
     use Operator::{Arithmetic, Assignment, Comparison, Logic};
     match op {
@@ -46,7 +46,7 @@ fn mistaken_operators(op: &str) -> (Operator, &'static [&'static str]) {
     }
 }
 
-/// An operator of Python as the other languages write it.
+/// An operator of Python in the notation of the other languages.
 fn common_operator(op: &str) -> &str {
     match op {
         "and" => "&&",
@@ -57,7 +57,7 @@ fn common_operator(op: &str) -> &str {
     }
 }
 
-/// True when the other operator does the same because of the operand on the right.
+/// Returns true when the other operator gives the same result because of the right operand.
 fn is_neutral(op: &str, other: &str, right: Option<u128>) -> bool {
     match right {
         Some(0) => {
@@ -69,7 +69,7 @@ fn is_neutral(op: &str, other: &str, right: Option<u128>) -> bool {
 }
 
 impl Finder<'_> {
-    /// Two operands with an operator between them.
+    /// Adds the mistakes in two operands with an operator between them.
     pub(super) fn operation(&mut self, node: Node<'_>) {
         let part = |field: &str, index| {
             node.child_by_field_name(field)
@@ -111,15 +111,14 @@ impl Finder<'_> {
             })
         };
         let is_pure = self.is_pure(left) && self.is_pure(right);
-        // Another operator may bind its neighbours more or less closely: only this operation is
-        // meant.
+        // Another operator may have another precedence, but only this operation must change.
         let is_nested = [node.parent(), Some(left), Some(right)]
             .into_iter()
             .flatten()
             .any(kinds::is_binary);
         let (operator, others) = mistaken_operators(common);
         for other in others {
-            // `!=` does what `<` does in all but strange loops.
+            // `!=` and `<` are equivalent in all but unusual loops.
             let is_same_in_loop = *other == "!=" && op != "==" && kinds::is_loop_condition(node);
             if is_neutral(
                 common,
@@ -152,9 +151,9 @@ impl Finder<'_> {
                 "&&" => format!("({left_text}) && !({right_text})"),
                 _ => format!("!({left_text}) && ({right_text})"),
             };
-            // Without the right side, the value differs where the left side does not decide.
-            // Nothing is known of the left side: often the right one may only be evaluated after
-            // it.
+            // Without the right side, the value differs when the left side does not decide. When
+            // the left side is left out, the difference is unknown: often the right side may only
+            // be evaluated after the left one.
             let choice = expression_if(node, is_pure.then_some(condition));
             self.add(operator, left.end_byte()..right.end_byte(), "", choice)
                 .operation = operation(left_text);
@@ -164,7 +163,7 @@ impl Finder<'_> {
         }
     }
 
-    /// `a < b < c` of Python, whose operators are next to one another.
+    /// Adds the mistakes in a chain of Python such as `a < b < c`.
     pub(super) fn chained_comparison(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
         for place in node.children_by_field_name("operators", &mut cursor) {
@@ -175,8 +174,8 @@ impl Finder<'_> {
         }
     }
 
-    /// `let Some(a) = b && c` of Rust: a condition behind a `let` is left out. The names of the
-    /// `let` stay.
+    /// Adds the mistakes in a chain of Rust such as `let Some(a) = b && c`: a condition after a
+    /// `let` is left out. The names of the `let` stay.
     pub(super) fn let_chain(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
         let parts: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
@@ -195,7 +194,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A range of Rust with the other kind of end.
+    /// Adds a range of Rust with the other kind of end.
     pub(super) fn range(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
         let parts: Vec<Node<'_>> = node.children(&mut cursor).collect();
@@ -206,7 +205,7 @@ impl Finder<'_> {
             return;
         };
         let Some(end) = parts.get(place + 1).map(|end| self.text(*end)) else {
-            // The grammar reads `a..*b` as `(a..) * b`.
+            // The grammar parses `a..*b` as `(a..) * b`.
             if node.parent().is_some_and(kinds::is_binary) {
                 self.add(Operator::RangeBound, parts[place].byte_range(), "..=", None);
             }
@@ -214,7 +213,7 @@ impl Finder<'_> {
         };
         let start = place.checked_sub(1).map(|before| self.text(parts[before]));
         let is_closed = parts[place].kind() == "..=";
-        // The two kinds have different types, and a choice must have one.
+        // The two kinds have different types, and a choice must have a single one.
         let instead = match (is_closed, start) {
             (false, start) => Some(format!("({}..({end}) + 1)", start.unwrap_or_default())),
             (true, Some(start)) => Some(format!(
@@ -222,7 +221,7 @@ impl Finder<'_> {
             )),
             (true, None) => None,
         };
-        // A loop uses nothing else of the type. `MAX` has no successor.
+        // A loop depends on nothing else of the type. `MAX` has no successor.
         let instead = instead.filter(|_| is_loop_range(node, self.source) && !end.contains("MAX"));
         let choice = instead.map(|instead| Choice {
             instead: Some(instead),
@@ -236,7 +235,7 @@ impl Finder<'_> {
         );
     }
 
-    /// A `!` or `not` that is left out.
+    /// Adds a `!` or `not` that is left out.
     pub(super) fn negation(&mut self, node: Node<'_>) {
         let operator = node
             .child_by_field_name("operator")
@@ -304,8 +303,8 @@ impl Finder<'_> {
         }
     }
 
-    /// The value of an integer literal, and its suffix. `None` for other texts, and outside of Rust
-    /// for other bases than ten.
+    /// The value of an integer literal, and its suffix. `None` for other texts, and for other bases
+    /// than ten except in Rust.
     fn integer_value<'t>(&self, text: &'t str) -> Option<(u128, &'t str)> {
         if !self.is_rust() {
             let digits = text.trim_end_matches(['l', 'L', 'u', 'U']);
@@ -334,7 +333,7 @@ impl Finder<'_> {
         } else {
             Operator::Boolean
         };
-        // `print(x, flush=True)`: like a call of `flush`, without which an interactor waits.
+        // `print(x, flush=True)` is like a call of `flush`, without which an interactor waits.
         let is_flush = |keyword: Node<'_>| {
             keyword
                 .child_by_field_name("name")
@@ -360,8 +359,9 @@ impl Finder<'_> {
         if value { words.0 } else { words.1 }
     }
 
-    /// True for a chain that reads from or writes to a stream: it begins with a known one, has a
-    /// string, or is a statement or condition by itself, where a shift would be useless.
+    /// Returns true for a chain that reads from or writes to a stream: it begins with a known
+    /// stream, contains a string, or is a whole statement or condition, where a shift would be
+    /// useless.
     fn is_stream(&self, node: Node<'_>) -> bool {
         if self.language != LanguageFamily::Cpp {
             return false;
@@ -402,7 +402,7 @@ impl Finder<'_> {
     }
 }
 
-/// True for a literal that a variable begins with.
+/// Returns true for a literal that is the initial value of a variable.
 fn is_initial_value(node: Node<'_>) -> bool {
     let Some(parent) = node.parent() else {
         return false;
@@ -417,7 +417,7 @@ fn is_initial_value(node: Node<'_>) -> bool {
     }
 }
 
-/// True for the range that a loop goes through, perhaps backwards or in steps.
+/// Returns true for the range of a loop, perhaps backwards or in steps.
 fn is_loop_range(node: Node<'_>, source: &str) -> bool {
     let Some(parent) = node.parent() else {
         return false;

@@ -1,6 +1,6 @@
 //! Expressions that can be evaluated twice without an effect.
 //!
-//! Must not know what they are evaluated for.
+//! Must not know the purpose of the evaluation.
 
 use tree_sitter::Node;
 
@@ -23,7 +23,7 @@ const PURE_METHODS: [&str; 11] = [
 ];
 
 impl Finder<'_> {
-    /// True if evaluating it again gives the same value, changes nothing and moves nothing.
+    /// Returns true if another evaluation gives the same value, changes nothing and moves nothing.
     pub(super) fn is_pure(&self, node: Node<'_>) -> bool {
         let mut cursor = node.walk();
         let mut has_pure_parts = || {
@@ -35,7 +35,7 @@ impl Finder<'_> {
                 .is_some_and(|part| self.is_pure(part))
         };
         match node.kind() {
-            // A macro may be anything.
+            // A macro may have side effects.
             "identifier" => !self.constants.contains(self.text(node)),
             "field_identifier" | "scoped_identifier" | "this" | "self" | "char_literal"
             | "character" => true,
@@ -43,7 +43,7 @@ impl Finder<'_> {
                 self.is_rust()
             }
             _ if kinds::is_integer(node) => true,
-            // `>>` may read from a stream if no side is a number.
+            // `>>` may read from a stream if neither side is a number.
             "binary_expression" => {
                 let operator = node.child_by_field_name("operator");
                 let is_shift =

@@ -1,4 +1,4 @@
-//! Each kind of mistake on the smallest program that has room for it; names; what is left alone.
+//! Tests of each kind of mistake on a minimal program, of the ids, and of parts without mutants.
 
 use crate::language::LanguageFamily;
 use crate::mutants::operator::Operator;
@@ -59,7 +59,7 @@ fn assignments_and_statements_that_are_left_out() {
 }
 
 #[test]
-fn numbers_and_what_variables_begin_with() {
+fn numbers_and_initial_values() {
     has("a[3]", &["off-by-one: a[4]", "off-by-one: a[2]"]);
     has("a[0]", &["off-by-one: a[1]"]);
     has(
@@ -173,7 +173,7 @@ fn integer_widths() {
 }
 
 #[test]
-fn macros_are_looked_into_where_their_arguments_are_expressions() {
+fn macro_arguments_that_are_expressions_have_mutants() {
     has(
         "println!(\"{} 7\", a + b);",
         &["arithmetic: println!(\"{} 7\", a - b);"],
@@ -228,7 +228,7 @@ fn tests_types_patterns_and_attributes_are_left_alone() {
 }
 
 #[test]
-fn names_come_from_the_function_around() {
+fn ids_depend_on_the_function() {
     let source = "fn f(a: u8) { a < 1; a < 1; }\nimpl<T> S<T> { fn g(&self) { b + c; } }\n";
     let before = rust_mutants(source);
     let names: Vec<&str> = before
@@ -261,7 +261,7 @@ fn names_come_from_the_function_around() {
 }
 
 #[test]
-fn letters_of_more_than_one_byte_move_nothing() {
+fn multibyte_letters_do_not_shift_edits() {
     let source = "fn f() { println!(\"é—\"); a + b }";
     let mutants = rust_mutants(source);
     assert_eq!(
@@ -271,7 +271,7 @@ fn letters_of_more_than_one_byte_move_nothing() {
 }
 
 #[test]
-fn invalid_programs_are_refused_with_their_line() {
+fn invalid_programs_are_refused_with_a_line() {
     let error = crate::mutants::mutants("fn f() {}\nfn g( {}\n", LanguageFamily::Rust).unwrap_err();
     assert_eq!(error.line, 2);
     assert_eq!(
@@ -282,8 +282,8 @@ fn invalid_programs_are_refused_with_their_line() {
     );
 }
 
-/// The mutants of a body that can be chosen when the program runs, as `was` and what it becomes,
-/// with whether something is known of when they differ.
+/// The mutants of a body that can be chosen when the program runs, as `was -> becomes`, with true
+/// when the condition of their difference is known.
 fn chosen(body: &str) -> Vec<(String, bool)> {
     let source = format!("fn main() {{ {body} }}");
     let found = crate::mutants::mutants(&source, LanguageFamily::Rust).unwrap();
@@ -299,7 +299,7 @@ fn chosen(body: &str) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn a_condition_that_does_something_is_left_out_with_what_it_does() {
+fn conditions_with_side_effects_may_always_differ() {
     let known = |text: &str, is_known| (text.to_owned(), is_known);
     assert_eq!(
         chosen("if a[b] { f(); }")[..2],
@@ -319,7 +319,7 @@ fn a_condition_that_does_something_is_left_out_with_what_it_does() {
 }
 
 #[test]
-fn ranges_are_chosen_where_loops_go_through_them_and_nowhere_else() {
+fn only_ranges_of_loops_can_be_chosen() {
     let has_range = |body: &str| chosen(body).iter().any(|(text, _)| text.starts_with(".."));
     for body in [
         "for i in a..b {}",
@@ -369,7 +369,7 @@ fn calls_that_begin_in_a_macro_are_not_chosen() {
 }
 
 #[test]
-fn a_first_line_that_says_who_runs_it_is_no_part_of_the_program() {
+fn shebang_lines_are_not_part_of_the_program() {
     let source = "#!/usr/bin/env run-é\nfn main() { f(3); }\n";
     let found = crate::mutants::mutants(source, LanguageFamily::Rust).unwrap();
     assert_eq!(
@@ -377,7 +377,7 @@ fn a_first_line_that_says_who_runs_it_is_no_part_of_the_program() {
         "#!/usr/bin/env run-é\nfn main() {  }\n"
     );
     assert_eq!(found[0].line, 2);
-    // An attribute of the whole file begins alike, and is a part of it.
+    // An attribute of the whole file also begins with `#!`, but is part of the program.
     let source = "#![recursion_limit = \"256\"]\nfn main() { f(3); }\n";
     let found = crate::mutants::mutants(source, LanguageFamily::Rust).unwrap();
     assert_eq!(

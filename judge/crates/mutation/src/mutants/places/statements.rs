@@ -11,7 +11,7 @@ use crate::mutants::operator::Operator;
 use crate::mutants::parse::descendants;
 
 impl Finder<'_> {
-    /// A condition that is always or never true.
+    /// Adds a condition that is always or never true.
     pub(super) fn condition(&mut self, condition: Node<'_>, is_loop: bool) {
         if kinds::is_constant_condition(condition) {
             return;
@@ -22,13 +22,13 @@ impl Finder<'_> {
         } else {
             ChoiceKind::Expression
         };
-        // A loop that never ends only costs time.
+        // An endless loop only costs time.
         for value in [true, false]
             .into_iter()
             .filter(|value| !(is_loop && *value))
         {
             let text = match self.language {
-                // The compiler refuses a loop whose condition it knows to be false.
+                // The compiler refuses a loop with a constant condition that is false.
                 LanguageFamily::Java if is_loop => "Boolean.FALSE",
                 _ => self.written_boolean(value),
             };
@@ -47,7 +47,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A statement that is left out, or its `else`.
+    /// Adds a statement that is left out, or its `else`.
     pub(super) fn statement(&mut self, node: Node<'_>) {
         let inner = node
             .named_child(0)
@@ -74,7 +74,7 @@ impl Finder<'_> {
         }
         let operator = match node.kind() {
             "break_statement" | "continue_statement" => Some(Operator::Jump),
-            // A function that has a value needs its `return`. Without one it may do anything.
+            // A function with a value needs its `return`: without one its behaviour is undefined.
             "return_statement" => (node.named_child_count() == 0).then_some(Operator::Jump),
             _ => inner.and_then(|inner| self.left_out(node, inner)),
         };
@@ -95,11 +95,11 @@ impl Finder<'_> {
         self.add(operator, node.byte_range(), nothing, choice);
     }
 
-    /// The kind of mistake of leaving out an expression that is a statement. `None` if it is not
-    /// worth a try.
+    /// The kind of mistake of leaving out an expression that is a statement. `None` if leaving it
+    /// out is not useful.
     fn left_out(&self, statement: Node<'_>, inner: Node<'_>) -> Option<Operator> {
         match inner.kind() {
-            // Java expects something behind the `->` of a case.
+            // Java requires a statement after the `->` of a case.
             _ if statement
                 .parent()
                 .is_some_and(|parent| parent.kind() == "switch_rule") =>
@@ -129,7 +129,7 @@ impl Finder<'_> {
         }
     }
 
-    /// True if the same function assigns to the name before this place.
+    /// Returns true if the same function assigns to the name before this place.
     fn is_assigned_before(&self, name: Node<'_>) -> bool {
         let mut around = name;
         while let Some(parent) = around.parent().filter(|_| !kinds::is_function(around)) {
@@ -147,14 +147,15 @@ impl Finder<'_> {
         })
     }
 
-    /// The choice of leaving out a part of a Rust program, unless the compiler may need this part
-    /// to know a type: it would refuse the mutant, but not a program that has the part as well.
+    /// The choice of leaving out a part of a Rust program. `None` if the compiler may need this
+    /// part to infer a type: it would refuse the mutant, but not a combined program, which still
+    /// has the part.
     fn unless_types_depend_on(&self, part: Node<'_>, choice: Choice) -> Option<Choice> {
         (!self.untyped.may_be_typed_by(part, self.source)).then_some(choice)
     }
 }
 
-/// True for a branch of Rust that ends in an expression, and so needs its `else`.
+/// Returns true for a branch of Rust that ends in an expression, and so needs its `else`.
 fn has_value(branch: Node<'_>) -> bool {
     let Some(block) = branch.child_by_field_name("consequence") else {
         return false;

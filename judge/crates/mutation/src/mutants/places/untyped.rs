@@ -1,8 +1,8 @@
 //! Variables of Rust whose types the compiler infers from their use, such as
 //! `let mut found = Vec::new();`.
 //!
-//! Responsible for the parts of a program that may decide such a type. Works by name, for the whole
-//! file.
+//! Responsible for the parts of a program that may determine such a type. Variables are identified
+//! by name, in the whole file.
 
 use std::collections::HashSet;
 
@@ -28,7 +28,7 @@ const GENERIC_TYPES: [&str; 15] = [
     "Mutex",
     "Default",
 ];
-/// Methods that return any type that the caller expects.
+/// Methods whose return type depends on the caller.
 const GENERIC_METHODS: [&str; 6] = ["collect", "into", "parse", "sum", "product", "try_into"];
 
 /// The names of such variables.
@@ -64,8 +64,8 @@ impl<'s> Untyped<'s> {
         )
     }
 
-    /// True if something in it puts a value into one of the variables, or gives one to a method of
-    /// it.
+    /// Returns true if the part assigns a value to one of the variables, or passes one to a method
+    /// of a variable.
     pub(super) fn may_be_typed_by(&self, part: Node<'_>, source: &str) -> bool {
         let is_variable = |part: Option<Node<'_>>| {
             part.is_some_and(|part| self.0.contains(&source[variable(part).byte_range()]))
@@ -92,7 +92,8 @@ impl<'s> Untyped<'s> {
     }
 }
 
-/// True for a value whose type depends on its use, such as `Vec::new()` without type arguments.
+/// Returns true for a value whose type depends on its use, such as `Vec::new()` without type
+/// arguments.
 fn is_untyped(value: Node<'_>, source: &str, generic_types: &HashSet<&str>) -> bool {
     let text = |field: &str| {
         value

@@ -1,8 +1,8 @@
 //! Integers with half of the bits that the program gives them.
 //!
 //! Responsible for types, casts and literals, one by one and in the whole file: an author who
-//! thinks that 32 bits are enough thinks so everywhere. None of these can be chosen as an
-//! expression, since a choice between two widths has the larger one.
+//! assumes that 32 bits are enough often does so everywhere. None of these mistakes can be chosen
+//! as an expression, since a choice between two widths has the larger one.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::mutants::mutant::Edit;
 use crate::mutants::operator::Operator;
 use crate::mutants::parse::descendants;
 
-/// Types of Rust, and what is used by mistake.
+/// Types of Rust, each with the type that is used by mistake.
 pub(super) const NARROWER_IN_RUST: [(&str, &str); 4] = [
     ("i64", "i32"),
     ("u64", "u32"),
@@ -23,7 +23,7 @@ pub(super) const NARROWER_IN_RUST: [(&str, &str); 4] = [
 ];
 
 impl<'s> Finder<'s> {
-    /// The mistakes of width in a file.
+    /// Adds the mistakes of width in a file.
     pub(super) fn widths(&mut self, root: Node<'_>) {
         match self.language {
             LanguageFamily::Python => {}
@@ -32,7 +32,7 @@ impl<'s> Finder<'s> {
         }
     }
 
-    /// Each wide type, everywhere in the file.
+    /// Adds a mistake for each wide type, everywhere in the file.
     fn widths_in_rust(&mut self, root: Node<'_>) {
         for (wide, narrow) in NARROWER_IN_RUST {
             let edit = |node: Node<'_>| {
@@ -55,7 +55,8 @@ impl<'s> Finder<'s> {
         }
     }
 
-    /// Each variable, cast and literal that is wide, and all of them at once.
+    /// Adds a mistake for each variable, cast and literal that is wide, and one for all of them
+    /// together.
     fn widths_of_64_bits(&mut self, root: Node<'_>) {
         // The names that the file gives to wide types.
         let mut names = HashSet::new();
@@ -96,7 +97,7 @@ impl<'s> Finder<'s> {
         }
     }
 
-    /// What is used by mistake for a wide type or literal.
+    /// The text that is used by mistake for a wide type or literal.
     fn narrower(&self, node: Node<'_>) -> Option<String> {
         match (node.kind(), self.text(node)) {
             ("sized_type_specifier", text) => narrower_type(text).map(str::to_owned),
@@ -143,7 +144,7 @@ impl<'s> Finder<'s> {
         name.map(|name| self.text(name))
     }
 
-    /// The edits that make one variable, cast or literal narrow; none for what is not wide.
+    /// The edits that make one variable, cast or literal narrow; empty if it is not wide.
     fn narrower_variable<'t>(&self, node: Node<'t>, names: &HashSet<&str>) -> Vec<Edit> {
         let place = match node.kind() {
             "declaration" | "cast_expression" | "local_variable_declaration" => {
@@ -173,7 +174,7 @@ impl<'s> Finder<'s> {
             range: place.byte_range(),
             text,
         }];
-        // Java converts no value of 64 bits without a cast.
+        // Java does not convert values of 64 bits without a cast.
         let declarator = node
             .child_by_field_name("declarator")
             .filter(|_| self.language == LanguageFamily::Java);
@@ -189,7 +190,7 @@ impl<'s> Finder<'s> {
     }
 }
 
-/// The type of 32 bits for one of 64.
+/// The type of 32 bits that corresponds to one of 64.
 fn narrower_type(text: &str) -> Option<&'static str> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_known = words
