@@ -138,10 +138,10 @@ fn standard_input_into_a_group_as_markdown() {
         "--name",
         "large",
     ];
-    workspace.judge(args).exits(2).stderr_has(&[
-        "there is a test case `secret/group/large` already",
-        "--name",
-    ]);
+    workspace
+        .judge(args)
+        .exits(2)
+        .stderr_has(&["test case `secret/group/large` already exists", "--name"]);
     workspace
         .judge(["add", "mine.in", "-p", "sum", "--to", "invalid_input"])
         .exits(2);
@@ -152,7 +152,7 @@ fn standard_input_into_a_group_as_markdown() {
         .judge(["add", "other.in", "-p", "sum", "--answer", "other.ans"])
         .exits(1);
     output.stdout_has(&[
-        "the given answer is not what `accepted/",
+        "the given answer differs from the output of `accepted/",
         "line 1 of the answer has `10`, the solution writes `9`",
     ]);
     // So is the input, under any name.
@@ -161,9 +161,7 @@ fn standard_input_into_a_group_as_markdown() {
     let output = workspace
         .judge(["add", "mine.in", "-p", "sum", "--name", "again"])
         .exits(3);
-    output.stderr_has(&[
-        "sum: the input is that of `secret/group/large` already; nothing is written",
-    ]);
+    output.stderr_has(&["sum: `secret/group/large` already has this input; nothing is written"]);
     assert_eq!(workspace.files("problems/sum"), before);
 }
 
@@ -184,7 +182,7 @@ fn a_call_of_a_generator_is_written_into_the_rules() {
     workspace
         .judge(add)
         .exits(2)
-        .stderr_has(&["the data of sum is not as generators/generators.yaml says"]);
+        .stderr_has(&["the data of sum differs from generators/generators.yaml"]);
     workspace.judge(["generate"]).exits(0);
     let before = workspace.files("problems/sum");
     let args = [&add[..], &["--require-kill", "accepted/sum.c"]].concat();
@@ -236,12 +234,12 @@ fn invalid_test_cases_are_refused_and_nothing_is_written() {
     output.stdout_has(&[
         "✗ sum",
         "secret/small · not added",
-        "`wrong_answer/small_only.c` is not rejected, and must be",
+        "`wrong_answer/small_only.c` must be rejected, but is not",
     ]);
     let output = add(&["small.in", "--answer", "wrong.ans"]).exits(1);
     output.stdout_has(&[
-        "the given answer is not what `accepted/another.c` writes",
-        "not what `accepted/sum.c` writes",
+        "the given answer differs from the output of `accepted/another.c`",
+        "differs from the output of `accepted/sum.c`",
     ]);
     assert!(!output.stdout.contains("do not agree"), "{}", output.stdout);
     add(&["small.in", "--require-kill", "none.c"])

@@ -116,7 +116,7 @@ fn files_written_by_hand_are_never_changed() {
         fs::read_to_string(workspace.path("problems/sum/data/secret/mine.in")).unwrap(),
         "1 1\n"
     );
-    // Its own files go when they are not asked for any more.
+    // Its own files go when they are no longer planned.
     workspace.write(
         "problems/sum/generators/generators.yaml",
         RULES.replace("      - text: {in: 4 5}\n", ""),
@@ -391,7 +391,7 @@ fn doubtful_generators_are_reported() {
         "`secret/1-seeded`",
         "does not seem to depend on its seed: 11 seeds give the same output",
     ]);
-    output.stdout_has(&["`secret/4-odd`", "has nothing that matches `x`"]);
+    output.stdout_has(&["`secret/4-odd`", "does not match `x`"]);
     output.stdout_has(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
     let again = workspace.judge(["generate"]).exits(0);
     assert!(

@@ -189,7 +189,7 @@ fn a_generator_that_depends_on_its_start_is_caught() {
         let (output, warm) = generate(&workspace);
         let output = output.exits(3);
         output.stderr_has(&[&format!(
-            "`{name} 8` is not deterministic: a second run with the same arguments made something else"
+            "`{name} 8` is not deterministic: a second run with the same arguments made different data"
         )]);
         assert!(
             !output.stderr.contains(&format!("`{name} 7`")),

@@ -1,7 +1,7 @@
-//! The parts of two large files in which they differ.
+//! The parts in which two large files differ.
 //!
-//! Responsible for reading piece by piece, and no more than is shown. Must not know what the files
-//! are.
+//! Responsible for reading piece by piece, and only the parts that are shown. Must not know what
+//! the files are.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -10,33 +10,33 @@ use judge_files::regular_file;
 use judge_package::{BoundedFile, MAX_DATA_BYTES, open_within};
 
 /// The maximum number of bytes that are shown. Larger files are shown from the first difference on.
-const SHOWN_BYTES: u64 = 32 << 10;
-/// The most bytes that are shown before the difference, of the text that is the same in both files.
-const BEFORE_BYTES: u64 = 4 << 10;
+const MAX_SHOWN_BYTES: u64 = 32 << 10;
+/// The maximum number of equal bytes that are shown before the difference.
+const MAX_BEFORE_BYTES: u64 = 4 << 10;
 
-/// The place at which two files begin to differ.
+/// The place of the first difference between two files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Bytes before it.
+    /// The number of bytes before the place.
     pub(crate) bytes: u64,
-    /// Ends of lines before it.
+    /// The number of line ends before the place.
     pub(crate) lines: u64,
 }
 
-/// Two files, or what is shown of them.
+/// Two files, or the parts of them that are shown.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Excerpts {
-    /// The one.
+    /// The old file.
     pub before: Vec<u8>,
-    /// The other.
+    /// The new file.
     pub after: Vec<u8>,
-    /// Lines that both begin with and that are left out.
+    /// The number of equal lines at the beginning of both files that are left out.
     pub lines_left_out: u64,
-    /// True when either of them is cut: there is more of it.
+    /// True when the end of either file is left out.
     pub is_cut: bool,
 }
 
-/// The place at which two files begin to differ; `None` when they hold the same.
+/// The place of the first difference between two files; `None` when they are equal.
 ///
 /// # Errors
 /// The errors of reading.
@@ -59,8 +59,8 @@ pub(crate) fn first_difference(one: &Path, other: &Path) -> io::Result<Option<Pl
             .count();
         place.bytes += same as u64;
         place.lines += left[..same].iter().filter(|byte| **byte == b'\n').count() as u64;
-        // A file that ends earlier differs at its end. Both at their ends without a difference
-        // are the same.
+        // A file that ends earlier differs at its end. Files that end together without a difference
+        // are equal.
         if same < both || (both == 0 && left.len() != right.len()) {
             return Ok(Some(place));
         }
@@ -72,7 +72,7 @@ pub(crate) fn first_difference(one: &Path, other: &Path) -> io::Result<Option<Pl
     }
 }
 
-/// The parts that are shown of two files that differ. The first one need not be there.
+/// Reads the parts to show of two files that differ. The first one may be missing.
 ///
 /// # Errors
 /// The errors of reading.
@@ -85,8 +85,8 @@ pub(crate) fn excerpts(before: &Path, after: &Path) -> io::Result<Excerpts> {
     }
     let size = |path: &Path| std::fs::metadata(path).map(|metadata| metadata.len());
     let (old_size, new_size) = (size(before)?, size(after)?);
-    if old_size.max(new_size) <= SHOWN_BYTES {
-        let read = |path: &Path| judge_package::read_within(path, SHOWN_BYTES);
+    if old_size.max(new_size) <= MAX_SHOWN_BYTES {
+        let read = |path: &Path| judge_package::read_within(path, MAX_SHOWN_BYTES);
         return Ok(Excerpts {
             before: read(before)?,
             after: read(after)?,
@@ -94,12 +94,12 @@ pub(crate) fn excerpts(before: &Path, after: &Path) -> io::Result<Excerpts> {
         });
     }
     let place = first_difference(before, after)?.unwrap_or_default();
-    // From the beginning of a line, if one is near.
-    let (begin, lines_left_out) = match place.bytes.checked_sub(BEFORE_BYTES) {
+    // The excerpt starts at the beginning of a line, if one is near.
+    let (begin, lines_left_out) = match place.bytes.checked_sub(MAX_BEFORE_BYTES) {
         None => (0, 0),
         Some(early) => {
-            // Up to the difference both files are the same, so either of them has these bytes.
-            let same = piece(before, early, BEFORE_BYTES)?;
+            // Up to the difference both files are equal, so either of them has these bytes.
+            let same = piece(before, early, MAX_BEFORE_BYTES)?;
             let first = same
                 .iter()
                 .position(|byte| *byte == b'\n')
@@ -108,8 +108,8 @@ pub(crate) fn excerpts(before: &Path, after: &Path) -> io::Result<Excerpts> {
             (early + first as u64, place.lines - ends)
         }
     };
-    let is_cut = old_size.max(new_size) > begin + SHOWN_BYTES;
-    let read = |path: &Path| piece(path, begin, SHOWN_BYTES);
+    let is_cut = old_size.max(new_size) > begin + MAX_SHOWN_BYTES;
+    let read = |path: &Path| piece(path, begin, MAX_SHOWN_BYTES);
     Ok(Excerpts {
         before: read(before)?,
         after: read(after)?,
@@ -126,7 +126,7 @@ fn piece(path: &Path, from: u64, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Bytes and lines of a file, read piece by piece.
+/// Counts the bytes and lines of a file, piece by piece.
 ///
 /// # Errors
 /// The errors of reading.
@@ -166,13 +166,13 @@ mod tests {
     }
 
     #[test]
-    fn the_first_byte_that_is_another_and_the_lines_before_it() {
+    fn first_difference_has_bytes_and_lines_before_it() {
         assert_eq!(differ(b"", b""), None);
         assert_eq!(differ(b"a\nb\n", b"a\nb\n"), None);
         assert_eq!(differ(b"a\nb\n", b"a\nc\n"), Some((2, 1)));
         assert_eq!(differ(b"a\nb\n", b"a\nb"), Some((3, 1)));
         assert_eq!(differ(b"", b"a"), Some((0, 0)));
-        // Beyond a piece, and at its end.
+        // After the first piece, and at the end of a piece.
         let long = b"12\n".repeat(1 << 16);
         let mut other = long.clone();
         assert_eq!(differ(&long, &other), None);
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn small_files_are_shown_whole_and_large_ones_from_near_their_difference() {
+    fn large_files_are_shown_around_their_difference() {
         let (_directory, [one, other]) = files(b"a\n", b"b\n");
         let whole = Excerpts {
             before: b"a\n".to_vec(),
@@ -198,18 +198,18 @@ mod tests {
         let part = excerpts(&one, &other).unwrap();
         assert!(
             part.is_cut
-                && part.before.len() as u64 == SHOWN_BYTES
+                && part.before.len() as u64 == MAX_SHOWN_BYTES
                 && part.after.len() == part.before.len()
         );
         assert!(part.before.starts_with(b"12\n12\n"));
         let at = part.after.iter().position(|byte| *byte == b'x').unwrap() as u64;
         assert_eq!(part.lines_left_out * 3 + at, 900_000);
-        // Without any line.
+        // A file without line ends.
         let (_directory, [one, other]) = files(&vec![b'1'; 1 << 20], &vec![b'1'; (1 << 20) + 5]);
         let part = excerpts(&one, &other).unwrap();
         assert_eq!(
             (part.before.len() as u64, part.after.len() as u64),
-            (BEFORE_BYTES, BEFORE_BYTES + 5)
+            (MAX_BEFORE_BYTES, MAX_BEFORE_BYTES + 5)
         );
         assert_eq!((part.lines_left_out, part.is_cut), (0, false));
     }

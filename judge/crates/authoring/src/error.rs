@@ -3,8 +3,8 @@
 use judge_exec::ExecError;
 use judge_files::ChangeError;
 
-/// A fault of the host that keeps data from being made or put in place. Faults of the package are
-/// in the [`Proposal`](crate::Proposal).
+/// A fault of the host that prevents data from being made or put in place. Faults of the package
+/// are in the [`Proposal`](crate::Proposal).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthoringError {

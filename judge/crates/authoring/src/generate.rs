@@ -1,7 +1,7 @@
 //! Generating the data of a package.
 //!
-//! Responsible for when data is put in place, and for objections against that. Must not know how
-//! data is made.
+//! Responsible for deciding whether data is put in place, and for the objections to it. Must not
+//! know how data is made.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ use crate::resources::Resources;
 /// The settings of generating data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GenerateSettings {
-    /// True when nothing is changed, and a change would be a failure.
+    /// True when nothing is changed, and a necessary change is a failure.
     pub check: bool,
     /// True when changed answers of unchanged inputs are accepted.
     pub accept_answers: bool,
@@ -28,16 +28,16 @@ pub struct GenerateSettings {
 /// The generated data of a package.
 #[derive(Debug)]
 pub struct GeneratedData {
-    /// The end of generating it.
+    /// The result of generating it.
     pub end: GenerateEnd,
     /// The number of test cases that were made.
     pub test_cases: usize,
-    /// The number of cases of other directories that were made, which are there to test validators.
+    /// The number of cases for testing validators, in other directories, that were made.
     pub for_validators: usize,
-    /// The changes to test cases, or to the lock file alone: the word for each, and its test case
-    /// or file.
+    /// The changes to test cases, or to the lock file only: the kind of each in words, and its test
+    /// case or file.
     pub changes: Vec<(&'static str, String)>,
-    /// The objections to putting it in place.
+    /// The objections to putting the data in place.
     pub objections: Vec<Objection>,
     /// The notices for the author.
     pub notices: Vec<Notice>,
@@ -45,16 +45,16 @@ pub struct GeneratedData {
     pub faults: Vec<Finding>,
 }
 
-/// The end of generating the data of a package.
+/// The result of generating the data of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GenerateEnd {
     /// The package is at fault; nothing was changed.
     Faulty,
     /// There are objections; nothing was changed.
     Refused,
-    /// Everything is there already.
+    /// The data is up to date.
     Unchanged,
-    /// Something would change, and nothing was to.
+    /// Something would change, but changes were not allowed.
     Outdated,
     /// Only the lock file was written.
     Locked,
@@ -69,7 +69,7 @@ impl fmt::Display for GenerateEnd {
             Self::Refused => "refused, and nothing is written",
             Self::Unchanged => "nothing changes",
             Self::Outdated => "differs from generators.yaml: run `judge generate`",
-            Self::Locked => "written down in generators/lock.json",
+            Self::Locked => "recorded in generators/lock.json",
             Self::Placed => "put in place",
         })
     }
@@ -78,13 +78,13 @@ impl fmt::Display for GenerateEnd {
 /// An objection to putting generated data in place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Objection {
-    /// A file of `data/` was written by hand, or changed since it was made, and would be
+    /// A file of `data/` was written by hand, or changed after it was made, and would be
     /// overwritten.
     InTheWay {
         /// The path below `data/`.
         path: String,
     },
-    /// Inputs that are the same as before have other answers.
+    /// Unchanged inputs have different answers.
     OtherAnswers {
         /// The number of these test cases.
         test_cases: usize,
@@ -92,7 +92,7 @@ pub enum Objection {
 }
 
 /// Makes the data of the selected test cases, and puts it in place unless there are objections.
-/// `None` when it was interrupted.
+/// Returns `None` when it was interrupted.
 ///
 /// # Errors
 /// Faults of the host.
@@ -113,7 +113,7 @@ pub fn generate(
     let mut notices = std::mem::take(&mut proposal.notices);
     let kept = |path: &String| Notice {
         id: path.clone(),
-        message: "is not asked for any more, but was changed by hand, so it stays".to_owned(),
+        message: "is no longer planned, but was changed by hand, so it is kept".to_owned(),
         code: None,
     };
     notices.extend(proposal.kept().iter().map(kept));
@@ -130,15 +130,15 @@ pub fn generate(
 
 fn objections(proposal: &Proposal<'_>, settings: GenerateSettings) -> Vec<Objection> {
     if !proposal.faults.is_empty() {
-        // Data that was made in part says nothing about the rest.
+        // Incomplete data shows nothing about the rest.
         return Vec::new();
     }
     let in_the_way = proposal
         .in_the_way()
         .iter()
         .map(|path| Objection::InTheWay { path: path.clone() });
-    // A changed answer to an unchanged input is a sign of a mistake in the new solution or in
-    // the old one. Somebody has to look.
+    // A changed answer to an unchanged input indicates a mistake in the new solution or in the old
+    // one. The author has to check it.
     let is_other =
         |change: &&Change| change.kind == ChangeKind::AnswerChanged && !settings.accept_answers;
     let test_cases = proposal.changes().iter().filter(is_other).count();
@@ -163,7 +163,7 @@ fn end(proposal: &Proposal<'_>, settings: GenerateSettings, is_refused: bool) ->
     }
 }
 
-/// The changes in words. A change of the lock file alone counts with `check`.
+/// The changes in words. With `check`, a change of the lock file alone counts too.
 fn changes(proposal: &Proposal<'_>, end: GenerateEnd) -> Vec<(&'static str, String)> {
     match (end, proposal.changes()) {
         (GenerateEnd::Faulty, _) => Vec::new(),
@@ -190,7 +190,7 @@ mod tests {
             .unwrap()
     }
 
-    /// A package whose rules made `secret/1`.
+    /// A package with rules from which `secret/1` was generated.
     fn generated() -> Package {
         let package = Package::sum();
         std::fs::remove_dir_all(package.path().join("data")).unwrap();
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn each_input_is_on_the_stage_before_the_next_one_is_made() {
+    fn inputs_are_staged_one_by_one() {
         let package = Package::sum();
         std::fs::remove_dir_all(package.path().join("data")).unwrap();
         let rule = |number: u32| {
@@ -238,7 +238,7 @@ mod tests {
             .unwrap()
             .unwrap();
         let seen = seen.into_inner().unwrap();
-        // Each rule has two files, and is one of four.
+        // There are four rules with two files each.
         let steps: Vec<_> = seen
             .iter()
             .filter(|(total, ..)| *total == 4)

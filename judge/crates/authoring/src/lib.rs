@@ -1,11 +1,11 @@
 //! Authoring test data: from `generators.yaml` to the files in `data/`.
 //!
-//! Responsible for planning, making, comparing and putting in place, and for the worth of test
-//! cases. Must not print anything, nor know how judging works.
+//! Responsible for planning test data, making it, comparing it and putting it in place, and for the
+//! worth of test cases. Must not print anything, nor know how judging works.
 //!
-//! A [`Project`] is everything that is known before programs run. [`make()`] makes all data on a
-//! stage. The [`Proposal`] says what would change, and [`Proposal::put_in_place`] is the only way
-//! in which a package changes.
+//! A [`Project`] is a package with its plan, before programs run. [`make()`] makes all data on a
+//! stage. The [`Proposal`] contains the changes, and only [`Proposal::put_in_place`] changes a
+//! package.
 //!
 //! # Example
 //!

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use judge_package::{Code, GENERATORS_FILE, Silencing};
 
-/// A notice about something that is suspicious, but no fault.
+/// A notice about suspicious data that is not a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// The test case.
+    /// The id of the test case.
     pub id: String,
     /// The message for the author.
     pub message: String,
@@ -25,7 +25,7 @@ impl Notice {
         }
     }
 
-    /// True when an entry of `judge.yaml` silences the notice.
+    /// Returns true when an entry of `judge.yaml` silences the notice.
     pub(crate) fn is_silenced(&self, silencing: &Silencing, problem: &str) -> bool {
         let file = match self.id.strip_prefix(GENERATORS_FILE) {
             Some(_) => GENERATORS_FILE.to_owned(),
@@ -36,13 +36,13 @@ impl Notice {
     }
 }
 
-/// Ids of rules as a list that stays short.
+/// Ids of rules as a list of limited length.
 pub(crate) fn named(ids: &[String]) -> String {
-    const NAMED: usize = 3;
-    let shown = if ids.len() <= NAMED + 1 {
+    const MAX_NAMED: usize = 3;
+    let shown = if ids.len() <= MAX_NAMED + 1 {
         ids.len()
     } else {
-        NAMED
+        MAX_NAMED
     };
     let names: Vec<String> = ids[..shown].iter().map(|id| format!("`{id}`")).collect();
     match ids.len() - shown {

@@ -1,6 +1,6 @@
-//! A package whose data is to be made: everything that is known before anything runs.
+//! A package for which data is made: its plan and programs, before anything runs.
 //!
-//! Responsible for finding the programs that the plan names. Must not run any.
+//! Responsible for finding the programs that the plan names. Must not run them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -22,11 +22,11 @@ use crate::stage::Stage;
 pub struct GeneratorCall<'p> {
     /// The test case.
     pub test_case: &'p str,
-    /// The generator's name in the rules.
+    /// The name of the generator in the rules.
     pub name: &'p str,
     /// The generator.
     pub program: &'p Program,
-    /// The arguments, with `{seed}` for the seed.
+    /// The arguments, with `{seed}` in place of the seed.
     pub args: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl Project {
     /// Reads a package and its `generators.yaml`; `None` when it has none.
     ///
     /// # Errors
-    /// Everything that is wrong in them, but not in `data/`.
+    /// Returns all faults of both, except those of `data/`.
     pub fn open(directory: &Path, workspace: &Workspace) -> Result<Option<Self>, PackageErrors> {
         let Some(generators) = read_generators(directory)? else {
             return Ok(None);
@@ -73,7 +73,7 @@ impl Project {
     /// Reads a package with other rules than its own.
     ///
     /// # Errors
-    /// Everything that is wrong in the package, but not in `data/`.
+    /// Returns all faults of the package, except those of `data/`.
     pub fn from_rules(
         directory: &Path,
         workspace: &Workspace,
@@ -82,11 +82,11 @@ impl Project {
         Self::planned(directory, workspace, generators, |_, plan| plan)
     }
 
-    /// A package with one test case that is written by hand. The test cases of
+    /// Reads a package with one test case that is written by hand. The test cases of
     /// `generators.yaml` are not made.
     ///
     /// # Errors
-    /// Everything that is wrong in the package, but not in `data/`.
+    /// Returns all faults of the package, except those of `data/`.
     pub fn by_hand(
         directory: &Path,
         workspace: &Workspace,
@@ -108,8 +108,8 @@ impl Project {
         })
     }
 
-    /// A package whose answers are looked at again: those of its rules, and those of test cases
-    /// that were written by hand. Of the latter an answer stays when the new one is as good.
+    /// Reads a package for a review of its answers: those of its rules, and those of test cases
+    /// that were written by hand. The latter are kept when the new answer is equally good.
     pub(crate) fn for_review(
         directory: &Path,
         workspace: &Workspace,
@@ -130,15 +130,15 @@ impl Project {
             for case in &mut plan.cases {
                 case.lacks_answer |= lacking.iter().any(|(id, _)| *id == case.id);
             }
-            // In other problems, answers are no outputs that could be compared.
+            // In these problems, answers are not outputs and cannot be compared.
             if problem.interactive || problem.passes > 1 {
                 return plan;
             }
             let made: BTreeSet<String> = plan.cases.iter().map(|case| case.id.clone()).collect();
             let included: BTreeSet<String> =
                 plan.included.iter().map(|(id, _)| id.clone()).collect();
-            // Test cases that no rule makes. Links among them are left out below: a link shows
-            // the answer of another test case, which is reviewed under its own name.
+            // Test cases that no rule makes. Links among them are left out below: the answer that a
+            // link shows is reviewed with the test case that it belongs to.
             let unknown =
                 |case: &&TestCase| !made.contains(&case.id) && !included.contains(&case.id);
             for case in cases
@@ -161,19 +161,19 @@ impl Project {
         })
     }
 
-    /// A package with the plan that `change` makes of the plan of its rules.
+    /// Reads a package with the plan that `change` makes from the plan of its rules.
     pub(crate) fn planned(
         directory: &Path,
         workspace: &Workspace,
         generators: &Generators,
         change: impl FnOnce(&Problem, DataPlan) -> DataPlan,
     ) -> Result<Self, PackageErrors> {
-        // The data is about to be made or replaced, so its faults must not stop the command
-        // that repairs them.
+        // The data is about to be made or replaced, so its faults must not stop the command that
+        // repairs them.
         let LoadedPackage { problem, .. } = load_despite_data(directory, workspace)?;
         let plan = change(&problem, plan(generators, &problem.constants)?);
         let stage = Stage::new(problem.name.clone()).map_err(|error| {
-            let message = format!("cannot make a temporary directory to make its data in: {error}");
+            let message = format!("cannot create a temporary directory for its data: {error}");
             PackageErrors::from(Finding::invalid(directory, None, message))
         })?;
         let accepted = problem
@@ -200,7 +200,7 @@ impl Project {
         Ok(project)
     }
 
-    /// The languages whose tools are needed.
+    /// The languages for which tools are needed.
     #[must_use]
     pub fn languages(&self) -> BTreeSet<LanguageId> {
         let outputs: &[Program] = match &self.problem.output_validator {
@@ -238,7 +238,7 @@ impl Project {
             .collect()
     }
 
-    /// The directories that programs of the package may see.
+    /// The directories that programs of the package may read.
     #[must_use]
     pub fn directories(&self) -> [PathBuf; 2] {
         [self.problem.directory.clone(), self.stage.path().to_owned()]
@@ -250,7 +250,7 @@ impl Project {
         &self.problem.name
     }
 
-    /// The problem, with the data that it has now.
+    /// The problem with its present data.
     #[must_use]
     pub fn problem(&self) -> &Problem {
         &self.problem
@@ -262,7 +262,7 @@ impl Project {
         &self.problem.directory
     }
 
-    /// The test cases that are planned.
+    /// The plan of the test cases.
     #[must_use]
     pub fn plan(&self) -> &DataPlan {
         &self.plan
@@ -296,7 +296,7 @@ impl Project {
         self.generators.get(name)
     }
 
-    /// The submission that produces the answers by the rules, if there is one.
+    /// The submission that writes the answers according to the rules, if there is one.
     #[must_use]
     pub fn answers_by(&self) -> Option<&Submission> {
         self.solutions.values().find_map(|solution| match solution {
@@ -318,12 +318,12 @@ impl Project {
         problem
     }
 
-    /// True when an answer is a correct output. Otherwise it may be empty (dialect).
+    /// Returns true when an answer is a correct output. Otherwise it may be empty (dialect).
     pub(crate) fn answers_are_outputs(&self) -> bool {
         !self.problem.interactive && self.problem.passes == 1
     }
 
-    /// True when a file may be replaced even if it was written by hand.
+    /// Returns true when a file may be replaced even if it was written by hand.
     pub(crate) fn may_replace(&self, path: &str) -> bool {
         self.is_review && path.ends_with(".ans")
     }
@@ -355,8 +355,7 @@ impl Project {
             .included
             .iter()
             .map(|(id, original)| (id, original));
-        // A copy is a link to its original, which must be made even if only the copy was
-        // selected.
+        // A copy is a link to its original, which must be made even if only the copy is selected.
         let originals: Vec<&String> = copies
             .chain(included)
             .filter(|(id, _)| is_selected(id))
@@ -373,7 +372,7 @@ impl Project {
     }
 
     fn find_programs(&mut self, generators: &Generators, workspace: &Workspace) -> Vec<Finding> {
-        // A program that is missing is reported once, with all test cases that need it.
+        // A missing program is reported once, with all test cases that need it.
         let mut missing: BTreeMap<String, (Vec<String>, Finding)> = BTreeMap::new();
         let mut add = |case: &PlannedCase, why: String, error: Finding| {
             let (ids, error) = missing.entry(why.clone()).or_insert((Vec::new(), error));
@@ -421,12 +420,12 @@ impl Project {
             let path = directory.join(name);
             if !is_below(name) || !path.exists() {
                 return Err(format!(
-                    "there is no generator `{name}` in `generators/`, nor under `generators:`"
+                    "there is no generator `{name}` in `generators/` or under `generators:`"
                 ));
             }
             return program_at(&path, &workspace.languages).map_err(|errors| errors.to_string());
         };
-        // They become a directory of their own, as if they were a program alone (dialect, "Root
+        // The files are copied into a separate directory, as if they were a program (dialect, "Root
         // object").
         let place = self.stage.path().join("generators").join(name);
         let failed = |error: &std::io::Error| {
@@ -435,7 +434,7 @@ impl Project {
         for file in files {
             if !is_below(file) || !directory.join(file).is_file() {
                 return Err(format!(
-                    "there is no file `generators/{file}`, which the generator `{name}` is made of"
+                    "there is no file `generators/{file}`, which the generator `{name}` consists of"
                 ));
             }
             let target = place.join(Path::new(file).file_name().unwrap_or_default());
@@ -459,7 +458,7 @@ impl Project {
         Ok(program)
     }
 
-    /// A hint at the generator that may be meant by a name that none has.
+    /// A hint at the generator that an unknown name may mean.
     fn meant_generator(&self, name: &str, generators: &Generators) -> Option<String> {
         let directory = self.problem.directory.join("generators");
         if generators.programs.contains_key(name) || directory.join(name).exists() {
@@ -489,7 +488,7 @@ impl Project {
         let place = self.problem.directory.join(path);
         if !is_below(path) || !place.exists() {
             return Err(format!(
-                "there is no solution `{path}`, neither in the package nor among its solutions"
+                "there is no solution `{path}` in the package or among its solutions"
             ));
         }
         program_at(&place, &workspace.languages)
@@ -498,10 +497,10 @@ impl Project {
     }
 }
 
-/// Test cases that lack an answer, by id with their inputs.
+/// Test cases without an answer: their ids and inputs.
 type Lacking = Vec<(String, PathBuf)>;
 
-/// The test cases of a package, and those that only lack an answer, by id with their inputs.
+/// The test cases of a package, and those that only lack an answer.
 fn cases_of(
     directory: &Path,
     workspace: &Workspace,
@@ -527,7 +526,7 @@ fn cases_of(
             None => others.push(error),
         }
     }
-    // A group without complete test cases is not empty once their answers are there.
+    // A group without complete test cases is not empty once their answers are made.
     others.retain(|error| {
         let is_completed = || {
             lacking
@@ -546,7 +545,7 @@ fn cases_of(
     ))
 }
 
-/// True for a sample or a secret test case.
+/// Returns true for a sample or a secret test case.
 pub(crate) fn is_test_case(id: &str) -> bool {
     ["sample/", "secret/"]
         .iter()
@@ -564,7 +563,7 @@ pub(crate) fn rules_of(directory: &Path) -> Result<Generators, PackageErrors> {
     Ok(read_generators(directory)?.unwrap_or_else(none))
 }
 
-/// True when a path stays below the directory where it begins.
+/// Returns true when a path stays below the directory where it begins.
 fn is_below(path: &str) -> bool {
     !path.is_empty()
         && Path::new(path)
@@ -572,7 +571,7 @@ fn is_below(path: &str) -> bool {
             .all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// The message about a package without the file.
+/// The message about a package without `generators.yaml`.
 #[must_use]
 pub fn no_generators(directory: &Path) -> String {
     format!("`{}` has no `{GENERATORS_FILE}`", directory.display())

@@ -1,6 +1,6 @@
 //! Proposals: data that was made, compared with the data of the package.
 //!
-//! Responsible for the only way in which a package changes: [`Proposal::put_in_place`].
+//! Responsible for changing packages, only by [`Proposal::put_in_place`].
 
 use std::path::PathBuf;
 
@@ -13,11 +13,11 @@ use crate::files::place;
 use crate::notice::Notice;
 use crate::project::Project;
 
-/// The data as it would be.
+/// The data that was made, and the changes that would put it in place.
 #[derive(Debug)]
 pub struct Proposal<'p> {
     pub(crate) project: &'p Project,
-    /// The faults of the rules, or of the data that was made. With any of them nothing can be put
+    /// The faults of the rules, or of the data that was made. If there are any, nothing can be put
     /// in place.
     pub faults: Vec<Finding>,
     /// The notices for the author.
@@ -26,7 +26,7 @@ pub struct Proposal<'p> {
     pub test_cases: usize,
     /// The number of cases of other directories that were made.
     pub for_validators: usize,
-    /// The new text of `generators.yaml`, when it is to change too.
+    /// The new text of `generators.yaml`, if it changes too.
     pub rules: Option<String>,
     pub(crate) difference: Difference,
     pub(crate) lock_changes: bool,
@@ -39,29 +39,30 @@ impl Proposal<'_> {
         &self.difference.changes
     }
 
-    /// Files of `data/` that were written by hand, or changed since they were made, and would be
-    /// overwritten. With any of them nothing is put in place.
+    /// Files of `data/` that were written by hand, or changed after they were made, and would be
+    /// overwritten. If there are any, nothing is put in place.
     #[must_use]
     pub fn in_the_way(&self) -> &[String] {
         &self.difference.in_the_way
     }
 
-    /// Files that are no longer planned, but were changed by hand since they were made. They stay.
+    /// Files that are no longer planned, but were changed by hand after they were made. They are
+    /// kept.
     #[must_use]
     pub fn kept(&self) -> &[String] {
         &self.difference.kept
     }
 
-    /// True when the package would change at all, including the lock file.
+    /// Returns true when the package would change, including the lock file.
     #[must_use]
     pub fn changes_anything(&self) -> bool {
         !self.changes().is_empty() || !self.in_the_way().is_empty() || self.lock_changes
     }
 
-    /// The package as it would be, with its submissions.
+    /// Loads the staged package, with its submissions.
     ///
     /// # Errors
-    /// The faults of the package as it would be; none when the proposal has no faults.
+    /// The faults of the staged package; none when the proposal has no faults.
     pub fn load(&self, workspace: &Workspace) -> Result<Problem, PackageErrors> {
         let staged = self.project.stage.package();
         let problem = load_in_place_of(self.project.directory(), &staged, workspace)?.problem;
@@ -71,7 +72,7 @@ impl Proposal<'_> {
         })
     }
 
-    /// True when a test case was written by hand.
+    /// Returns true when a test case was written by hand.
     #[must_use]
     pub fn is_by_hand(&self, id: &str) -> bool {
         self.project
@@ -95,10 +96,10 @@ impl Proposal<'_> {
     /// Puts the data in place. Does nothing when nothing changes.
     ///
     /// # Errors
-    /// When a file cannot be written. Before the first file has its new name nothing is changed.
+    /// When a file cannot be written. Nothing changes before the first file has its new name.
     ///
     /// # Panics
-    /// With faults, or with files in the way: wrong data must not be put in place.
+    /// When there are faults or files in the way: wrong data must not be put in place.
     pub fn put_in_place(&self) -> Result<(), AuthoringError> {
         assert!(
             self.faults.is_empty() && self.in_the_way().is_empty(),

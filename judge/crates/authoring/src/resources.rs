@@ -1,6 +1,6 @@
-//! The resources that data is made with, and work on several threads.
+//! The resources for making data, and work on several threads.
 //!
-//! Responsible for the threads, each with a worker of its own, and for the progress.
+//! Responsible for the threads, each with its own worker, and for the progress.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use judge_event::Progress;
 use judge_exec::{Crew, ExecError, Session, Worker};
 use judge_package::Workspace;
 
-/// The resources that data is made with. The session's token ends it early.
+/// The resources for making data. The session's token cancels it.
 #[derive(Clone, Copy)]
 pub struct Resources<'a> {
     /// The session, opened with the project's languages and
@@ -16,19 +16,19 @@ pub struct Resources<'a> {
     pub session: &'a Session,
     /// The number of programs that run at a time, at least 1.
     pub jobs: usize,
-    /// The workspace by which the package is read as it would be.
+    /// The workspace for loading the staged package.
     pub workspace: &'a Workspace,
     /// The reader of the progress, called whenever something begins or ends.
     pub on_progress: OnProgress<'a>,
 }
 
-/// Reads the progress of a package: how much is done, and what is running, the oldest first. Called
-/// by several threads.
+/// Reads the progress of a package: how much is done, and what is running, the oldest first. It is
+/// called by several threads.
 pub type OnProgress<'a> = &'a (dyn Fn(&Progress) + Sync);
 
 impl Resources<'_> {
-    /// Runs some work for each item, and returns the results in the order of the items. `None` when
-    /// it was cancelled. `name` describes the work on an item.
+    /// Runs some work for each item, and returns the results in the order of the items, or `None`
+    /// when it was cancelled. `name` describes the work on an item.
     pub(crate) fn each<I: Sync, T: Send>(
         &self,
         items: &[I],
@@ -61,7 +61,7 @@ impl Resources<'_> {
             });
             done.map(Some)
         });
-        // A failure after cancelling is not reported.
+        // A failure after a cancellation is not reported.
         results.map(|results| results.filter(|_| !self.session.is_cancelled()))
     }
 }

@@ -1,8 +1,8 @@
-//! Reviewing answers: those that would change although the input is the same, and accepting some of
+//! Reviewing answers that would change although their inputs are the same, and accepting some of
 //! them.
 //!
-//! Responsible for which changes are looked at, and for putting nothing in place but what was
-//! accepted. Must not know how answers are made, nor who decides about them.
+//! Responsible for choosing the changes to review, and for putting only accepted ones in place.
+//! Must not know how answers are made, nor how the user decides.
 
 use std::path::{Path, PathBuf};
 
@@ -17,16 +17,16 @@ use crate::project::Project;
 use crate::proposal::Proposal;
 use crate::resources::Resources;
 
-/// A package whose answers are reviewed.
+/// A review of the answers of a package.
 #[derive(Debug)]
 pub struct Review {
-    /// The package to look at.
+    /// The package to review.
     project: Project,
-    /// The same package, for the answers that are accepted.
+    /// The same package, for making accepted answers again.
     accepting: Project,
 }
 
-/// An error that keeps answers from being reviewed.
+/// The reason why answers cannot be reviewed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReviewError {
@@ -35,7 +35,7 @@ pub enum ReviewError {
     Package(#[from] PackageErrors),
     /// An answer that was accepted cannot be put in place.
     #[error(
-        "`data/{path}` was written by hand, and generators.yaml makes something else\nhint: see `judge generate {problem}`"
+        "`data/{path}` was written by hand, and generators.yaml makes different data\nhint: see `judge generate {problem}`"
     )]
     InTheWay {
         /// The path below `data/`.
@@ -43,7 +43,7 @@ pub enum ReviewError {
         /// The problem.
         problem: String,
     },
-    /// The package has faults that it did not have at the first reading.
+    /// The package has faults that it did not have when it was first read.
     #[error("{problem}: the package was changed during the review")]
     Changed {
         /// The problem.
@@ -63,23 +63,23 @@ pub struct ChangedAnswers<'p> {
     others: usize,
 }
 
-/// An answer that would change or is missing, as far as it is shown.
+/// The parts to show of an answer that would change or is missing.
 #[derive(Debug)]
 pub struct ChangedAnswer {
-    /// The file.
+    /// The path of the answer.
     pub file: PathBuf,
     /// True when the test case was written by hand.
     pub is_by_hand: bool,
-    /// The answer that is there, and the new one.
+    /// The present answer and the new one.
     pub shown: Excerpts,
 }
 
 impl Review {
-    /// Reads a package whose answers are looked at again: those of its rules, and those of test
-    /// cases that were written by hand. Of the latter an answer stays when the new one is as good.
+    /// Reads a package for a review of its answers: those of its rules, and those of test cases
+    /// that were written by hand. The latter are kept when the new answer is equally good.
     ///
     /// # Errors
-    /// Everything that is wrong in the package.
+    /// Returns all faults of the package.
     pub fn open(directory: &Path, workspace: &Workspace) -> Result<Self, PackageErrors> {
         let open = || Project::for_review(directory, workspace);
         Ok(Self {
@@ -88,19 +88,19 @@ impl Review {
         })
     }
 
-    /// The package to look at.
+    /// The package to review.
     #[must_use]
     pub fn project(&self) -> &Project {
         &self.project
     }
 
-    /// The packages whose data is made.
+    /// The packages for which data is made.
     #[must_use]
     pub fn projects(&self) -> [&Project; 2] {
         [&self.project, &self.accepting]
     }
 
-    /// Makes the answers of the test cases that are selected, and finds those that would change.
+    /// Makes the answers of the selected test cases, and finds those that would change. Returns
     /// `None` when it was interrupted.
     ///
     /// # Errors
@@ -134,15 +134,15 @@ impl Review {
         }))
     }
 
-    /// Makes the answers of these test cases again, and puts only them in place. False when it was
-    /// interrupted before.
+    /// Makes the answers of these test cases again, and puts only them in place. Returns false when
+    /// it was interrupted before that.
     ///
     /// # Errors
     /// Faults of the host, and when the answers cannot be put in place.
     pub fn accept(&self, resources: Resources<'_>, ids: &[String]) -> Result<bool, ReviewError> {
         let is_accepted = |id: &str| ids.iter().any(|accepted| accepted == id);
-        // Made a second time, for the accepted cases only: a stage holds everything that was
-        // looked at, and what was not accepted must not be put in place.
+        // The accepted answers are made a second time: the first stage contains all reviewed
+        // answers, and those that were not accepted must not be put in place.
         let Some(proposal) = make(&self.accepting, resources, &is_accepted)? else {
             return Ok(false);
         };
@@ -153,8 +153,7 @@ impl Review {
                 problem,
             });
         }
-        // The data was made without faults a moment ago. So somebody has changed the package
-        // since.
+        // The data was made without faults before, so the package has been changed since.
         if !proposal.faults.is_empty() {
             return Err(ReviewError::Changed { problem });
         }
@@ -164,13 +163,13 @@ impl Review {
 }
 
 impl ChangedAnswers<'_> {
-    /// The test cases, in order.
+    /// The ids of the test cases, in order.
     #[must_use]
     pub fn ids(&self) -> &[String] {
         &self.ids
     }
 
-    /// The number of those that had no answer.
+    /// The number of test cases that had no answer.
     #[must_use]
     pub fn missing(&self) -> usize {
         self.missing
@@ -182,7 +181,7 @@ impl ChangedAnswers<'_> {
         self.others
     }
 
-    /// Reads what is shown of the answer to a test case.
+    /// Reads the parts to show of the answer to a test case.
     ///
     /// # Errors
     /// When one of the two files cannot be read.
@@ -242,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_answer_is_made_where_the_accepted_solutions_agree() {
+    fn missing_answers_are_made_if_accepted_solutions_agree() {
         let package = Package::sum();
         package.write("data/secret/bare.in", "1 2\n");
         package.write("submissions/accepted/zero.script", "* print 0\n");
@@ -270,7 +269,7 @@ mod tests {
         let error = changed().unwrap_err();
         assert!(
             error.contains(
-                "`accepted/zero.script` gives another one than the solution that writes it"
+                "`accepted/zero.script` gives a different one than the solution that writes it"
             ),
             "{error}"
         );
@@ -281,7 +280,7 @@ mod tests {
             ((vec!["secret/bare".to_owned()], 1), true)
         );
         assert_eq!(package.read("data/secret/bare.ans").as_deref(), Some("3\n"));
-        // It counts as written by hand from now on.
+        // The answer counts as written by hand from now on.
         assert!(
             package
                 .read("generators/lock.json")
@@ -291,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signal_ends_it_and_nothing_is_written() {
+    fn interrupted_reviews_write_nothing() {
         let package = Package::sum();
         package.write("data/secret/1.ans", "5\n");
         let before = files(&package.path());
@@ -313,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_that_was_changed_meanwhile_is_left_alone() {
+    fn packages_changed_meanwhile_are_left_unchanged() {
         let package = Package::sum();
         package.write("data/secret/1.ans", "5\n");
         let review = Review::open(&package.path(), &package.workspace).unwrap();

@@ -1,4 +1,4 @@
-//! The stage: a temporary directory in which the package is assembled as it would be.
+//! The stage: a temporary directory that contains the package with the new data.
 //!
 //! Responsible for writing files there. Must not touch the package.
 
@@ -11,7 +11,7 @@ use judge_exec::ExecError;
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_package::{MAX_DATA_BYTES, open_within};
 
-/// See the module's comment. The directory is removed when this is dropped.
+/// See the module's comment. The directory is removed when the value is dropped.
 #[derive(Debug)]
 pub(crate) struct Stage {
     directory: LockedDirectory,
@@ -19,7 +19,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// A stage for the problem of this name.
+    /// Creates a stage for the problem with this name.
     pub(crate) fn new(problem: String) -> io::Result<Self> {
         Ok(Self {
             directory: LockedDirectory::temporary(TemporaryPurpose::Generate)?,
@@ -31,7 +31,7 @@ impl Stage {
         self.directory.path()
     }
 
-    /// The package as it would be.
+    /// The directory of the staged package.
     pub(crate) fn package(&self) -> PathBuf {
         self.path().join("package").join(&self.problem)
     }
@@ -40,7 +40,7 @@ impl Stage {
         self.package().join("data")
     }
 
-    /// The path of a file below `data/`, whose directory is created.
+    /// Returns the path of a file below `data/` and creates its directory.
     fn create_parent(&self, path: &str) -> Result<PathBuf, ExecError> {
         let path = self.data().join(path);
         let parent = path.parent().unwrap_or(&path);

@@ -1,5 +1,4 @@
-//! A small package, a session in a sandbox that starts no process, and runs that were made up, for
-//! tests.
+//! A small package, a session in a sandbox that starts no process, and made-up runs, for tests.
 //!
 //! Must not be compiled into the product.
 
@@ -71,7 +70,7 @@ impl Package {
         fs::read_to_string(self.path().join(path)).ok()
     }
 
-    /// A session for the data of these packages.
+    /// Opens a session for the data of these packages.
     pub(crate) fn session(&self, projects: &[&Project]) -> Session {
         let language = Toolchain {
             language: script_language(),
@@ -165,8 +164,7 @@ pub(crate) fn problem(test_cases: &[&str]) -> Problem {
     }
 }
 
-/// A run of a problem in which each submission gets on each test case the verdict that the table
-/// gives.
+/// A run of a problem with the verdicts of a table, by submission and test case.
 pub(crate) fn judged_run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict) -> RunState {
     let submissions = problem.submissions.iter().map(|of| SubmissionState {
         started: SubmissionStarted {

@@ -1,8 +1,8 @@
-//! The worth of the test data of a problem: which test cases reject which submissions, and which
-//! are needed for that.
+//! The worth of the test data of a problem: the submissions that each test case rejects, and the
+//! test cases that are needed for that.
 //!
-//! Responsible for deriving it from a run of all submissions on all test cases. Must not know how
-//! mutants are made.
+//! Responsible for deriving the worth from a run of all submissions on all test cases. Must not
+//! know how mutants are made.
 
 use std::collections::HashMap;
 
@@ -13,30 +13,30 @@ use judge_event::{
 use judge_grading::{Rejections, must_be_rejected};
 use judge_model::{TestCaseIndex, Verdict};
 
-/// The demands on test data, and the test cases that count.
+/// The requirements on test data, and the test cases that count.
 #[derive(Clone, Copy, Debug)]
 pub struct TestDataDemands {
-    /// The number of secret test cases that must reject each submission that must be rejected.
+    /// The minimum number of secret test cases that must reject each submission that must be
+    /// rejected.
     pub min_kills: Option<u64>,
-    /// False when samples do not count at all: they reject no submission, and make no test case
-    /// redundant.
+    /// False when samples do not count: they reject no submission, and make no test case redundant.
     pub samples_exist: bool,
 }
 
-/// The mutants of a solution, as far as test cases kill them.
+/// The mutants of a solution that test cases kill.
 #[derive(Clone, Debug)]
 pub struct KilledMutants {
-    /// The solution.
+    /// The id of the solution.
     pub solution: String,
     /// The number of mutants that were killed.
     pub killed: u64,
-    /// The number of mutants that could have been.
+    /// The number of mutants that count.
     pub of: u64,
     /// For each mutant that was killed, the test cases that kill it.
     pub kills: Vec<Vec<String>>,
 }
 
-/// Assesses the test data of a problem by a run of its submissions.
+/// Assesses the test data of a problem from a run of its submissions.
 #[must_use]
 pub fn assess_test_data(
     problem: &ProblemState,
@@ -66,15 +66,16 @@ pub fn assess_test_data(
             }
         }
     }
-    // Killing a mutant is as good a reason to keep a test case as rejecting a submission. Mutants
-    // come after submissions.
+    // A test case that kills a mutant is needed, like one that rejects a submission. Mutants come
+    // after submissions.
     let killed = mutants
         .map(|mutants| killed_by(mutants, &index))
         .unwrap_or_default();
     for (number, cases) in (doomed.len()..).zip(&killed) {
         cases.iter().for_each(|case| by_case[case.0].push(number));
     }
-    // Samples that do not count keep their columns, or the indices of all others would move.
+    // Samples that do not count keep their columns, so that the indices of all others stay the
+    // same.
     let counts =
         |case: TestCaseIndex| demands.samples_exist || !names[case.0].starts_with("sample/");
     TestCaseIndex::first(names.len())
@@ -118,7 +119,8 @@ pub fn assess_test_data(
     }
 }
 
-/// True for a submission that was run. One that did not compile says nothing about test cases.
+/// Returns true for a submission that was run. One that did not compile shows nothing about test
+/// cases.
 fn is_judged(submission: &SubmissionState) -> bool {
     submission
         .finished
@@ -171,7 +173,7 @@ mod tests {
         samples_exist: true,
     };
 
-    /// A run in which these test cases reject these submissions.
+    /// A run with these rejections, as pairs of a submission and a test case.
     fn state(rejecting: &[(&str, &str)]) -> ProblemState {
         let verdict = |submission: &str, test_case: &str| match rejecting
             .contains(&(submission, test_case))
@@ -221,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_that_do_not_exist_reject_nobody_and_are_not_idle() {
+    fn ignored_samples_reject_nothing_and_are_not_idle() {
         let demands = TestDataDemands {
             samples_exist: false,
             min_kills: Some(2),
@@ -243,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_submission_that_did_not_compile_says_nothing() {
+    fn uncompiled_submissions_are_ignored() {
         let mut state = state(&[(WRONG, "secret/1")]);
         let wrong = state
             .submissions
@@ -269,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_case_that_kills_a_mutant_is_needed() {
+    fn test_cases_that_kill_mutants_are_needed() {
         let kills = [vec!["secret/3", "secret/1"], vec!["secret/3"], vec!["gone"]];
         let kills = kills
             .map(|cases| cases.into_iter().map(str::to_owned).collect())

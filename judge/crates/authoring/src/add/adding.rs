@@ -19,13 +19,13 @@ use crate::project::Project;
 use crate::proposal::Proposal;
 use crate::resources::Resources;
 
-/// A test case on its way into a package.
+/// A test case that is being added to a package.
 #[derive(Debug)]
 pub struct Adding {
     candidate: Candidate,
-    /// The package with the rules that it has now, where a test case by a command changes them.
+    /// The package with its present rules, when a command of a generator is added to them.
     before: Option<Project>,
-    /// The problem as it is.
+    /// The problem as it is now.
     whole: Arc<Problem>,
     required: Vec<String>,
     is_answer_given: bool,
@@ -38,9 +38,9 @@ pub struct Adding {
 pub enum AddEnd {
     /// It was interrupted while data was made; nothing was written.
     Interrupted,
-    /// A run of submissions did not come to its end; nothing was written.
+    /// A run of submissions did not finish; nothing was written.
     Unfinished(RunState),
-    /// It was added, or would be; or it was not, because of objections.
+    /// The test case was added, or would be, or was not because of objections.
     Concluded(Addition),
 }
 
@@ -48,7 +48,7 @@ impl Adding {
     /// Finds a name for the test case, and reads the package with it.
     ///
     /// # Errors
-    /// A request that makes no sense for the package, and the faults of the package.
+    /// A request that does not fit the package, and the faults of the package.
     pub fn find(
         directory: &Path,
         workspace: &Workspace,
@@ -80,7 +80,7 @@ impl Adding {
         })
     }
 
-    /// The packages whose data is made.
+    /// The packages for which data is made.
     #[must_use]
     pub fn projects(&self) -> Vec<&Project> {
         self.before
@@ -89,7 +89,7 @@ impl Adding {
             .collect()
     }
 
-    /// The problem as it is.
+    /// The problem as it is now.
     #[must_use]
     pub fn problem(&self) -> &Arc<Problem> {
         &self.whole
@@ -102,7 +102,7 @@ impl Adding {
     /// The faults of the package and of the host.
     pub fn run(&self, resources: Resources<'_>, judge: &mut Judge<'_>) -> Result<AddEnd, AddError> {
         let (project, id) = (self.candidate.project(), self.candidate.id());
-        // Other changes by the new rules would look like consequences of the new test case.
+        // Otherwise, other changes by the rules would look like consequences of the new test case.
         if let Some(before) = &self.before
             && !is_as_written(before, resources)?
         {
@@ -117,7 +117,7 @@ impl Adding {
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
         let problem = proposal.load(resources.workspace)?;
         let mut addition = self.candidate.describe(&proposal);
-        // A repeated input is refused before submissions run on it: it cannot reject more.
+        // A repeated input is refused before submissions run on it: it cannot reject any more.
         if let Some(known) = self.candidate.repeats(&proposal, &problem) {
             let [problem, id] = [&addition.problem, known].map(ToOwned::to_owned);
             return Err(AddError::Repeats { problem, id });
@@ -156,7 +156,7 @@ impl Adding {
     }
 }
 
-/// Checks that the data of a package is as its rules say. False when it was interrupted.
+/// Checks that the data of a package agrees with its rules. Returns false when it was interrupted.
 fn is_as_written(project: &Project, resources: Resources<'_>) -> Result<bool, AddError> {
     let Some(proposal) = make(project, resources, &|_| true)? else {
         return Ok(false);
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use crate::testing::{Package, files, judged_run};
 
-    /// Adds it, where submissions get on the test case what `verdict` says.
+    /// Adds a test case on which every submission gets this verdict.
     fn add(package: &Package, new: &NewTestCase<'_>, verdict: Verdict) -> Result<AddEnd, AddError> {
         let adding = Adding::find(&package.path(), &package.workspace, new)?;
         let session = package.session(&adding.projects());
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn objections_leave_the_package_as_it_is() {
+    fn objections_leave_the_package_unchanged() {
         let package = Package::sum();
         let before = files(&package.path());
         let new = NewTestCase::found(b"1 2\n", "secret/new");
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_does_not_end_and_a_signal_leave_the_package_as_it_is() {
+    fn unfinished_and_interrupted_runs_leave_the_package_unchanged() {
         let package = Package::sum();
         let before = files(&package.path());
         let new = NewTestCase::found(b"1 2\n", "secret/new");
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_refused_while_the_data_is_not_as_the_rules_say() {
+    fn commands_are_refused_while_the_data_differs_from_the_rules() {
         let package = Package::sum();
         package.rule("5 5", "10");
         package.write("generators/gen.script", "* print 7\n");

@@ -1,8 +1,8 @@
-//! The assessment of a further test case: the submissions that it rejects, and the other test cases
-//! that do so too.
+//! The assessment of a new test case: the submissions that it rejects, and the other test cases
+//! that reject them too.
 //!
-//! Responsible for which submissions run on which test cases, and for objections. Must not know how
-//! judging works.
+//! Responsible for choosing the runs of submissions on test cases, and for objections. Must not
+//! know how judging works.
 
 use std::sync::Arc;
 
@@ -13,35 +13,35 @@ use judge_exec::ExecError;
 use judge_grading::{must_be_accepted, must_be_rejected};
 use judge_model::{Problem, Submission, Verdict};
 
-/// A way to judge the submissions of a problem on its test cases, until each is known to be
-/// rejected if that is wanted.
+/// Judges the submissions of a problem on its test cases; if the argument is true, each submission
+/// only until it is rejected.
 pub type Judge<'a> = dyn FnMut(Problem, bool) -> Result<RunState, ExecError> + 'a;
 
-/// The assessment of a further test case of a problem.
+/// The assessment of a new test case of a problem.
 #[derive(Debug)]
 pub(crate) struct Assessment<'a> {
-    /// The problem as it would be.
+    /// The problem with the new test case.
     pub(crate) problem: Problem,
-    /// The problem as it is.
+    /// The problem as it is now.
     pub(crate) whole: &'a Arc<Problem>,
-    /// The test case.
+    /// The id of the test case.
     pub(crate) id: &'a str,
-    /// True when its answer was given, and not written by a solution.
+    /// True when the answer was given, and not written by a solution.
     pub(crate) is_answer_given: bool,
-    /// The submissions that it must reject.
+    /// The submissions that the test case must reject.
     pub(crate) required: &'a [String],
 }
 
 impl Assessment<'_> {
-    /// Judges submissions on the test case and on the others, and adds to what is known of it.
-    /// Gives the state of a run that did not come to its end, which ends this too.
+    /// Judges submissions on the test case and on the others, and completes `addition`. If a run
+    /// does not finish, the assessment ends too and returns the state of the run.
     pub(crate) fn assess(
         &self,
         addition: &mut Addition,
         judge: &mut Judge<'_>,
     ) -> Result<Option<RunState>, ExecError> {
         let mut problem = self.problem.clone();
-        // The new test case alone, with every submission. The others are judged only for
+        // Every submission runs on the new test case. The other test cases are only needed for
         // submissions that it rejects.
         problem.test_cases.retain(|case| case.id == self.id);
         let state = judge(problem, false)?;
@@ -64,10 +64,10 @@ impl Assessment<'_> {
             .iter()
             .filter(|id| !addition.rejections.iter().any(|of| of.submission == **id))
         {
-            let message = format!("`{id}` is not rejected, and must be (`--require-kill`)");
+            let message = format!("`{id}` must be rejected, but is not (`--require-kill`)");
             addition.objections.push((
                 message,
-                "the test case does not prove what it is meant to prove".to_owned(),
+                "the test case does not serve its purpose".to_owned(),
             ));
         }
         if addition.rejections.is_empty() {
@@ -80,8 +80,8 @@ impl Assessment<'_> {
         let id = of.started.submission.clone();
         let expectations = &of.started.expectations;
         let Some(result) = of.test_cases.first() else {
-            // There is no result: the compiler is missing here, or the submission does not
-            // compile, which some are expected not to do.
+            // There is no result: the compiler is missing on this host, or the submission does not
+            // compile, as expected of some submissions.
             addition.skipped.push(id);
             return;
         };
@@ -91,7 +91,7 @@ impl Assessment<'_> {
             let message = format!("`{id}` cannot be judged on it: {reason}");
             addition.objections.push((
                 message,
-                "see what the output validator makes of this input".to_owned(),
+                "check the output validator on this input".to_owned(),
             ));
         } else if must_be_accepted(expectations) {
             addition.accepted.push((id.clone(), result.cpu_time_us));
@@ -118,7 +118,7 @@ impl Assessment<'_> {
                 .as_ref()
                 .map(|reason| format!(" ({reason})"))
                 .unwrap_or_default();
-            let message = format!("`{id}` must be accepted, and gets {code} on it{why}");
+            let message = format!("`{id}` must be accepted, but gets {code} on it{why}");
             return (
                 message,
                 "every accepted solution must be able to solve a test case".to_owned(),
@@ -127,7 +127,7 @@ impl Assessment<'_> {
         let place = place_of(result);
         match self.is_answer_given {
             true => (
-                format!("the given answer is not what `{id}` writes, which gets {code}{place}"),
+                format!("the given answer differs from the output of `{id}`, which gets {code}{place}"),
                 "if the answer is right, the solution is not; without `--answer` a solution writes it".to_owned(),
             ),
             false => (
@@ -137,14 +137,14 @@ impl Assessment<'_> {
         }
     }
 
-    /// Counts the other test cases that reject the same submissions. A submission that is too slow
-    /// is stopped at the first of them.
+    /// Counts the other test cases that reject the same submissions. For a submission that is too
+    /// slow, counting ends at the first of them.
     fn count_others(
         &self,
         addition: &mut Addition,
         judge: &mut Judge<'_>,
     ) -> Result<Option<RunState>, ExecError> {
-        // Slow submissions run apart, since each of their runs takes a whole time limit. For
+        // Slow submissions run separately, since each of their runs takes the whole time limit. For
         // them it is enough to know that another test case rejects them too.
         for slow in [false, true] {
             let is_slow = |of: &Rejection| of.verdict == Verdict::TimeLimitExceeded;
@@ -188,7 +188,7 @@ impl Assessment<'_> {
                 }
             }
         }
-        // A package without other test cases: nothing ran, and nothing else rejects them.
+        // Without other test cases, nothing ran, and nothing else rejects the submissions.
         if addition.rejections.iter().all(|of| of.others.is_none()) {
             addition
                 .rejections
@@ -199,8 +199,8 @@ impl Assessment<'_> {
     }
 }
 
-/// The first place where an output is not the answer, or else what the output validator said,
-/// behind a colon.
+/// The first difference between the output and the answer, or else the message of the output
+/// validator, after a colon.
 fn place_of(result: &TestCaseFinished) -> String {
     let Some(difference) = &result.difference else {
         let message = result.judge_message.to_text();
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn others_that_reject_the_same_are_counted_and_too_slow_ones_stopped_at_the_first() {
+    fn other_rejecting_cases_are_counted_up_to_one_for_slow_submissions() {
         let (addition, runs) = assessed(&[], verdict);
         let others: Vec<_> = addition
             .rejections
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn solutions_that_disagree_and_demands_that_are_not_met_stand_against_it() {
+    fn disagreeing_solutions_and_unmet_requirements_are_objections() {
         let wrong = |_: &str, test_case: &str| match test_case {
             "secret/new" => Verdict::WrongAnswer,
             _ => Verdict::Accepted,
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_interrupted_ends_it() {
+    fn interrupted_runs_end_the_assessment() {
         let whole = Arc::new(problem(&["secret/1"]));
         let problem = problem(&["secret/1", "secret/new"]);
         let of = Assessment {

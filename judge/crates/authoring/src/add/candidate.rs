@@ -1,7 +1,6 @@
-//! A test case that is to be added: its name, and the package with it.
+//! A candidate: a test case to be added, with its name and the resulting package.
 //!
-//! Responsible for names, and for the rules with a further command. Must not know what the test
-//! case is worth.
+//! Responsible for names, and for the rules with a new command. Must not assess the test case.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -21,21 +20,21 @@ use crate::files::lock::LOCK_FILE;
 use crate::project::Project;
 use crate::proposal::Proposal;
 
-/// The maximum size of rules, which is that of the YAML reader.
+/// The maximum size of rules in bytes, the same as in the YAML reader.
 const MAX_RULES_BYTES: u64 = 1 << 20;
 
-/// A test case that is to be added, and the package with it.
+/// A test case to be added, and the resulting package.
 #[derive(Debug)]
 pub(crate) struct Candidate {
     project: Project,
     id: String,
     rules: Option<String>,
-    /// The directory of files that are kept for it alone.
+    /// The temporary directory with copies of the given files, if any.
     _spool: Option<LockedDirectory>,
 }
 
 impl Candidate {
-    /// Finds a name for the test case, and reads the package with it.
+    /// Finds a name for the test case, and reads the package with the test case.
     pub(crate) fn find(
         directory: &Path,
         workspace: &Workspace,
@@ -61,7 +60,7 @@ impl Candidate {
         })
     }
 
-    /// A test case of this group and name that a command of a generator makes.
+    /// Creates a test case of this group and name by a command of a generator.
     fn by_command(
         directory: &Path,
         workspace: &Workspace,
@@ -85,8 +84,8 @@ impl Candidate {
         let rules =
             rules.ok_or_else(|| request_error("there are no rules with the new test case"))?;
         let project = Project::from_rules(directory, workspace, &rules)?;
-        // Numbered groups name their test cases themselves, so the id is known only after
-        // planning. The line of the new rule finds it.
+        // In numbered groups, the id of a test case is known only after planning. The line of the
+        // new rule identifies the test case.
         let planned = project
             .plan()
             .cases
@@ -118,7 +117,7 @@ impl Candidate {
         self.rules.as_deref()
     }
 
-    /// The first other test case with the same input, in the problem as it would be.
+    /// The first other test case with the same input.
     pub(crate) fn repeats<'p>(
         &self,
         proposal: &Proposal<'_>,
@@ -127,7 +126,7 @@ impl Candidate {
         let staged = proposal.staged(&format!("{}.in", self.id));
         let bytes = std::fs::metadata(&staged).map_or(0, |metadata| metadata.len());
         let same = |path: &Path| {
-            // Sizes first: most test cases need no reading.
+            // Sizes are compared first, so that most test cases need not be read.
             std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == bytes)
                 && first_difference(path, &staged).is_ok_and(|place| place.is_none())
         };
@@ -135,7 +134,7 @@ impl Candidate {
         others.find(|case| same(&case.input)).map(|case| &case.id)
     }
 
-    /// Describes the test case as it was made for a proposal.
+    /// Describes the test case as it is in a proposal.
     pub(crate) fn describe(&self, proposal: &Proposal<'_>) -> Addition {
         let id = &self.id;
         let input = size(&proposal.staged(&format!("{id}.in"))).unwrap_or_default();
@@ -149,7 +148,7 @@ impl Candidate {
         let in_the_way = proposal.in_the_way().iter().map(|path| {
             let hint = "choose another `--name`, or move it away".to_owned();
             (
-                format!("`data/{path}` is there already, and was written by hand"),
+                format!("`data/{path}` already exists and was written by hand"),
                 hint,
             )
         });
@@ -167,11 +166,11 @@ impl Candidate {
     }
 }
 
-/// The file of an input without a file, in a directory of its own.
+/// Writes an input into a temporary directory.
 fn found_file(input: &[u8]) -> Result<(BTreeMap<String, PathBuf>, LockedDirectory), AddError> {
     let failed = |error| {
         request_error(format!(
-            "cannot keep the input in a temporary directory: {error}"
+            "cannot write the input to a temporary directory: {error}"
         ))
     };
     let spool = LockedDirectory::temporary(TemporaryPurpose::Add).map_err(failed)?;
@@ -180,7 +179,7 @@ fn found_file(input: &[u8]) -> Result<(BTreeMap<String, PathBuf>, LockedDirector
     Ok((BTreeMap::from([("in".to_owned(), file)]), spool))
 }
 
-/// Makes sure that a group is `sample`, `secret`, or one in them.
+/// Checks that a group is `sample`, `secret`, or inside one of them.
 fn check_group(group: &str) -> Result<(), AddError> {
     match group.split('/').next() {
         Some("sample" | "secret") => Ok(()),
@@ -190,8 +189,8 @@ fn check_group(group: &str) -> Result<(), AddError> {
     }
 }
 
-/// Names a test case of a group: as it was typed, or else like the suggestion with the first number
-/// that is free.
+/// Names a test case of a group: the typed name, or else the suggested one with the first free
+/// number.
 fn name_case(
     problem: &Problem,
     group: &str,
@@ -209,7 +208,7 @@ fn name_case(
             "expected a name of letters, digits, `_`, `-` and `.`, found `{name}`"
         ))),
         Some(name) if taken(name) => Err(request_error(format!(
-            "there is a test case `{group}/{name}` already\nhint: choose another `--name`"
+            "test case `{group}/{name}` already exists\nhint: choose another `--name`"
         ))),
         Some(name) => Ok(name.to_owned()),
         None => {
@@ -227,7 +226,7 @@ fn name_case(
     }
 }
 
-/// Names of test cases (2025-09, "General requirements").
+/// Returns true for a valid name of a test case (2025-09, "General requirements").
 fn is_name(name: &str) -> bool {
     let first = name
         .chars()
@@ -258,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_as_typed_or_the_first_one_that_is_free() {
+    fn names_are_typed_or_the_first_free_one() {
         let problem = problem(&["secret/big", "secret/big-2", "sample/1"]);
         let name = |group: &str, typed: Option<&str>, suggested: &str| {
             name_case(&problem, group, typed, suggested).map_err(|error| error.to_string())
@@ -271,7 +270,7 @@ mod tests {
             (
                 "secret",
                 Some("big"),
-                "there is a test case `secret/big` already",
+                "test case `secret/big` already exists",
             ),
             ("secret", Some("../x"), "expected a name of letters"),
             ("secret", Some(""), "expected a name of letters"),

@@ -9,20 +9,20 @@ use crate::error::AuthoringError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddError {
-    /// The request makes no sense for this package.
+    /// The request does not fit the package.
     #[error("{0}")]
     Request(String),
-    /// Other data than that of the test case would change.
+    /// Data of other test cases would change.
     #[error(
-        "the data of {problem} is not as {GENERATORS_FILE} says\nhint: `judge generate {problem}` first"
+        "the data of {problem} differs from {GENERATORS_FILE}\nhint: run `judge generate {problem}` first"
     )]
     NotAsWritten {
         /// The problem.
         problem: String,
     },
-    /// Its input is that of another test case.
+    /// Another test case has the same input.
     #[error(
-        "{problem}: the input is that of `{id}` already; nothing is written\nhint: a second test case with the same input tests nothing new"
+        "{problem}: `{id}` already has this input; nothing is written\nhint: a second test case with the same input tests nothing new"
     )]
     Repeats {
         /// The problem.

@@ -1,7 +1,7 @@
 //! Adding one test case to a package.
 //!
-//! [`Adding`] finds a candidate, makes its data, has it assessed and writes it. Must not know
-//! command lines.
+//! [`Adding`] finds a candidate, makes its data, assesses it and writes it. Must not know command
+//! lines.
 
 mod adding;
 mod assessment;

@@ -1,8 +1,7 @@
-//! A request for one more test case: its source, its place, and the submissions that it must
-//! reject.
+//! A request for a new test case: its source, its group, and the submissions that it must reject.
 //!
-//! Responsible for reading the given files, which may be as large as test data, so not into memory.
-//! Must not know the package.
+//! Responsible for the given files, which may be as large as any test data and so are not read into
+//! memory. Must not know the package.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,9 +19,9 @@ use crate::add::error::{AddError, request_error};
 pub struct NewTestCase<'a> {
     /// The origin of its data.
     pub source: CaseSource<'a>,
-    /// `sample`, `secret`, or a group in one of them.
+    /// The group: `sample`, `secret`, or a group in one of them.
     pub group: &'a str,
-    /// The name in the group; that of the file or the generator when not given.
+    /// The name in the group. The default is the name of the file or the generator.
     pub name: Option<&'a str>,
     /// The ids of the submissions that it must reject.
     pub required: &'a [String],
@@ -31,8 +30,8 @@ pub struct NewTestCase<'a> {
 }
 
 impl<'a> NewTestCase<'a> {
-    /// An input that was found, to become the test case with this id. An id without a group is one
-    /// of secret data.
+    /// Creates a request for a test case with an input that was found and this id. An id without a
+    /// group belongs to secret data.
     #[must_use]
     pub fn found(input: &'a [u8], id: &'a str) -> Self {
         let (group, name) = group_and_name(id);
@@ -51,7 +50,7 @@ fn group_and_name(id: &str) -> (&str, &str) {
     id.rsplit_once('/').unwrap_or(("secret", id))
 }
 
-/// Ids that no test case of a problem has: a prefix with the numbers `-01`, `-02` and so on.
+/// Unused ids of test cases of a problem: a prefix with the numbers `-01`, `-02` and so on.
 pub fn free_ids(problem: &Problem, prefix: &str) -> impl Iterator<Item = String> {
     let (group, name) = group_and_name(prefix);
     let ids = (1..).map(move |number| format!("{group}/{name}-{number:02}"));
@@ -92,11 +91,10 @@ impl CaseSource<'_> {
     }
 }
 
-/// A file that is handed over, by name or as a stream. Nothing of it is read before the test case
-/// has a name.
+/// A file that is given by name or as a stream. It is not read before the test case has a name.
 #[derive(Clone, Copy, Debug)]
 pub enum GivenFile<'a> {
-    /// A file, or a pipe with a name.
+    /// A file, or a named pipe.
     Named {
         /// The path as it was typed.
         typed: &'a Path,
@@ -108,8 +106,8 @@ pub enum GivenFile<'a> {
 }
 
 impl GivenFile<'_> {
-    /// The file, of this extension; if it cannot be opened again, its content is kept in the
-    /// `spool`. No test data is larger than any test case.
+    /// Returns the path of the file. If the file cannot be opened again, its content is copied into
+    /// the directory `spool`, with this extension, up to the maximum size of test data.
     fn keep(&self, spool: &Path, extension: &str) -> Result<PathBuf, AddError> {
         let spool = spool.join(extension);
         let (typed, kept) = match self {
@@ -136,8 +134,8 @@ fn copy(stream: &mut dyn Read, spool: &Path) -> io::Result<PathBuf> {
     Ok(spool.to_owned())
 }
 
-/// The files of a test case, by their extensions, and the directory of those that would be gone
-/// otherwise.
+/// The files of a test case by their extensions, and the temporary directory with copies of those
+/// that cannot be opened again.
 pub(crate) fn given_files(
     input: GivenFile<'_>,
     answer: Option<GivenFile<'_>>,
@@ -162,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_stays_where_it_is_and_a_stream_is_kept() {
+    fn files_are_used_in_place_and_streams_are_copied() {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join("mine.txt"), "1 2\n").unwrap();
         let input = GivenFile::Named {
@@ -181,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_there_is_called_as_it_was_typed() {
+    fn missing_files_are_reported_as_typed() {
         let directory = tempfile::tempdir().unwrap();
         let input = GivenFile::Named {
             typed: Path::new("none.in"),
@@ -192,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_files_and_generators() {
+    fn suggested_names_come_from_files_and_generators() {
         let named = |typed| GivenFile::Named {
             typed: Path::new(typed),
             within: Path::new("/w"),
@@ -214,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_free_and_without_a_group_those_of_secret_data() {
+    fn ids_are_free_and_belong_to_secret_data_by_default() {
         let named = |id: &str| TestCase {
             id: id.to_owned(),
             ..TestCase::default()

@@ -1,6 +1,6 @@
 //! The changes that putting new data in place would make.
 //!
-//! Responsible for comparing what was made, what is there and what is known to have been made.
+//! Responsible for comparing the data that was made, the data of the package and the lock file.
 //! Pure. Must not touch any file.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,24 +11,24 @@ use crate::files::reading::{Content, case_of};
 /// The kind of change to a test case, or to another file of `data/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangeKind {
-    /// It was not there.
+    /// The test case is new.
     Added,
-    /// It was there with the same files, under another name.
+    /// The test case existed with the same files, under another name.
     Renamed,
-    /// It is no longer planned.
+    /// The test case is no longer planned.
     Removed,
-    /// Its input is another one.
+    /// The input is different.
     InputChanged,
-    /// Its input is the same, but its answer is another one.
+    /// The input is the same, but the answer is different.
     AnswerChanged,
-    /// It had no answer.
+    /// The test case had no answer.
     AnswerAdded,
-    /// Some other file of it is another one.
+    /// Another file of the test case is different.
     FilesChanged,
 }
 
 impl ChangeKind {
-    /// The word for it.
+    /// The kind in words.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -43,14 +43,14 @@ impl ChangeKind {
     }
 }
 
-/// A change.
+/// A change to a test case or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The test case, or the file that belongs to none: its path below `data/`.
+    /// The id of the test case, or the path below `data/` of a file that belongs to none.
     pub id: String,
     /// The kind of change.
     pub kind: ChangeKind,
-    /// Its former id, where it has got another one.
+    /// The former id, if the test case was renamed.
     pub former: Option<String>,
 }
 
@@ -67,16 +67,17 @@ impl Change {
 /// The files that are made, by path: each with its content and its origin.
 pub(crate) type MadeFiles = BTreeMap<String, (Content, String)>;
 
-/// The difference between the data that is there and the data that was made: what is to be done.
+/// The difference between the data of the package and the data that was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// Files to be written, new ones or over others that were made.
+    /// Files to be written: new ones, and ones that replace generated files.
     pub(crate) write: BTreeSet<String>,
     /// Files to be removed.
     pub(crate) remove: BTreeSet<String>,
     /// Files that were written by hand and would be overwritten.
     pub(crate) in_the_way: Vec<String>,
-    /// Files that are no longer planned, but were changed by hand since they were made. They stay.
+    /// Files that are no longer planned, but were changed by hand after they were made. They are
+    /// kept.
     pub(crate) kept: Vec<String>,
     /// The changes to test cases, in order.
     pub(crate) changes: Vec<Change>,
@@ -84,8 +85,9 @@ pub(crate) struct Difference {
     pub(crate) lock: Lock,
 }
 
-/// Compares. Test cases that are not selected stay as they are. `may_replace` is true for files
-/// that may be replaced even if they were written by hand.
+/// Compares the data that was made with the data of the package. Test cases that are not selected
+/// stay as they are. `may_replace` is true for files that may be replaced even if they were written
+/// by hand.
 pub(crate) fn compare(
     made: &MadeFiles,
     present: &BTreeMap<String, Content>,
@@ -95,9 +97,9 @@ pub(crate) fn compare(
 ) -> Difference {
     let mut difference = Difference::default();
     for (path, (content, origin)) in made {
-        // Three states of a file are compared: as it was made now, as it is there, and as the
-        // lock file says it was made last. A file that is there and differs from the last
-        // state was written or changed by hand.
+        // Three states of a file are compared: as it was made now, as it is in the package, and as
+        // it was made last according to the lock file. A file in the package that differs from the
+        // last state was written or changed by hand.
         match present.get(path) {
             Some(found) if found == content => {}
             Some(found) if behind(path, found, made, present) == Some(content) => {
@@ -120,16 +122,16 @@ pub(crate) fn compare(
     for (path, found) in present.iter().filter(|(path, _)| !made.contains_key(*path)) {
         let id = case_of(path).0;
         match lock.made(path) {
-            // A file that was made by an earlier command and is not selected now. Its entry
-            // stays, or it would count as hand-written next time.
+            // A file that was made by an earlier command and is not selected now. Its entry stays:
+            // otherwise it would count as hand-written next time.
             Some(_) if !is_selected(id) => {
                 let origin = lock.cases.get(id).map(|case| case.from.as_str());
                 difference.lock.add(path, found.clone(), origin);
             }
             Some(content) if content == found => drop(difference.remove.insert(path.clone())),
             known => {
-                // Its rule is gone, and its content is not what was made: the change by hand
-                // is worth more than a clean directory.
+                // The rule was removed and the content was changed by hand. Keeping the change is
+                // more important than a clean directory.
                 if known.is_some() {
                     difference.kept.push(path.clone());
                 }
@@ -141,8 +143,8 @@ pub(crate) fn compare(
     difference
 }
 
-/// What a link of the data leads to: what is made there, or else what is there. `None` for what is
-/// no link, or leads out.
+/// The content that a link of the data leads to: the data that was made there, or else the file in
+/// the package. `None` for a file that is not a link, and for a link out of the data.
 fn behind<'a>(
     path: &str,
     found: &Content,
@@ -156,7 +158,7 @@ fn behind<'a>(
     target.pop();
     for part in link.split('/') {
         match part {
-            // Above `data/` there is nothing to compare with.
+            // A path above `data/` has nothing to compare with.
             ".." => drop(target.pop()?),
             "." => {}
             part => target.push(part),
@@ -198,8 +200,8 @@ fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<
     by_case.iter().map(change).collect()
 }
 
-/// The changes, where a test case that is removed and one that is added with its very files are one
-/// that is renamed.
+/// Merges changes: a test case that is removed and one that is added with exactly the same files
+/// become one that is renamed.
 fn with_renamed(
     changes: Vec<Change>,
     made: &MadeFiles,
@@ -299,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_change() {
+    fn changes_have_their_kinds() {
         let before = [
             ("s/a.in", "1"),
             ("s/a.ans", "1"),
@@ -334,7 +336,7 @@ mod tests {
         ];
         assert_eq!(kinds_of(&difference), expected);
         assert_eq!(difference.lock, locked(&after));
-        // Nothing is changed the second time.
+        // The second time, nothing changes.
         let again = compare(
             &made(&after),
             &present(&after),
@@ -392,7 +394,7 @@ mod tests {
         );
         assert_eq!(difference.in_the_way, ["s/a.in"]);
         assert!(difference.write.is_empty() && difference.remove.is_empty());
-        // Made once, and then changed.
+        // A file that was made and then changed by hand.
         let lock = locked(&[("s/a.in", "1"), ("s/b.in", "2")]);
         let difference = compare(
             &made(&[("s/a.in", "3")]),
@@ -406,7 +408,7 @@ mod tests {
             (vec!["s/a.in".to_owned()], vec!["s/b.in".to_owned()])
         );
         assert_eq!(difference.lock.cases["s/b"].from, HAND_WRITTEN);
-        // With consent it is overwritten.
+        // With consent, the file is overwritten.
         let difference = compare(
             &made(&[("s/a.in", "3")]),
             &present(&hand),
@@ -421,7 +423,7 @@ mod tests {
             ),
             (0, true)
         );
-        // The same bytes are not in the way, and are made from now on.
+        // A file with the same bytes is no obstacle, and counts as made from now on.
         let difference = compare(
             &made(&[("s/a.in", "mine")]),
             &present(&hand[..1]),
@@ -434,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_to_what_is_made_is_not_in_the_way() {
+    fn links_to_equal_data_are_not_in_the_way() {
         let link = |to: &str| Content::Link {
             link: to.to_owned(),
         };
@@ -456,7 +458,7 @@ mod tests {
             difference.lock.made("secret/g/1.in"),
             Some(&link("../../sample/1.in"))
         );
-        // The target of a link changes, and then the link becomes a file of its own.
+        // When the target of a link changes, the link becomes a file.
         let lock = difference.lock;
         let after = made(&[("sample/1.in", "2"), ("secret/g/1.in", "1")]);
         let difference = compare(
@@ -488,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn test_cases_that_are_not_selected_stay() {
+    fn unselected_test_cases_stay() {
         let before = [("s/a.in", "1"), ("s/b.in", "2")];
         let difference = compare(
             &made(&[("s/a.in", "x")]),

@@ -1,4 +1,4 @@
-//! Test cases that test the same.
+//! Duplicate test cases.
 //!
 //! Pure. Links are intended, and are not reported.
 
@@ -11,8 +11,8 @@ use crate::files::reading::{Content, case_of};
 use crate::notice::Notice;
 use crate::project::is_test_case;
 
-/// A notice for each test case with the input of an earlier one; also the answer counts where it is
-/// no output, and where it is what is tested.
+/// Returns a notice for each test case with the same input as an earlier one. Answers are compared
+/// too if they are not outputs, or if the case tests a validator of answers or outputs.
 pub(crate) fn find(made: &MadeFiles, answers_are_outputs: bool) -> Vec<Notice> {
     let mut first: BTreeMap<Vec<&Content>, &str> = BTreeMap::new();
     let mut notices = Vec::new();

@@ -1,10 +1,10 @@
 //! The lock file, `generators/lock.json`: the files that were made, and their origins.
 //!
-//! Responsible for the format of the file. Must not know what follows from it.
+//! Responsible for the format of the file. Must not know the use of its content.
 //!
 //! The file distinguishes generated files of `data/`, which may be generated again, from all
-//! others, which were written by hand. Each test case has a line of its own, so that a change of
-//! one changes one line.
+//! others, which were written by hand. Each test case has a separate line, so that a change of one
+//! test case changes one line.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -24,14 +24,14 @@ pub const HAND_WRITTEN: &str = "hand-written";
 /// The content of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lock {
-    /// The test cases (by path below `data/`, without extension).
+    /// The test cases, by path below `data/` without extension.
     pub(crate) cases: BTreeMap<String, LockedCase>,
 }
 
-/// A test case.
+/// A test case in the lock file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LockedCase {
-    /// The call of its generator, `copy …`, `text`, `same as …`, or `hand-written`.
+    /// The origin: the call of a generator, `copy …`, `text`, `same as …`, or `hand-written`.
     pub(crate) from: String,
     /// The files, by extension.
     pub(crate) files: BTreeMap<String, LockedFile>,
@@ -42,7 +42,7 @@ pub(crate) struct LockedCase {
 pub(crate) struct LockedFile {
     #[serde(flatten)]
     pub(crate) content: Content,
-    /// True when it was written by hand, in a test case that was made.
+    /// True for a file that was written by hand, in a test case that was made.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) by_hand: bool,
 }
@@ -53,7 +53,7 @@ struct Written {
     test_cases: BTreeMap<String, LockedCase>,
 }
 
-/// The reason why there is no lock.
+/// The reason why the lock file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LockError {
     #[error(transparent)]
@@ -62,11 +62,11 @@ pub(crate) enum LockError {
     Format(String),
 }
 
-/// The size of a lock file; one line of some hundred bytes stands for each test case.
+/// The maximum size of a lock file. Each test case has a line of some hundred bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
 impl Lock {
-    /// Reads the file; one that is not there is empty.
+    /// Reads the file. A missing file counts as empty.
     pub(crate) fn read(path: &Path) -> Result<Self, LockError> {
         let bytes = match judge_package::read_within(path, MAX_BYTES) {
             Ok(bytes) => bytes,
@@ -79,8 +79,8 @@ impl Lock {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(error.into()),
         };
-        // A lock file that cannot be read is an error and not an empty one: then every file
-        // would be taken for hand-written.
+        // A lock file that cannot be read is an error. If it counted as empty, every file would be
+        // taken for hand-written.
         let written: Written =
             serde_json::from_slice(&bytes).map_err(|error| LockError::Format(error.to_string()))?;
         if written.version != VERSION {
@@ -110,21 +110,20 @@ impl Lock {
         )
     }
 
-    /// The content of a file when it was made; `None` for one that was not made.
+    /// The content of a file when it was made; `None` for a file that was not made.
     pub(crate) fn made(&self, path: &str) -> Option<&Content> {
         let (id, extension) = case_of(path);
         let file = self.cases.get(id)?.files.get(extension)?;
         (!file.by_hand).then_some(&file.content)
     }
 
-    /// Writes down a file.
+    /// Records a file.
     pub(crate) fn add(&mut self, path: &str, content: Content, origin: Option<&str>) {
         let (id, extension) = case_of(path);
         let case = self.cases.entry(id.to_owned()).or_default();
         match origin {
             Some(origin) => case.from = origin.to_owned(),
-            // A file written by hand beside generated ones does not change the origin of the
-            // case.
+            // A file written by hand next to generated ones does not change the origin of the case.
             None if case.from.is_empty() => case.from = HAND_WRITTEN.to_owned(),
             None => {}
         }

@@ -1,7 +1,7 @@
-//! Putting data in place: the one module that changes a package.
+//! Putting data in place: the only module that changes a package.
 //!
-//! Responsible for doing it at the end, so that an earlier failure leaves `data/` as it was. Must
-//! not decide what changes.
+//! Responsible for changing all files at the end, so that an earlier failure leaves `data/`
+//! unchanged. Must not decide what changes.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use judge_package::GENERATORS_FILE;
 use crate::files::changes::Difference;
 use crate::files::lock::LOCK_FILE;
 
-/// Puts the files that are to be written, which lie below `made`, into `package`, and removes those
-/// that are obsolete. `rules` is the new text of `generators.yaml`, when that changes too.
+/// Moves the files to be written from `made` into `package`, and removes the obsolete ones. `rules`
+/// is the new text of `generators.yaml`, if it changes too.
 pub(crate) fn put_in_place(
     difference: &Difference,
     made: &Path,
@@ -30,7 +30,7 @@ pub(crate) fn put_in_place(
     }
     for path in difference.remove.iter().map(|path| data.join(path)) {
         transaction.remove(&path);
-        // Directories that are empty now are no part of the data any more.
+        // Directories that are empty now are not part of the data any more.
         for directory in path
             .ancestors()
             .skip(1)
@@ -39,8 +39,8 @@ pub(crate) fn put_in_place(
             transaction.remove_if_empty(directory)?;
         }
     }
-    // In the same transaction as the data: a lock file that disagrees with it would make
-    // generated files look hand-written.
+    // The lock file is written in the same transaction as the data: if they disagreed, generated
+    // files would look hand-written.
     transaction.write(Path::new(LOCK_FILE), difference.lock.to_text().as_bytes())?;
     transaction.commit()
 }
@@ -109,12 +109,12 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_changes_nothing_and_leaves_nothing() {
+    fn failures_change_nothing_and_leave_no_files() {
         let (_directory, made, package) = package();
         fs::write(made.join("secret/1.in"), "new").unwrap();
         fs::write(made.join("secret/2.in"), "new").unwrap();
         let planned = difference(&made, &package);
-        // The second file is gone before it can be copied.
+        // The second file disappears before it can be copied.
         fs::remove_file(made.join("secret/2.in")).unwrap();
         assert!(put_in_place(&planned, &made, &package, None).is_err());
         let all = files_below(&package).unwrap();

@@ -1,6 +1,6 @@
-//! The files below a `data/` directory, and to which test case each belongs.
+//! The files below a `data/` directory, and the test case that each belongs to.
 //!
-//! Responsible for looking at directories. Must not change any, nor know who made a file.
+//! Responsible for reading directories. Must not change any, nor know the origin of a file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,23 +28,23 @@ const EXTENSIONS: [&str; 15] = [
     ".svg",
     ".pdf",
 ];
-/// The extension of directories of a test case.
+/// The extension of the directory of a test case's files.
 const FILES: &str = ".files";
 
-/// The content of a file, as far as it matters whether two are the same.
+/// The content of a file, as needed to compare two files.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Content {
-    /// A link to another file, as it is written in it.
+    /// A link to another file.
     Link {
-        /// The target, relative to the link's directory.
+        /// The target as it is written, relative to the link's directory.
         link: String,
     },
-    /// A file of its own.
+    /// A regular file.
     Bytes {
-        /// Its size.
+        /// The size in bytes.
         bytes: u64,
-        /// Its SHA-256, in hexadecimal.
+        /// The SHA-256 of the bytes, in hexadecimal.
         sha256: String,
     },
 }
@@ -74,7 +74,7 @@ impl Content {
     }
 }
 
-/// Takes bytes as they are read, so that a large file needs no memory.
+/// Hashes bytes as they are read, so that a large file needs no memory.
 struct HashedBytes<'h>(&'h mut Sha256);
 
 impl io::Write for HashedBytes<'_> {
@@ -92,11 +92,11 @@ fn hexadecimal(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Every file below a directory by its path there, with what it holds. Names with a leading dot are
-/// not part of a package (package format, "General requirements"). No directory is no file.
+/// Reads every file below a directory, by its path there. Names with a leading dot are not part of
+/// a package (package format, "General requirements"). A missing directory has no files.
 ///
 /// # Errors
-/// The first file or directory that cannot be read.
+/// Fails for the first file or directory that cannot be read.
 pub(crate) fn files_below(root: &Path) -> Result<BTreeMap<String, Content>, Unreadable> {
     let mut files = BTreeMap::new();
     let unreadable = |path: PathBuf| |cause| Unreadable { path, cause };
@@ -137,8 +137,8 @@ fn paths_below(root: &Path, below: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The test case to which a file belongs, and its extension with the dot; a file that belongs to
-/// none stands for itself.
+/// The test case that a file belongs to, and its extension with the dot. A file that belongs to
+/// none is returned with an empty extension.
 pub(crate) fn case_of(path: &str) -> (&str, &str) {
     let directory = path
         .match_indices('/')

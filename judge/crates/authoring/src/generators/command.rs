@@ -1,19 +1,19 @@
-//! Commands of generators: words, and what stands for a seed, a name and a number.
+//! Commands of generators: their words, and placeholders for a seed, a name and a number.
 //!
 //! Pure. Must not run anything.
 //!
-//! Source: BAPCtools, doc/generators.md, "Generator objects". The same command gives the same seed
-//! as there.
+//! Source: BAPCtools, doc/generators.md, "Generator objects". A command has the same seed as there.
 
 use judge_model::Constant;
 use judge_package::{fill_in_constants, shell_words};
 use sha2::{Digest, Sha512};
 
-/// Seeds are from 0 to this, without it.
+/// The number of seeds: they are less than this.
 pub(crate) const SEEDS: u32 = 1 << 31;
-/// The size of the longest command: the kernel starts no program with more arguments.
+/// The maximum size of a command in bytes: the kernel starts no program with longer arguments.
 const MAX_BYTES: usize = 2 << 20;
-/// The text in place of `{name}`: names of test cases change with their numbers, and data must not.
+/// The text in place of `{name}`. The real names change with the numbers of test cases, which must
+/// not change the data.
 const NAME: &str = "testcase";
 
 /// A call of a generator.
@@ -34,7 +34,7 @@ impl Command {
     /// Reads a command. `number` is the number of the test case's copy, when there is a `count`.
     ///
     /// # Errors
-    /// The fault, in words.
+    /// Returns the fault, in words.
     pub(crate) fn read(
         text: &str,
         constants: &[Constant],
@@ -68,7 +68,7 @@ impl Command {
         })
     }
 
-    /// The arguments with this seed.
+    /// Returns the arguments with this seed.
     pub(crate) fn args(&self, seed: u32) -> Vec<String> {
         self.args
             .iter()
@@ -76,7 +76,7 @@ impl Command {
             .collect()
     }
 
-    /// The arguments with every mention of the seed still in them.
+    /// Returns the arguments with the placeholders of the seed unchanged.
     #[must_use]
     pub fn open_args(&self) -> Vec<String> {
         self.args
@@ -85,7 +85,7 @@ impl Command {
             .collect()
     }
 
-    /// The command as it is run, for people and for the lock file.
+    /// Returns the command as it is run, for messages and for the lock file.
     #[must_use]
     pub fn to_text(&self) -> String {
         let text = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -94,8 +94,8 @@ impl Command {
     }
 }
 
-/// The low 31 bits of the SHA-512 of salt and command. Copies but the first differ by their number
-/// less one.
+/// The low 31 bits of the SHA-512 of salt and command. For all copies but the first, their number
+/// minus one is hashed too.
 fn seed_of(salt: &str, number: Option<i64>, command: &str) -> u32 {
     let mut text = salt.to_owned();
     if let Some(number) = number.filter(|number| *number != 1) {
@@ -144,8 +144,8 @@ mod tests {
     }
 
     #[test]
-    fn seeds_are_those_of_the_dialect() {
-        // Computed apart by the documented rule: SHA-512 of the command, modulo 2^31.
+    fn seeds_follow_the_dialect() {
+        // Computed independently by the documented rule: SHA-512 of the command, modulo 2^31.
         assert_eq!(read("random 500 1 1 {seed}").seed, Some(706107814));
         assert_eq!(read("random 500 1 1").seed, None);
         let spaces = read("random  500 1 1 {seed}");
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_differ_but_the_first_is_as_without() {
+    fn copies_differ_except_the_first() {
         let number = |number| {
             Command::read("g {seed}", &[], Some(number), "")
                 .unwrap()
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn words_and_what_stands_in_them() {
+    fn words_and_placeholders() {
         let command = Command::read(
             "g 'a b' {name} {count} x{seed:07}y {seed:} {{N}}",
             &[constant()],
@@ -197,7 +197,7 @@ mod tests {
         for wrong in ["", " ", "g 'a", "g {seed} {seed:1}"] {
             assert!(Command::read(wrong, &[], None, "").is_err(), "{wrong}");
         }
-        // Constants that mention one another, each twice, would make a text without end.
+        // Constants that mention one another twice each would make an endless text.
         let pair = |n: u32| Constant {
             name: format!("c{n}"),
             value: format!("{{{{c{0}}}}}{{{{c{0}}}}}", n + 1),

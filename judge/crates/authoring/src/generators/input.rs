@@ -1,7 +1,7 @@
 //! The files of a test case before its answer: generated, copied, or written down.
 //!
-//! Responsible for what a rule makes, and for the proof that a generator makes it again. Must
-//! not know where the files go, nor what is right in them.
+//! Responsible for the files that a rule makes, and for checking that a generator is deterministic.
+//! Must not know where the files go, nor whether they are valid.
 //!
 //! Source: BAPCtools, doc/generators.md, "Generator objects".
 
@@ -18,7 +18,7 @@ use judge_exec::{
 use crate::generators::command::{Command, SEEDS};
 use crate::generators::plan::PlannedCase;
 
-/// Extensions of what may be generated or copied, without the dot.
+/// Extensions of files that may be generated or copied, without the dot.
 const EXTENSIONS: [&str; 13] = [
     "in",
     "ans",
@@ -34,29 +34,30 @@ const EXTENSIONS: [&str; 13] = [
     "svg",
     "pdf",
 ];
-/// The beginning of the names of the files that a generator leaves.
+/// The prefix of the names of files that a generator writes.
 const NAME_OF_FILES: &str = "testcase.";
-/// The number of seeds that are tried before a generator is reported not to depend on its seed.
+/// The number of other seeds that are tried before a generator is reported not to depend on its
+/// seed.
 const OTHER_SEEDS: u32 = 10;
-/// Ordinary runs that are compared with another one when warm runs did not agree.
+/// The number of ordinary runs that are compared with another one when warm runs differed.
 const CONFIRMING_RUNS: u32 = 15;
 
 /// A file of a test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CaseFile {
     Bytes(Vec<u8>),
-    /// A copy of this file, which is read when it is written.
+    /// A copy of this file, which is read when the copy is written.
     Copy(PathBuf),
     /// A link to the file of the same test case with this extension.
     Link(String),
 }
 
-/// The files that a rule has made for a test case.
+/// The files that a rule made for a test case.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CaseFiles {
     /// The files by extension, without the dot.
     pub(crate) files: BTreeMap<String, CaseFile>,
-    /// The notices for the author, about what is suspicious.
+    /// The notices for the author about suspicious data.
     pub(crate) notices: Vec<(Option<Code>, String)>,
 }
 
@@ -64,8 +65,8 @@ pub(crate) struct CaseFiles {
 pub(crate) struct Maker<'a> {
     /// The package's directory.
     pub(crate) package: &'a Path,
-    /// Calls, apart from their seeds, that are known to depend on them: one proof is enough for
-    /// all of these.
+    /// Calls without their seeds that are known to depend on the seed. Each of them is checked only
+    /// once.
     pub(crate) seeded: Mutex<BTreeSet<(String, Vec<String>)>>,
 }
 
@@ -89,8 +90,8 @@ pub(crate) fn make(
     if let Some(path) = &case.rule.copy {
         copy(&maker.package.join("generators"), path, &mut made).map_err(Refusal::Package)?;
     }
-    // Later sources replace earlier ones: a text in the rule stands for a file that the
-    // generator wrote.
+    // Later sources replace earlier ones: a text in the rule replaces a file that the generator
+    // wrote.
     for (extension, text) in &case.rule.texts {
         let mut bytes = text.clone().into_bytes();
         // A quoted text in YAML has no line break at its end, and inputs must end with one.
@@ -158,7 +159,7 @@ fn copy(generators: &Path, path: &str, made: &mut CaseFiles) -> Result<(), Strin
     }
 }
 
-/// Runs the generator, unless it was seen before to make the same again.
+/// Runs the generator, unless its deterministic output is cached.
 fn generate(
     command: &Command,
     retries: u32,
@@ -184,8 +185,8 @@ fn generate(
             return Ok(take(&made, into)?);
         }
         let (mut made, mut was_warm) = worker.starting(Start::Warm, |worker| worker.make(&making));
-        // A failure of a warm program may come from being forked. Only an ordinary run counts
-        // as one.
+        // Forking may be the cause of a failure of a warm program. Only a failure of an ordinary
+        // run counts.
         if was_warm && made.is_err() {
             (made, was_warm) = (worker.make(&making), false);
         }
@@ -198,8 +199,7 @@ fn generate(
                     into.notices
                         .extend(notice.map(|notice| (Some(code::SEED_UNUSED), notice)));
                 }
-                // The notice about the seed is reported once, since the author decides about
-                // it.
+                // The notice about the seed is reported only once: the author decides about it.
                 worker.keep(&making, &made)?;
                 return Ok(take(&made, into)?);
             }
@@ -211,11 +211,11 @@ fn generate(
     Err(failure.into())
 }
 
-/// A generator must make the same from the same arguments. The second run is from another start
-/// than the first one.
+/// Checks that a generator makes the same output from the same arguments, by a second run with a
+/// different kind of start.
 ///
-/// Only ordinary runs are evidence that it does not. Two of them may agree by chance where two
-/// others did not, so there are some more.
+/// Only ordinary runs are evidence that it does not. Two of them may agree by chance although
+/// others differ, so there are several.
 fn prove_again(
     making: &Generation<'_>,
     made: GeneratedData,
@@ -227,8 +227,8 @@ fn prove_again(
         return Ok(made);
     };
     if was_warm || again_warm {
-        // A difference between runs that were forked from a warm program may come from the fork
-        // itself. Ordinary runs decide.
+        // Forking may be the cause of a difference between runs of a warm program. Ordinary runs
+        // decide.
         let made = worker.make(making)?;
         let mut differences =
             (0..CONFIRMING_RUNS).map(|_| self::difference(&made, worker.make(making)));
@@ -249,13 +249,13 @@ fn difference(
 ) -> Result<Option<String>, Fault> {
     Ok(match again {
         Ok(again) if files_of(&again) == files_of(made) => None,
-        Ok(_) => Some("made something else".to_owned()),
+        Ok(_) => Some("made different data".to_owned()),
         Err(fault) => Some(fault.refusal()?.to_string()),
     })
 }
 
-/// The notice about a command that does not depend on its seed: it should make something else
-/// from another seed.
+/// The notice about a command that does not depend on its seed: another seed should change the
+/// data.
 fn check_seed(
     command: &Command,
     seed: u32,
@@ -264,8 +264,7 @@ fn check_seed(
     maker: &Maker<'_>,
     worker: &mut Worker<'_>,
 ) -> Result<Option<String>, ExecError> {
-    // With the seed 0 in place of the real one, so that calls that differ in nothing else are
-    // the same.
+    // With the seed 0 in place of the real one, calls that differ only in their seeds are equal.
     let call = (command.program.clone(), command.args(0));
     if maker
         .seeded
@@ -276,7 +275,7 @@ fn check_seed(
         return Ok(None);
     }
     for other in 1..=OTHER_SEEDS {
-        // Several seeds, since a small input may come out the same from two of them.
+        // Several seeds are tried, since a small input may be the same for two of them.
         let args = command.args(seed.wrapping_add(other) % SEEDS);
         let making = Generation {
             args: &args,
@@ -306,7 +305,7 @@ fn check_seed(
     )))
 }
 
-/// The files of the test case that a generator has made, by extension.
+/// The files of the test case that a generator made, by extension.
 fn files_of(made: &GeneratedData) -> BTreeMap<&str, &[u8]> {
     let known = |extension: &&str| EXTENSIONS.contains(extension);
     let named = made.files.iter().filter_map(|(name, bytes)| {
@@ -328,7 +327,7 @@ fn take(made: &GeneratedData, into: &mut CaseFiles) -> Result<(), Refusal> {
     }
     let files = files_of(made);
     if !files.contains_key("in") {
-        let why = "made nothing: standard output is empty, and there is no `testcase.in`";
+        let why = "made no input: standard output is empty, and there is no `testcase.in`";
         return Err(Refusal::Package(why.to_owned()));
     }
     into.files.extend(

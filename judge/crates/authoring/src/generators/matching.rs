@@ -1,10 +1,10 @@
 //! The patterns of `match`.
 //!
-//! Pure. Must not know whose files are searched.
+//! Pure. Must not know which files are searched.
 //!
-//! Source: BAPCtools, doc/generators.md: regular expressions as Python has them, in which `^` and
-//! `$` match at every line and `.` also a line end. Look-around and back references are not known
-//! here.
+//! Source: BAPCtools, doc/generators.md: regular expressions of Python, in which `^` and `$` match
+//! at every line and `.` also matches a line end. Look-around and back references are not
+//! supported.
 
 use regex_automata::Input;
 use regex_automata::hybrid::dfa::DFA;
@@ -16,9 +16,9 @@ use regex_automata::util::syntax;
 pub(crate) struct Pattern(DFA);
 
 impl Pattern {
-    /// Reads a regular expression.
+    /// Parses a regular expression.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
-        // Python's name for the very end.
+        // Python's notation for the end of the text.
         let text = text.replace("\\Z", "\\z");
         let syntax = syntax::Config::new()
             .unicode(false)
@@ -42,7 +42,7 @@ impl Pattern {
             })
     }
 
-    /// True when the pattern matches anywhere in the bytes.
+    /// Returns true when the pattern matches anywhere in the bytes.
     pub(crate) fn matches(&self, bytes: &[u8]) -> bool {
         let mut cache = self.0.create_cache();
         self.0

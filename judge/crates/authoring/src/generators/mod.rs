@@ -1,4 +1,4 @@
-//! `generators.yaml`: what it plans, and which program makes each part of it.
+//! `generators.yaml`: the plan, and the programs that make each part of it.
 //!
 //! Must not know where the made files go.
 

@@ -1,7 +1,7 @@
-//! The origins of the inputs of test cases, for people who look at one.
+//! The origins of the inputs of test cases, for reports.
 //!
-//! Responsible for reading them from the lock file. Must not report its faults: `judge generate`
-//! does that.
+//! Responsible for reading the origins from the lock file. Must not report its faults: `judge
+//! generate` does that.
 
 use std::fs;
 use std::path::Path;
@@ -11,8 +11,8 @@ use judge_model::TestCase;
 use crate::files::lock::{HAND_WRITTEN, LOCK_FILE, Lock};
 use crate::files::reading::Content;
 
-/// Adds the origin of each input by the package's lock file. An input whose size has changed since
-/// has no origin.
+/// Adds the origin of each input from the package's lock file. An input has no origin if its size
+/// has changed since it was made.
 pub fn add_origins(package: &Path, test_cases: &mut [TestCase]) {
     let Ok(lock) = Lock::read(&package.join(LOCK_FILE)) else {
         return;

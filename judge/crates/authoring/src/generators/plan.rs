@@ -1,6 +1,7 @@
 //! The plan: every test case of `generators.yaml`, with its name.
 //!
-//! Pure: numbers, names, seeds and what is handed down. Must not read, run or write anything.
+//! Pure. Responsible for numbers, names, seeds and inherited settings. Must not read, run or write
+//! anything.
 //!
 //! Source: BAPCtools, doc/generators.md.
 
@@ -21,57 +22,56 @@ use crate::generators::command::Command;
 pub struct DataPlan {
     /// The test cases, in the order of their numbers.
     pub cases: Vec<PlannedCase>,
-    /// Texts of `test_group.yaml`, by directory below `data/`.
+    /// The texts of `test_group.yaml`, by directory below `data/`.
     pub test_groups: BTreeMap<String, String>,
-    /// Included test cases: the id, and the id of the original.
+    /// The included test cases: the id, and the id of the original.
     pub included: Vec<(String, String)>,
 }
 
 /// A test case to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedCase {
-    /// Its path below `data/`, without extension.
+    /// The path below `data/`, without extension.
     pub id: String,
-    /// The line on which it is written, counted from 1.
+    /// The line of the rule, counted from 1.
     pub line: Option<u32>,
-    /// The rule by which it is made.
+    /// The rule that makes the test case.
     pub rule: GeneratedCase,
-    /// The call of its generator.
+    /// The call of the generator.
     pub command: Option<Command>,
     /// The number of seeds that are tried.
     pub retries: u32,
-    /// The program that answers it, if any.
+    /// The program that writes the answer, if any.
     pub answers: Answers,
-    /// The earlier copy that it is the same as: then its files are links.
+    /// The earlier copy that this one is equal to: then its files are links.
     pub same_as: Option<String>,
-    /// Files that are given as they are, by extension without the dot: those of a test case
-    /// that is written by hand.
+    /// The given files of a test case that is written by hand, by extension without the dot.
     pub given: BTreeMap<String, PathBuf>,
-    /// The answer that it has. Where a new one is as good, this one stays.
+    /// The present answer. It is kept when a new one is equally good.
     pub former_answer: Option<PathBuf>,
-    /// True where the package lacks an answer that all accepted solutions are to agree about.
+    /// True when the package lacks an answer, on which all accepted solutions must agree.
     pub lacks_answer: bool,
 }
 
-/// The program that writes the answer of a test case that brings none.
+/// The program that writes the answer of a test case without a given one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
     /// An accepted submission.
     Default,
-    /// This program, by its path from the package's root.
+    /// A program, by its path from the package's root.
     Program(String),
     /// Nothing.
     Nothing,
 }
 
 impl PlannedCase {
-    /// The first part of its path.
+    /// The first part of the path.
     #[must_use]
     pub fn root(&self) -> &str {
         self.id.split('/').next().unwrap_or_default()
     }
 
-    /// Its origin, in a few words.
+    /// The origin, in a few words.
     #[must_use]
     pub fn origin(&self) -> String {
         if !self.given.is_empty() {
@@ -86,7 +86,7 @@ impl PlannedCase {
     }
 }
 
-/// The settings that a directory hands down.
+/// The settings that a directory passes to its content.
 #[derive(Clone, Debug)]
 struct Inherited {
     answers: Answers,
@@ -112,8 +112,8 @@ impl Inherited {
 }
 
 impl DataPlan {
-    /// The program that would produce the answer of a test case with this id: that of a test
-    /// case in the same directory, or else of the first one.
+    /// The program that would write the answer of a test case with this id: the one for a test case
+    /// in the same directory, or else for the first test case.
     #[must_use]
     pub fn answers_at(&self, id: &str) -> Answers {
         let directory = |id: &str| {
@@ -131,7 +131,7 @@ impl DataPlan {
 }
 
 impl PlannedCase {
-    /// A test case that is written by hand.
+    /// Creates a test case that is written by hand.
     #[must_use]
     pub fn by_hand(id: String, given: BTreeMap<String, PathBuf>, answers: Answers) -> Self {
         Self {
@@ -175,7 +175,7 @@ pub fn plan(generators: &Generators, constants: &[Constant]) -> Result<DataPlan,
     Ok(planner.plan)
 }
 
-/// Test cases whose names get numbers: these are counted over the whole file.
+/// Counts the test cases with numbered names. Numbers continue through the whole file.
 fn count_numbered(directory: &GeneratedDirectory) -> usize {
     let of = |entry: &GeneratedEntry| match &entry.rule {
         GeneratedRule::Directory(inner) => count_numbered(inner),
@@ -189,10 +189,10 @@ struct Planner<'a> {
     file: &'a Path,
     constants: &'a [Constant],
     plan: DataPlan,
-    /// Paths that are taken: test cases, also included ones.
+    /// The ids in use, including those of included test cases.
     ids: BTreeSet<String>,
-    /// Test cases by the keys of their rules and of the directories around them; `None` for a
-    /// key used twice.
+    /// The ids of test cases, by the keys of their rules and of the directories around them; `None`
+    /// for a key that occurs twice.
     by_key: BTreeMap<String, Option<Vec<String>>>,
     next_number: usize,
     width: usize,
@@ -222,7 +222,7 @@ impl Planner<'_> {
             .push(Finding::invalid(self.file, position, message));
     }
 
-    /// Gives the ids of all test cases in it.
+    /// Plans a directory, and returns the ids of all test cases in it.
     fn directory(
         &mut self,
         path: &str,
@@ -233,7 +233,7 @@ impl Planner<'_> {
         if let Some(Some(text)) = &directory.test_group_yaml {
             self.plan.test_groups.insert(path.to_owned(), text.clone());
         }
-        // Only what is before it can be included, so that nothing includes itself.
+        // Only earlier rules can be included, so that nothing includes itself.
         let included = self.included(directory);
         let is_directory =
             |entry: &&GeneratedEntry| matches!(entry.rule, GeneratedRule::Directory(_));
@@ -260,7 +260,7 @@ impl Planner<'_> {
                     self.case(path, directory.numbered, entry, case, &inherited)
                 }
             };
-            // A key that occurs twice names nothing: `include` could mean either rule.
+            // A key that occurs twice is ambiguous for `include`.
             self.by_key
                 .entry(entry.key.clone())
                 .and_modify(|known| *known = None)
@@ -270,14 +270,14 @@ impl Planner<'_> {
         for (target, line) in included {
             let name = target.rsplit('/').next().unwrap_or_default();
             let id = join(path, name);
-            // Two keys may include the same test case, once directly and once by its directory.
+            // Two keys may include the same test case, one directly and one through its directory.
             if self.plan.included.contains(&(id.clone(), target.clone())) {
                 continue;
             }
             if !self.ids.insert(id.clone()) {
                 self.error(
                     line,
-                    format!("`{target}` cannot be included: there is a `{id}` already"),
+                    format!("`{target}` cannot be included: `{id}` already exists"),
                 );
                 continue;
             }
@@ -309,7 +309,7 @@ impl Planner<'_> {
         included
     }
 
-    /// The copies of a test case.
+    /// Plans the copies of a test case, and returns their ids.
     fn case(
         &mut self,
         path: &str,
@@ -354,11 +354,11 @@ impl Planner<'_> {
                     .generate
                     .as_ref()
                     .is_some_and(|text| text.contains("{count}"));
-            // Copies of a command that contains neither a seed nor `{count}` are equal. A link
-            // says so, and the generator runs once.
+            // Copies of a command that contains neither a seed nor `{count}` are equal. They become
+            // links, and the generator runs once.
             let same_as = ids.first().filter(|_| !varies).cloned();
             if !self.ids.insert(id.clone()) {
-                self.error(entry.line, format!("there is a `{id}` already"));
+                self.error(entry.line, format!("`{id}` already exists"));
             }
             let planned = PlannedCase {
                 id: id.clone(),
@@ -400,7 +400,7 @@ impl Planner<'_> {
     }
 }
 
-/// Numbers that follow one another are padded to one width, a sign included.
+/// The width to which numbers are padded, including the sign; 0 unless they are consecutive.
 fn padding(numbers: &[i64]) -> usize {
     let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else {
         return 0;

@@ -17,7 +17,7 @@ fn ids(plan: &DataPlan) -> Vec<&str> {
 }
 
 #[test]
-fn numbers_go_over_the_whole_file_and_directories_have_their_own() {
+fn test_case_numbers_continue_through_the_file() {
     let text = "data:\n  sample:\n    data: [{'': g 1}]\n  secret:\n    data:\n      - group:\n          data: [{a: g 2}, \
                 {'': g 3}]\n      - group:\n          data:\n            b: g 4\n      - many: {generate: 'g {count}', \
                 count: 8..=10}\n      - c: g 5\n";
@@ -52,7 +52,7 @@ fn copies_without_a_number_or_a_seed_are_links() {
 }
 
 #[test]
-fn included_test_cases_come_from_before() {
+fn only_earlier_test_cases_can_be_included() {
     let sample = "data:\n  sample:\n    data: {'1': {in: x}}\n  secret:\n    ";
     let plan = planned(&format!("{sample}include: [sample]\n")).unwrap();
     assert_eq!(
@@ -69,5 +69,5 @@ fn included_test_cases_come_from_before() {
         "{sample}include: [sample]\n    data: {{'1': {{in: y}}}}\n"
     ))
     .unwrap_err();
-    assert!(error.contains("there is a `secret/1` already"), "{error}");
+    assert!(error.contains("`secret/1` already exists"), "{error}");
 }

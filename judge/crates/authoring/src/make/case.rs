@@ -1,7 +1,7 @@
-//! The cases of a package as it would be, and the validation of their inputs.
+//! The cases of the staged package, and the validation of their inputs.
 //!
-//! Responsible for what the replies of validators mean for a case, and for where its author finds
-//! the input. Must not know how validators are run.
+//! Responsible for interpreting the replies of validators, and for showing the author where a
+//! rejected input is. Must not know how validators are run.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -21,27 +21,27 @@ use crate::make::data::MadeData;
 use crate::make::samples::Sample;
 use crate::project::Project;
 
-/// A test case of the package as it would be.
+/// A test case of the staged package.
 #[derive(Clone, Debug)]
 pub(crate) struct Case<'a> {
     pub(crate) id: &'a str,
     pub(crate) planned: Option<&'a PlannedCase>,
     pub(crate) input: &'a Path,
-    /// The answer file, where there has to be one.
+    /// The answer file, if one is required.
     pub(crate) answer: Option<&'a Path>,
     pub(crate) args: &'a [String],
     pub(crate) output_validator_args: &'a OutputValidatorArgs,
     pub(crate) input_validator_args: Option<&'a InputValidatorArgs>,
     pub(crate) files: Option<&'a Path>,
     pub(crate) must_be_rejected: bool,
-    /// True when a solution produces its answer.
+    /// True when a solution writes the answer.
     pub(crate) lacks_answer: bool,
     /// The sample, if its conversation is recorded.
     pub(crate) sample: Option<&'a Sample>,
 }
 
 impl Case<'_> {
-    /// True when the output validators accept an output with this answer.
+    /// Returns true when the output validators accept an output with this answer.
     pub(crate) fn accepts(
         &self,
         outputs: &ReadyOutputValidators,
@@ -61,8 +61,7 @@ impl Case<'_> {
     }
 }
 
-/// The message of output validators for people: that for the jury, or else the end of standard
-/// error.
+/// The message of output validators: the one for the jury, or else the end of standard error.
 pub(crate) fn message_of(reply: &OutputReply) -> String {
     let message = reply.judge_message.to_text();
     match message.trim() {
@@ -77,7 +76,7 @@ fn text_of(said: &Excerpt) -> String {
         .to_owned()
 }
 
-/// The test cases that were made, and those of other directories.
+/// The cases that were made: test cases, and cases of other directories.
 pub(crate) fn cases<'a>(
     project: &'a Project,
     loaded: &'a LoadedPackage,
@@ -130,8 +129,8 @@ pub(crate) fn cases<'a>(
         .collect()
 }
 
-/// Names the file of an input that was rejected, with its first lines. An input that was written by
-/// hand stays where it is; any other is stored.
+/// Describes an input that was rejected, with its file and first lines. An input that was written
+/// by hand stays at its place; any other is stored.
 pub(crate) fn rejected_input(
     project: &Project,
     case: &Case<'_>,
@@ -149,22 +148,22 @@ pub(crate) fn rejected_input(
             case.input,
         ),
     };
-    // Storing it is a courtesy: the fault is reported in any case.
+    // A failure to store the input is no error: the fault is reported anyway.
     let input = match kept {
         Ok(Some(path)) => format!("the input, `{}`,", path.display()),
-        Ok(None) => "the input, too large to be kept,".to_owned(),
-        Err(why) => format!("the input, which could not be kept ({why}),"),
+        Ok(None) => "the input, too large to be stored,".to_owned(),
+        Err(why) => format!("the input, which could not be stored ({why}),"),
     };
     Ok(format!("\n  {input} begins:{}", first_lines(case.input)?))
 }
 
-/// True for a temporary copy of a given input. It is named `in` and has no extension, as `add`
-/// writes it.
+/// Returns true for a temporary copy of a given input, which `add` names `in`, without an
+/// extension.
 fn is_spooled(path: &Path) -> bool {
     path.extension().is_none() && path.file_name().is_some_and(|name| name == "in")
 }
 
-/// The first lines of a file, each on a line of its own, and cut where they are long.
+/// The first lines of a file, each on a separate line and truncated if it is long.
 fn first_lines(path: &Path) -> Result<String, ExecError> {
     const LINES: usize = 3;
     const COLUMNS: usize = 72;
@@ -213,8 +212,8 @@ pub(crate) fn validate(
             Ok(InputValidatorDecision::Rejected { .. }) => case.must_be_rejected,
             _ => false,
         };
-        // A warm program decides only if the answer is the expected one. Anything else is
-        // repeated by an ordinary run.
+        // A warm program decides only if the reply is the expected one. Otherwise an ordinary run
+        // decides.
         let reply = worker.try_warm(
             Start::Warm,
             |worker| worker.ask_input(validator, &question),
@@ -222,8 +221,8 @@ pub(crate) fn validate(
         )?;
         let message = text_of(&reply.output);
         match reply.decision {
-            // One validator that rejects is enough for `invalid_input`. The others run too, so
-            // that a crash of one of them shows.
+            // One validator that rejects is enough for `invalid_input`. The others run too, so that
+            // a crash of one of them is reported.
             InputValidatorDecision::Rejected { .. } if case.must_be_rejected => rejected = true,
             InputValidatorDecision::Rejected { how, is_as_agreed } => {
                 let message = match (is_as_agreed, message.is_empty()) {

@@ -1,7 +1,7 @@
 //! Completing test cases: validating inputs and producing answers.
 //!
-//! Responsible for which programs of the package run on which test case, and for what their
-//! results mean for it. Must not know how they are run.
+//! Responsible for choosing the programs of the package that run on each test case, and for
+//! interpreting their results. Must not know how they are run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,14 +24,14 @@ use crate::notice::Notice;
 use crate::project::{Project, Solution};
 use crate::resources::Resources;
 
-/// The programs of the package that validate and answer.
+/// The programs of the package that validate inputs and write answers.
 #[derive(Default)]
 struct PackagePrograms {
     inputs: Vec<(String, ReadyInputValidator)>,
     /// The output validators, if answers are outputs that can be checked.
     outputs: Option<ReadyOutputValidators>,
-    /// The accepted solutions beside the one that produces answers, by id. Only if missing
-    /// answers are made.
+    /// The accepted solutions except the one that writes answers, by id. Only if missing answers
+    /// are made.
     others: Vec<(String, ReadyProgram)>,
     /// The output validators as interactors, if there are samples to record.
     sample_interactors: Option<ReadyOutputValidators>,
@@ -43,15 +43,14 @@ struct PackagePrograms {
 #[derive(Debug, Default)]
 struct Completed {
     fault: Option<String>,
-    /// True when the fault is that of the input.
+    /// True when the input is at fault.
     is_rejected: bool,
     notices: Vec<String>,
-    /// True when its `.interaction` was made.
+    /// True when the `.interaction` was made.
     recorded: bool,
 }
 
-/// Validates the inputs, and produces the answers that are missing. False when it was
-/// interrupted.
+/// Validates the inputs, and writes the missing answers. Returns false when it was interrupted.
 pub(crate) fn complete(
     project: &Project,
     loaded: &LoadedPackage,
@@ -65,8 +64,8 @@ pub(crate) fn complete(
         return Ok(false);
     };
     let limits = &project.problem.limits;
-    // The answer of a link exists only after that of its original has been written. Each list
-    // runs in parallel, so the originals have a list of their own.
+    // The answer of a link exists only after the original's has been written. Each list runs in
+    // parallel, so the originals are in a separate list.
     let (links, originals): (Vec<_>, Vec<_>) =
         cases.into_iter().partition(|case| case.input.is_symlink());
     let mut all = Vec::new();
@@ -100,7 +99,7 @@ pub(crate) fn complete(
         match (completed.fault, case.planned) {
             (None, _) => {}
             (Some(why), Some(planned)) => data.add_fault(project, planned, &why, &details),
-            // A test case that was written by hand. Its fault has no rule to point at.
+            // A test case that was written by hand has no rule, so the fault has no position.
             (Some(why), None) => {
                 let message = format!("`{}`: {why}{details}", case.id);
                 data.faults
@@ -129,7 +128,7 @@ fn prepare(
             Err(refused) => fault(&program.path, refused.refusal()?.to_string()),
         }
     }
-    // The default validator accepts every answer as an output. It is needed only to compare two
+    // The default validator accepts every answer as an output, so it is needed only to compare two
     // answers.
     let validators = match &problem.output_validator {
         OutputValidator::Custom(validators) => Some(validators.as_slice()),
@@ -147,8 +146,8 @@ fn prepare(
     let has_samples = cases.iter().any(|case| case.sample.is_some());
     if let Some(validators) = validators.filter(|_| project.answers_are_outputs() || has_samples) {
         match worker.output_validators(problem) {
-            // Samples are only recorded for interactive and multi-pass problems, whose answers
-            // are no outputs, so one of the two is always enough.
+            // Samples are only recorded for interactive and multi-pass problems. Their answers are
+            // not outputs, so only one of the two is ever needed.
             Ok(ready) if has_samples => programs.sample_interactors = Some(ready),
             Ok(ready) => programs.outputs = Some(ready),
             Err(refused) => {
@@ -163,7 +162,7 @@ fn prepare(
         .iter()
         .filter(|case| case.lacks_answer || case.sample.is_some())
     {
-        // Most cases share the default solution: each path is prepared once.
+        // Most cases share the default solution, so each path is prepared once.
         let path = case.planned.and_then(solution_path).unwrap_or_default();
         if programs.solutions.contains_key(path) {
             continue;
@@ -189,8 +188,8 @@ fn prepare(
         .filter(is_lacking)
         .peekable();
     if lacking.peek().is_some() {
-        // The first one produces the answers unless rules name another. Then it is compared
-        // like all others.
+        // The first solution writes the answers unless rules name another. Then it is compared like
+        // all others.
         let is_first_compared = lacking.any(|case| solution_path(case).is_some());
         for submission in project
             .accepted
@@ -259,7 +258,7 @@ fn solution_path(case: &PlannedCase) -> Option<&str> {
     }
 }
 
-/// Completes one test case: validates the input, produces and checks the answer, records the
+/// Completes one test case: validates the input, writes and checks the answer, and records the
 /// sample.
 fn complete_case(
     case: &Case<'_>,
@@ -272,7 +271,7 @@ fn complete_case(
         ..Completed::default()
     };
     completed.is_rejected = completed.fault.is_some();
-    // A solution may do anything on an invalid input, so it does not run.
+    // The behaviour of a solution on an invalid input is undefined, so it does not run.
     if completed.is_rejected {
         return Ok(completed);
     }
@@ -283,8 +282,8 @@ fn complete_case(
         if completed.fault.is_none() {
             keep_former_answer(case, answer, programs, limits, worker)?;
         }
-        // After the former answer was put back: the solutions are compared with the answer that
-        // stays.
+        // This is done after the former answer was restored, so that the solutions are compared
+        // with the answer that is kept.
         if completed.fault.is_none() && case.planned.is_some_and(|planned| planned.lacks_answer) {
             completed.fault = disagreement(case, answer, programs, limits, worker)?;
         }
@@ -365,8 +364,8 @@ fn write_answer(
     Ok(None)
 }
 
-/// Keeps the existing answer of a test case if the output validator accepts the new one with
-/// it.
+/// Keeps the existing answer of a test case if the output validator accepts the new one as an
+/// output for it.
 fn keep_former_answer(
     case: &Case<'_>,
     answer: &Path,
@@ -381,8 +380,8 @@ fn keep_former_answer(
         return Ok(());
     };
     let output = read(answer)?;
-    // Where several answers are right, the one that was there stays: otherwise each new
-    // solution would change the data.
+    // When several answers are correct, the existing one is kept: otherwise each new solution would
+    // change the data.
     if case.accepts(outputs, former, &output, limits, worker)? {
         fs::write(answer, read(former)?).map_err(ExecError::io("write", answer))?;
     }
@@ -404,11 +403,11 @@ fn check_patterns(
         match Pattern::new(text) {
             Err(why) => completed
                 .notices
-                .push(format!("the pattern `{text}` cannot be looked for: {why}")),
+                .push(format!("the pattern `{text}` cannot be searched: {why}")),
             Ok(pattern) if !pattern.matches(&read(file)?) => {
                 completed
                     .notices
-                    .push(format!("`.{extension}` has nothing that matches `{text}`"));
+                    .push(format!("`.{extension}` does not match `{text}`"));
             }
             Ok(_) => {}
         }
@@ -420,7 +419,7 @@ fn read(path: &Path) -> Result<Vec<u8>, ExecError> {
     read_within(path, MAX_DATA_BYTES).map_err(ExecError::io("read", path))
 }
 
-/// The fault of the first other accepted solution whose output is not accepted with the answer.
+/// The fault of the first other accepted solution with an output that the answer does not permit.
 fn disagreement(
     case: &Case<'_>,
     answer: &Path,
@@ -432,8 +431,8 @@ fn disagreement(
         return Ok(None);
     };
     let input = read(case.input)?;
-    // An answer that only one solution gives may be its mistake. All accepted solutions must
-    // agree before it is put in place.
+    // An answer from a single solution may be wrong. All accepted solutions must agree before it is
+    // put in place.
     for (id, program) in &programs.others {
         let generation = Generation {
             program,
@@ -453,7 +452,7 @@ fn disagreement(
         };
         if !case.accepts(outputs, answer, &output, limits, worker)? {
             return Ok(Some(format!(
-                "no answer is made: `{id}` gives another one than the solution that writes it"
+                "no answer is made: `{id}` gives a different one than the solution that writes it"
             )));
         }
     }

@@ -1,4 +1,4 @@
-//! The data that was made so far: origins, faults and notices.
+//! The data made so far: origins, faults and notices.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ struct SharedFault {
 }
 
 impl MadeData {
-    /// Adds a fault of a rule. The details are reported only for the first rule with this message.
+    /// Adds a fault of a rule. The details are only reported for the first rule with this message.
     pub(crate) fn add_fault(
         &mut self,
         project: &Project,
@@ -41,8 +41,8 @@ impl MadeData {
         self.add_caused(project, case, why, format!("{why}{details}"));
     }
 
-    /// Adds a fault of a rule's generator: one that fails in the same way for several calls is
-    /// reported with the first.
+    /// Adds a fault of a rule's generator. When it fails in the same way for several calls, the
+    /// first one is reported.
     pub(crate) fn add_fault_of_generator(
         &mut self,
         project: &Project,
@@ -61,7 +61,7 @@ impl MadeData {
         self.add_caused(project, case, &cause, why);
     }
 
-    /// Adds a fault of a rule; the message is that of the first rule with this cause.
+    /// Adds a fault of a rule. Rules with the same cause share the message of the first one.
     fn add_caused(&mut self, project: &Project, case: &PlannedCase, cause: &str, message: String) {
         let index = self.faults.len();
         let new = || SharedFault {

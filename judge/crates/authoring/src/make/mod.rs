@@ -1,7 +1,7 @@
 //! Making all the data of a package on its stage.
 //!
-//! Responsible for the order: inputs, then the package as it would be, then validators and
-//! answers, then the comparison with the package. Must not touch the package.
+//! Responsible for the order: inputs, then the staged package, then validators and answers, then
+//! the comparison with the package. Must not touch the package.
 
 mod case;
 mod complete;
@@ -35,7 +35,7 @@ use crate::stage::{Stage, relative};
 /// The directories of a package that are not needed to load its data.
 const LEFT_OUT: [&str; 4] = ["data", "generators", "submissions", "attachments"];
 
-/// Makes the data of the test cases whose ids are selected. `None` when it was interrupted.
+/// Makes the data of the test cases with selected ids. Returns `None` when it was interrupted.
 ///
 /// # Errors
 /// Faults of the host.
@@ -45,7 +45,7 @@ pub fn make<'p>(
     is_selected: &dyn Fn(&str) -> bool,
 ) -> Result<Option<Proposal<'p>>, AuthoringError> {
     match propose(project, resources, is_selected) {
-        // A failure after cancelling is not reported.
+        // A failure after a cancellation is not reported.
         Err(_) if resources.session.is_cancelled() => Ok(None),
         proposed => proposed,
     }
@@ -87,7 +87,7 @@ fn propose<'p>(
     if !is_finished || resources.session.is_cancelled() {
         return Ok(None);
     }
-    // Read back from the stage, where solutions have written answers and samples meanwhile.
+    // The files are read from the stage, where solutions have written answers and samples.
     let made = making.files()?;
     let data = making.data;
     proposal.difference = compare(&made, &present, &lock, is_selected, |path| {
@@ -123,8 +123,7 @@ fn propose<'p>(
 fn read_package(directory: &Path) -> Result<(Lock, BTreeMap<String, Content>), Finding> {
     let lock_path = directory.join(LOCK_FILE);
     let lock = Lock::read(&lock_path).map_err(|error| {
-        let hint =
-            "if it is lost, remove it: data that is made again in the same way is known again";
+        let hint = "restore or remove it: identical data is recognized when it is generated again";
         Finding::invalid(&lock_path, None, error.to_string()).hint(Some(hint.to_owned()))
     })?;
     let unreadable = |Unreadable { path, cause }| Finding::unreadable(&path, &cause);
@@ -143,7 +142,7 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// Makes everything. False when it was interrupted.
+    /// Makes everything. Returns false when it was interrupted.
     fn make(
         &mut self,
         cases: &[&PlannedCase],
@@ -153,13 +152,13 @@ impl Making<'_> {
         if !self.make_inputs(cases)? {
             return Ok(false);
         }
-        // Without all inputs, validators and solutions would only report consequences of the
+        // If inputs are missing, validators and solutions would only report consequences of the
         // faults.
         if !self.data.faults.is_empty() {
             return Ok(true);
         }
-        // Before copies are linked, so that the links include the empty answers, and before the
-        // package is loaded, which demands them.
+        // Empty answers are written before copies are linked, so that the links include them, and
+        // before the package is loaded, which requires them.
         let without_answer = self.answers_to_write(cases)?;
         self.link_copies()?;
         match self.load_staged(present, lock)? {
@@ -174,7 +173,7 @@ impl Making<'_> {
         }
     }
 
-    /// Makes the inputs, and the other files of rules. False when it was interrupted.
+    /// Makes the inputs and the other files of rules. Returns false when it was interrupted.
     fn make_inputs(&mut self, cases: &[&PlannedCase]) -> Result<bool, AuthoringError> {
         let generators = self.ready_generators(cases)?;
         let originals: Vec<&PlannedCase> = cases
@@ -197,12 +196,12 @@ impl Making<'_> {
                 .as_ref()
                 .map(|command| generators.get(&command.program));
             match generator {
-                // A generator that does not compile has been reported.
+                // A generator that does not compile was already reported.
                 Some(None) => Ok(None),
                 generator => {
                     match Fault::apart(input::make(case, generator.flatten(), &maker, worker))? {
-                        // Written at once: all inputs of a package together may be larger than
-                        // memory.
+                        // Each input is written immediately: all inputs of a package together may
+                        // be larger than memory.
                         Ok(made) => stage_files(stage, case, made).map(|staged| Some(Ok(staged))),
                         Err(refusal) => Ok(Some(Err(refusal))),
                     }
@@ -240,7 +239,7 @@ impl Making<'_> {
     ) -> Result<BTreeMap<String, ReadyProgram>, ExecError> {
         let project = self.project;
         let commands = cases.iter().filter_map(|case| case.command.as_ref());
-        // Each generator is compiled once, however many calls it has.
+        // Each generator is compiled once, regardless of the number of calls.
         let names: BTreeSet<&String> = commands.map(|command| &command.program).collect();
         let names: Vec<&String> = names.into_iter().collect();
         let compiled = self.resources.each(
@@ -267,7 +266,7 @@ impl Making<'_> {
         Ok(ready)
     }
 
-    /// The test cases whose answers a solution produces. All that lack an answer get an empty
+    /// The test cases with answers that a solution writes. All that lack an answer get an empty
     /// one for now.
     fn answers_to_write(&mut self, cases: &[&PlannedCase]) -> Result<Vec<String>, AuthoringError> {
         let mut ids = Vec::new();
@@ -280,13 +279,13 @@ impl Making<'_> {
             }
             if self.project.answers_are_outputs() {
                 if case.answers == Answers::Nothing {
-                    let why = "has no answer: it brings no `ans`, and `solution` is empty";
+                    let why = "has no answer: it has no `ans`, and `solution` is empty";
                     self.data.faults.push(self.project.fault(case, why));
                     continue;
                 }
                 ids.push(case.id.clone());
             }
-            // Loading a package demands an answer for each test case. The empty file is
+            // Loading a package requires an answer for each test case. The empty file is
             // overwritten when the solution has run.
             self.project.stage.write(&answer, b"")?;
             self.data.origins.insert(answer, case.origin());
@@ -294,7 +293,7 @@ impl Making<'_> {
         Ok(ids)
     }
 
-    /// Links for test cases that are the same as others: copies, and included ones.
+    /// Writes links for test cases that are equal to others: copies and included ones.
     fn link_copies(&mut self) -> Result<(), ExecError> {
         let plan = &self.project.plan;
         let copies = plan
@@ -313,8 +312,7 @@ impl Making<'_> {
                 .filter(|path| case_of(path).0 == original);
             for path in files.cloned().collect::<Vec<String>>() {
                 let link = format!("{id}{}", case_of(&path).1);
-                // Relative links, so that they lead to the same files when they are copied
-                // into the package.
+                // Relative links lead to the same files after they are copied into the package.
                 self.project.stage.link(&link, &relative(&link, &path))?;
                 self.data
                     .origins
@@ -324,8 +322,8 @@ impl Making<'_> {
         Ok(())
     }
 
-    /// Links the files that were not made and stay, and the rest of the package; then loads it
-    /// as any package is loaded. `None` when it has faults.
+    /// Links the remaining files of the data and the rest of the package to the stage, and loads
+    /// the staged package. Returns `None` when it has faults.
     fn load_staged(
         &mut self,
         present: &BTreeMap<String, Content>,
@@ -333,8 +331,8 @@ impl Making<'_> {
     ) -> Result<Option<LoadedPackage>, AuthoringError> {
         let (project, stage) = (self.project, &self.project.stage);
         let staged = stage.package();
-        // All entries of the package but the data are linked one by one, because the stage has
-        // a `data` directory of its own.
+        // All entries of the package except the data are linked one by one, because the stage has a
+        // separate `data` directory.
         fs::create_dir_all(stage.data()).map_err(ExecError::io("create", &staged))?;
         let entries = fs::read_dir(project.directory())
             .map_err(ExecError::io("read", project.directory()))?;
@@ -348,7 +346,7 @@ impl Making<'_> {
                     .map_err(ExecError::io("write", &staged))?;
             }
         }
-        // A test case that lacks an answer, which is not made now, must not be a fault.
+        // A missing answer of a test case that is not made now must not be a fault.
         let lacks_answer = |id: &str| {
             project
                 .plan
@@ -361,8 +359,8 @@ impl Making<'_> {
             !self.data.origins.contains_key(path) && ((self.is_selected)(id) || !lacks_answer(id))
         };
         for (path, content) in present.iter().filter(|(path, _)| stays(path)) {
-            // A file that was made before and is not made any more will be removed. The staged
-            // package is loaded without it.
+            // A generated file that is no longer planned will be removed. The staged package is
+            // loaded without it.
             let is_removed =
                 (self.is_selected)(case_of(path).0) && lock.made(path) == Some(content);
             if !is_removed {
@@ -373,8 +371,8 @@ impl Making<'_> {
             Ok(loaded) => Ok(Some(loaded)),
             Err(errors) => {
                 self.data.faults.extend(errors.into_iter().map(|mut error| {
-                    // Errors name files of the stage, which the author never sees. The same
-                    // path in the package is shown instead.
+                    // Errors name files of the stage, which authors do not know. The path in the
+                    // package is shown instead.
                     if let Ok(below) = error.file.strip_prefix(&staged) {
                         error.file = project.directory().join(below);
                     }
@@ -385,7 +383,7 @@ impl Making<'_> {
         }
     }
 
-    /// The files that were made, as they are now.
+    /// Reads the files that were made.
     fn files(&self) -> Result<MadeFiles, AuthoringError> {
         let unreadable = |found: Unreadable| ExecError::io("read", &found.path)(found.cause);
         let files = files_below(&self.project.stage.data()).map_err(unreadable)?;
@@ -397,8 +395,8 @@ impl Making<'_> {
     }
 }
 
-/// Writes the files of a test case onto the stage, and returns their paths below `data/` and
-/// the notices about them.
+/// Writes the files of a test case to the stage, and returns their paths below `data/` and the
+/// notices about them.
 fn stage_files(
     stage: &Stage,
     case: &PlannedCase,

@@ -1,9 +1,9 @@
-//! The samples of interactive and multi-pass problems, as they are shown to people.
+//! The samples of interactive and multi-pass problems, as statements show them.
 //!
-//! Responsible for which of them are recorded. Must not know how programs are run.
+//! Responsible for choosing the samples to record. Must not know how programs are run.
 //!
-//! Source: BAPCtools, doc/generators.md and `bt generate`: a sample that brings nothing to be shown
-//! gets an `.interaction` of its solution.
+//! Source: BAPCtools, doc/generators.md and `bt generate`: a sample without files to show gets the
+//! `.interaction` of a solution.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,9 +18,9 @@ use crate::generators::plan::Answers;
 use crate::make::data::MadeData;
 use crate::project::Project;
 
-/// The extensions of files that are shown in place of a record.
+/// The extensions of files that are shown instead of a record.
 const SHOWN: [&str; 4] = ["interaction", "out", "in.statement", "ans.statement"];
-/// The maximum size of a record that is read. Records of the judge are smaller.
+/// The maximum size of a record that is read, in bytes. Records of the judge are smaller.
 const MAX_RECORD_BYTES: u64 = 64 << 20;
 
 /// A sample to be recorded.
@@ -28,11 +28,11 @@ const MAX_RECORD_BYTES: u64 = 64 << 20;
 pub(crate) struct Sample {
     problem: Problem,
     pub(crate) test_case: TestCase,
-    /// The path of its record from before, which may not be there.
+    /// The path of the former record, which may be missing.
     former: PathBuf,
 }
 
-/// The samples that are made by the rules and have no files to be shown.
+/// The samples that rules make and that have no files to show.
 pub(crate) fn samples_to_record(
     project: &Project,
     loaded: &LoadedPackage,
@@ -76,8 +76,8 @@ pub(crate) fn samples_to_record(
 }
 
 impl Sample {
-    /// Writes the record beside the input, or returns why it cannot be made. A former record of the
-    /// same conversation stays as it is.
+    /// Writes the record next to the input, or returns the reason why it cannot be made. A former
+    /// record of the same conversation is kept.
     pub(crate) fn record(
         &self,
         solution: &ReadyProgram,
