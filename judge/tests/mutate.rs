@@ -602,7 +602,7 @@ fn a_hunt_without_anything_to_hunt_with_says_so() {
     let output = workspace.judge(["mutate", "larger", "--hunt"]).exits(0);
     output.stdout_has(&[
         "not hunted: not one input",
-        "warning: there is nothing to make inputs of",
+        "warning: there is nothing to make inputs from",
     ]);
     workspace
         .judge(["mutate", "larger", "--inputs", "5"])

@@ -480,7 +480,7 @@ fn impossible_searches_are_refused_with_a_reason() {
         .stderr_has(&["cannot be run: it does not compile"]);
     workspace.remove("problems/largest/input_validators/v.ctd");
     workspace.remove("problems/largest/generators/generators.yaml");
-    output(&[FROM_ZERO], 5).stderr_has(&["nothing to make inputs of", "--generator"]);
+    output(&[FROM_ZERO], 5).stderr_has(&["nothing to make inputs from", "--generator"]);
     let unvalidated = [
         FROM_ZERO,
         "--generator",

@@ -1,8 +1,7 @@
-//! The whole of `judge stress`, and its document: existing test cases, search, minimizing,
-//! pictures.
+//! A run of `judge stress` and its document: existing test cases, search, minimizing, pictures.
 //!
-//! Responsible for the order of these steps, for what a finding proves, and for warnings. Must not
-//! know how it is rendered.
+//! Responsible for the order of these steps, for the meaning of a finding, and for warnings. Must
+//! not know how the document is rendered.
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
@@ -24,32 +23,31 @@ use crate::session::SearchSession;
 use crate::target::Target;
 use crate::worker::{InputResult, SearchWorker};
 
-/// The number of inputs from which on it is no coincidence that all are equal.
-const MANY_REPEATED: u64 = 20;
-/// The time in which a generator must make an input again.
+/// The minimum number of inputs for a warning that all of them are equal.
+const MIN_REPEATED: u64 = 20;
+/// The maximum time of a generator for making an input again.
 const MAX_AGAIN: Duration = Duration::from_secs(10);
 
 /// The progress of a search.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
-    /// The test cases of the package are tried.
+    /// The test cases of the package are being tried.
     TestCases,
-    /// Inputs are searched.
+    /// Inputs are being searched.
     Searching {
         /// The counts so far.
         tally: &'a InputTally,
         /// The elapsed time.
         elapsed: Duration,
-        /// The share of the time or of the inputs that is used up, whichever is more, where there
-        /// is a limit.
+        /// The larger of the used shares of time and inputs, for the limits that exist.
         spent: f64,
     },
-    /// Findings are minimized.
+    /// Findings are being minimized.
     Minimizing,
 }
 
 impl<'a> Step<'a> {
-    /// Inputs are searched, within these limits.
+    /// Creates the step of a search within these limits.
     #[must_use]
     pub fn searching(
         tally: &'a InputTally,
@@ -76,7 +74,7 @@ impl SearchSession<'_> {
     /// Prepares the submissions of a target.
     ///
     /// # Errors
-    /// Faults of the host; a submission that cannot be run; and a problem without any source of
+    /// Faults of the host, a submission that cannot be run, and a problem without any source of
     /// inputs.
     pub fn prepare_target(&mut self, target: &Target) -> Result<(), StressError> {
         for submission in target.needed() {
@@ -95,9 +93,9 @@ impl SearchSession<'_> {
         }
     }
 
-    /// Searches for the predicate of a target, and minimizes the findings, each within the time
-    /// `shrink`; not at all if that is zero. `on_progress` gets the progress several times a
-    /// second.
+    /// Searches for an input that meets the predicate of a target, and minimizes the findings, each
+    /// within the time `shrink`, or not at all if that is zero. `on_progress` receives the progress
+    /// several times a second.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
@@ -173,8 +171,8 @@ impl SearchSession<'_> {
         })
     }
 
-    /// Has the visualizers of the package draw findings, with the outputs that are not accepted; or
-    /// with all outputs, if all are accepted.
+    /// Runs the visualizers of the package on findings, with the outputs that are not accepted, or
+    /// with all outputs if all are accepted.
     fn illustrate<'f>(
         &self,
         findings: impl Iterator<Item = &'f mut Finding>,
@@ -219,8 +217,7 @@ impl InputSources {
             .is_some_and(|name| !self.outside.contains(name))
     }
 
-    /// The document of a finding, as it was found and after minimizing; `id` gives the names of
-    /// submissions.
+    /// The document of a finding, before and after minimizing. `id` returns the id of a submission.
     #[must_use]
     pub fn found(
         &self,
@@ -277,8 +274,8 @@ impl InputSources {
         }
     }
 
-    /// The warnings about a search: what limits the trust in its outcome. `writer` names the
-    /// submission that produces the answers.
+    /// The warnings about a search, which limit the trust in its outcome. `writer` names the
+    /// submission that writes the answers.
     #[must_use]
     pub fn warnings(
         &self,
@@ -288,7 +285,7 @@ impl InputSources {
         writer: &str,
     ) -> Vec<String> {
         let mut warnings = Vec::new();
-        // Without test cases to change, every input is as its generator made it.
+        // Without test cases to change, every input comes directly from a generator.
         if !validates && self.change_test_cases {
             let why = "the package has no input validator that runs";
             warnings.push(format!(
@@ -311,7 +308,7 @@ impl InputSources {
             }
         }
         let tally = &outcome.tally;
-        if tally.inputs - tally.repeated == 1 && tally.repeated >= MANY_REPEATED {
+        if tally.inputs - tally.repeated == 1 && tally.repeated >= MIN_REPEATED {
             warnings.push(format!(
                 "all {} inputs are the same: a generator must draw its random numbers from the seed, an argument",
                 tally.inputs
@@ -322,7 +319,7 @@ impl InputSources {
 }
 
 impl SearchSession<'_> {
-    /// Warnings about generators that make another input of the same arguments.
+    /// Warnings about generators that make different inputs from the same arguments.
     fn unsteady_generators(
         &self,
         outcome: &SearchOutcome,
@@ -350,7 +347,7 @@ impl SearchSession<'_> {
                 let call = inputs.command(*generator, args);
                 warnings.push(format!(
                     "`{call}` made two different inputs: a generator must draw its random numbers from the seed, an \
-                     argument, or nobody can make an input again"
+                     argument, so that inputs can be reproduced"
                 ));
             }
         }

@@ -15,21 +15,21 @@ pub enum StressError {
     /// A program of the package or a submission cannot be run.
     #[error(transparent)]
     Refused(Refusal),
-    /// The submission that produces the answers cannot be run.
+    /// The submission that writes the answers cannot be run.
     #[error("the reference cannot be run: {0}")]
     Reference(Refusal),
-    /// A program of the package failed, in words.
+    /// A program of the package failed. Contains the message.
     #[error("{0}")]
     Package(String),
     /// A submission that takes part cannot be run.
     #[error("`{submission}` cannot be run: {why}")]
     NotReady {
-        /// The submission.
+        /// The id of the submission.
         submission: String,
         /// The reason.
         why: Refusal,
     },
-    /// The number of costs is not that of the kinds of calls.
+    /// The number of costs differs from the number of kinds of calls.
     #[error("expected costs of {kinds} kinds of calls, found {given}")]
     Costs {
         /// The number of costs.
@@ -39,10 +39,10 @@ pub enum StressError {
     },
     /// There is no source of inputs.
     #[error(
-        "there is nothing to make inputs of: no call of a generator, and no test case with an input validator"
+        "there is nothing to make inputs from: no call of a generator, and no test case with an input validator"
     )]
     NoInputs,
-    /// A file that a finding should be written to has another content.
+    /// A file for a finding already exists with another content.
     #[error("`{}` already exists with another content", .0.display())]
     Occupied(PathBuf),
     /// A finding could not be written.

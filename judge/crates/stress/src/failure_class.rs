@@ -1,13 +1,13 @@
-//! Classes of failures: failures of one class have one cause, as far as a verdict and a message
-//! show it. Pure.
+//! Classes of failures: failures with the same verdict and a similar message probably have one
+//! cause. Pure.
 
 use judge_event::DifferenceKind;
 use judge_exec::TestResult;
 use judge_model::{Limit, Termination, Verdict, signal_name};
 use serde::{Deserialize, Serialize};
 
-/// The number of words of a validator's message that a class contains.
-const WORDS: usize = 4;
+/// The maximum number of words of a validator's message in a class.
+const MAX_WORDS: usize = 4;
 
 /// The class of a submission's failure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -89,7 +89,7 @@ fn beginning(message: &str) -> String {
         .split_whitespace();
     let words =
         words.filter(|word| !word.contains(|c: char| c.is_ascii_digit() || "'\"`".contains(c)));
-    words.take(WORDS).collect::<Vec<_>>().join(" ")
+    words.take(MAX_WORDS).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

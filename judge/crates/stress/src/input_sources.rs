@@ -36,20 +36,20 @@ pub struct KnownCall<'c> {
     pub name: &'c str,
     /// The generator.
     pub program: &'c Program,
-    /// The arguments, with `{seed}` for a seed.
+    /// The arguments, with `{seed}` in place of a seed.
     pub args: Vec<String>,
 }
 
 /// The sources of inputs.
 #[derive(Clone, Debug, Default)]
 pub struct InputSources {
-    /// Generators.
+    /// The generators.
     pub generators: Vec<Program>,
     /// The names of the generators in commands.
     pub names: Vec<String>,
-    /// Kinds of calls.
+    /// The kinds of calls.
     pub templates: Vec<Template>,
-    /// The names of the generators that belong to no package.
+    /// The names of the generators that do not belong to a package.
     pub outside: BTreeSet<String>,
     /// True when test cases are mutated too.
     pub change_test_cases: bool,
@@ -73,7 +73,7 @@ impl InputSources {
     /// them, the seed is the last argument.
     ///
     /// # Errors
-    /// The mistake in words.
+    /// Returns the mistake in words.
     pub fn add_template(
         &mut self,
         name: &str,
@@ -88,7 +88,7 @@ impl InputSources {
         Ok(())
     }
 
-    /// The index of a generator, which is added if its name is new.
+    /// Returns the index of a generator, and adds it if its name is new.
     fn generator(&mut self, name: &str, program: &Program) -> GeneratorIndex {
         GeneratorIndex(
             self.names
@@ -126,7 +126,7 @@ impl InputSources {
         }
     }
 
-    /// A call as it is written in `generators.yaml`.
+    /// Returns a call in the notation of `generators.yaml`.
     #[must_use]
     pub fn command(&self, generator: GeneratorIndex, args: &[String]) -> String {
         let quote = |word: &String| {
@@ -148,10 +148,10 @@ impl InputSources {
     }
 }
 
-/// The text with `<name>` and `{{name}}` replaced by the package's constants.
+/// Replaces `<name>` and `{{name}}` by the package's constants.
 ///
 /// # Errors
-/// In words, when there is no constant of a name in `<…>`.
+/// Returns a message when the constant of a name in `<…>` does not exist.
 pub fn with_constants(text: &str, problem: &Problem) -> Result<String, String> {
     let mut filled = text.to_owned();
     for constant in &problem.constants {
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(
             like,
             [0, 1].map(TestCaseIndex),
-            "what made no test case is like the first"
+            "calls without a test case use the settings of the first one"
         );
         assert!(
             sources

@@ -2,12 +2,12 @@
 //! minimizing them.
 //!
 //! Responsible for drawing inputs from the generators of a package, for mutating its test cases,
-//! for searching among them for one that a submission fails, and for shrinking it. Must not know
+//! for searching for an input that a submission fails, and for shrinking it. Must not know
 //! packages, command lines, or how anything is rendered.
 //!
 //! | module | responsible for |
 //! |---|---|
-//! | `target`, `predicate` | which submissions take part, and the condition that an input must meet |
+//! | `target`, `predicate` | the submissions that take part, and the condition that an input must meet |
 //! | `input_sources`, `inputs` | input number N: drawn from a generator or mutated from a test case; shrinking. Pure |
 //! | `session` | the problem with all programs prepared |
 //! | `worker` | one thread: makes an input, validates it, runs submissions on it |
@@ -15,14 +15,14 @@
 //! | `minimize` | smaller inputs with the same failure |
 //! | `document`, `save` | the result for `judge stress`, and files |
 //!
-//! # For one more program
+//! # Searching for a failure of one program
 //!
 //! ```no_run
 //! # use judge_exec::{Environment, Session};
 //! # use judge_model::SubmissionIndex;
 //! # use judge_stress::{MinimizedFinding, Predicate, Search, SearchSession, SearchSpec, StressError};
 //! # use std::time::Duration;
-//! /// A minimal input that a submission fails; `index` is that of the submission in the problem.
+//! /// A minimal input that a submission fails. `index` is the index of the submission.
 //! fn killing_input(
 //!     spec: SearchSpec<'_>,
 //!     (session, environment): (&Session, &Environment),
@@ -44,7 +44,7 @@
 //!
 //! use judge_stress::{Answer, shrink};
 //!
-//! // A submission that fails whenever there is a negative number.
+//! // A submission that fails on every input with a negative number.
 //! let mut ask = |input: &[u8]| {
 //!     let numbers = String::from_utf8_lossy(input);
 //!     let fails = numbers.split_whitespace().any(|number| number.starts_with('-'));

@@ -1,7 +1,7 @@
 //! Minimizing findings: first the arguments of the generator, then the input itself.
 //!
-//! Responsible for which smaller inputs count as the same failure, and for how few inputs are
-//! needed to make several submissions fail. Must not know how an input is shrunk.
+//! Responsible for deciding which smaller inputs have the same failure, and for choosing few inputs
+//! that make several submissions fail. Must not know how an input is shrunk.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -20,12 +20,12 @@ use crate::worker::{Examination, InputResult, SearchWorker};
 
 /// The number of seeds that are tried for each smaller argument.
 const SEEDS: u64 = 4;
-/// The number of seeds in a row without a smaller input, and the time without one, after which no
-/// more are tried.
-const VAIN_SEEDS: u64 = 300;
-const VAIN_TIME: Duration = Duration::from_secs(3);
+/// The maximum number of consecutive seeds without a smaller input.
+const MAX_USELESS_SEEDS: u64 = 300;
+/// The maximum time without a smaller input.
+const MAX_USELESS_TIME: Duration = Duration::from_secs(3);
 /// The number of inputs that are minimized before all other submissions run on them. It does not
-/// depend on the number of jobs, so that the result does not either.
+/// depend on the number of jobs, so that the result does not depend on it either.
 const BATCH: usize = 4;
 
 /// A finding after minimizing.
@@ -33,15 +33,15 @@ const BATCH: usize = 4;
 pub struct MinimizedFinding {
     /// The smallest input, with the results on it.
     pub finding: Finding,
-    /// The input of the generator with the smallest arguments, if a generator made it and smaller
-    /// ones were enough.
+    /// The input of the generator with the smallest arguments, if a generator made the input and
+    /// smaller arguments were enough.
     pub call: Option<Finding>,
-    /// The answer of the reference to the smallest input, where answers are outputs.
+    /// The answer of the reference to the smallest input, if answers are outputs.
     pub answer: Option<Vec<u8>>,
     /// The number of inputs that were tried.
     pub tried: u64,
     /// True when no single line and no single word can be removed. False when the time was over
-    /// before.
+    /// before that.
     pub is_minimal: bool,
 }
 
@@ -66,9 +66,9 @@ impl Killer {
 }
 
 impl SearchSession<'_> {
-    /// Minimizes findings, several at a time, each within this time. The failure stays of the same
-    /// class, which is checked twice for each step. Without an input validator only the arguments
-    /// of generators change.
+    /// Minimizes findings, several at a time, each within this time. The class of the failure stays
+    /// the same, which is checked twice for each step. Without an input validator, only the
+    /// arguments of generators change.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
@@ -101,7 +101,7 @@ impl SearchSession<'_> {
         };
         let mut best = finding.clone();
         minimizer.minimize_arguments(worker, &mut best)?;
-        // The call is reported beside the input: a generator with small arguments is often
+        // The call is reported in addition to the input: a call with small arguments is often
         // easier to understand than a shrunk text.
         let mut call = matches!(best.origin, Origin::Call { .. }).then(|| best.clone());
         let mut is_minimal = false;
@@ -117,7 +117,7 @@ impl SearchSession<'_> {
             minimizer.minimize_seed(worker, &mut best)?;
             call = matches!(best.origin, Origin::Call { .. }).then(|| best.clone());
         }
-        // The results that are reported are those on the smallest input: only their classes are
+        // The reported results must be those on the smallest input: so far, only their classes are
         // known to be the same.
         if let Examination::Found(results) = worker.examine(&best.input, best.like, predicate)? {
             best.results = results;
@@ -132,8 +132,8 @@ impl SearchSession<'_> {
         })
     }
 
-    /// Minimizes inputs, each within this time: one for each submission that fails on one of them,
-    /// and of these no more than are needed to make all of them fail. Judge errors are no failures.
+    /// Minimizes inputs, each within this time, and returns only as many as are needed to make
+    /// every submission fail that fails on one of them. Judge errors are not failures.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
@@ -161,8 +161,8 @@ impl SearchSession<'_> {
             .map(|finding| finding.results[0].submission)
             .collect();
         let mut killers: Vec<Killer> = Vec::new();
-        // A small input often kills several submissions. So only a few are minimized at a
-        // time, and submissions that one of these kills are done without work of their own.
+        // A small input often kills several submissions. So only a few inputs are minimized at a
+        // time, and the submissions that they kill need no more work.
         while !open.is_empty() {
             let batch: Vec<Finding> = open.drain(..open.len().min(BATCH)).collect();
             let minimize = |worker: &mut SearchWorker<'_>, finding: &Finding| {
@@ -216,7 +216,7 @@ impl SearchSession<'_> {
         } else {
             failures(worker, &small.finding, &others)?
         };
-        // A failure that happens only once may be an accident of the host.
+        // A failure that happens only once may be caused by the host.
         let is_confirmed = |one: &InputResult| {
             twice
                 .iter()
@@ -258,13 +258,13 @@ fn is_failure(result: &InputResult) -> bool {
     )
 }
 
-/// Chooses inputs that are enough to kill everything that any of them kills, by their sizes and by
-/// the kills of each. True for an input that is needed. The largest is left out first, and of two
-/// of one size the later one.
+/// Chooses inputs that together kill everything that any of them kills, from their sizes and kills.
+/// The result is true for an input that is needed. Larger inputs are left out first, and of two
+/// with the same size the later one.
 fn needed(sizes: &[usize], kills: &[BTreeSet<SubmissionIndex>]) -> Vec<bool> {
     let mut is_needed = vec![true; kills.len()];
     let mut order: Vec<usize> = (0..kills.len()).collect();
-    // Greedy: the optimum would be a set cover, and there are few inputs.
+    // A greedy choice: the optimum would be a set cover, and there are few inputs.
     order.sort_by_key(|index| std::cmp::Reverse((sizes[*index], *index)));
     for index in order {
         let others = || (0..kills.len()).filter(|other| *other != index && is_needed[*other]);
@@ -275,11 +275,11 @@ fn needed(sizes: &[usize], kills: &[BTreeSet<SubmissionIndex>]) -> Vec<bool> {
     is_needed
 }
 
-/// Minimizes one finding.
+/// The state of minimizing one finding.
 struct Minimizer<'a> {
     session: &'a SearchSession<'a>,
     predicate: &'a Predicate,
-    /// The results whose classes must stay.
+    /// The results with the classes that must stay the same.
     results: &'a [InputResult],
     deadline: Instant,
     tried: u64,
@@ -290,7 +290,7 @@ impl Minimizer<'_> {
         Instant::now() >= self.deadline || self.session.cancel.is_cancelled()
     }
 
-    /// `None` when there is no time left.
+    /// Examines an input. Returns `None` when there is no time left.
     fn answer(
         &mut self,
         worker: &mut SearchWorker<'_>,
@@ -304,8 +304,8 @@ impl Minimizer<'_> {
         Ok(match worker.examine(input, like, self.predicate)? {
             Examination::Cancelled => None,
             Examination::Invalid(_) => Some(Answer::Invalid),
-            // A smaller input with another failure is a different finding. Taking it could
-            // lose the failure that was searched for.
+            // A smaller input with another failure is a different finding. Accepting it could lose
+            // the original failure.
             Examination::Found(results) if is_same(&results, self.results) => Some(Answer::Same),
             Examination::Found(_) | Examination::Nothing | Examination::Unusable(_) => {
                 Some(Answer::Gone)
@@ -326,8 +326,8 @@ impl Minimizer<'_> {
         let template = &self.session.source.templates[template.0];
         let (lows, seeds) = (template.lows(), template.seeds());
         let mut changed = true;
-        // A smaller argument may make room for another one, so all of them are tried until none can
-        // be reduced.
+        // A smaller argument may allow another one to be reduced, so all of them are tried until
+        // none can be reduced.
         while changed {
             changed = false;
             for (index, low) in lows.iter().enumerate() {
@@ -340,8 +340,8 @@ impl Minimizer<'_> {
         Ok(())
     }
 
-    /// Takes the smallest input that the call makes of other seeds. Without an input validator
-    /// there is no other way to smaller inputs that are certainly valid.
+    /// Finds the smallest input that the call makes with other seeds. Without an input validator,
+    /// this is the only way to smaller inputs that are certainly valid.
     fn minimize_seed(
         &mut self,
         worker: &mut SearchWorker<'_>,
@@ -356,12 +356,13 @@ impl Minimizer<'_> {
             return Ok(());
         };
         let seeds = self.session.source.templates[template.0].seeds();
-        let (mut in_vain, mut since) = (0, Instant::now());
+        let (mut useless, mut since) = (0, Instant::now());
         for number in (SEEDS..).take_while(|_| !seeds.is_empty()) {
-            if self.is_over() || in_vain >= VAIN_SEEDS || since.elapsed() >= VAIN_TIME {
+            if self.is_over() || useless >= MAX_USELESS_SEEDS || since.elapsed() >= MAX_USELESS_TIME
+            {
                 break;
             }
-            in_vain += 1;
+            useless += 1;
             let mut args = args.clone();
             seeds
                 .iter()
@@ -380,13 +381,13 @@ impl Minimizer<'_> {
                     args,
                     template,
                 };
-                (in_vain, since) = (0, Instant::now());
+                (useless, since) = (0, Instant::now());
             }
         }
         Ok(())
     }
 
-    /// Reduces one argument once; false when it cannot be reduced.
+    /// Reduces one argument once. Returns false when it cannot be reduced.
     fn minimize_argument(
         &mut self,
         worker: &mut SearchWorker<'_>,
@@ -411,8 +412,8 @@ impl Minimizer<'_> {
             return Ok(false);
         };
         for smaller in steps(value, low) {
-            // Attempt 0 keeps the seed. With other arguments the same seed makes another
-            // input, so a few more are worth trying.
+            // Attempt 0 keeps the seed. With other arguments the same seed makes another input, so
+            // a few more seeds are tried.
             for attempt in 0..if seeds.is_empty() { 1 } else { SEEDS } {
                 let mut args = args.clone();
                 args[index] = format!("{name}{smaller}");
@@ -427,8 +428,8 @@ impl Minimizer<'_> {
                     break;
                 };
                 let is_no_larger = input.len() <= best.input.len();
-                // Examined twice, as everything that becomes the best: a failure that happens
-                // once may be an accident.
+                // Every new best input is examined twice: a failure that happens only once may be
+                // caused by the host.
                 if is_no_larger
                     && self.answer(worker, &input, best.like)? == Some(Answer::Same)
                     && self.answer(worker, &input, best.like)? == Some(Answer::Same)
@@ -447,8 +448,8 @@ impl Minimizer<'_> {
     }
 }
 
-/// The numbers that are tried in place of a value: from the lower bound towards the value, half of
-/// the distance at a time.
+/// The numbers that are tried in place of a value. They approach the value from the lower bound,
+/// halving the distance.
 fn steps(value: i64, low: i64) -> Vec<i64> {
     let mut steps = Vec::new();
     let mut next = if low < 0 { 0 } else { low };
@@ -460,7 +461,7 @@ fn steps(value: i64, low: i64) -> Vec<i64> {
             Vec::new()
         };
     }
-    // The lower bound first: if it is enough, one attempt replaces a whole binary search.
+    // The lower bound comes first: if it is enough, one attempt replaces a whole binary search.
     while next < value {
         steps.push(next);
         next += ((value - next) / 2).max(1);
@@ -488,8 +489,8 @@ mod tests {
                 .map(|of| of.iter().copied().map(SubmissionIndex).collect())
                 .collect::<Vec<_>>()
         };
-        // The second kills what the first does, and more; the third is as good as the second, and
-        // larger.
+        // The second input kills more than the first, and the third kills the same as the second
+        // but is larger.
         assert_eq!(
             needed(&[3, 5, 9], &kills(&[&[1], &[1, 2], &[1, 2]])),
             [false, true, false]

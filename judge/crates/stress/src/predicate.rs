@@ -7,14 +7,14 @@
 //! term      = factor { "&&" factor }
 //! factor    = "!" factor | "(" predicate ")" | NAME ("~" | "!~") (VERDICT { "|" VERDICT } | NAME) | NAME ("==" | "!=") NAME
 //! ```
-//! `~` compares the verdict with those that are named, or with that of another submission. `==` and
-//! `!=` compare outputs word by word. The notation is that of rbx.
+//! `~` compares the verdict with the named ones, or with the verdict of another submission. `==`
+//! and `!=` compare outputs word by word. The notation is from rbx.
 
 use std::collections::BTreeSet;
 
 use judge_model::{SubmissionIndex, Verdict};
 
-/// A predicate. Submissions are indices.
+/// A predicate on the results of submissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Predicate {
     /// The verdict is one of these.
@@ -25,31 +25,31 @@ pub enum Predicate {
     SameOutput(SubmissionIndex, SubmissionIndex),
     /// The predicate does not hold.
     Not(Box<Self>),
-    /// Both hold.
+    /// Both predicates hold.
     And(Box<Self>, Box<Self>),
-    /// One or both hold.
+    /// At least one of the predicates holds.
     Or(Box<Self>, Box<Self>),
-    /// At least one of these is not accepted. All of them run, so that the verdict of each is
+    /// At least one of these submissions is not accepted. All of them run, so that every verdict is
     /// known.
     AnyFails(Vec<SubmissionIndex>),
 }
 
-/// A witness: it answers the questions of a predicate about submissions.
+/// Provides the results of submissions for evaluating a predicate.
 pub(crate) trait Witness {
     type Error;
 
     fn verdict(&mut self, submission: SubmissionIndex) -> Result<Verdict, Self::Error>;
 
-    /// The hash of an output by its words.
+    /// Returns the hash of the words of an output.
     fn output(&mut self, submission: SubmissionIndex) -> Result<u64, Self::Error>;
 }
 
 impl Predicate {
-    /// Reads a predicate. `find` returns the submission that a name means, or why it names no
-    /// submission.
+    /// Parses a predicate. `find` returns the submission with a name, or the reason why there is
+    /// none.
     ///
     /// # Errors
-    /// The fault, in words.
+    /// Returns the fault, in words.
     pub fn read(
         text: &str,
         find: &mut dyn FnMut(&str) -> Result<SubmissionIndex, String>,
@@ -67,13 +67,14 @@ impl Predicate {
         }
     }
 
-    /// The submission is not accepted.
+    /// Creates the predicate that a submission is not accepted.
     #[must_use]
     pub fn fails(submission: SubmissionIndex) -> Self {
         Self::Not(Box::new(Self::Gets(submission, vec![Verdict::Accepted])))
     }
 
-    /// One of these gets another verdict than the first. `None` unless there are two.
+    /// Creates the predicate that one of the submissions gets another verdict than the first.
+    /// Returns `None` for fewer than two submissions.
     #[must_use]
     pub fn disagree(submissions: &[SubmissionIndex]) -> Option<Self> {
         let (first, others) = submissions.split_first()?;
@@ -97,8 +98,8 @@ impl Predicate {
         }
     }
 
-    /// True when the predicate holds. Only [`AnyFails`](Self::AnyFails) asks for more results than
-    /// needed.
+    /// Returns true when the predicate holds. Only [`AnyFails`](Self::AnyFails) requests more
+    /// results than needed.
     pub(crate) fn holds<W: Witness>(&self, witness: &mut W) -> Result<bool, W::Error> {
         Ok(match self {
             Self::Gets(submission, verdicts) => verdicts.contains(&witness.verdict(*submission)?),
@@ -121,7 +122,7 @@ impl Predicate {
 
 const SYMBOLS: [&str; 9] = ["!~", "==", "!=", "&&", "||", "~", "|", "(", ")"];
 
-/// Names, verdicts and symbols. A name in brackets may have anything in it.
+/// Splits a text into names, verdicts and symbols. A name in brackets may contain any character.
 fn words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
@@ -139,7 +140,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
             rest = rest[end + 1..].trim_start();
             continue;
         } else {
-            // Paths may stand without quotes: a name ends at white space or at a symbol.
+            // Names need no brackets: they end at white space or at a symbol.
             rest.find(|c: char| c.is_whitespace() || "!~=&|()[".contains(c))
                 .filter(|end| *end > 0)
                 .ok_or(())
@@ -202,7 +203,7 @@ impl Reader<'_> {
             "==" | "!=" => Predicate::SameOutput(submission, self.submission()?),
             _ => {
                 return Err(format!(
-                    "expected `~`, `!~`, `==` or `!=` behind a name, found `{operator}`"
+                    "expected `~`, `!~`, `==` or `!=` after a name, found `{operator}`"
                 ));
             }
         };
@@ -232,7 +233,7 @@ impl Reader<'_> {
             let word = self.words.next().unwrap_or_default();
             let verdict = Verdict::from_code(&word);
             verdicts.push(verdict.ok_or_else(|| {
-                format!("expected a verdict such as WA behind `|`, found `{word}`")
+                format!("expected a verdict such as WA after `|`, found `{word}`")
             })?);
         }
         Ok(Predicate::Gets(submission, verdicts))
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn any_fails_asks_for_every_verdict() {
+    fn any_fails_requests_every_verdict() {
         let verdicts = [
             Verdict::WrongAnswer,
             Verdict::Accepted,

@@ -1,4 +1,4 @@
-//! Files of findings: an input with its answer beside it.
+//! Files of findings: an input with its answer.
 //!
 //! Responsible for never overwriting another file.
 
@@ -10,7 +10,7 @@ use judge_files::{ConfinedDirectory, regular_file};
 
 use crate::error::StressError;
 
-/// What is done when a file of the name exists with another content.
+/// The action when a file with this name exists with another content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occupied {
     /// Fail.
@@ -19,11 +19,11 @@ pub enum Occupied {
     Rename,
 }
 
-/// Writes a finding into a directory under this name, and adds the path of the file to it. The
+/// Writes a finding into a directory under this name, and records the path of the file in it. The
 /// directory is created if it is missing. `shown` returns a path as it is printed.
 ///
 /// # Errors
-/// Files that cannot be written, and a name that is taken.
+/// Files that cannot be written, and a name that is in use.
 pub fn save(
     found: &mut FoundInput,
     into: &Path,
@@ -42,8 +42,8 @@ pub fn save(
         .chain(others)
         .map(|name| into.join(format!("{name}.in")));
     let first = into.join(format!("{name}.in"));
-    // All files of a finding must be free together: an answer beside the input of another
-    // finding would be wrong.
+    // All names of a finding's files must be free: an answer next to the input of another finding
+    // would be wrong.
     let path = names.find(|path| {
         files(found, path)
             .iter()
@@ -95,7 +95,7 @@ fn files<'f>(found: &'f FoundInput, path: &Path) -> Vec<(PathBuf, &'f [u8])> {
     files
 }
 
-/// The pictures of a finding. Outputs of several submissions for one input often make the same
+/// The pictures of a finding. Outputs of several submissions for one input often result in the same
 /// picture, which is written once.
 fn pictures<'f>(found: &'f FoundInput, path: &Path) -> Vec<(PathBuf, &'f [u8])> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -109,12 +109,11 @@ fn pictures<'f>(found: &'f FoundInput, path: &Path) -> Vec<(PathBuf, &'f [u8])> 
     files
 }
 
-/// True when a file exists with another content.
+/// Returns true when a file exists with another content.
 fn has_another_content(path: &Path, bytes: &[u8]) -> bool {
     match regular_file::read(path, bytes.len() as u64) {
-        // A file with the same content is the same finding, saved before. Reading is bounded
-        // by the length of what is to be written; a longer file is an error here, and so
-        // another content.
+        // A file with the same content is the same finding, saved before. Reading is bounded by the
+        // length of the new content: a longer file is an error here, and so has another content.
         Ok(there) => there != bytes,
         Err(error) => error.kind() != ErrorKind::NotFound,
     }
@@ -161,7 +160,7 @@ mod tests {
         let into = directory.path();
         let shown = |path: &Path| path.display().to_string();
         fs::write(into.join("x.in"), "mine").unwrap();
-        // A directory is another content, too.
+        // A directory also counts as another content.
         fs::create_dir(into.join("x-2.ans")).unwrap();
         let error = save(&mut found("5\n"), into, "x", Occupied::Fail, &shown)
             .unwrap_err()

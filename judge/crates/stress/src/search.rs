@@ -1,8 +1,8 @@
 //! Searches: inputs in the order of their numbers, distributed to threads, until a predicate holds
 //! or a limit is reached.
 //!
-//! Responsible for when to stop, and for findings that do not depend on the number of threads but
-//! only on the seed and the number of inputs. Must not know how an input is made or examined.
+//! Responsible for stopping, and for findings that depend only on the seed and the number of
+//! inputs, but not on the number of threads. Must not know how an input is made or examined.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -27,7 +27,7 @@ use crate::worker::{Examination, InputResult, SearchWorker};
 const MAX_STORED_HASHES: usize = 4_000_000;
 /// The interval of progress reports.
 const TICK: Duration = Duration::from_millis(100);
-/// The share of a search that a generator's call may take, and the bounds of that time.
+/// A generator's call may take one part in this many of a search, within the following bounds.
 const SHARE_OF_CALL: u32 = 16;
 const MIN_CALL_TIME: Duration = Duration::from_secs(1);
 const MAX_CALL_TIME: Duration = Duration::from_secs(10);
@@ -45,12 +45,12 @@ pub struct Search<'f> {
     pub inputs: Option<NonZero<u64>>,
     /// The maximum time.
     pub time: Option<Duration>,
-    /// The submission whose slowest input is reported.
+    /// The submission for which the slowest input is reported.
     pub slowest: Option<SubmissionIndex>,
 }
 
 impl<'f> Search<'f> {
-    /// A search for one finding, from the first input on.
+    /// Creates a search for one finding, from the first input on.
     #[must_use]
     pub fn within(time: Duration, predicate: &'f Predicate, seed: u64) -> Self {
         Self {
@@ -73,7 +73,7 @@ pub struct Finding {
     pub origin: Origin,
     /// The input.
     pub input: Vec<u8>,
-    /// The index of the test case whose arguments it has.
+    /// The index of the test case that provides the arguments.
     pub like: TestCaseIndex,
     /// The results of the predicate's submissions, by submission.
     pub results: Vec<InputResult>,
@@ -82,9 +82,9 @@ pub struct Finding {
 /// The outcome of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOutcome {
-    /// The findings: of a search at most one, the first by number.
+    /// The findings. A search has at most one, the first by number.
     pub findings: Vec<Finding>,
-    /// The reason why it ended.
+    /// The reason why the search ended.
     pub end: SearchEnd,
     /// The tally of the inputs.
     pub tally: InputTally,
@@ -92,14 +92,14 @@ pub struct SearchOutcome {
     pub next: u64,
     /// The elapsed time.
     pub elapsed: Duration,
-    /// An input that the reference does not answer, if there was one, with its result.
+    /// An input that the reference does not answer, with its result, if there was one.
     pub unusable: Option<(Finding, TestResult)>,
-    /// A call that its generator refused or an input that a validator rejected, if there was one,
-    /// and why.
+    /// A call that its generator refused or an input that a validator rejected, with the reason, if
+    /// there was one.
     pub refused: Option<(Origin, String)>,
     /// The first input of each generator.
     pub(crate) samples: Vec<Sample>,
-    /// The slowest input of the submission that was asked for.
+    /// The slowest input of the submission in [`Search::slowest`].
     pub slowest: Option<Finding>,
 }
 
@@ -115,13 +115,13 @@ pub(crate) struct Sample {
 /// The making of an input.
 struct Making {
     origin: Origin,
-    /// The test case that the input is like.
+    /// The test case that provides the arguments.
     like: TestCaseIndex,
     /// The input, or the reason why the generator failed.
     input: Result<Vec<u8>, String>,
 }
 
-/// A sweep: a search that goes on until each of several submissions has failed on an input.
+/// A sweep: a search that continues until each of several submissions has failed on an input.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     /// The submissions, which are prepared.
@@ -130,22 +130,22 @@ pub struct Sweep {
     pub seed: u64,
     /// The maximum number of inputs.
     pub inputs: Option<NonZero<u64>>,
-    /// The maximum time for all of them together.
+    /// The maximum time for all submissions together.
     pub time: Option<Duration>,
 }
 
 /// The outcome of a sweep.
 #[derive(Clone, Debug, Default)]
 pub struct SweepOutcome {
-    /// The outcome of all its searches. Each finding has the results of every submission that had
-    /// not failed before. Inputs that other threads had started when one found something are
-    /// counted twice.
+    /// The outcome of all searches of the sweep. Each finding has the results of every submission
+    /// that had not failed before. Inputs that other threads had started at the time of a finding
+    /// are counted twice.
     pub search: SearchOutcome,
     /// The submissions that failed on no input.
     pub alive: Vec<SubmissionIndex>,
 }
 
-/// True when both have the same submissions with the same classes.
+/// Returns true when both have the same submissions with the same classes.
 pub(crate) fn is_same(one: &[InputResult], other: &[InputResult]) -> bool {
     let same = |(one, other): (&InputResult, &InputResult)| {
         one.submission == other.submission && one.class == other.class
@@ -162,13 +162,13 @@ struct Shared {
 #[derive(Default)]
 struct State {
     tally: InputTally,
-    /// The templates of which a call made a valid input.
+    /// The templates with a call that made a valid input.
     templates: BTreeSet<TemplateIndex>,
     /// The hashes of the inputs so far.
     hashes: HashSet<u64>,
     finding: Option<Finding>,
     unusable: Option<(Finding, TestResult)>,
-    /// With the number of the input.
+    /// The refused call or rejected input with the smallest number, and the reason.
     refused: Option<(u64, Origin, String)>,
     samples: BTreeMap<GeneratorIndex, Sample>,
     slowest: Option<(Duration, Finding)>,
@@ -182,9 +182,10 @@ impl Shared {
 }
 
 impl SearchSession<'_> {
-    /// Searches. `on_progress` gets the progress several times a second.
+    /// Searches for an input that meets the predicate. `on_progress` receives the progress several
+    /// times a second.
     ///
-    /// With a number of inputs and no time, the findings depend only on the seed.
+    /// With a maximum number of inputs and no maximum time, the findings depend only on the seed.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
@@ -228,10 +229,10 @@ impl SearchSession<'_> {
         Ok(state.conclude(search, next, self.crew.threads() as u64, started.elapsed()))
     }
 
-    /// Searches until every submission has failed on an input. `on_progress` gets the progress
+    /// Searches until every submission has failed on an input. `on_progress` receives the progress
     /// several times a second.
     ///
-    /// The findings depend on the seed and the number of inputs only, as in a search: an input that
+    /// As in a search, the findings depend only on the seed and the number of inputs: an input that
     /// one submission fails is examined with all others at the same time.
     ///
     /// # Errors
@@ -270,8 +271,8 @@ impl SearchSession<'_> {
             let one = self.search(&search, &mut |tally, _| {
                 on_progress(&sum(&all.tally, tally, dead), started.elapsed());
             })?;
-            // Every submission with a result other than AC is found out, also those whose output
-            // validator failed.
+            // Every submission with a result other than AC is killed, including those on which the
+            // output validator failed.
             let fails = |finding: &Finding, submission| {
                 let result = finding
                     .results
@@ -290,7 +291,8 @@ impl SearchSession<'_> {
         Ok(SweepOutcome { search: all, alive })
     }
 
-    /// Makes and examines the next input. False when all inputs are used up, or no more are needed.
+    /// Makes and examines the next input. Returns false when all inputs are used up or no more are
+    /// needed.
     fn next(
         &self,
         worker: &mut SearchWorker<'_>,
@@ -306,8 +308,8 @@ impl SearchSession<'_> {
             .map(|inputs| search.from.saturating_add(inputs.get()));
         let number = shared.next.fetch_add(1, Ordering::AcqRel);
         if end.is_some_and(|end| number >= end) {
-            // Every thread takes one number too many before it stops. The number is given
-            // back, since the next search continues there.
+            // Every thread takes one number too many before it stops. The number is returned, since
+            // the next search continues there.
             shared
                 .next
                 .fetch_min(end.unwrap_or(number), Ordering::AcqRel);
@@ -320,7 +322,7 @@ impl SearchSession<'_> {
         Ok(shared.state().finding.is_none())
     }
 
-    /// Makes and examines one input. False when it was cancelled.
+    /// Makes and examines one input. Returns false when it was cancelled.
     fn examine_number(
         &self,
         worker: &mut SearchWorker<'_>,
@@ -349,13 +351,13 @@ impl SearchSession<'_> {
             }
         };
         shared.state().add_sample(number, &origin, &input);
-        // Small arguments repeat often. Programs run only on inputs that are new.
+        // Small arguments are often repeated. Programs run only on new inputs.
         if shared.state().is_repeated(&input) {
             return Ok(true);
         }
         let examination = worker.examine(&input, like, search.predicate);
-        // From here on all runs are ordinary ones. A failure that they do not have was an accident
-        // of the host, or of a program that was warm.
+        // From here on all runs are ordinary ones. A failure that they do not confirm was caused by
+        // the host or by a warm start.
         worker.start(Start::Ordinary);
         let examination = match examination {
             Ok(Examination::Found(first)) => {
@@ -367,7 +369,7 @@ impl SearchSession<'_> {
                     _ => Examination::Nothing,
                 }
             }
-            // A fault of the package is reported only after an ordinary run, too.
+            // A fault of the package is also reported only after an ordinary run.
             Ok(Examination::Unusable(_)) | Err(_) => {
                 worker.examine(&input, like, search.predicate)?
             }
@@ -388,7 +390,7 @@ impl SearchSession<'_> {
         Ok(shared.state().record(finding, examination))
     }
 
-    /// Makes an input. `None` only without any source.
+    /// Makes an input. Returns `None` only without any source.
     fn make(
         &self,
         worker: &mut SearchWorker<'_>,
@@ -423,8 +425,8 @@ impl SearchSession<'_> {
         })
     }
 
-    /// Stores an input that a submission is slower on than on all before. It runs twice, and the
-    /// smaller time counts.
+    /// Stores an input on which a submission is slower than on all inputs before. The submission
+    /// runs twice, and the smaller time counts.
     fn time(
         &self,
         worker: &mut SearchWorker<'_>,
@@ -441,7 +443,7 @@ impl SearchSession<'_> {
                 return Ok(());
             };
             let time = result.outcome.usage.cpu_time;
-            // The second run is not needed when the first is fast already.
+            // The second run is not needed when the first is already fast.
             if shared
                 .state()
                 .slowest
@@ -485,7 +487,7 @@ impl State {
         }
     }
 
-    /// True when an input came before.
+    /// Returns true when an input occurred before.
     fn is_repeated(&mut self, input: &[u8]) -> bool {
         let mut hasher = DefaultHasher::new();
         input.hash(&mut hasher);
@@ -494,7 +496,7 @@ impl State {
             self.tally.repeated += 1;
             return true;
         }
-        // A search of hours must not fill the memory. Beyond this, repeated inputs are
+        // A search of hours must not fill the memory. Beyond this number, repeated inputs are
         // examined again.
         if self.hashes.len() < MAX_STORED_HASHES {
             self.hashes.insert(hash);
@@ -502,10 +504,10 @@ impl State {
         false
     }
 
-    /// Counts an input by what examining it showed. False when it was cancelled.
+    /// Counts an input by the result of examining it. Returns false when it was cancelled.
     fn record(&mut self, mut finding: Finding, examination: Examination) -> bool {
-        // A kind of calls is reached when one of its inputs was valid, whatever the
-        // submissions do.
+        // A kind of calls is covered when one of its inputs was valid, regardless of the
+        // submissions.
         if let (Origin::Call { template, .. }, false) = (
             &finding.origin,
             matches!(examination, Examination::Invalid(_)),
@@ -532,8 +534,7 @@ impl State {
         true
     }
 
-    /// Adds a finding. Threads finish out of order: the smallest number makes the result
-    /// independent of them.
+    /// Adds a finding. Threads finish out of order, so the one with the smallest number is kept.
     fn add(&mut self, finding: Finding) {
         if self
             .finding
@@ -584,8 +585,8 @@ impl State {
         elapsed: Duration,
     ) -> SearchOutcome {
         let tally = self.tally();
-        // Threads take numbers in order and finish those that they took, so every input before
-        // a finding was examined.
+        // Threads take numbers in order and finish them, so every input before a finding was
+        // examined.
         let found = self.finding.as_ref().map(|finding| finding.number);
         let all_examined = search
             .inputs
@@ -597,7 +598,7 @@ impl State {
             _ => SearchEnd::Time,
         };
         let next = match (end, found) {
-            // Inputs behind a finding may have been left out.
+            // Inputs after a finding may have been left out.
             (SearchEnd::Found, Some(found)) => found + 1,
             // Inputs that were started may have been left out.
             (SearchEnd::Interrupted, _) => next.saturating_sub(jobs).max(search.from),

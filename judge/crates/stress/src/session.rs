@@ -1,7 +1,7 @@
-//! The session of a search: a problem with everything that searching needs.
+//! The session of a search: a problem with all programs prepared.
 //!
 //! Responsible for preparing generators, validators and submissions, and for reading the test cases
-//! that are mutated. Must not know how inputs are distributed to threads, nor how one is examined.
+//! to mutate. Must not know how inputs are distributed to threads, nor how one is examined.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -23,23 +23,23 @@ use crate::inputs::literals::literals;
 use crate::inputs::source::{Base, Source};
 use crate::worker::{Programs, SearchWorker};
 
-/// The size of the largest test case that is mutated, in bytes. Larger ones take long and seldom
-/// lead to a finding.
+/// The maximum size of a test case that is mutated, in bytes. Larger ones take long and rarely lead
+/// to a finding.
 const MAX_BASE_BYTES: u64 = 64 << 10;
-/// The size of the largest source in which words are looked for, in bytes.
+/// The maximum size of a source that is searched for words, in bytes.
 const MAX_SOURCE_BYTES: u64 = 256 << 20;
 /// The number of calls of each kind that are timed to find its cost class.
 const PROBES: u64 = 3;
 
 /// The specification of a search: the problem, and the sources of inputs.
 pub struct SearchSpec<'i> {
-    /// The problem with every submission that takes part, and with at least one test case: inputs
-    /// that belong to no test case get the arguments of the first.
+    /// The problem with every submission that takes part and at least one test case: inputs that
+    /// belong to no test case get the arguments of the first one.
     pub problem: TimedProblem,
-    /// The index of the submission that produces the answers.
+    /// The index of the submission that writes the answers.
     pub reference: SubmissionIndex,
-    /// The submissions that the search is about. The words and numbers in their sources become
-    /// parts of inputs.
+    /// The submissions under examination. The words and numbers in their sources become parts of
+    /// inputs.
     pub subjects: BTreeSet<SubmissionIndex>,
     /// The sources of inputs.
     pub inputs: &'i InputSources,
@@ -49,7 +49,7 @@ pub struct SearchSpec<'i> {
     pub costs: CostSetting,
 }
 
-/// A problem that is ready to be searched, any number of times.
+/// A problem that is prepared for any number of searches.
 pub struct SearchSession<'a> {
     /// Runs generators and input validators.
     data_session: &'a Session,
@@ -95,7 +95,7 @@ impl<'a> SearchSession<'a> {
                 worker.input_validator(&problem, program)?,
             ));
         }
-        // Without a validator, mutated test cases would mostly be invalid, and nobody would notice.
+        // Without a validator, most mutated test cases would be invalid without being detected.
         let bases = if inputs.change_test_cases && !validators.is_empty() {
             bases(&problem)?
         } else {
@@ -139,7 +139,7 @@ impl<'a> SearchSession<'a> {
         Ok(session)
     }
 
-    /// The costs of the kinds of calls, as given or as measured.
+    /// Returns the given costs of the kinds of calls, or measures them.
     fn costs(&self, setting: CostSetting) -> Result<Costs, StressError> {
         let templates = &self.source.templates;
         match setting {
@@ -174,7 +174,7 @@ impl<'a> SearchSession<'a> {
     /// Prepares a submission. Submissions in a predicate must be prepared.
     ///
     /// # Errors
-    /// When it cannot be run, for a fault of its own, of the package or of the host.
+    /// When it cannot be run because of a fault of the submission, the package or the host.
     pub fn prepare(&mut self, submission: SubmissionIndex) -> Result<(), Fault> {
         if !self.programs.prepared_submissions.contains_key(&submission) {
             let prepared = self
@@ -227,19 +227,19 @@ impl<'a> SearchSession<'a> {
             .collect())
     }
 
-    /// True when there is a source of inputs.
+    /// Returns true when there is a source of inputs.
     #[must_use]
     pub fn has_inputs(&self) -> bool {
         !self.source.is_empty()
     }
 
-    /// True when inputs are validated.
+    /// Returns true when inputs are validated.
     #[must_use]
     pub fn validates(&self) -> bool {
         !self.programs.validators.is_empty()
     }
 
-    /// The tally of no input: the number of the sources of inputs.
+    /// The tally before the first input. It contains the numbers of the sources of inputs.
     #[must_use]
     pub fn tally(&self) -> InputTally {
         let (kinds, bases) = (
@@ -254,7 +254,7 @@ impl<'a> SearchSession<'a> {
     }
 
     /// Runs some work for each item on every core, and returns the results in the order of the
-    /// items. `None` when it was cancelled.
+    /// items, or `None` when it was cancelled.
     pub(crate) fn each<I: Sync, T: Send>(
         &self,
         items: &[I],
@@ -312,7 +312,7 @@ fn source_literals(
     Ok(literals(sources.iter().map(Vec::as_slice)))
 }
 
-/// The test cases that are mutated, the smallest first.
+/// The test cases to mutate, the smallest first.
 fn bases(problem: &Problem) -> Result<Vec<Base>, StressError> {
     let mut bases = Vec::new();
     for (test_case, case) in TestCaseIndex::enumerate(&problem.test_cases) {

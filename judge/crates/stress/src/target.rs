@@ -1,6 +1,6 @@
 //! The target of a search: the submissions, the predicate, and the reference.
 //!
-//! Responsible for what names of submissions mean, and for the defaults. Pure. Must not know how
+//! Responsible for finding submissions by name, and for the defaults. Pure. Must not know how
 //! packages are read.
 
 use std::collections::BTreeSet;
@@ -13,44 +13,45 @@ use judge_model::{Problem, Submission, SubmissionIndex, TestCase, Verdict};
 use crate::predicate::Predicate;
 use crate::search::Finding;
 
-/// The target of a search as it is typed.
+/// The target of a search as the user typed it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TargetRequest<'a> {
-    /// The predicate. Without one, a submission must fail, or several must disagree.
+    /// The predicate. The default is that the submission fails, or that several disagree.
     pub predicate: Option<&'a str>,
-    /// The submission that produces the answers.
+    /// The submission that writes the answers.
     pub reference: Option<&'a str>,
-    /// The id of the submission that produces the answers by the rules of the package.
+    /// The id of the submission that writes the answers according to the rules of the package.
     pub answers_by: Option<&'a str>,
-    /// True when the problem is that of a package.
+    /// True when the problem belongs to a package.
     pub in_package: bool,
 }
 
 /// The target of a search in a problem.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// The problem; its submissions are those that were named, then the others of the package.
+    /// The problem. Its submissions are the named ones, followed by the others of the package.
     pub problem: Problem,
-    /// The number of the submissions that were named (entrants).
+    /// The number of named submissions (entrants).
     pub entrants: usize,
     /// The predicate that must hold for an input.
     pub predicate: Predicate,
     /// The predicate as it was typed, or in words.
     pub words: String,
-    /// The submission that produces the answers.
+    /// The submission that writes the answers.
     pub reference: SubmissionIndex,
-    /// True when the problem is that of a package; false for loose files.
+    /// True when the problem belongs to a package; false for loose files.
     pub in_package: bool,
-    /// The submissions that lie in the package.
+    /// The submissions in the package.
     of_package: BTreeSet<SubmissionIndex>,
 }
 
 impl Target {
-    /// The target of a request in a problem with its own submissions and the entrants. `named`
-    /// returns the paths of the submissions that a word names which is no id.
+    /// Chooses the target of a request in a problem with its own submissions and the entrants.
+    /// `named` returns the paths of the submissions that a word selects if it is not an id.
     ///
     /// # Errors
-    /// In words, when a name means no submission or several, and when another submission is needed.
+    /// Returns a message when a name selects no submission or several, and when another submission
+    /// is needed.
     pub fn choose(
         mut problem: Problem,
         entrants: Vec<Submission>,
@@ -109,7 +110,7 @@ impl Target {
         })
     }
 
-    /// The submissions that must be ready.
+    /// The submissions that must be prepared.
     #[must_use]
     pub fn needed(&self) -> BTreeSet<SubmissionIndex> {
         let mut needed = self.predicate.submissions();
@@ -117,8 +118,8 @@ impl Target {
         needed
     }
 
-    /// The ids of the submissions of the package that fail on a finding, and must be rejected by a
-    /// test case made of it.
+    /// The ids of the submissions of the package that fail on a finding. A test case made from the
+    /// finding must reject them.
     pub(crate) fn must_be_rejected(&self, finding: &Finding) -> Vec<String> {
         let failed = finding
             .results
@@ -140,7 +141,7 @@ impl Target {
     }
 }
 
-/// Adds a placeholder test case to a problem without any; generated inputs use its settings.
+/// Adds a placeholder test case to a problem without any. Generated inputs use its settings.
 pub fn add_placeholder(problem: &mut Problem) {
     if problem.test_cases.is_empty() {
         problem.test_cases.push(TestCase {
@@ -150,7 +151,7 @@ pub fn add_placeholder(problem: &mut Problem) {
     }
 }
 
-/// The submission with this id, or the one that the word names wherever submissions are selected.
+/// Finds the submission with this id, or else the one that the word selects.
 fn find(
     candidates: &[Submission],
     word: &str,
@@ -183,9 +184,9 @@ fn find(
     }
 }
 
-/// Chooses the submission that produces the answers: that of the rules of the package, or else the
-/// first that must be accepted. An entrant is chosen only if there is no other and several are
-/// compared.
+/// Chooses the submission that writes the answers: the one in the rules of the package, or else the
+/// first that must be accepted. An entrant is chosen only if there is no other and several entrants
+/// are compared.
 fn reference(
     problem: &str,
     candidates: &[Submission],
@@ -205,7 +206,7 @@ fn reference(
         Some(index) => Ok(*index),
         None if entrants > 1 => Ok(SubmissionIndex(0)),
         None => Err(format!(
-            "expected another accepted submission of `{problem}`, which would write the answers\n\
+            "expected another accepted submission of `{problem}` that writes the answers\n\
              hint: name one with --reference"
         )),
     }
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entrant_answers_only_if_there_is_no_other() {
+    fn entrants_answer_only_if_there_is_no_other_submission() {
         let own = vec![submission("accepted/a.c")];
         let target = Target::choose(problem(), own, TargetRequest::default(), &nothing).unwrap();
         assert_eq!(
@@ -388,7 +389,7 @@ mod tests {
                 .starts_with("expected at least one submission")
         );
         let predicate = TargetRequest {
-            predicate: Some("nobody.c ~ WA"),
+            predicate: Some("unknown.c ~ WA"),
             ..TargetRequest::default()
         };
         assert!(choose(problem(), Vec::new(), predicate).starts_with("in `--find`: "));

@@ -1,6 +1,6 @@
-//! The test cases of the package that already reject a submission.
+//! Test cases of the package that already reject a submission.
 //!
-//! Responsible for finding the first of them, whatever the number of threads.
+//! Responsible for finding the first of them, independent of the number of threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -14,8 +14,8 @@ use crate::session::SearchSession;
 use crate::target::Target;
 
 impl SearchSession<'_> {
-    /// The first test case that rejects each of the entrants, in their order. Entrants that pass
-    /// all are left out.
+    /// Returns the first test case that rejects each of the entrants, in order. Entrants that pass
+    /// all test cases are left out.
     ///
     /// # Errors
     /// Faults of the host.

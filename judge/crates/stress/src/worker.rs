@@ -1,8 +1,8 @@
-//! Search workers: each thread of a search makes inputs, validates them, and runs submissions on
-//! them with one of these.
+//! Search workers: each thread of a search has one to make inputs, validate them, and run
+//! submissions on them.
 //!
-//! Responsible for the order of these runs, so that no program runs whose result is not needed.
-//! Must not choose inputs, nor decide what is worth reporting.
+//! Responsible for the order of these runs, so that programs run only when their results are
+//! needed. Must not choose inputs, nor decide what is reported.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -20,18 +20,18 @@ use crate::failure_class::FailureClass;
 use crate::inputs::template::GeneratorIndex;
 use crate::predicate::{Predicate, Witness};
 
-/// The beginning of the names of the files that a generator may write instead of standard output.
+/// The prefix of the names of files that a generator may write instead of standard output.
 const FILES: &str = "testcase.";
-/// The CPU time from which on a call is of the most expensive kind.
+/// The maximum CPU time of a probe. A call that takes longer is of the most expensive kind.
 const MAX_PROBE: Duration = Duration::from_millis(500);
-/// The time that a call gets at least, once it has started.
+/// The minimum time of a call after it has started.
 const MIN_CALL_TIME: Duration = Duration::from_millis(500);
 
 /// Prepared programs, shared by all workers.
 #[derive(Clone, Debug)]
 pub(crate) struct Programs {
     pub(crate) generators: Vec<ReadyProgram>,
-    /// Input validators with their names.
+    /// The input validators with their names.
     pub(crate) validators: Vec<(String, ReadyInputValidator)>,
     /// The arguments of each input validator, by test case.
     pub(crate) input_args: Vec<Vec<Vec<String>>>,
@@ -41,7 +41,7 @@ pub(crate) struct Programs {
     /// True when answers are outputs of the reference: in problems with one pass that are not
     /// interactive.
     pub(crate) answers: bool,
-    /// True when the problem has an output validator of its own, which may reject the reference.
+    /// True when the problem has its own output validator, which may reject the reference.
     pub(crate) own_validator: bool,
 }
 
@@ -52,16 +52,16 @@ pub(crate) struct SearchWorker<'a> {
     pub(crate) data_worker: Worker<'a>,
     /// Runs submissions on the current input.
     pub(crate) adhoc: AdhocInput<'a>,
-    /// The maximum time of a generator's call, and the end of the search.
+    /// The maximum time of a generator's call, and the deadline of the search.
     pub(crate) limit: Option<(Duration, Instant)>,
 }
 
 /// The result of a submission on an input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputResult {
-    /// The submission's index.
+    /// The index of the submission.
     pub submission: SubmissionIndex,
-    /// The class of its failure, or AC.
+    /// The class of the failure, or AC.
     pub class: FailureClass,
     /// The whole result.
     pub result: TestResult,
@@ -76,7 +76,7 @@ impl InputResult {
         }
     }
 
-    /// True when the output validator failed on the output.
+    /// Returns true when the output validator failed on the output.
     #[must_use]
     pub fn is_judge_error(&self) -> bool {
         self.class.verdict == Verdict::JudgeError
@@ -92,7 +92,7 @@ pub(crate) enum Examination {
     Unusable(Box<TestResult>),
     /// The predicate does not hold.
     Nothing,
-    /// The predicate holds; with the results of its submissions.
+    /// The predicate holds. Contains the results of its submissions.
     Found(Vec<InputResult>),
     /// The examination was cancelled.
     Cancelled,
@@ -110,7 +110,7 @@ impl<E: Into<StressError>> From<E> for NoResult {
     }
 }
 
-/// `None` when it was cancelled.
+/// Returns `None` for a result that was cancelled.
 fn unless_cancelled<T>(result: Result<T, NoResult>) -> Result<Option<T>, StressError> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -119,10 +119,10 @@ fn unless_cancelled<T>(result: Result<T, NoResult>) -> Result<Option<T>, StressE
     }
 }
 
-/// The results of submissions on one input: each submission runs once, when the predicate needs it.
+/// The results of submissions on one input. Each submission runs once, when the predicate needs it.
 struct InputResults<'s, 'a> {
     worker: &'s mut SearchWorker<'a>,
-    /// With the hash of the output by its words.
+    /// The results, each with the hash of the words of the output.
     results: BTreeMap<SubmissionIndex, (TestResult, u64)>,
 }
 
@@ -135,8 +135,8 @@ impl InputResults<'_, '_> {
                 .adhoc
                 .run(prepared)?
                 .ok_or(NoResult::Cancelled)?;
-            // The output is overwritten by the next run. Its hash is computed now, and costs
-            // little compared with the run.
+            // The next run overwrites the output, so its hash is computed now. It costs little
+            // compared with the run.
             let words = hash_of_words(self.worker.adhoc.last_output());
             self.results.insert(submission, (result, words));
         }
@@ -166,8 +166,8 @@ fn hash_of_words(output: &[u8]) -> u64 {
 }
 
 impl SearchWorker<'_> {
-    /// Runs a generator. The reason in words when it fails, as it does for arguments that make no
-    /// sense.
+    /// Runs a generator. Returns the reason in words when it fails, as it does for invalid
+    /// arguments.
     pub(crate) fn generate(
         &mut self,
         generator: GeneratorIndex,
@@ -186,8 +186,8 @@ impl SearchWorker<'_> {
             Ok(_) => {}
             Err(refusal) => return Ok(Err(refusal.to_string())),
         }
-        // Collecting files makes a run slower, and few generators write any. So the first run does
-        // without.
+        // Collecting files makes a run slower, and few generators write any, so the first run does
+        // not collect them.
         let with_files = self.data_worker.make(&Generation {
             leaves: Some(FILES),
             ..generation
@@ -202,8 +202,8 @@ impl SearchWorker<'_> {
         })
     }
 
-    /// The median CPU time of some calls of a generator. `None` for the most expensive kind, which
-    /// is not timed further.
+    /// Returns the median CPU time of some calls of a generator, or `None` for the most expensive
+    /// kind, which is not timed further.
     pub(crate) fn cost(
         &mut self,
         generator: GeneratorIndex,
@@ -221,7 +221,7 @@ impl SearchWorker<'_> {
             };
             times.push(self.data_worker.time_of(&generation)?);
         }
-        // The median: one call that was disturbed does not decide about the class.
+        // With the median, a single disturbed call does not determine the class.
         times.sort_unstable();
         Ok(times
             .get(times.len() / 2)
@@ -229,8 +229,7 @@ impl SearchWorker<'_> {
             .filter(|time| *time < MAX_PROBE))
     }
 
-    /// The maximum time of a call: its share of the search, and not much beyond the end of the
-    /// search.
+    /// The maximum time of a call: its share of the search, but not much beyond the deadline.
     fn time_of_call(&self) -> Option<Duration> {
         let left = |deadline: Instant| {
             deadline
@@ -240,8 +239,8 @@ impl SearchWorker<'_> {
         self.limit.map(|(max, deadline)| max.min(left(deadline)))
     }
 
-    /// Has all input validators accept an input, or gives the reason why one does not. `None` when
-    /// it was cancelled.
+    /// Runs the input validators on an input. Returns the reason if one does not accept it, and
+    /// `None` when it was cancelled.
     fn validate(
         &mut self,
         input: &[u8],
@@ -320,15 +319,15 @@ impl SearchWorker<'_> {
         }
         let reference = results.worker.programs.reference;
         // The reference is right when its output is accepted with itself as the answer. The default
-        // validator accepts any output in this way, so only others run.
+        // validator always accepts in this case, so only other validators run.
         if results.worker.programs.own_validator {
             let (result, _) = results.get(reference)?;
             if result.verdict != Verdict::Accepted {
                 return Ok(Examination::Unusable(Box::new(result.clone())));
             }
         }
-        // The reference may have run for its own sake. A finding has the results of the
-        // predicate only.
+        // The reference may have run only for this check. A finding has only the results of the
+        // predicate.
         let about = predicate.submissions();
         let found = results
             .results
@@ -341,8 +340,8 @@ impl SearchWorker<'_> {
         ))
     }
 
-    /// Takes an input and has the reference answer it. Returns the answer, if answers are outputs,
-    /// or the result of the reference if that is not AC.
+    /// Sets the current input and runs the reference on it. Returns the answer, if answers are
+    /// outputs, or the result of the reference if that is not AC.
     fn answer(
         &mut self,
         input: &[u8],
@@ -361,8 +360,8 @@ impl SearchWorker<'_> {
         Ok(Ok(Some(output)))
     }
 
-    /// The answer of the reference to an input. `None` where answers are no outputs, or when there
-    /// is no answer.
+    /// Returns the answer of the reference to an input, or `None` when answers are not outputs or
+    /// there is no answer.
     pub(crate) fn answer_of(
         &mut self,
         input: &[u8],
@@ -372,8 +371,8 @@ impl SearchWorker<'_> {
         Ok(answer.and_then(Result::ok).flatten())
     }
 
-    /// The pictures of a submission's output for an input. Empty when the reference does not answer
-    /// the input this time, or when it was cancelled.
+    /// Returns the pictures of a submission's output for an input. Empty when the reference does
+    /// not answer the input this time, or when it was cancelled.
     pub(crate) fn pictures(
         &mut self,
         input: &[u8],

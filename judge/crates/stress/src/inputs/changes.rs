@@ -1,4 +1,4 @@
-//! Changes of an input: small mutations that make a new input of a test case.
+//! Changes of an input: small mutations that make a new input from a test case.
 //!
 //! Responsible for changes that often leave an input valid, without knowing its format. Pure.
 
@@ -14,8 +14,8 @@ use crate::inputs::word_changes::{
     longer_or_shorter, other_case, other_letter, other_order, other_word, swap_words,
 };
 
-/// The maximum number of lines in which parts are looked for. In more it would take longer than
-/// running programs.
+/// The maximum number of lines in which parts are searched. With more, searching would take longer
+/// than running programs.
 const MAX_LINES: usize = 400;
 
 /// Parts that changes take from elsewhere.
@@ -41,7 +41,7 @@ fn change(input: &[u8], material: Material<'_>, random: &mut Random) -> Vec<u8> 
     if text.words().next().is_none() {
         return input.to_vec();
     }
-    // Half of the changes leave nearly all inputs valid; the others find what those cannot.
+    // Half of the changes keep nearly all inputs valid. The others find faults that those cannot.
     let changed = match random.below(18) {
         0..2 => Some(without_a_part(&text, random)),
         2 => Some(repeat_or_swap_lines(&text, random)),
@@ -72,8 +72,7 @@ fn change(input: &[u8], material: Material<'_>, random: &mut Random) -> Vec<u8> 
 
 /// Removes consecutive parts, and adjusts the numbers that count them.
 fn without_a_part(text: &Text, random: &mut Random) -> Vec<u8> {
-    // Numbers that count what is removed are adjusted by the partition, so that many inputs
-    // stay valid.
+    // The partition adjusts numbers that count the removed parts, so that many inputs stay valid.
     let guesses = if text.lines.len() <= MAX_LINES {
         partitions(text)
     } else {
@@ -81,7 +80,7 @@ fn without_a_part(text: &Text, random: &mut Random) -> Vec<u8> {
     };
     let partition = &guesses[random.index(guesses.len())];
     let count = partition.parts.len();
-    // Mostly short runs of parts: an input that loses half of its lines is rarely valid.
+    // Mostly, few parts are removed: an input without half of its lines is rarely valid.
     let start = random.index(count);
     let length = 1 + random.small((count - start) as u64) as usize;
     let kept: Vec<usize> = (0..count)
@@ -100,7 +99,7 @@ fn lines_of(text: &Text) -> Partition {
     }
 }
 
-/// Repeats a line, or exchanges two lines.
+/// Repeats a line, or swaps two lines.
 fn repeat_or_swap_lines(text: &Text, random: &mut Random) -> Vec<u8> {
     let count = text.lines.len();
     let (one, other) = (random.index(count), random.index(count));
@@ -116,8 +115,8 @@ fn repeat_or_swap_lines(text: &Text, random: &mut Random) -> Vec<u8> {
         .collect()
 }
 
-/// Appends the cases of another input to those of this one, where both begin with their number; or
-/// inserts some of its lines anywhere.
+/// Appends the cases of another input, if both inputs begin with the number of their cases, or
+/// inserts some lines of the other input anywhere.
 fn with_lines_of(text: &Text, other: &Text, random: &mut Random) -> Option<Vec<u8>> {
     if other.lines.is_empty() {
         return None;
@@ -130,8 +129,8 @@ fn with_lines_of(text: &Text, other: &Text, random: &mut Random) -> Option<Vec<u
     let lines = |of: &Text, from: usize, to: usize| {
         of.bytes[of.lines[from].span.start..of.lines[to - 1].span.end].to_vec()
     };
-    // Inputs with several cases begin with their number: the sum of both is right again after
-    // appending.
+    // Inputs with several cases begin with their number. After appending, the number is the sum of
+    // both.
     if let (Some(one), Some(two), true) = (count(text), count(other), random.once_in(2)) {
         let mut joined = text.with_word((0, 0), one.saturating_add(two).to_string().into_bytes());
         joined.extend_from_slice(&other.bytes[other.lines[0].span.end..]);
@@ -238,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn no_input_causes_a_panic() {
+    fn changes_do_not_panic() {
         for input in [
             "",
             "\n",

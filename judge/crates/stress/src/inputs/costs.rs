@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use judge_exec::Random;
 
-/// The CPU time below which all calls are in one class: validating and answering an input takes as
-/// long.
+/// The CPU time below which calls are in the cheapest class: validating and answering an input
+/// takes about as long.
 const CHEAP: Duration = Duration::from_millis(4);
-/// The factor between the times of neighbouring classes, by which the slower one is drawn less
-/// often.
+/// The factor between the times of neighbouring classes. The slower one is drawn less often by the
+/// same factor.
 const FACTOR: u32 = 8;
 /// The most expensive class.
 const MAX_CLASS: u8 = 3;
@@ -23,28 +23,28 @@ const MAX_CLASS: u8 = 3;
 /// The costs of the kinds of calls of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum CostSetting {
-    /// Measured before the search by small calls of each kind.
+    /// Measured before the search, by small calls of each kind.
     Measured,
-    /// All the same.
+    /// The same for all kinds.
     #[default]
     Equal,
-    /// As given.
+    /// Given by the user.
     Given(Costs),
 }
 
-/// The cost classes of the kinds of calls, in their order; written as one digit each, from 0 to 3.
-/// The calls of each class take about 8 times as long as those of the one before, beginning with
-/// those of less than 4 ms of CPU time.
+/// The cost classes of the kinds of calls, in order, each written as a digit from 0 to 3. Calls of
+/// class 0 take less than 4 ms of CPU time, and calls of each other class about 8 times as long as
+/// those of the class before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Costs(Vec<u8>);
 
 impl Costs {
-    /// The same cost class for so many kinds.
+    /// Creates equal cost classes for this number of kinds.
     pub(crate) fn equal(kinds: usize) -> Self {
         Self(vec![0; kinds])
     }
 
-    /// The classes of calls by their CPU times; `None` for a call that was stopped.
+    /// Creates the classes of calls from their CPU times. `None` is a call that was stopped.
     pub(crate) fn from_times(times: &[Option<Duration>]) -> Self {
         Self(
             times
@@ -54,7 +54,7 @@ impl Costs {
         )
     }
 
-    /// True when not all kinds have the same class.
+    /// Returns true when not all kinds have the same class.
     #[must_use]
     pub fn differ(&self) -> bool {
         self.0.iter().any(|class| *class != self.0[0])
@@ -66,12 +66,12 @@ impl Costs {
         self.0.len()
     }
 
-    /// Draws the index of a kind. An expensive one is drawn as much less often as it takes longer.
+    /// Draws the index of a kind. Frequencies are inversely proportional to the times of the
+    /// classes.
     pub(crate) fn draw(&self, random: &mut Random) -> usize {
         let weight =
             |class: &u8| u64::from(FACTOR.pow(u32::from(MAX_CLASS - class.min(&MAX_CLASS))));
-        // A draw from the weights: each kind takes as many of the numbers below the sum as its
-        // weight.
+        // Draws by weight: of the numbers below the sum, each kind has as many as its weight.
         let mut left = random.below(self.0.iter().map(weight).sum());
         for (kind, class) in self.0.iter().enumerate() {
             match left.checked_sub(weight(class)) {
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_notation_can_be_read() {
+    fn notation_can_be_parsed() {
         let times = [Some(0), Some(3), Some(4), Some(40), Some(300), None];
         let costs = Costs::from_times(&times.map(|time| time.map(Duration::from_millis)));
         assert_eq!(costs.to_string(), "001233");

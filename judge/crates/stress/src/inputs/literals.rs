@@ -1,10 +1,10 @@
-//! Literals of sources: the words and numbers that a program may look for in its input.
+//! Literals of sources: words and numbers that a program may compare its input with.
 //!
 //! Responsible for finding them without knowing the language. Pure.
 
 use std::collections::BTreeSet;
 
-/// The length of the longest literal that may be a word of an input, in bytes.
+/// The maximum length of a literal that may be a word of an input, in bytes.
 const MAX_LITERAL_BYTES: usize = 32;
 /// The maximum number of literals of all sources together.
 const MAX_LITERALS: usize = 400;
@@ -35,7 +35,7 @@ pub(crate) fn literals<'s>(sources: impl IntoIterator<Item = &'s [u8]>) -> Vec<V
 fn quoted(line: &[u8], found: &mut BTreeSet<Vec<u8>>) {
     for mark in [b'"', b'\''] {
         let parts: Vec<&[u8]> = line.split(|byte| *byte == mark).collect();
-        // Every second part lies between two marks, but for what stands after the last one.
+        // Every second part is between two marks, except the part after the last mark.
         let inside = parts.iter().skip(1).step_by(2).take((parts.len() - 1) / 2);
         let words =
             inside.flat_map(|text| text.split(|byte| byte.is_ascii_whitespace() || *byte == b'\\'));

@@ -1,4 +1,4 @@
-//! Changes of numbers: one of them, one value everywhere, or all of them. Pure.
+//! Changes of numbers: a single number, a value everywhere, or all numbers. Pure.
 
 use std::ops::Range;
 
@@ -7,24 +7,24 @@ use judge_exec::Random;
 use crate::inputs::random::Draw;
 use crate::inputs::text::{Place, Text};
 
-/// The sizes at which tables, digits and machine words end.
+/// Sizes at which tables, numbers of digits and machine words often end.
 const EDGES: [i64; 11] = [8, 9, 10, 11, 16, 32, 33, 64, 65, 99, 100];
 
-/// The numbers of a text that stand alone.
+/// The numbers of a text that are whole words.
 fn numbers(text: &Text) -> Vec<(Place, i64)> {
     text.words()
         .filter_map(|place| text.number(place).map(|number| (place, number)))
         .collect()
 }
 
-/// The smallest and the largest number, at least from 0 to 1.
+/// The smallest and the largest number, with a range that contains at least 0 and 1.
 fn bounds(numbers: &[(Place, i64)]) -> (i64, i64) {
     numbers.iter().fold((0, 1), |(low, high), (_, number)| {
         (low.min(*number), high.max(*number))
     })
 }
 
-/// One number becomes another one.
+/// Replaces a number by another one.
 pub(crate) fn other_number(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let numbers = numbers(text);
     let (place, value) = *numbers.get(random.index(numbers.len().max(1)))?;
@@ -48,7 +48,7 @@ fn with_number(text: &Text, place: Place, number: i64) -> Vec<u8> {
     text.with_word(place, number.to_string().into_bytes())
 }
 
-/// A power of two or of ten; most of them no larger than a number of the input, or than twice that.
+/// Draws a power of two or of ten, mostly at most twice as large as `high`.
 fn power(high: i64, random: &mut Random) -> i64 {
     let base: i64 = if random.once_in(2) { 2 } else { 10 };
     let max = if random.once_in(4) {
@@ -60,7 +60,7 @@ fn power(high: i64, random: &mut Random) -> i64 {
     base.pow(u32::try_from(exponent).unwrap_or(0))
 }
 
-/// One number becomes a power of two or of ten, or a neighbour of one.
+/// Replaces a number by a power of two or of ten, or a neighbour of one.
 pub(crate) fn round_number(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let numbers = numbers(text);
     let (place, value) = *numbers.get(random.index(numbers.len().max(1)))?;
@@ -72,8 +72,8 @@ pub(crate) fn round_number(text: &Text, random: &mut Random) -> Option<Vec<u8>> 
     ))
 }
 
-/// The digits of an input, also inside words, as places in the bytes; with a sign where a word
-/// begins with it.
+/// The ranges of digits in an input, including those inside words, with a sign if the word begins
+/// with one.
 fn runs(bytes: &[u8], within: Range<usize>) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
     let mut at = within.start;
@@ -100,7 +100,7 @@ fn value(bytes: &[u8], run: &Range<usize>) -> Option<i64> {
     std::str::from_utf8(&bytes[run.clone()]).ok()?.parse().ok()
 }
 
-/// The bytes with another number in place of some runs of digits.
+/// Replaces the numbers of some runs of digits.
 fn with_values(bytes: &[u8], runs: &[Range<usize>], other: impl Fn(i64) -> Option<i64>) -> Vec<u8> {
     let mut changed = Vec::with_capacity(bytes.len());
     let mut copied = 0;
@@ -116,7 +116,7 @@ fn with_values(bytes: &[u8], runs: &[Range<usize>], other: impl Fn(i64) -> Optio
     changed
 }
 
-/// One value becomes another one everywhere.
+/// Replaces a value by another one everywhere.
 pub(crate) fn everywhere(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let runs = runs(&text.bytes, 0..text.bytes.len());
     let of = value(&text.bytes, runs.get(random.index(runs.len().max(1)))?)?;
@@ -130,7 +130,7 @@ pub(crate) fn everywhere(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     }))
 }
 
-/// One run of digits, perhaps inside a word, becomes another number.
+/// Replaces a run of digits, perhaps inside a word, by another number.
 pub(crate) fn inside_a_word(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let runs = runs(&text.bytes, 0..text.bytes.len());
     let run = runs.get(random.index(runs.len().max(1)))?.clone();
@@ -143,8 +143,8 @@ pub(crate) fn inside_a_word(text: &Text, random: &mut Random) -> Option<Vec<u8>>
     Some(with_values(&text.bytes, &[run], |_| Some(other)))
 }
 
-/// All numbers of a line, of all lines but the first, or of the input grow by the same power of two
-/// or of ten.
+/// Adds the same power of two or of ten to all numbers of a line, of all lines but the first, or of
+/// the input.
 pub(crate) fn all_larger(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let all = 0..text.bytes.len();
     let within = match random.below(3) {

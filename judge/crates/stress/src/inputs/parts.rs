@@ -1,44 +1,44 @@
-//! Parts of an input that may go together: lines, blocks of lines, words, columns, characters, each
-//! with the numbers that seem to count them.
+//! Parts of an input that can be removed together: lines, blocks of lines, words, columns and
+//! characters, each with the numbers that seem to count them.
 //!
-//! Responsible for guessing what an input consists of without knowing its format: a guess that is
-//! wrong costs a question to the input validator and nothing else. Pure. Must not decide what is
-//! taken out.
+//! Responsible for guessing the structure of an input without knowing its format: a wrong guess
+//! only costs a run of the input validator. Pure. Must not decide which parts are removed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::inputs::text::{Place, Removal, Text};
 
-/// Above so many lines only the first ones are taken for numbers that count.
+/// The number of lines above which only numbers in the first lines may count parts.
 const MANY_LINES: usize = 120;
+/// The number of lines before a part that may contain its count.
 const HEAD: usize = 3;
-/// Above so many words they are not taken out one by one.
+/// The number of words above which words are not removed one by one.
 pub(crate) const MANY_WORDS: usize = 4000;
-/// Kinds of lines that blocks are tried to begin or end with.
-const KINDS: usize = 6;
+/// The maximum number of kinds of lines that are tried as ends of blocks.
+const MAX_KINDS: usize = 6;
 
-/// One part.
+/// A part of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Lines(Range<usize>),
     Words(Vec<Place>),
     /// Bytes within words.
     Bytes(Vec<usize>),
-    /// A line and the column of the same number.
+    /// A line and the column with the same index.
     Cross(usize, Vec<Place>),
 }
 
-/// Parts that are of the same kind.
+/// Parts of the same kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Partition {
     pub(crate) parts: Vec<Part>,
-    /// Numbers that seem to count the parts: they become smaller by one for each part that goes.
+    /// Numbers that seem to count the parts. They decrease by one for each part that is removed.
     pub(crate) counts: Vec<Place>,
 }
 
 impl Partition {
-    /// The removal of everything but these parts, which are given in order.
+    /// The removal of all parts except these, which are given in order.
     pub(crate) fn removal(&self, text: &Text, kept: &[usize]) -> Removal {
         let mut removal = Removal::default();
         let mut kept = kept.iter().peekable();
@@ -104,7 +104,7 @@ fn counts(text: &Text, lines: Range<usize>, value: usize) -> Vec<Place> {
         .collect()
 }
 
-/// The shape of a line: digits are one digit, letters are one letter.
+/// The shape of a line: all runs of digits are equal, and all runs of letters.
 fn shape(line: &[u8]) -> Vec<u8> {
     let mut shape: Vec<u8> = Vec::new();
     for byte in line {
@@ -121,8 +121,8 @@ fn shape(line: &[u8]) -> Vec<u8> {
     shape
 }
 
-/// Blocks of lines that end or begin with lines that are the same or look the same, after a head of
-/// up to two lines; and blocks whose first line says how many lines follow.
+/// Blocks of lines after a head of up to two lines: blocks that begin or end with lines that are
+/// equal or have the same shape, and blocks with the number of their lines in their first line.
 fn blocks(text: &Text) -> Vec<Partition> {
     let count = text.lines.len();
     let mut kinds: Vec<Vec<bool>> = Vec::new();
@@ -137,7 +137,7 @@ fn blocks(text: &Text) -> Vec<Partition> {
             .filter(|(_, times)| *times >= 2 && *times < count)
             .collect();
         often.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-        for (kind, _) in often.into_iter().take(KINDS) {
+        for (kind, _) in often.into_iter().take(MAX_KINDS) {
             let marks: Vec<bool> = (0..count).map(|line| of(line) == kind).collect();
             if !kinds.contains(&marks) {
                 kinds.push(marks);
@@ -171,13 +171,13 @@ fn cut(text: &Text, head: usize, places: &[usize]) -> Vec<Partition> {
     }
     let counts = counts(text, 0..head, parts.len());
     match (head, counts.is_empty()) {
-        // Without a number the head changes nothing.
+        // Without a count, the head makes no difference.
         (0, _) | (_, false) => vec![Partition { parts, counts }],
         _ => Vec::new(),
     }
 }
 
-/// Blocks each of which has in its first line, at this word, the number of the lines that follow.
+/// Blocks that contain the number of their remaining lines in their first line, at this word.
 fn self_counting(text: &Text, head: usize, word: usize) -> Vec<Partition> {
     let mut places = vec![head];
     let mut at = head;
@@ -204,8 +204,8 @@ fn self_counting(text: &Text, head: usize, word: usize) -> Vec<Partition> {
     }
 }
 
-/// Lines that a number above them seems to count: as many lines, or one less, right below it or a
-/// little further down; or all lines below, several for each.
+/// Lines that a number above them seems to count: as many lines or one less, directly below the
+/// number or a few lines further down, or all lines below, in groups of equal size.
 fn counted_lines(text: &Text) -> Vec<Partition> {
     let count = text.lines.len();
     let mut found = Vec::new();
@@ -232,12 +232,12 @@ fn counted_lines(text: &Text) -> Vec<Partition> {
                     }
                 }
             };
-            // A number that is larger than the number of lines counts no lines.
+            // A number that is larger than the number of lines does not count lines.
             if value == 0 || value > count {
                 continue;
             }
-            // A few lines of other data may stand between the number and the lines. A tree on
-            // n vertices has n - 1 edges.
+            // A few lines of other data may be between the number and the lines. A tree with n
+            // vertices has n - 1 edges.
             for skipped in 0..HEAD {
                 add(line + 1 + skipped, value, 1);
                 add(line + 1 + skipped, value - 1, 1);
@@ -251,8 +251,7 @@ fn counted_lines(text: &Text) -> Vec<Partition> {
     found
 }
 
-/// Lines that follow each other and have the same number of words, or of characters in their only
-/// word.
+/// Columns of consecutive lines with the same number of words, or of characters in their only word.
 fn columns(text: &Text) -> Vec<Partition> {
     let width = |line: usize| match text.lines[line].words.as_slice() {
         [only] => (1, only.len()),
@@ -272,7 +271,7 @@ fn columns(text: &Text) -> Vec<Partition> {
     for run in runs {
         let (words, characters) = width(run.start);
         let columns = if words == 1 { characters } else { words };
-        // One column is no grid, and a large grid has too many words to try.
+        // A single column is no grid, and a large grid has too many words to try.
         if columns < 2 || run.len() * columns > 4 * MANY_WORDS {
             continue;
         }
@@ -297,7 +296,7 @@ fn columns(text: &Text) -> Vec<Partition> {
                 parts: parts.clone(),
                 counts: Vec::new(),
             });
-            // A square is often a matrix over vertices: a vertex goes with its row and its
+            // A square is often a matrix over vertices. A vertex is removed with its row and its
             // column.
             if words > 1 && lines.len() == columns {
                 let crosses = (0..columns).map(|at| {
@@ -308,7 +307,7 @@ fn columns(text: &Text) -> Vec<Partition> {
             }
         }
     }
-    // Of lines that have as many words as others: each alone.
+    // The words of each line alone.
     for line in 0..count.min(MANY_LINES) {
         let words = text.lines[line].words.len();
         if (2..=MANY_WORDS).contains(&words) {
@@ -324,7 +323,7 @@ fn columns(text: &Text) -> Vec<Partition> {
     found
 }
 
-/// With each of the numbers, and with all of them.
+/// Partitions with each of the counts alone, and with all of them.
 fn with_counts(parts: &[Part], counts: &[Place]) -> Vec<Partition> {
     let with = |counts: &[Place]| Partition {
         parts: parts.to_vec(),
@@ -340,7 +339,7 @@ fn with_counts(parts: &[Part], counts: &[Place]) -> Vec<Partition> {
     found
 }
 
-/// Words that a number before them in the same line counts.
+/// Words that a number before them in the same line seems to count.
 fn rests_of_lines(text: &Text) -> Vec<Partition> {
     let mut found = Vec::new();
     for line in 0..text.lines.len().min(MANY_LINES) {
@@ -364,7 +363,8 @@ fn rests_of_lines(text: &Text) -> Vec<Partition> {
     found
 }
 
-/// The characters of words that are no numbers, and those that a number seems to count.
+/// The characters of words that are not numbers, with and without a number that seems to count
+/// them.
 fn characters(text: &Text) -> Vec<Partition> {
     let mut found = Vec::new();
     let mut all = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// True when some guess reaches a text from another one by taking out these parts.
+/// Returns true when the removal of the parts of some guess turns one text into the other.
 fn reaches(before: &str, after: &str) -> bool {
     let text = Text::read(before.as_bytes());
     partitions(&text).iter().any(|partition| {
@@ -15,7 +15,7 @@ fn reaches(before: &str, after: &str) -> bool {
 }
 
 #[test]
-fn lines_that_a_number_counts_go_with_it() {
+fn counted_lines_are_removed_with_their_number() {
     assert!(reaches("3\n5\n6\n7\n", "2\n5\n7\n"));
     assert!(
         reaches("4 2\n1 2\n2 3\n3 4\n", "3 2\n1 2\n3 4\n"),
@@ -29,7 +29,7 @@ fn lines_that_a_number_counts_go_with_it() {
 }
 
 #[test]
-fn data_sets_go_as_a_whole() {
+fn data_sets_are_removed_as_a_whole() {
     assert!(
         reaches("5 B\n0 F\n7 F\n8 B\n0 F\n", "7 F\n8 B\n0 F\n"),
         "each with a last line"
@@ -49,7 +49,7 @@ fn data_sets_go_as_a_whole() {
 }
 
 #[test]
-fn words_columns_and_characters_go_with_their_number() {
+fn words_columns_and_characters_are_removed_with_their_number() {
     assert!(reaches("3\n9 8 7\n", "2\n9 7\n"));
     assert!(reaches("3 9 8 7\n", "2 9 7\n"));
     assert!(
@@ -74,7 +74,7 @@ fn words_columns_and_characters_go_with_their_number() {
 }
 
 #[test]
-fn there_is_something_to_take_out_of_anything() {
+fn removing_everything_does_not_panic() {
     for text in [
         "",
         "\n",

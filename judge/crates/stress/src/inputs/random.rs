@@ -1,20 +1,21 @@
-//! Numbers as inputs are made of: few values often, bounds now and then.
+//! Random numbers for inputs: small values often, bounds sometimes.
 //!
-//! Responsible for how numbers are spread. Pure. Must not choose seeds.
+//! Responsible for the distribution of numbers. Pure. Must not choose seeds.
 
 use judge_exec::Random;
 
-/// Draws as inputs need them.
+/// Draws numbers for inputs.
 pub(crate) trait Draw {
-    /// True once in so many times.
+    /// Returns true with a probability of one in `times`.
     fn once_in(&mut self, times: u64) -> bool;
-    /// A number from `low` to `high`, each as likely.
+    /// Draws a number from `low` to `high`, with equal probabilities.
     fn between(&mut self, low: i64, high: i64) -> i64;
-    /// A number below `length`, in which each number of digits is about as likely: small ones
-    /// often, large ones still.
+    /// Draws a number below `length`. Each number of binary digits has the same probability, so
+    /// small numbers are frequent.
     fn small(&mut self, length: u64) -> u64;
-    /// A number from `low` to `high` that is near `low` more often than not, as
-    /// [`small`](Self::small) is near 0; or near 0, on either side of it, when that lies between.
+    /// Draws a number from `low` to `high` that is often near the bound that is closer to 0, with
+    /// the distribution of [`small`](Self::small). If 0 is between them, the number is often near
+    /// 0, on either side.
     fn near(&mut self, low: i64, high: i64) -> i64;
 }
 
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_numbers_are_often_and_large_ones_are_still_drawn() {
+    fn small_numbers_are_frequent_and_large_ones_occur() {
         let mut random = Random::for_number(1, 1);
         let drawn: Vec<u64> = (0..4000).map(|_| random.small(1_000_000)).collect();
         assert!(drawn.iter().all(|number| *number < 1_000_000));
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_kept_and_reached() {
+    fn bounds_are_respected_and_reached() {
         let mut random = Random::for_number(2, 1);
         for (low, high) in [
             (0, 5),

@@ -1,8 +1,8 @@
 //! Shrinking an input: parts are removed and numbers reduced, as long as the failure stays.
 //!
-//! Responsible for the order of the attempts, and for the guarantee at the end: no single line and
-//! no single word can be removed. Pure except for the function that it calls. Must not know
-//! formats, validators or submissions.
+//! Responsible for the order of the attempts, and for the guarantee that no single line and no
+//! single word of the result can be removed. Pure except for the function that it calls. Must not
+//! know formats, validators or submissions.
 //!
 //! Source: Zeller, Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 2002
 //! (delta debugging).
@@ -13,14 +13,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::inputs::parts::{MANY_WORDS, Partition, partitions};
 use crate::inputs::text::{Place, Removal, Text};
 
-/// The answer about an attempt.
+/// The result of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The input is not valid.
     Invalid,
-    /// It is valid, and the failure is gone or is another one.
+    /// The input is valid, but the failure is gone or differs.
     Gone,
-    /// The same failure.
+    /// The input is valid and has the same failure.
     Same,
 }
 
@@ -35,15 +35,16 @@ pub struct Shrunk {
     pub is_minimal: bool,
 }
 
-/// The number of parts from which on a few attempts show first whether a partition is useful.
-const PROBES_FROM: usize = 12;
-/// The smallest share of the parts that is removed at once, by round.
+/// The minimum number of parts for probing a partition with a few attempts first.
+const MIN_PROBED_PARTS: usize = 12;
+/// The divisors of the number of parts: in each round, at least this share of the parts is removed
+/// in one step.
 const ROUNDS: [usize; 3] = [24, 400, usize::MAX];
-/// The maximum number of numbers that are reduced one by one. Of more, only equal ones are reduced
-/// together.
+/// The maximum number of numbers that are reduced one by one. If there are more, only equal ones
+/// are reduced together.
 const MAX_NUMBERS: usize = 2000;
 
-/// Examines an input. `None` when there is no time left.
+/// Examines an input. Returns `None` when there is no time left.
 type Ask<'a, E> = dyn FnMut(&[u8]) -> Result<Option<Answer>, E> + 'a;
 
 struct Shrinker<'a, E> {
@@ -73,7 +74,7 @@ pub fn shrink<'a, E>(input: &[u8], ask: &'a mut Ask<'a, E>) -> Result<Shrunk, E>
         tried: 0,
     };
     let is_minimal = match shrinker.all() {
-        // With more words, not every single one was tried.
+        // With more words, not every single word was tried.
         Ok(()) => Text::read(&shrinker.best).words().count() <= MANY_WORDS,
         Err(Stop::OutOfTime) => false,
         Err(Stop::Failed(error)) => return Err(error),
@@ -95,11 +96,11 @@ impl<E> Shrinker<'_, E> {
         }
     }
 
-    /// Examines an input, and takes it if the failure is the same twice.
+    /// Examines an input, and makes it the best one if the failure is the same twice.
     fn try_input(&mut self, input: Vec<u8>) -> Result<Answer, Stop<E>> {
-        // Removing parts and reducing numbers often lead to the same text, so inputs that were
-        // rejected are remembered by their hashes. The best one is the same failure by
-        // definition, but is no progress.
+        // Removing parts and reducing numbers often lead to the same text, so the hashes of
+        // rejected inputs are stored. The best input has the same failure by definition, but is no
+        // progress.
         if input == self.best {
             return Ok(Answer::Gone);
         }
@@ -110,8 +111,8 @@ impl<E> Shrinker<'_, E> {
             return Ok(Answer::Gone);
         }
         let mut answer = self.ask_once(&input)?;
-        // A failure that depends on chance would otherwise replace the best input by one that
-        // does not fail.
+        // Without the second run, a failure by chance could replace the best input by one that does
+        // not fail.
         if answer == Answer::Same {
             answer = self.ask_once(&input)?;
         }
@@ -124,9 +125,9 @@ impl<E> Shrinker<'_, E> {
     }
 
     fn all(&mut self) -> Result<(), Stop<E>> {
-        // Large parts first: while an input is long, single lines would take an attempt each
-        // for little progress. The last round goes down to single parts, which is what makes
-        // the result minimal.
+        // Large parts come first: while an input is long, removing single lines would take an
+        // attempt each for little progress. The last round removes single parts, which makes the
+        // result minimal.
         for share in ROUNDS {
             loop {
                 let before = self.best.clone();
@@ -140,7 +141,7 @@ impl<E> Shrinker<'_, E> {
         Ok(())
     }
 
-    /// One round over all partitions of the input. They are computed again when it has changed.
+    /// Runs one round over all partitions of the input, which are computed again after a change.
     fn remove_parts(&mut self, share: usize) -> Result<(), Stop<E>> {
         let mut done: BTreeSet<usize> = BTreeSet::new();
         'changed: loop {
@@ -151,8 +152,8 @@ impl<E> Shrinker<'_, E> {
                 }
                 let before = self.best.len();
                 self.reduce(&text, &partition, share)?;
-                // The partitions were computed for the text before. The set of those that are
-                // done is kept, or large inputs would begin again after every success.
+                // The partitions were computed for the text before. Those that are done stay in the
+                // set: otherwise, large inputs would begin again after every success.
                 if self.best.len() < before {
                     continue 'changed;
                 }
@@ -161,14 +162,18 @@ impl<E> Shrinker<'_, E> {
         }
     }
 
-    /// Removes as many parts as possible, in halves, quarters and so on, down to this share.
+    /// Removes as many parts as possible, in halves, quarters and so on, down to the share given by
+    /// this divisor.
     fn reduce(&mut self, text: &Text, partition: &Partition, share: usize) -> Result<(), Stop<E>> {
         let count = partition.parts.len();
         let min = (count / share).max(1);
         let mut kept: Vec<usize> = (0..count).collect();
-        // Numbers that count parts are guesses. If a guess is wrong, every removal is invalid,
-        // and halving would waste twice as many attempts as there are parts.
-        if count >= PROBES_FROM && !partition.counts.is_empty() && !self.probe(text, partition)? {
+        // Numbers that count parts are guesses. If a guess is wrong, every removal is invalid, and
+        // halving would waste twice as many attempts as there are parts.
+        if count >= MIN_PROBED_PARTS
+            && !partition.counts.is_empty()
+            && !self.probe(text, partition)?
+        {
             return Ok(());
         }
         let mut size = count;
@@ -179,7 +184,7 @@ impl<E> Shrinker<'_, E> {
                 let end = (start + size).min(kept.len());
                 let rest: Vec<usize> = kept[..start].iter().chain(&kept[end..]).copied().collect();
                 let left = text.without(&partition.removal(text, &rest));
-                // After a success the same place is tried again: the following parts have
+                // After a success the same place is tried again, since the following parts have
                 // moved there.
                 if self.try_input(left)? == Answer::Same {
                     kept = rest;
@@ -188,8 +193,8 @@ impl<E> Shrinker<'_, E> {
                     start = end;
                 }
             }
-            // At the smallest size, passes are repeated until one changes nothing: removing a
-            // part may make room for removing one before it.
+            // At the smallest size, passes are repeated until nothing changes: after the removal of
+            // a part, an earlier part may become removable.
             if size == min && !changed {
                 break;
             }
@@ -200,8 +205,8 @@ impl<E> Shrinker<'_, E> {
         Ok(())
     }
 
-    /// Probes a partition: true when an input is valid after removing some of the parts. A wrong
-    /// guess costs no more than these attempts.
+    /// Probes a partition: returns true when an input is valid after removing some of the parts. A
+    /// wrong guess costs at most these attempts.
     fn probe(&mut self, text: &Text, partition: &Partition) -> Result<bool, Stop<E>> {
         let count = partition.parts.len();
         for gone in [
@@ -216,8 +221,8 @@ impl<E> Shrinker<'_, E> {
             self.tried += 1;
             match (self.ask)(&left) {
                 Ok(Some(Answer::Invalid)) => {}
-                // Whether it still fails does not matter here: the input is valid, so the
-                // guess about counts holds.
+                // The input is valid, so the guess about counts is right, whether it still fails or
+                // not.
                 Ok(Some(_)) => return Ok(true),
                 Ok(None) => return Err(Stop::OutOfTime),
                 Err(error) => return Err(Stop::Failed(error)),
@@ -244,7 +249,7 @@ impl<E> Shrinker<'_, E> {
                 .into_iter()
                 .filter(|(_, other)| *other == value);
             let same: Vec<Digits> = same.map(|(digits, _)| digits).collect();
-            // Equal numbers together: a size that is stated in several places stays
+            // Equal numbers are reduced together, so that a size in several places stays
             // consistent.
             for smaller in smaller_than(value).into_iter().filter(|_| same.len() > 1) {
                 if self.try_input(replaced(&text, &same, smaller))? == Answer::Same {
@@ -269,7 +274,7 @@ impl<E> Shrinker<'_, E> {
         }
     }
 
-    /// Reduces one number; true when that was possible.
+    /// Reduces one number. Returns true when that was possible.
     fn reduce_number(&mut self, text: &Text, place: &Digits, value: i128) -> Result<bool, Stop<E>> {
         for smaller in smaller_than(value) {
             if self.try_input(replaced(text, std::slice::from_ref(place), smaller))? == Answer::Same
@@ -285,12 +290,12 @@ impl<E> Shrinker<'_, E> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Digits {
     place: Place,
-    /// From where to where in the word.
+    /// The first digit or minus in the word, and the end after the last digit.
     from: usize,
     to: usize,
 }
 
-/// All numbers, also those within words such as `T12`.
+/// All numbers, including those within words such as `T12`.
 fn digits(text: &Text) -> Vec<(Digits, i128)> {
     let mut found = Vec::new();
     for place in text.words() {
@@ -329,15 +334,15 @@ fn smaller_than(value: i128) -> Vec<i128> {
     if value < 0 {
         candidates.extend([value.saturating_neg(), -1]);
     }
-    // Then from half of the value towards it, half of the distance at a time: a binary search
-    // for the smallest number that fails.
+    // The next numbers approach the value from its half, halving the distance: a binary search for
+    // the smallest number that fails.
     let mut step = value / 2;
     while step != 0 {
         candidates.push(value - step);
         step /= 2;
     }
-    // A number is smaller when it is nearer to 0, and positive rather than negative at the
-    // same distance. Every step reduces this measure, so reducing ends.
+    // A number is smaller when it is nearer to 0, or at the same distance positive instead of
+    // negative. Every step reduces this measure, so reducing terminates.
     let is_smaller = |other: &i128| (other.abs(), *other < 0) < (value.abs(), value < 0);
     let mut seen = BTreeSet::new();
     candidates.retain(|candidate| is_smaller(candidate) && seen.insert(*candidate));
@@ -347,8 +352,8 @@ fn smaller_than(value: i128) -> Vec<i128> {
 fn replaced(text: &Text, all: &[Digits], value: i128) -> Vec<u8> {
     let mut removal = Removal::default();
     for digits in all.iter().rev() {
-        // A word may contain several numbers. They are replaced from the end, so that the places
-        // before stay valid.
+        // A word may contain several numbers. They are replaced from the end, so that earlier
+        // places stay valid.
         let word = removal
             .replaced
             .remove(&digits.place)

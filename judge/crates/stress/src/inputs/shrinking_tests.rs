@@ -23,7 +23,7 @@ fn is_one_minimal(input: &[u8], answer: &dyn Fn(&[u8]) -> Answer) -> bool {
     })
 }
 
-/// Shrinks with a validator and a failure; says that the result is minimal.
+/// Shrinks an input with a validator and a failure, and asserts that the result is minimal.
 fn shrunk(input: &str, is_valid: &dyn Fn(&str) -> bool, fails: &dyn Fn(&str) -> bool) -> String {
     let answer = |bytes: &[u8]| {
         let text = std::str::from_utf8(bytes).unwrap();
@@ -52,7 +52,7 @@ fn integers(text: &str) -> Option<Vec<Vec<i64>>> {
     text.lines().map(line).collect()
 }
 
-/// `n`, and then a line with so many numbers.
+/// Returns true for `n`, followed by a line with `n` numbers.
 fn is_list(text: &str) -> bool {
     integers(text).is_some_and(|lines| match lines.as_slice() {
         [head, list] => head.len() == 1 && head[0] == list.len() as i64,
@@ -85,7 +85,8 @@ fn a_list_keeps_its_length() {
     assert_eq!(shrunk("5\n42 7 42 9 42\n", &is_list, &repeats), "2\n0 0\n");
 }
 
-/// The number of data sets; each its number of lines and so many lines.
+/// Returns true for the number of data sets, followed by the sets: each has the number of its lines
+/// and these lines.
 fn are_counted_sets(text: &str) -> bool {
     let Some(lines) = integers(text) else {
         return false;
@@ -143,7 +144,7 @@ fn a_picture_loses_rows_and_columns() {
 }
 
 #[test]
-fn blocks_with_a_last_line_go_together() {
+fn blocks_with_a_last_line_are_removed_together() {
     let is_valid = |text: &str| {
         text.ends_with("0 F\n")
             && !text.starts_with("0 F")
@@ -160,7 +161,7 @@ fn blocks_with_a_last_line_go_together() {
 }
 
 #[test]
-fn numbers_become_small_also_within_words_and_across_zero() {
+fn numbers_are_reduced_within_words_and_across_zero() {
     let any = |_: &str| true;
     let value = |text: &str| {
         text.trim()
@@ -187,7 +188,7 @@ fn numbers_become_small_also_within_words_and_across_zero() {
 }
 
 #[test]
-fn without_time_the_best_so_far_is_what_there_is() {
+fn running_out_of_time_returns_the_best_input_so_far() {
     let mut left = 5;
     let mut ask = |bytes: &[u8]| {
         left -= 1;
@@ -202,7 +203,7 @@ fn without_time_the_best_so_far_is_what_there_is() {
 }
 
 #[test]
-fn a_failure_that_is_not_repeated_does_not_count() {
+fn unrepeated_failures_do_not_count() {
     let mut attempts = 0;
     let mut ask = |_: &[u8]| {
         attempts += 1;
@@ -220,7 +221,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn every_result_is_one_minimal(numbers in proptest::collection::vec(-50i64..50, 1..40), wanted in 0i64..60) {
+    fn results_are_one_minimal(numbers in proptest::collection::vec(-50i64..50, 1..40), wanted in 0i64..60) {
         let input = format!("{}\n{}\n", numbers.len(), numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" "));
         let fails = |text: &str| list(text).iter().map(|number| number.abs()).sum::<i64>() >= wanted;
         prop_assume!(fails(&input));
@@ -228,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_shrunk_without_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), wanted in any::<u8>()) {
+    fn shrinking_any_bytes_does_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), wanted in any::<u8>()) {
         let answer = |bytes: &[u8]| if bytes.contains(&wanted) { Answer::Same } else { Answer::Gone };
         prop_assume!(answer(&bytes) == Answer::Same);
         let Ok(shrunk) = shrink(&bytes, &mut |bytes| Ok::<_, Infallible>(Some(answer(bytes))));

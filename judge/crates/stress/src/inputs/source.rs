@@ -1,6 +1,6 @@
-//! The source of inputs: the call or the mutated test case that is input number N.
+//! The source of inputs: the call or the mutated test case for input number N.
 //!
-//! The choice depends on the seed, the costs and the number only. So the inputs are the same with
+//! The choice depends only on the seed, the costs and the number. So the inputs are the same with
 //! any number of threads, and when a search is resumed. Pure.
 
 use crate::inputs::changes::{Material, mutate};
@@ -10,7 +10,7 @@ use crate::inputs::template::{Template, TemplateIndex};
 use judge_exec::Random;
 use judge_model::TestCaseIndex;
 
-/// One input in so many is a mutated test case, if there are generators too.
+/// One in this many inputs is a mutated test case, if there are generators too.
 const CHANGED: u64 = 4;
 
 /// An existing input.
@@ -27,7 +27,7 @@ pub(crate) struct Source {
     pub(crate) templates: Vec<Template>,
     /// The costs of the templates, in the same order.
     pub(crate) costs: Costs,
-    /// The smallest first.
+    /// The existing inputs, the smallest first.
     pub(crate) bases: Vec<Base>,
     /// Words and numbers of the sources of programs.
     pub(crate) literals: Vec<Vec<u8>>,
@@ -50,7 +50,7 @@ impl Source {
         self.templates.is_empty() && self.bases.is_empty()
     }
 
-    /// The recipe of an input. `None` only without any source.
+    /// Returns the recipe of an input. `None` only without any source.
     pub(crate) fn recipe(&self, seed: u64, number: u64) -> Option<Recipe> {
         let mut random = Random::for_number(seed, number);
         let generated =
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_depends_on_seed_and_number_only() {
+    fn inputs_depend_only_on_seed_and_number() {
         let source = source();
         let all: Vec<_> = (0..50).map(|number| source.recipe(7, number)).collect();
         let again: Vec<_> = (0..50)

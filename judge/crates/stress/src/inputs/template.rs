@@ -1,9 +1,9 @@
-//! Templates of generator calls: which arguments may be what.
+//! Templates of generator calls: the permitted values of each argument.
 //!
-//! Responsible for learning a template from the calls of a package, for reading one that was typed,
+//! Responsible for learning a template from the calls of a package, for parsing one that was typed,
 //! and for drawing arguments from it, small ones first. Pure. Must not run anything.
 //!
-//! Source: BAPCtools, doc/generators.md (`{seed}`); the notation `[a..b]`, `(a|b)` is that of rbx.
+//! Source: BAPCtools, doc/generators.md (`{seed}`), and rbx (the notation `[a..b]`, `(a|b)`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +11,20 @@ use crate::inputs::random::Draw;
 use judge_exec::Random;
 use judge_model::TestCaseIndex;
 
-/// Seeds are from 0 to this, without it, as in `generators.yaml`.
+/// The number of seeds, as in `generators.yaml`: they are less than this.
 const SEEDS: i64 = 1 << 31;
 /// The placeholder of a seed in a call.
 pub(crate) const SEED: &str = "{seed}";
-/// An input in so many is drawn from the whole ranges, however early.
+/// One in this many inputs is drawn from the whole ranges, even at the beginning.
 const UNCAPPED: u64 = 6;
-/// In an input of so many one number has room and the others have none: many small cases, or one
-/// long list of small numbers.
+/// In one of this many inputs, one number has a large range and the others have the smallest one:
+/// this makes many small cases, or one long list of small numbers.
 const ONE_LARGE: u64 = 4;
-/// The room of that number, at least.
-const LARGE_ROOM: u64 = 64;
-/// The range above the smallest value within which numbers are drawn first, and the number of
-/// inputs after which it doubles.
-const FIRST_ROOM: u64 = 4;
+/// The minimum size of the large range.
+const MIN_LARGE_RANGE: u64 = 64;
+/// The size of the range, from the smallest value on, from which numbers are drawn first.
+const FIRST_RANGE: u64 = 4;
+/// The number of inputs after which the range doubles.
 const DOUBLES_AFTER: u64 = 40;
 
 /// The index of a generator among those of a search.
@@ -35,14 +35,14 @@ pub struct GeneratorIndex(pub usize);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TemplateIndex(pub usize);
 
-/// A call of a generator, as a package has it.
+/// A call of a generator in a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Call {
     /// The index of the generator.
     pub(crate) generator: GeneratorIndex,
-    /// The arguments; a seed is written `{seed}`.
+    /// The arguments, with `{seed}` in place of a seed.
     pub(crate) args: Vec<String>,
-    /// The index of the test case that it makes, whose arguments and files its inputs get.
+    /// The index of the test case that the call makes. New inputs get its arguments and files.
     pub(crate) like: TestCaseIndex,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Call {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Piece {
     Text(String),
-    /// A number from the first to the second.
+    /// A number within these bounds.
     Number(i64, i64),
     Choice(Vec<String>),
     Seed,
@@ -61,15 +61,15 @@ enum Piece {
 pub struct Template {
     /// The index of the generator.
     pub generator: GeneratorIndex,
-    /// The test case that inputs are like.
+    /// The test case with the arguments and files for inputs.
     pub like: TestCaseIndex,
     args: Vec<Vec<Piece>>,
-    /// The numbers of the calls that it was learnt from, in the order of its number pieces.
+    /// The numbers of the calls that the template was learnt from, in the order of its numbers.
     seen: Vec<Vec<i64>>,
 }
 
-/// An argument of a package's call, cut at its numbers: whole numbers that stand alone or after `=`
-/// or `:`.
+/// Cuts an argument of a package's call at its numbers: whole numbers that are the argument or
+/// follow `=` or `:`.
 fn cut(arg: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = arg;
@@ -84,8 +84,8 @@ fn cut(arg: &str) -> Vec<Piece> {
         pieces.push(Piece::Seed);
         rest = behind;
     }
-    // Of an option such as `--n=5` or `range:3`, only the value is a number that may vary.
-    // Behind a seed there is no name.
+    // In an option such as `--n=5` or `range:3`, only the value may vary. A seed has no name after
+    // it.
     let start = if pieces.is_empty() {
         rest.rfind(['=', ':']).map_or(0, |at| at + 1)
     } else {
@@ -93,8 +93,7 @@ fn cut(arg: &str) -> Vec<Piece> {
     };
     let (name, value) = rest.split_at(start);
     match value.parse::<i64>() {
-        // A text such as `007` or `+5` is no plain number: written again, it would be another
-        // argument.
+        // A text such as `007` or `+5` is not a plain number: it would be written differently.
         Ok(number) if value == number.to_string() => {
             if !name.is_empty() {
                 pieces.push(Piece::Text(name.to_owned()));
@@ -117,9 +116,8 @@ fn numbers(args: &[Vec<Piece>]) -> impl Iterator<Item = i64> + '_ {
     })
 }
 
-/// The templates of the calls of a package: those that differ in numbers only are one, whose
-/// numbers go up to the largest that was seen, and down to 0, or to the smallest where that is
-/// below.
+/// Learns the templates of the calls of a package. Calls that differ only in numbers have one
+/// template, with ranges from the smallest number or 0 to the largest number of these calls.
 #[must_use]
 pub(crate) fn learn(calls: &[Call]) -> Vec<Template> {
     let mut found: Vec<(Vec<Vec<Piece>>, Template)> = Vec::new();
@@ -128,7 +126,7 @@ pub(crate) fn learn(calls: &[Call]) -> Vec<Template> {
         let mut shape = args.clone();
         for piece in shape.iter_mut().flatten() {
             if let Piece::Number(low, high) = piece {
-                // Calls that differ in numbers only have the same shape.
+                // Calls that differ only in numbers have the same shape.
                 (*low, *high) = (0, 0);
             }
         }
@@ -178,8 +176,8 @@ pub(crate) fn learn(calls: &[Call]) -> Vec<Template> {
     templates
 }
 
-/// Generators whose calls have no `{seed}` but end with a number that is another one each time:
-/// that is their seed.
+/// Finds generators with calls that have no `{seed}` but end with a different number each time: it
+/// is the seed.
 fn seeds_by_position(templates: &[Template]) -> BTreeSet<GeneratorIndex> {
     let mut last: BTreeMap<GeneratorIndex, Vec<i64>> = BTreeMap::new();
     for template in templates.iter().filter(|template| !template.has_seed()) {
@@ -189,14 +187,14 @@ fn seeds_by_position(templates: &[Template]) -> BTreeSet<GeneratorIndex> {
         );
         let of = last.entry(template.generator).or_default();
         for seen in &template.seen {
-            // One that ends otherwise has none in this place.
+            // A call that ends differently has no seed in this place.
             of.push(seen.last().copied().filter(|_| ends).unwrap_or(i64::MIN));
         }
     }
     last.retain(|_, seen| {
         let count = seen.len();
-        // Three calls with three different numbers at the end, and no other end: a size would
-        // be repeated sooner or later.
+        // At least three calls, all with different numbers at the end: sizes would probably be
+        // repeated.
         seen.sort_unstable();
         seen.dedup();
         count >= 3 && seen.len() == count && seen[0] != i64::MIN
@@ -204,11 +202,11 @@ fn seeds_by_position(templates: &[Template]) -> BTreeSet<GeneratorIndex> {
     last.into_keys().collect()
 }
 
-/// Reads arguments as they are typed: `[a..b]` is a number, `(x|y)` one of several texts, `{seed}`
-/// a seed.
+/// Parses arguments as they are typed: `[a..b]` is a number, `(x|y)` one of several texts, and
+/// `{seed}` a seed.
 ///
 /// # Errors
-/// The fault, in words.
+/// Returns the fault, in words.
 pub(crate) fn read(
     generator: GeneratorIndex,
     args: &[String],
@@ -283,7 +281,7 @@ fn unclosed(arg: &str, bracket: char) -> String {
     format!("`{arg}`: `{bracket}` is not closed")
 }
 
-/// A whole number, also as `10^9` or `1e9`.
+/// Parses a whole number, including `10^9` and `1e9`.
 fn whole_number(text: &str) -> Option<i64> {
     let text = text.trim();
     if let Some((base, exponent)) = text.split_once('^') {
@@ -309,19 +307,19 @@ impl Template {
             .any(|piece| *piece == Piece::Seed)
     }
 
-    /// Draws arguments for input number `number`: small ones first, with room that grows. Some keep
-    /// the numbers of a call of the package but for one, so that what belongs together stays
-    /// together.
+    /// Draws arguments for input number `number`: small ones first, from a range that grows. Some
+    /// inputs keep all but one of the numbers of a call of the package, so that related numbers
+    /// stay consistent.
     pub(crate) fn draw(&self, random: &mut Random, number: u64) -> Vec<String> {
-        let room = FIRST_ROOM.saturating_mul(
+        let range = FIRST_RANGE.saturating_mul(
             1_u64
                 .checked_shl((number / DOUBLES_AFTER).min(64) as u32)
                 .unwrap_or(u64::MAX),
         );
-        let room = if random.once_in(UNCAPPED) {
+        let range = if random.once_in(UNCAPPED) {
             u64::MAX
         } else {
-            room
+            range
         };
         let kept = if !self.seen.is_empty() && random.once_in(3) {
             let index = random.index(self.seen.len());
@@ -343,15 +341,15 @@ impl Template {
                     Piece::Choice(parts) => text.push_str(&parts[random.index(parts.len())]),
                     Piece::Seed => text.push_str(&random.between(0, SEEDS - 1).to_string()),
                     Piece::Number(low, high) => {
-                        let room = match large {
-                            None => room,
-                            Some(large) if large == at => room.max(LARGE_ROOM),
-                            Some(_) => FIRST_ROOM,
+                        let range = match large {
+                            None => range,
+                            Some(large) if large == at => range.max(MIN_LARGE_RANGE),
+                            Some(_) => FIRST_RANGE,
                         };
                         let own = kept.and_then(|kept| kept.get(at)).copied();
                         let number = match own.filter(|_| at != changed) {
-                            Some(own) if within(own, *low, room) => own,
-                            _ => draw_number(random, *low, *high, room),
+                            Some(own) if within(own, *low, range) => own,
+                            _ => draw_number(random, *low, *high, range),
                         };
                         at += 1;
                         text.push_str(&number.to_string());
@@ -374,7 +372,7 @@ impl Template {
         self.args.iter().map(low).collect()
     }
 
-    /// The places of seeds: arguments that are nothing else.
+    /// The indices of arguments that consist only of a seed.
     pub(crate) fn seeds(&self) -> Vec<usize> {
         let is_seed = |arg: &Vec<Piece>| arg.as_slice() == [Piece::Seed];
         self.args
@@ -386,18 +384,18 @@ impl Template {
     }
 }
 
-fn within(number: i64, low: i64, room: u64) -> bool {
-    number.abs_diff(low.max(0)) <= room.saturating_mul(8)
+fn within(number: i64, low: i64, range: u64) -> bool {
+    number.abs_diff(low.max(0)) <= range.saturating_mul(8)
 }
 
-fn draw_number(random: &mut Random, low: i64, high: i64, room: u64) -> i64 {
+fn draw_number(random: &mut Random, low: i64, high: i64, range: u64) -> i64 {
     let capped_high = if low >= 0 {
-        low.saturating_add_unsigned(room).min(high)
+        low.saturating_add_unsigned(range).min(high)
     } else {
-        high.min(0_i64.saturating_add_unsigned(room))
+        high.min(0_i64.saturating_add_unsigned(range))
     };
     let capped_low = if low < 0 {
-        low.max(0_i64.saturating_sub_unsigned(room))
+        low.max(0_i64.saturating_sub_unsigned(range))
             .min(capped_high)
     } else {
         low
@@ -409,7 +407,7 @@ fn draw_number(random: &mut Random, low: i64, high: i64, room: u64) -> i64 {
     }
 }
 
-/// A seed that is another one for each number.
+/// Returns a different seed for each number.
 pub(crate) fn other_seed(seed: &str, number: u64) -> String {
     let mut random = Random::for_number(
         seed.bytes()

@@ -1,4 +1,4 @@
-//! Tests of templates: what is learnt, what is read, and what is drawn.
+//! Tests of learning templates, parsing them, and drawing arguments.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn drawn(template: &Template, number: u64) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn calls_that_differ_in_numbers_only_are_one_template() {
+fn calls_that_differ_only_in_numbers_share_a_template() {
     let templates = learn(&[
         call("random 500 1 {seed}"),
         call("random 20 28 {seed:2}"),
@@ -44,7 +44,7 @@ fn calls_that_differ_in_numbers_only_are_one_template() {
 }
 
 #[test]
-fn a_last_number_that_is_another_each_time_is_a_seed() {
+fn varying_last_numbers_are_seeds() {
     let calls = [
         call("with 6 wild 6"),
         call("with 6 wild 7"),
@@ -57,7 +57,7 @@ fn a_last_number_that_is_another_each_time_is_a_seed() {
             .iter()
             .all(|template| template.args.last().unwrap().as_slice() == [Piece::Seed])
     );
-    // Repeated numbers are no seeds, nor are numbers beside a seed.
+    // Repeated numbers are not seeds, and neither are numbers next to a seed.
     let calls = [
         call("a 1 4"),
         call("a 5 4"),
@@ -70,7 +70,7 @@ fn a_last_number_that_is_another_each_time_is_a_seed() {
 }
 
 #[test]
-fn small_arguments_come_first_and_large_ones_come() {
+fn small_arguments_come_before_large_ones() {
     let template = &learn(&[call("random 5000 1 {seed}")])[0];
     let first = |args: &Vec<String>| args[1].parse::<i64>().unwrap();
     let early: Vec<i64> = drawn(template, 0).iter().map(first).collect();

@@ -6,16 +6,16 @@ use std::ops::Range;
 /// The place of a word: the line, and the word in it, both counted from 0.
 pub(crate) type Place = (usize, usize);
 
-/// A line, as places in the bytes.
+/// A line, as ranges of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// From its start to behind its newline.
+    /// The range of the line, including its newline.
     pub(crate) span: Range<usize>,
-    /// Its words, which are separated by blanks.
+    /// The words, which are separated by blanks.
     pub(crate) words: Vec<Range<usize>>,
 }
 
-/// An input that was read.
+/// A parsed input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Text {
     pub(crate) bytes: Vec<u8>,
@@ -71,12 +71,12 @@ impl Text {
         &self.bytes[self.lines[line].words[word].clone()]
     }
 
-    /// The line without its newline and the blanks before that.
+    /// The line without its newline and the blanks before it.
     pub(crate) fn line(&self, line: usize) -> &[u8] {
         self.bytes[self.lines[line].span.clone()].trim_ascii_end()
     }
 
-    /// The whole number that a word is, written as numbers are.
+    /// The value of a word that is a whole number in canonical notation.
     pub(crate) fn number(&self, place: Place) -> Option<i64> {
         number(self.word(place))
     }
@@ -89,8 +89,8 @@ impl Text {
             .flat_map(|(line, of)| (0..of.words.len()).map(move |word| (line, word)))
     }
 
-    /// The text after a removal. A removed word takes the blanks before it along; a line whose
-    /// words are all removed stays as an empty line.
+    /// The text after a removal. The blanks before a removed word are removed too. A line without
+    /// remaining words stays as an empty line.
     pub(crate) fn without(&self, removal: &Removal) -> Vec<u8> {
         let mut left = Vec::with_capacity(self.bytes.len());
         for (index, line) in self.lines.iter().enumerate() {
@@ -144,7 +144,7 @@ impl Text {
     }
 }
 
-/// A whole number, written as numbers are: without plus, leading zeros, or anything else.
+/// Parses a whole number in canonical notation: without a plus, leading zeros, or other characters.
 pub(crate) fn number(word: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(word).ok()?;
     text.parse::<i64>()

@@ -1,11 +1,11 @@
-//! Changes of words: their letters, their case, or other words in their place. Pure.
+//! Changes of words: other letters, another letter case, or other words. Pure.
 
 use judge_exec::Random;
 
 use crate::inputs::random::Draw;
 use crate::inputs::text::{Place, Removal, Text};
 
-/// The words that are no numbers.
+/// The places of words that are not numbers.
 fn texts(text: &Text) -> Vec<Place> {
     text.words()
         .filter(|place| text.number(*place).is_none())
@@ -16,11 +16,11 @@ fn any<'a, T>(of: &'a [T], random: &mut Random) -> Option<&'a T> {
     (!of.is_empty()).then(|| &of[random.index(of.len())])
 }
 
-/// Two words of a line or of a column change places, or one is repeated in the other's.
+/// Swaps two words of a line or of a column, or copies one over the other.
 pub(crate) fn swap_words(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let places: Vec<Place> = text.words().collect();
     let one = *any(&places, random)?;
-    // In the same line, or in the same column.
+    // The second word is in the same line or in the same column.
     let others: Vec<Place> = match random.below(3) {
         0 => places
             .iter()
@@ -43,7 +43,7 @@ pub(crate) fn swap_words(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     Some(text.without(&removal))
 }
 
-/// A character of a word becomes another one that the words have, or changes places with one.
+/// Replaces a character of a word by another character of the words, or swaps two of them.
 pub(crate) fn other_letter(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let places = texts(text);
     let (place, other) = (*any(&places, random)?, *any(&places, random)?);
@@ -60,7 +60,8 @@ pub(crate) fn other_letter(text: &Text, random: &mut Random) -> Option<Vec<u8>> 
     Some(text.without(&removal))
 }
 
-/// A word in lower case, in upper case, with a capital, or with one letter of the other case.
+/// Returns a word in lower case, in upper case, capitalized, or with the case of one letter
+/// changed.
 fn in_other_case(mut word: Vec<u8>, random: &mut Random) -> Vec<u8> {
     match random.below(4) {
         0 => word.make_ascii_lowercase(),
@@ -81,7 +82,7 @@ fn in_other_case(mut word: Vec<u8>, random: &mut Random) -> Vec<u8> {
     word
 }
 
-/// A word in another case.
+/// Changes the letter case of a word.
 pub(crate) fn other_case(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let mut places = texts(text);
     places.retain(|place| text.word(*place).iter().any(u8::is_ascii_alphabetic));
@@ -89,7 +90,7 @@ pub(crate) fn other_case(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     Some(text.with_word(place, in_other_case(text.word(place).to_vec(), random)))
 }
 
-/// A word becomes a literal of the sources or another word of the input, in any case.
+/// Replaces a word by a literal of the sources or another word of the input, in any letter case.
 pub(crate) fn other_word(
     text: &Text,
     literals: &[Vec<u8>],
@@ -110,7 +111,7 @@ pub(crate) fn other_word(
     Some(text.with_word(place, word))
 }
 
-/// A word with a piece of another one, or without a piece of its own, before or behind.
+/// Adds a piece of another word to the beginning or end of a word, or removes a piece there.
 pub(crate) fn longer_or_shorter(
     text: &Text,
     literals: &[Vec<u8>],
@@ -145,7 +146,7 @@ pub(crate) fn longer_or_shorter(
     Some(text.with_word(place, parts.concat()))
 }
 
-/// The words of a line, or the characters of a word, in another order.
+/// Shuffles the words of a line or the characters of a word.
 pub(crate) fn other_order(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let place = *any(&text.words().collect::<Vec<_>>(), random)?;
     if random.once_in(2) && text.number(place).is_none() {
