@@ -1,7 +1,7 @@
-//! The command line: what was typed.
+//! The command line as it is typed.
 //!
-//! Responsible for names, help and syntax. Does no I/O, so that `--help` cannot fail. What the
-//! words mean on this host is decided in `config`.
+//! Responsible for names, help and syntax. Does no I/O, so that `--help` cannot fail. `config`
+//! decides what the words mean on this host.
 
 mod authoring;
 mod compare;
@@ -120,7 +120,7 @@ pub(crate) enum Command {
     Statement(StatementArgs),
     /// Draw a test case or the output of a submission
     Visualize(VisualizeArgs),
-    /// Report a stored run again, or merge the shards of one
+    /// Report a stored run again, or merge its shards
     Report(ReportArgs),
     /// Show what this host can enforce and which compilers it has
     Doctor(DoctorArgs),
@@ -161,7 +161,7 @@ pub(crate) struct RunArgs {
     pub(crate) sharding: ShardingArgs,
 }
 
-/// Options about what the test cases are worth.
+/// Options for the assessment of test data.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Matrix")]
 pub(crate) struct MatrixArgs {
@@ -327,7 +327,7 @@ pub(crate) struct CheckArgs {
     pub(crate) cache: CheckCacheArgs,
 }
 
-/// The use of what an earlier check has found.
+/// Options for cached results of validators.
 #[derive(Debug, Args)]
 pub(crate) struct CheckCacheArgs {
     /// Ignore cached results of validators and replace them
@@ -335,7 +335,7 @@ pub(crate) struct CheckCacheArgs {
     pub(crate) no_cache: bool,
 }
 
-/// The weight of findings.
+/// Options that decide about the severity of findings.
 #[derive(Debug, Args)]
 pub(crate) struct WeighingArgs {
     /// The rules to check against: `default`, `kattis`, `domjudge`, `icpc` or `strict`
@@ -353,7 +353,7 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) changes: ChangesArgs,
 
-    /// Check files only, without running programs: judge nothing
+    /// Check files only, without running programs or judging submissions
     #[arg(long = "static")]
     pub(crate) files_only: bool,
 

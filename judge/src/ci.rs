@@ -1,4 +1,4 @@
-//! The CI that a command runs in: the reports that it reads, and their places.
+//! The CI system that a command runs in: the reports that it reads, and their places.
 //!
 //! Responsible for reading the variables that CI systems document. Must not write anything.
 
@@ -9,11 +9,11 @@ use judge_model::ReportKind;
 /// A CI system that reads reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Ci {
-    /// GitHub Actions, with the file that takes the summary of the step where there is one.
+    /// GitHub Actions, with the file for the summary of the step, if there is one.
     GitHub { summary: Option<PathBuf> },
     /// GitLab CI.
     GitLab,
-    /// Some other: nearly all of them read JUnit XML.
+    /// Any other CI: nearly all of them read JUnit XML.
     Other,
 }
 
@@ -23,8 +23,8 @@ pub(crate) const JUNIT_FILE: &str = "judge-junit.xml";
 /// examples.
 pub(crate) const CODE_QUALITY_FILE: &str = "gl-code-quality-report.json";
 
-/// The CI that this environment is one of. `variable` gives the value of a variable that is set and
-/// not empty.
+/// Detects the CI by environment variables. `variable` returns the value of a variable that is set
+/// and not empty.
 pub(crate) fn detect(variable: impl Fn(&str) -> Option<String>) -> Option<Ci> {
     let is_true = |name: &str| variable(name).is_some_and(|value| value != "false" && value != "0");
     if is_true("GITHUB_ACTIONS") {
@@ -48,7 +48,7 @@ pub(crate) enum Place {
     Stdout,
     /// A file of this name in the directory of the command.
     File(&'static str),
-    /// This file, after what is in it.
+    /// This file, after its previous content.
     Appended(PathBuf),
 }
 
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn each_ci_is_known_by_its_own_variable_first() {
+    fn variables_of_one_ci_take_precedence_over_the_general_one() {
         let summary = Some(PathBuf::from("/s"));
         let github = [
             ("CI", "true"),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn github_without_a_summary_has_annotations_still() {
+    fn github_without_a_summary_still_gets_annotations() {
         assert_eq!(
             Ci::GitHub { summary: None }.reports(),
             [(ReportKind::Github, Place::Stdout)]

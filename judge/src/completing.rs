@@ -1,6 +1,6 @@
 //! Completions of words in a shell.
 //!
-//! Responsible for the words that each argument takes, and for answering shells. Must not load
+//! Responsible for the words that each argument accepts, and for answering shells. Must not load
 //! packages or run anything, since the user waits at the keyboard, and must not write errors into
 //! the command line.
 
@@ -23,15 +23,15 @@ use judge_package::{
 
 use crate::args::command;
 
-/// The variable by which a shell asks, with its name as the value.
+/// The variable by which a shell asks for completions. Its value is the name of the shell.
 const VARIABLE: &str = "COMPLETE";
 
-/// The shells. Zsh, Fish and Elvish quote what they put into the line; the others put it there as
-/// it is.
+/// The shells. Zsh, Fish and Elvish quote the words that they insert; the others insert them
+/// unchanged.
 const SHELLS: Shells<'static> = Shells(&[&Plain(Bash), &Elvish, &Fish, &Plain(Powershell), &Zsh]);
 
-/// A shell that is offered plain words only: a file named `$(reboot).py` would be run by it, not
-/// named.
+/// A shell that is offered plain words only: it would execute the name of a file such as
+/// `$(reboot).py`.
 struct Plain<S>(S);
 
 impl<S: EnvCompleter> EnvCompleter for Plain<S> {
@@ -93,8 +93,8 @@ fn is_plain(letter: char) -> bool {
     letter.is_alphanumeric() || "/._-+,:=@%".contains(letter)
 }
 
-/// Answers a shell that asks for completions. True if there was one.
-pub(crate) fn answered(words: &[OsString]) -> bool {
+/// Answers a shell that asks for completions. True if one asked.
+pub(crate) fn answer_shell(words: &[OsString]) -> bool {
     let is_asked = std::env::var_os(VARIABLE)
         .is_some_and(|name| SHELLS.names().any(|shell| name.to_str() == Some(shell)));
     let here = std::env::current_dir().ok();
@@ -105,7 +105,7 @@ pub(crate) fn answered(words: &[OsString]) -> bool {
             .is_ok()
 }
 
-/// The script that makes a shell ask this program.
+/// The script that makes a shell ask this program for completions.
 pub(crate) fn registration(shell: &str) -> Vec<u8> {
     let mut text = Vec::new();
     if let Some(of) = SHELLS.completer(shell) {
@@ -115,7 +115,7 @@ pub(crate) fn registration(shell: &str) -> Vec<u8> {
     text
 }
 
-/// The command line, with what can be typed for its arguments.
+/// The command line with completions for its arguments.
 fn completed() -> clap::Command {
     command().mut_subcommands(|verb| {
         verb.mut_args(with_words)
@@ -195,8 +195,8 @@ fn words(all: fn() -> Vec<(String, &'static str)>) -> ArgValueCompleter {
     })
 }
 
-/// Offers problems, submissions and test cases of the workspace, those of a problem that was named
-/// without its name, and paths.
+/// Offers problems, submissions and test cases of the workspace, and paths. The parts of `problem`
+/// are offered without its name too.
 fn named(typed: &OsStr, problem: Option<&str>) -> Vec<CompletionCandidate> {
     let directory = directory();
     let mut words = BTreeSet::new();
@@ -212,7 +212,7 @@ fn named(typed: &OsStr, problem: Option<&str>) -> Vec<CompletionCandidate> {
     found
 }
 
-/// Offers the groups that a test case can be put into.
+/// Offers the groups that a test case can be added to.
 fn groups(typed: &OsStr) -> Vec<CompletionCandidate> {
     let directory = directory();
     let (Ok(workspace), Some(typed)) = (Workspace::find(&directory), typed.to_str()) else {
@@ -222,7 +222,7 @@ fn groups(typed: &OsStr) -> Vec<CompletionCandidate> {
     groups.into_iter().map(CompletionCandidate::new).collect()
 }
 
-/// The words that a shell sends: those of the line.
+/// The words of the command line that a shell sends.
 fn words_typed() -> Vec<OsString> {
     std::env::args_os()
         .skip_while(|word| word != "--")
@@ -230,7 +230,7 @@ fn words_typed() -> Vec<OsString> {
         .collect()
 }
 
-/// The word behind an option, in either of its forms.
+/// The value of an option, in either of its forms.
 fn option_typed(short: &str, long: &str) -> Option<OsString> {
     let words = words_typed();
     let after = |flag: &str| {
@@ -248,8 +248,8 @@ fn option_typed(short: &str, long: &str) -> Option<OsString> {
     after(short).or_else(|| after(long)).or_else(joined)
 }
 
-/// The problem that is named in the line: by an option, or as the first word of a verb that takes
-/// it there.
+/// The problem that is named in the line: by an option, or by the first word after a verb that
+/// expects it there.
 fn problem_typed() -> Option<String> {
     let words = words_typed();
     let verb = words.iter().position(|word| word == "visualize");
@@ -266,7 +266,7 @@ fn problem_typed() -> Option<String> {
         .ok()
 }
 
-/// The directory in which the command would run: that of `-C`.
+/// The directory in which the command would run: that of `-C`, or the current one.
 fn directory() -> PathBuf {
     let here = option_typed("-C", "--directory").map_or_else(|| PathBuf::from("."), PathBuf::from);
     here.canonicalize().unwrap_or(here)

@@ -1,5 +1,4 @@
-//! The configuration of a command: what its command line means here, by directories, workspace,
-//! terminal, processors.
+//! The configuration of a command: its directories, workspace, terminal and processors.
 //!
 //! Responsible for reading the environment, in one place. Must not run any command.
 
@@ -31,13 +30,14 @@ pub(crate) struct Config {
     pub(crate) progress: bool,
     /// Set when the results are obsolete: the run then ends as if it were interrupted.
     pub(crate) stop: Option<CancelToken>,
-    /// A note on the interpreter that runs Python 3, where that is not the usual one or should not
-    /// be.
+    /// A note on the interpreter that runs Python 3, if it is not the usual one or should be
+    /// another one.
     pub(crate) python: RefCell<Option<String>>,
 }
 
 impl Config {
-    /// Reads the surroundings. A profile that was typed goes before that of the workspace.
+    /// Reads the surroundings. A profile of the command line takes precedence over that of the
+    /// workspace.
     ///
     /// # Errors
     /// When the directory or `judge.yaml` cannot be read, or words lead to several workspaces.
@@ -77,7 +77,7 @@ impl Config {
         })
     }
 
-    /// The place where progress is shown: a bar on a terminal, and a line now and then elsewhere.
+    /// The place where progress is shown: a bar on a terminal, and occasional lines elsewhere.
     pub(crate) fn progress_target(&self) -> ProgressTarget {
         match self.terminal.verbosity {
             _ if self.progress => ProgressTarget::terminal(),
@@ -87,7 +87,7 @@ impl Config {
     }
 
     /// Prints which `judge.yaml` is in use (with `-v`), and whether one of another user is ignored
-    /// (without `-q`): its demands, such as an isolation level, have no effect then.
+    /// (without `-q`): its settings, such as an isolation level, then have no effect.
     pub(crate) fn note_workspace(&self) {
         let verbosity = self.terminal.verbosity;
         for PassedOver { file, owner } in &self.workspace.passed_over {
@@ -117,7 +117,7 @@ impl Config {
         }
     }
 
-    /// A path as it is printed: relative to the workspace where it lies in it.
+    /// A path as it is printed: relative to the workspace if it is in it.
     pub(crate) fn shown(&self, path: &Path) -> String {
         self.workspace.shown(path)
     }
@@ -136,13 +136,14 @@ impl Config {
             .unwrap_or_default()
     }
 
-    /// Programs to run at a time, by the number that was typed if one was, and the processors for
+    /// The number of programs to run at a time, which `typed` overrides, and the processors for
     /// them.
     pub(crate) fn jobs_or(&self, typed: Option<usize>) -> (usize, Vec<usize>) {
         let cores = host::physical_cores();
         let configured = self.workspace.jobs.map(std::num::NonZero::get);
         let jobs = typed.or(configured).unwrap_or(cores.len()).max(1);
-        // More jobs than cores share them: then the scheduler knows better than a fixed place.
+        // More jobs than cores share them, and the kernel's scheduler distributes them better than
+        // fixed places.
         (
             jobs,
             if jobs <= cores.len() {
@@ -154,7 +155,7 @@ impl Config {
     }
 }
 
-/// True when colour is wanted wherever the text goes: by `CLICOLOR_FORCE`
+/// True when colour is forced for every destination: by `CLICOLOR_FORCE`
 /// (<https://bixense.com/clicolors>) or `FORCE_COLOR` (<https://force-color.org>), unless
 /// `NO_COLOR` is set too.
 pub(crate) fn color_is_forced() -> bool {
@@ -198,8 +199,7 @@ fn terminal_settings(global: &Global) -> TerminalSettings {
     }
 }
 
-/// The columns of a terminal where nothing says how many there are: a file, a pipe, a log of a
-/// pipeline.
+/// The width in columns if it is unknown: for a file, a pipe, or the log of a CI job.
 const DEFAULT_WIDTH: usize = 120;
 
 /// True when the locale's encoding is UTF-8 (locale(7): `LC_ALL` over `LC_CTYPE` over `LANG`); an

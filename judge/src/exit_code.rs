@@ -6,8 +6,8 @@
 use judge_event::{CheckState, End, RunState};
 use judge_model::Severity;
 
-/// The exit code of the process, the worst one last: of several, the one counts that says most
-/// about whether the others can be trusted. The numbers are public API.
+/// The exit code of the process, the worst one last. Of several, the worst one counts, because it
+/// makes the others unreliable. The numbers are public API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ExitCode {
     /// Everything is as expected.
@@ -20,12 +20,12 @@ pub(crate) enum ExitCode {
     GateNotHeld,
     /// A submission violates its expectations.
     ExpectationViolated,
-    /// A package is at fault, or a program of a package failed; shards are no whole run.
+    /// A package is at fault, or a program of a package failed; shards do not form a whole run.
     PackageFault,
     /// The host or the sandbox failed, or this host has no tools for any of the submissions.
     HostFault,
-    /// The reader of the report went away before the end of the run. A shell shows this number
-    /// for a program that SIGPIPE kills.
+    /// The reader of the report was gone before the end of the run. A shell shows this number for a
+    /// program that SIGPIPE kills.
     ReaderGone,
     /// A signal interrupted the run.
     Interrupted,
@@ -62,8 +62,8 @@ pub(crate) fn for_state(state: &RunState) -> ExitCode {
         return of_run(state);
     };
     let checked = of_check(check);
-    // `judge verify` checks and then runs; `judge check` only checks. Without a run, a missing
-    // end of the run is no fault.
+    // `judge verify` checks and then runs; `judge check` only checks. Without a run, a missing end
+    // of the run is not a fault.
     let has_run = state.isolation.is_some() || state.end.is_some();
     match (has_run, state.host_faults.is_empty()) {
         (true, _) => worse(checked, of_run(state)),
@@ -93,8 +93,8 @@ fn of_run(state: &RunState) -> ExitCode {
         Some(End::Aborted) | None => return ExitCode::HostFault,
         Some(End::Completed) => {}
     }
-    // From what makes the rest untrustworthy to what is a plain result: after a fault of the
-    // host, missing verdicts are no violations.
+    // From faults that make the rest unreliable to plain results: after a fault of the host,
+    // missing verdicts are not violations.
     if !state.host_faults.is_empty() {
         ExitCode::HostFault
     } else if !state.package_faults.is_empty() || counts.judge_errors > 0 {
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_check_and_a_run_the_worse_code_counts() {
+    fn the_worse_code_of_a_check_and_a_run_counts() {
         let (error, warning) = (Some(Severity::Error), Some(Severity::Warning));
         let done = End::Completed;
         assert_eq!(code(&check(None, None, done), None), ExitCode::AsExpected);

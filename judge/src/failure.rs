@@ -19,26 +19,25 @@ use judge_stress::StressError;
 
 use crate::exit_code::ExitCode;
 
-/// The name by which [`Failure::Write`] calls the answer of a command that only prints, such as
-/// a listing.
+/// The name in [`Failure::Write`] for the output of a command that only prints, such as a listing.
 pub(crate) const RESULT: &str = "the result";
 
 /// The reason why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The directory to start in.
+    /// The directory to start in cannot be entered.
     #[error("cannot enter `{}`: {source}", path.display())]
     Directory { path: PathBuf, source: io::Error },
-    /// The workspace's own configuration.
+    /// The configuration of the workspace is invalid.
     #[error("{0}")]
     Workspace(String),
-    /// A package that the command cannot do without.
+    /// A package that the command needs is invalid.
     #[error("{0}")]
     Package(String),
-    /// A command line that makes no sense here.
+    /// The command line makes no sense here.
     #[error("{0}")]
     Usage(String),
-    /// A selection of nothing.
+    /// The command line selects nothing.
     #[error("{0}")]
     NothingSelected(String),
     /// The sandbox is unavailable.
@@ -62,7 +61,7 @@ pub(crate) enum Failure {
     /// A shard could not be written or read.
     #[error(transparent)]
     Sharding(#[from] ShardingError),
-    /// Shards that are no whole run.
+    /// The shards do not form a whole run.
     #[error("{0}")]
     Shards(String),
     /// A search could not be run.
@@ -74,7 +73,7 @@ pub(crate) enum Failure {
     /// The runs that a time limit is inferred from could not be measured on this host.
     #[error("{0}")]
     Measuring(String),
-    /// This host has no room for what an archive holds.
+    /// This host has no room for the content of an archive.
     #[error("{0}")]
     NoRoom(String),
     /// No PDF could be made on this host.
@@ -157,8 +156,8 @@ impl From<MutationError> for Failure {
 }
 
 impl Failure {
-    /// The same of a command whose exit code is a verdict: that nobody read its report must not
-    /// look like success.
+    /// The same failure of a command whose exit code is a verdict: a report without a reader must
+    /// not look like success.
     pub(crate) fn with_verdict(self) -> Self {
         match self {
             Self::Write { what, source } if what == RESULT => Self::Write {
@@ -184,8 +183,8 @@ impl Failure {
         Self::Usage(join(errors, base))
     }
 
-    /// The exit code of the failure. If the reader of a result has gone, that is no failure; if
-    /// the reader of a run has gone, the run is no success.
+    /// The exit code of the failure. It is not a failure if the reader of a result is gone, but a
+    /// run without a reader is not a success.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Directory { .. }
@@ -239,8 +238,8 @@ fn missing(level: IsolationLevel, guarantees: &[Guarantee]) -> String {
         .iter()
         .map(|guarantee| format!("`{}` ({})", guarantee.name(), guarantee.describe()));
     format!(
-        "`isolation.require` in judge.yaml asks for what the isolation level `{level}` does not guarantee on this host: {}\n\
-         hint: `judge doctor` says what would make a stronger level possible",
+        "`isolation.require` in judge.yaml demands guarantees that the isolation level `{level}` does not give on this host: {}\n\
+         hint: `judge doctor` shows how to get a stronger level",
         each.collect::<Vec<_>>().join(", ")
     )
 }

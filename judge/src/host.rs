@@ -59,7 +59,8 @@ pub(crate) fn physical_cores() -> Vec<usize> {
     cores
 }
 
-/// Reads a list such as `0-3,8` (cpuset(7), "List format"). What is no number is left out.
+/// Reads a list such as `0-3,8` (cpuset(7), "List format"). Parts that are not numbers are left
+/// out.
 fn parse_list(text: &str) -> Vec<usize> {
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
@@ -73,8 +74,8 @@ fn parse_list(text: &str) -> Vec<usize> {
     text.trim().split(',').filter_map(range).flatten().collect()
 }
 
-/// Refuses directories in which nothing can be stored, before anything runs. Directories are
-/// named to programs by their paths, and what `..` leads to depends on links.
+/// Refuses unusable directories for the cache, before anything runs. Programs get directories by
+/// their paths, and the target of `..` depends on links.
 pub(crate) fn check_directories() -> Result<(), Failure> {
     for (name, must_be_absolute) in [
         ("JUDGE_CACHE_DIR", true),
@@ -103,8 +104,8 @@ pub(crate) fn check_directories() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The path of the cache: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG
-/// Base Directory Specification). `None` where no variable names a directory. It must be
+/// The path of the cache: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG Base
+/// Directory Specification). `None` when no variable names a directory. It must be
 /// [opened](open_cache) before it is used.
 pub(crate) fn cache_path() -> Option<PathBuf> {
     variable("JUDGE_CACHE_DIR")
@@ -114,10 +115,9 @@ pub(crate) fn cache_path() -> Option<PathBuf> {
 
 /// The directory of the cache, which is made if it is missing.
 ///
-/// # Errors
-/// When no variable names one (a directory with a known name below `/tmp` could be made by
-/// anybody), or when another user controls it: the programs that they put there would be
-/// executed, and their results used.
+/// # Errors When no variable names one (any user could create a directory with a known name below
+/// `/tmp`), or when another user controls it: the programs that they put there would be executed,
+/// and their results used.
 pub(crate) fn open_cache() -> Result<PathBuf, Failure> {
     let path = cache_path().ok_or_else(|| {
         Failure::Usage(
@@ -158,8 +158,7 @@ pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
         .filter_map(|path| path.canonicalize().ok())
         .collect();
     private.extend(real);
-    // A user whose home is `/`, as some containers have it, would otherwise hide every
-    // installation.
+    // The home directory `/`, as in some containers, would otherwise hide every installation.
     private.retain(|path| path.parent().is_some());
     private
 }
@@ -195,7 +194,7 @@ pub(crate) fn results(
     ))
 }
 
-/// The processor's name; times of different ones cannot be compared.
+/// The processor's name. Times on different processors cannot be compared.
 pub(crate) fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     // ARM has no names, only numbers.
@@ -355,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_core_and_none_is_named_twice() {
+    fn physical_cores_are_distinct() {
         let cores = physical_cores();
         let unique: BTreeSet<_> = cores.iter().collect();
         assert!(!cores.is_empty());

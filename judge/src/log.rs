@@ -1,8 +1,8 @@
 //! `JUDGE_LOG`: the decisions of the judge while it works, line by line on standard error.
 //!
-//! Responsible for the topics and for the place of their lines. The lines themselves stand where
-//! things are decided, as `tracing::debug!(target: "cache", …)`; where nobody asked for them, each
-//! costs the reading of one integer. Must not know what any of them says.
+//! Responsible for the topics and for the place of their lines. The lines themselves are written
+//! where things are decided, by `tracing::debug!(target: "cache", …)`. A line that is not requested
+//! costs reading one integer. Must not know the content of any line.
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt;
@@ -11,7 +11,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::failure::Failure;
 
-/// The variable that asks for lines.
+/// The variable that requests lines.
 const VARIABLE: &str = "JUDGE_LOG";
 /// Every topic: the targets of the macros in all crates.
 const TOPICS: [&str; 5] = ["cache", "compile", "confirm", "sandbox", "schedule"];
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn topics_are_distinguished_and_an_unknown_one_is_an_error() {
+    fn topics_are_parsed_and_unknown_ones_are_errors() {
         assert_eq!(topics(""), Ok(vec![]));
         assert_eq!(topics("schedule, cache,"), Ok(vec!["schedule", "cache"]));
         assert_eq!(topics("all"), Ok(TOPICS.to_vec()));

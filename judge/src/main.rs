@@ -1,8 +1,8 @@
 //! The command line of `judge`: wiring only.
 //!
-//! Responsible for the way from arguments to an exit code. The words that were typed are in
-//! `args`, their meaning here in `config`, what each command does in `commands`, and how a
-//! run's state becomes a number in `exit_code`.
+//! Responsible for the way from arguments to an exit code. The arguments are in `args`, their
+//! meaning on this host in `config`, the commands in `commands`, and the conversion of a run's
+//! state to a number in `exit_code`.
 
 mod args;
 mod ci;
@@ -31,8 +31,8 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
-/// The size of the stack that commands run on, whatever the shell allows: what Linux gives by
-/// default.
+/// The size in bytes of the stack that commands run on, independent of the shell's limit: the
+/// default of Linux.
 const STACK_BYTES: usize = 8 << 20;
 
 fn main() -> std::process::ExitCode {
@@ -42,7 +42,7 @@ fn main() -> std::process::ExitCode {
         return code;
     }
     judge_sandbox::survive_file_size_limit();
-    // The limit of the shell for stacks (`ulimit -s`) holds for the first thread alone.
+    // The limit of the shell for stacks (`ulimit -s`) applies to the first thread only.
     match std::thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(run)
@@ -58,11 +58,11 @@ fn main() -> std::process::ExitCode {
 fn run() -> std::process::ExitCode {
     let mut words: Vec<_> = std::env::args_os().collect();
     expand_json(&mut words);
-    // clap takes the option for the name of a command.
+    // clap would parse the option as the name of a command.
     if words.get(1).is_some_and(|word| word == "help") {
         words.retain(|word| word != "--help" && word != "-h");
     }
-    if completing::answered(&words) {
+    if completing::answer_shell(&words) {
         return ExitCode::AsExpected.into();
     }
     let color = if config::color_is_forced() {
@@ -85,7 +85,7 @@ fn run() -> std::process::ExitCode {
                 reporters::print_failure(&Failure::Usage(message));
                 return ExitCode::Usage.into();
             }
-            // Help and version are no errors; and a closed pipe is nobody's fault.
+            // Help and version are not errors, and neither is a closed pipe.
             let _ = match safe_text(&error, &typed) {
                 Some(text) => messages::complain(text.trim_end()).map_err(std::io::Error::other),
                 None => error.print(),
@@ -101,13 +101,12 @@ fn run() -> std::process::ExitCode {
     // Registered before anything runs: an interrupt may come while a program cannot be ended.
     judge_runner::when_overdue(end_now);
     let done = run_command(&cli);
-    // Reported after the command, beside whatever it reported: verdicts are right, but the
-    // host is short of something.
+    // Reported after the output of the command: verdicts are right, but the host lacks resources.
     let replaced = judge_sandbox::replaced_helpers();
     if replaced > 0 {
         let runs = noun(u64::from(replaced), "run was", "runs were");
         messages::note(&format!(
-            "a helper process of the sandbox ended by itself: {replaced} {runs} carried out again; hint: see `dmesg` for a lack of memory"
+            "a helper process of the sandbox ended unexpectedly: {replaced} {runs} repeated; hint: see `dmesg` for a lack of memory"
         ));
     }
     let abandoned = judge_sandbox::abandoned_helpers();
@@ -165,8 +164,8 @@ fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     (text != original).then_some(text)
 }
 
-/// Removes the tip to write `--` before a mistyped option, which makes it the name of a file. Other
-/// tips stay.
+/// Removes the tip to write `--` before a mistyped option, which would make it the name of a file.
+/// Other tips are kept.
 fn remove_tip_of_dashes(error: &mut clap::Error) {
     let Some(ContextValue::StyledStrs(tips)) = error.remove(ContextKind::Suggested) else {
         return;
@@ -203,13 +202,13 @@ fn end_now() {
 
 fn run_command(cli: &Cli) -> Result<ExitCode, Failure> {
     log::start()?;
-    // Before any command, since each one that changes a package may have to take back what a
-    // killed one did.
+    // Set before any command: a command that changes a package may first have to revert the changes
+    // of a killed one.
     if let Some(cache) = host::cache_path() {
         judge_files::set_journal_directory(&cache);
     }
     match &cli.command {
-        // These need no workspace, not even a sound one.
+        // These need no workspace, so an invalid one does not matter.
         Command::Print(args) => return commands::print::run(args),
         // A mistake in the workspace may be fixed meanwhile.
         Command::Run(args) if args.watch => return commands::watching::run(&cli.global, args),

@@ -1,4 +1,4 @@
-//! Messages on standard error, and texts that are written whole.
+//! Messages on standard error, and results that are written as a whole.
 //!
 //! Responsible for lines that fit on a terminal. Must not know who writes them.
 
@@ -9,9 +9,9 @@ use judge_report::{broken_lines, printable_lines};
 
 use crate::failure::{Failure, RESULT};
 
-/// Prints something that is no result.
+/// Prints a note, which is not part of a result.
 pub(crate) fn note(text: &str) {
-    // Nothing is left to be done when standard error is gone.
+    // If standard error is closed, the note is lost.
     let _ = complain(&format!("note: {text}"));
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn complain(text: &str) -> Result<(), Failure> {
     write(&mut io::stderr(), &(text + "\n"))
 }
 
-/// Writes the result of a command that reports on no run, whole.
+/// Writes the whole result of a command that does not report a run.
 pub(crate) fn write(writer: &mut dyn Write, text: &str) -> Result<(), Failure> {
     let written = writer
         .write_all(text.as_bytes())
@@ -35,7 +35,8 @@ pub(crate) fn write(writer: &mut dyn Write, text: &str) -> Result<(), Failure> {
     })
 }
 
-/// The columns of a terminal; `None` for anything else, and for a terminal that does not know them.
+/// The columns of a terminal; `None` for other files, and for a terminal that does not know its
+/// columns.
 pub(crate) fn columns_of(terminal: impl AsFd) -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(terminal).ok()?;
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)

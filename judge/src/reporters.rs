@@ -1,4 +1,4 @@
-//! Reporters: every reporter and report of a command, and the place where each of them goes.
+//! Reporters: every reporter and report of a command, and the destination of each.
 //!
 //! Responsible for the choice of the report on standard output, and for writing the other reports
 //! as whole files at the end. Must not know the content of any report, nor the command.
@@ -34,7 +34,7 @@ pub(crate) struct ReportRequest<'a> {
     pub(crate) view: View,
     /// True to write the reports that `judge.yaml` names too.
     pub(crate) configured: bool,
-    /// The files that the command reads: none of them may become a report.
+    /// The files that the command reads, which no report may overwrite.
     pub(crate) sources: &'a [PathBuf],
 }
 
@@ -68,16 +68,15 @@ pub(crate) struct Reporters {
     settings: ReportSettings,
     /// True when one of them shows excerpts of inputs or sources.
     shows_excerpts: bool,
-    /// The word that makes GitHub read commands again, after it was asked to take everything
-    /// for mere text.
+    /// The token that makes GitHub interpret commands again, after they were stopped.
     resume_token: Option<String>,
-    /// Set once nobody reads the rest.
+    /// Set when the results are obsolete.
     stop: Option<CancelToken>,
     state: RunState,
 }
 
 impl Reporters {
-    /// Begins every file, so that one that cannot be written is an error before anything runs.
+    /// Opens every file, so that an unwritable one is an error before anything runs.
     pub(crate) fn open(config: &Config, request: ReportRequest<'_>) -> Result<Self, Failure> {
         let has_ci = request.reporting.has_ci();
         let ci = if has_ci { ci::detect(variable) } else { None };
@@ -109,13 +108,13 @@ impl Reporters {
                     ));
                     live_files.push(file);
                 }
-                // A file that others append to as well gets the report at once, at the end.
+                // A file that other programs append to as well gets the whole report at the end.
                 sink @ Sink::Appended(_) => rendered_at_end.push((kind, sink)),
             }
         }
         let mut resume_token = None;
-        // Annotations are lines of a log, and stand below the report. Any other report takes
-        // the place of the terminal's.
+        // Annotations are lines of a log, and appear below the report. Any other report replaces
+        // that of the terminal.
         if to_stdout.iter().all(|kind| *kind == ReportKind::Github) {
             let settings = TerminalSettings {
                 view: request.view,
@@ -127,9 +126,9 @@ impl Reporters {
                 config.progress_target(),
             )));
             if in_github {
-                // GitHub reads commands from every line of the log, and output of submissions
-                // is part of it. The runner ignores them until it sees this word, which a
-                // submission must not be able to print.
+                // GitHub reads commands from every line of the log, and output of submissions is
+                // part of it. The runner ignores them until it sees this token, which a submission
+                // must not be able to print.
                 let token = unguessable();
                 write_stdout(&stop_commands(&token))?;
                 resume_token = Some(token);
@@ -151,7 +150,7 @@ impl Reporters {
         })
     }
 
-    /// Renders the reports that are left, and writes each of them.
+    /// Renders the remaining reports, and writes all of them.
     pub(crate) fn finish(mut self) -> Result<RunState, Failure> {
         for reporter in &mut self.live {
             reporter.finish().map_err(|source| Failure::Write {
@@ -186,7 +185,7 @@ impl Reporters {
 
 impl Observer for Reporters {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        // The state is updated first: the exit code must be right even if a reader goes away.
+        // The state is updated first: the exit code must be right even if a reader disappears.
         self.state.apply(event);
         self.live
             .iter_mut()
@@ -208,8 +207,8 @@ impl Observer for Reporters {
     }
 }
 
-/// The reports of the command line, of `judge.yaml` and of the CI, each with its place. A
-/// report that is asked for twice is written once.
+/// The reports of the command line, of `judge.yaml` and of the CI, each with its place. A report
+/// that is requested twice is written once.
 fn reports(
     config: &Config,
     request: ReportRequest<'_>,
@@ -291,16 +290,16 @@ pub(crate) fn refuse_shared_file(files: &[(ReportKind, PathBuf)]) -> Result<(), 
         return Ok(());
     };
     let text = format!(
-        "`{}` is to hold two reports, one of them {kind}; expected a file for each",
+        "two reports, one of them {kind}, would share `{}`; expected a file for each",
         path.display()
     );
     Err(Failure::Usage(text))
 }
 
-/// Refuses to write a report over a file that it is made of, by whatever name or link.
+/// Refuses to overwrite an input of the report, under any name or link.
 fn refuse_source(sources: &[PathBuf], report: &Path) -> Result<(), Failure> {
-    // By device and inode, so that another spelling or a link of the same file is recognised
-    // too.
+    // Compared by device and inode, so that another spelling or a link of the same file is
+    // recognised too.
     let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
     let Some(written) = identity(report) else {
         return Ok(());
@@ -324,7 +323,7 @@ fn variable(name: &str) -> Option<String> {
 
 /// Prints the reason why a command could not do its work.
 pub(crate) fn print_failure(failure: &Failure) {
-    // Nothing is left to be done when standard error is gone too.
+    // If standard error is closed too, the message is lost.
     let _ = complain(&format!("error: {failure}"));
 }
 
@@ -341,14 +340,14 @@ pub(crate) fn write_stdout(text: &str) -> Result<(), Failure> {
 }
 
 fn append(path: &Path, text: &str) -> Result<(), Failure> {
-    // With O_APPEND, what other programs write to the same summary is not overwritten.
+    // With O_APPEND, the output of other programs to the same summary is not overwritten.
     let opened = File::options().append(true).create(true).open(path);
     opened
         .and_then(|mut file| file.write_all(text.as_bytes()))
         .map_err(failed(path))
 }
 
-/// A word that no judged program can know: the standard library seeds each of its hashers
+/// A token that no judged program can know: the standard library seeds each of its hashers
 /// randomly.
 fn unguessable() -> String {
     use std::hash::{BuildHasher, RandomState};

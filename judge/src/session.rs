@@ -1,8 +1,7 @@
 //! The session: the sandbox and the toolchains that a command runs programs with.
 //!
-//! Responsible for opening both in one way for every command, so that what the workspace requires
-//! of the isolation, and which tools programs can reach, holds wherever anything is run. Must not
-//! know what is run.
+//! Responsible for opening both in the same way for every command, so that the required isolation
+//! and the reachable tools are the same for all programs. Must not know what is run.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -25,13 +24,13 @@ pub(crate) struct HostTools {
     pub(crate) toolchains: Toolchains,
 }
 
-/// Gives the directory above a path that programs may not pass through, if there is one.
+/// Returns the directory above a path that programs may not pass through, if there is one.
 type Closed = Box<dyn Fn(&Path) -> Option<PathBuf>>;
 
 impl HostTools {
-    /// Opens the sandbox, at the level that is demanded or else at that of the workspace, and finds
-    /// the tools of these languages. With `results`, both are taken from the facts of an earlier
-    /// run, as long as they hold.
+    /// Opens the sandbox, at the demanded level or else at that of the workspace, and finds the
+    /// tools of these languages. With `results`, both are taken from the facts of an earlier run,
+    /// as long as they are valid.
     pub(crate) fn open(
         config: &Config,
         demand: Option<IsolationLevel>,
@@ -118,7 +117,7 @@ fn find_sandbox(
     Ok((sandbox, Box::new(move |path| closed.closed_directory(path))))
 }
 
-/// Compares what the workspace requires with what this host gives.
+/// Fails unless the isolation gives the guarantees that the workspace requires.
 pub(crate) fn require(required: &[Guarantee], isolation: &Isolation) -> Result<(), Failure> {
     let guarantees = isolation.missing(required);
     if guarantees.is_empty() {

@@ -37,7 +37,7 @@ enum Method {
 }
 
 impl Watch {
-    /// Watches directories with all below them, and single files, which need not be there yet.
+    /// Watches directories recursively, and single files, which need not exist yet.
     pub(crate) fn new(trees: &[PathBuf], files: &[PathBuf]) -> Self {
         let notifications = match trees.iter().chain(files).find_map(|path| shared(path)) {
             Some(kind) => Err(io::Error::other(format!(
@@ -111,8 +111,8 @@ impl Watch {
 /// not report (inotify(7)). The numbers are those of statfs(2); directories of the host in a
 /// container or a virtual machine are `9p` or FUSE.
 fn shared(path: &Path) -> Option<&'static str> {
-    // A watched file need not exist yet. What will be made lies on the file system of its
-    // nearest directory.
+    // A watched file need not exist yet. It will be created on the file system of its nearest
+    // directory.
     let there = path.ancestors().find(|path| path.exists())?;
     kind(u64::try_from(statfs(there).ok()?.f_type).ok()?)
 }
@@ -168,7 +168,7 @@ mod tests {
         fs::write(root.join(".a.swp"), "").unwrap();
         fs::write(root.join("a~"), "").unwrap();
         assert_eq!(watch.changed(|| false).unwrap(), None);
-        // Written in place, and as editors do it: beside it, then moved over it.
+        // Written in place, and as editors do it: to a new file that replaces it.
         fs::write(root.join("sub/a"), "1").unwrap();
         assert_eq!(watch.changed(|| true).unwrap(), set(&["sub/a"]));
         fs::write(root.join(".new"), "2").unwrap();
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn shared_file_systems_are_recognized() {
-        // statfs(2): NFS, FUSE; ext4 and tmpfs are of this machine alone.
+        // statfs(2): NFS, FUSE; ext4 and tmpfs are local.
         assert_eq!([0x6969, 0x6573_5546].map(kind), [Some("NFS"), Some("FUSE")]);
         assert_eq!([0xef53, 0x0102_1994].map(kind), [None, None]);
         // A missing path is on the file system of its directory.

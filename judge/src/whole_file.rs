@@ -1,7 +1,7 @@
-//! Reports and documents, which have their names only when they are whole.
+//! Reports and documents, which get their names only when they are complete.
 //!
-//! Responsible for what a reader may find at a path that a user gave: a report, or what was there
-//! before. Must not know what is in it.
+//! Responsible for the file at a path that a user gave: it is the complete report, or the previous
+//! file. Must not know the content.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -14,25 +14,24 @@ use rustix::fs::OFlags;
 
 use crate::failure::Failure;
 
-/// A file in the making.
+/// A file that is being written.
 pub(crate) struct WholeFile {
     target: Target,
     path: PathBuf,
 }
 
-/// The place where the text goes.
+/// The destination of the text.
 enum Target {
     File(Replacement),
-    /// A device or a pipe, which is written at once.
+    /// A device or a pipe, which is written directly.
     Stream(File),
 }
 
 impl WholeFile {
-    /// Begins the file, so that a place where nothing can be written is an error before anything
-    /// else is done.
+    /// Opens the file, so that an unwritable place is an error before anything else is done.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        // As everywhere where files are written, `..` takes away a name: where it leads to depends
-        // on links.
+        // As for all files that are written, `..` removes a component of the path: its target on
+        // disk depends on links.
         let path = &without_parents(path).map_err(failed(path))?;
         if path.is_dir() {
             return Err(failed(path)(io::ErrorKind::IsADirectory.into()));
@@ -40,8 +39,8 @@ impl WholeFile {
         let target = match open_stream(path).map_err(failed(path))? {
             Some(stream) => Target::Stream(stream),
             None => {
-                // Beside the target and not in a temporary directory: renaming works within
-                // one file system only. The process id keeps two commands apart.
+                // Next to the target and not in a temporary directory: renaming works within one
+                // file system only. The process id keeps two commands apart.
                 let mut unfinished = path.as_os_str().to_owned();
                 unfinished.push(format!(".partial-{}", std::process::id()));
                 let unfinished = Some(PathBuf::from(unfinished));
@@ -66,12 +65,12 @@ impl WholeFile {
         }
     }
 
-    /// Another handle on it.
+    /// Another handle on the file.
     pub(crate) fn clone_handle(&self) -> Result<File, Failure> {
         self.file().try_clone().map_err(failed(&self.path))
     }
 
-    /// Writes all of it, and keeps it.
+    /// Writes the whole content, and keeps the file.
     pub(crate) fn keep_with(self, content: impl AsRef<[u8]>) -> Result<(), Failure> {
         self.file()
             .write_all(content.as_ref())
@@ -79,7 +78,7 @@ impl WholeFile {
         self.keep()
     }
 
-    /// Gives it its name.
+    /// Gives the file its name.
     pub(crate) fn keep(self) -> Result<(), Failure> {
         match self.target {
             Target::File(replacement) => replacement.finish().map_err(failed(&self.path)),
@@ -89,8 +88,8 @@ impl WholeFile {
 }
 
 /// Opens what cannot be replaced by a file: a stream of this process, a device in `/dev`, or a
-/// named pipe outside of packages. `None` for everything else, which is replaced; also for a link,
-/// whatever it leads to.
+/// named pipe outside of packages. `None` for everything else, which is replaced; also for a link
+/// with any target.
 fn open_stream(path: &Path) -> io::Result<Option<File>> {
     let clone = |stream: BorrowedFd<'_>| {
         stream
@@ -135,7 +134,7 @@ fn open_stream(path: &Path) -> io::Result<Option<File>> {
         .write(true)
         .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
         .open(path)?;
-    // It may have been exchanged since it was looked at.
+    // It may have been replaced since it was examined.
     if is_stream(file.metadata()?.file_type()) {
         Ok(Some(file))
     } else {

@@ -166,7 +166,7 @@ fn two_reports_do_not_share_a_file() {
         workspace
             .judge(args)
             .exits(2)
-            .stderr_has(&["old` is to hold two reports"]);
+            .stderr_has(&["old`; expected a file for each"]);
     }
     assert_eq!(fs::read(workspace.path("old")).unwrap(), b"mine");
     // The same report twice is written once.

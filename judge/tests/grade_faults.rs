@@ -404,7 +404,8 @@ fn faults_of_the_host_name_the_requests_without_results() {
     assert_eq!(output.status.code(), Some(4), "{stderr}");
     assert!(stderr.contains(" without a result: `"), "{stderr}");
     assert!(
-        stderr.contains("`17`, `18`") && stderr.contains("more; nothing behind line 32 was begun"),
+        stderr.contains("`17`, `18`")
+            && stderr.contains("more; no request after line 32 was begun"),
         "{stderr}"
     );
     assert!(

@@ -245,7 +245,7 @@ fn a_generator_that_fails_is_the_fault_of_the_package() {
     let output = workspace.judge(["import", "polygon", "--prove"]).exits(3);
     output.stderr_has(&[
         "exit code 3",
-        "nothing is checked or judged, since data is missing",
+        "test data is missing, so nothing was checked or judged",
     ]);
     output.stdout_lacks(&["JP3", "package checked"]);
 }

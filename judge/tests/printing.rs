@@ -352,7 +352,7 @@ fn unknown_latex_is_reported_with_its_line_and_printed_by_chromium_if_available(
         output.stdout_has(&["b.pdf is written, by Chromium"]);
         output.stderr_has(&[
             "problem.en.tex:4: LaTeX says: `\\foo`",
-            "so Chromium takes the place of LaTeX",
+            "so Chromium is used instead of LaTeX",
         ]);
     }
 }

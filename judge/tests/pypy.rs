@@ -168,7 +168,7 @@ fn a_missing_interpreter_is_reported() {
     workspace.write("judge.yaml", "check: {profile: icpc}\n");
     let output = run().exits(0);
     output.stderr_has(&[
-        "profile `icpc` means PyPy for Python 3, but there is no `pypy3` in PATH: CPython runs it",
+        "profile `icpc` runs Python 3 with PyPy, but there is no `pypy3` in PATH: CPython runs it",
     ]);
     output.stdout_has(&["2 submissions as expected"]);
     // Where it is demanded by name, nothing else takes its place.

@@ -157,7 +157,7 @@ fn a_place_that_cannot_be_written_is_reported_first() {
     let twice = workspace
         .judge(["run", "--report", "junit=x", "--report", "sarif=x"])
         .exits(2);
-    twice.stderr_has(&["x` is to hold two reports"]);
+    twice.stderr_has(&["x`; expected a file for each"]);
 }
 
 #[test]

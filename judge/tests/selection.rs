@@ -456,9 +456,8 @@ fn every_command_takes_the_words_from_everywhere() {
             );
         }
         let output = in_place(&workspace, place, &["mutate", &wrong]).exits(5);
-        output.stderr_has(&[
-            "no accepted solution in Rust, C++, C, Java or Python among what was named",
-        ]);
+        output
+            .stderr_has(&["no accepted solution in Rust, C++, C, Java or Python in the selection"]);
         // A typing error has the same text everywhere.
         let typed = of("wrong_anwser/one.c");
         for command in [

@@ -416,7 +416,7 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
     }
     let refused = shard(&workspace, "1/2", &[]).exits(2);
     refused.stderr_has(&[
-        "no time limit is stated, and each shard would infer another one, for `open`",
+        "each shard would infer its own time limit, since none is stated, for `open`",
         "hint: measure",
     ]);
     workspace
@@ -471,7 +471,7 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
     workspace.case("other", "secret/1", "2 2\n", "4\n");
     workspace.write("solutions/other/accepted/a.c", SUM);
     let lacking = shard(&workspace, "1/2", &["--time-limits", "limits.jsonl"]).exits(2);
-    lacking.stderr_has(&["`limits.jsonl` has no time limit that was inferred for `other`"]);
+    lacking.stderr_has(&["`limits.jsonl` has no inferred time limit for `other`"]);
 }
 
 #[test]

@@ -196,7 +196,7 @@ fn an_unknown_revision_is_a_usage_error() {
     workspace
         .judge(["list", "--since=--output=x"])
         .exits(2)
-        .stderr_has(&["is no revision"]);
+        .stderr_has(&["is not a revision"]);
     assert!(!workspace.path("x").exists());
     let alone = Workspace::new();
     alone.sum("one");
@@ -298,7 +298,7 @@ fn a_hook_looks_at_the_first_commit_and_at_a_push() {
             .env("PRE_COMMIT_FROM_REF", "HEAD~1")
             .env("PRE_COMMIT_TO_REF", "HEAD"),
     );
-    output.stderr_has(&["note: 1 problem is as before in what is to be pushed"]);
+    output.stderr_has(&["note: 1 problem is as before in the commits to be pushed"]);
     output.stdout_has(&["two"]);
     workspace
         .judge(["check", "--staged", "--since=HEAD"])

@@ -298,6 +298,5 @@ fn unsupported_latex_is_reported() {
     workspace.remove("problems/sum/statement/problem.en.md");
     workspace.write("problems/sum/statement/problem.en.tex", text);
     let output = workspace.judge(["statement"]).exits(0);
-    output
-        .stderr_has(&["4 more parts are not shown as they are meant, in the lines 11, 13, 15, 17"]);
+    output.stderr_has(&["4 more parts are not rendered as intended, in lines 11, 13, 15, 17"]);
 }

@@ -213,7 +213,7 @@ fn examples_of_other_judges_are_compared() {
     workspace.write("cut.json", &companion[..40]);
     let output = workspace.judge(["try", "sum.c", "--input", "cut.json"]);
     output.stderr_has(&[
-        "note: `cut.json` is not what Competitive Companion sends, with `tests`: it is the input itself",
+        "note: `cut.json` is not a Competitive Companion file with `tests`: it is used as the input itself",
     ]);
     // A folder around examples has them, too.
     for (file, text) in [
@@ -314,7 +314,7 @@ fn the_interactor_can_be_talked_with_by_hand() {
         let by_hand = [&["try", "--by-hand", "-p", &package], level].concat();
         let output = given(&workspace, &by_hand, b"50\n25\n37\n").exits(0);
         assert_eq!(output.stdout, "less\nmore\nequal\n");
-        output.stderr_has(&["you are talking on `secret/01`", "AC"]);
+        output.stderr_has(&["you are talking to the interactor on `secret/01`", "AC"]);
     }
     // A user who goes away has lost.
     let output = given(

@@ -70,7 +70,7 @@ pub(crate) struct NewArgs {
     pub(crate) place: Option<PathBuf>,
 }
 
-/// The kind of problem to begin with.
+/// The kind of the new problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NewType {
     /// One correct output for each input

@@ -1,4 +1,4 @@
-//! The command line of comparing submissions.
+//! The command line of `judge compare`.
 //!
 //! Responsible for names, help and syntax. Does no I/O.
 

@@ -17,7 +17,7 @@ pub(crate) struct JobsArgs {
     pub(crate) number: Option<usize>,
 }
 
-/// The time limit that holds instead of the package's.
+/// The time limit that replaces that of the package.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct TimeLimitArgs {
     /// Time limit in seconds, replacing that of the package
@@ -34,7 +34,7 @@ pub(crate) struct TimeFactorArgs {
     pub(crate) factor: Option<f64>,
 }
 
-/// The isolation level that is demanded.
+/// The required isolation level.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct IsolationArgs {
     /// Require this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
@@ -52,7 +52,7 @@ pub(crate) struct ExecutionArgs {
     pub(crate) isolation: IsolationArgs,
 }
 
-/// The test cases that are judged of those selected.
+/// Options that narrow or widen the judged test cases.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct ExtentArgs {
     /// Judge only the samples

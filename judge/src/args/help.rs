@@ -1,4 +1,4 @@
-//! The parts of `--help` beside the options: groups of verbs, examples, and the verbs of other
+//! The parts of `--help` other than options: groups of verbs, examples, and the verbs of other
 //! tools.
 //!
 //! The tests below compare these tables with the subcommands. Does no I/O.
@@ -13,7 +13,7 @@ use clap::{Arg, Command, CommandFactory as _};
 
 use super::Cli;
 
-/// The verbs, by their users.
+/// The verbs, grouped by task.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Judging", &["run", "submit", "try", "list"]),
     (
@@ -157,8 +157,8 @@ fn template(judge: &Command) -> StyledStr {
     text
 }
 
-/// The options of the whole, each with its purpose. One line for each, so that the help fits on a
-/// screen: clap takes several.
+/// The global options, each with its purpose. Each has one line, so that the help fits on a screen:
+/// clap uses several.
 fn options(judge: &Command) -> Vec<(String, String)> {
     let option = |arg: &Arg| {
         let short = arg
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_of_the_whole_fits_on_a_screen() {
+    fn the_main_help_fits_on_a_screen() {
         let help = command().term_width(80).render_long_help().to_string();
         assert!(
             help.lines().count() <= 50 && help.lines().all(|line| line.chars().count() <= 80),

@@ -1,4 +1,4 @@
-//! The command line of mutation testing.
+//! The command line of `judge mutate`.
 //!
 //! Responsible for names, help and syntax. Does no I/O.
 

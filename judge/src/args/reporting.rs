@@ -1,6 +1,6 @@
-//! `--report`: reports beside the one on the terminal, or in its place.
+//! `--report`: reports in addition to the one on the terminal, or in its place.
 //!
-//! Responsible for the name, help and syntax of the option. Must not know where anything may be
+//! Responsible for the name, help and syntax of the option. Must not decide where files may be
 //! written: `reporters` and `commands::document` do.
 
 use std::ffi::OsString;
@@ -20,16 +20,16 @@ pub(crate) struct ReportingArgs {
     reports: Vec<RunReport>,
 }
 
-/// A report of a run that is asked for.
+/// A requested report of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum RunReport {
     Target(ReportTarget),
-    /// Those that the CI reads.
+    /// The reports that the CI reads.
     Ci,
 }
 
 impl ReportingArgs {
-    /// The reports that are asked for by their kinds.
+    /// The reports that are requested by kind.
     pub(crate) fn targets(&self) -> impl Iterator<Item = &ReportTarget> {
         self.reports.iter().filter_map(|report| match report {
             RunReport::Target(target) => Some(target),
@@ -37,7 +37,7 @@ impl ReportingArgs {
         })
     }
 
-    /// True when the reports that the CI reads are asked for.
+    /// True for `--report ci`.
     pub(crate) fn has_ci(&self) -> bool {
         self.reports.contains(&RunReport::Ci)
     }
@@ -49,7 +49,7 @@ impl ReportingArgs {
     }
 }
 
-/// Reports of a command that has a document of its own, as JSON.
+/// Reports of a command that writes its own document, as JSON.
 #[derive(Debug, Default, Args)]
 pub(crate) struct JsonReportArgs {
     /// Write the report as JSON to a file (`json=FILE`), or to standard output (`json`)
@@ -57,7 +57,7 @@ pub(crate) struct JsonReportArgs {
     pub(crate) targets: Vec<ReportTarget>,
 }
 
-/// A report that is asked for.
+/// A requested report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ReportTarget {
     pub(crate) kind: ReportKind,
@@ -112,8 +112,8 @@ pub(super) fn parse_report_of(
     }
 }
 
-/// Replaces `--json[=FILE]`, by which scripts ask many tools for JSON, by `--report=json[=FILE]`.
-/// Words after `--` stay.
+/// Replaces `--json[=FILE]`, which scripts pass to many tools, by `--report=json[=FILE]`. Words
+/// after `--` are left unchanged.
 pub(crate) fn expand_json(words: &mut [OsString]) {
     for word in words.iter_mut().take_while(|word| *word != "--") {
         let file = word.to_str().and_then(|text| text.strip_prefix("--json"));

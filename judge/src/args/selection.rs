@@ -1,4 +1,4 @@
-//! Options that say which problems a command works on.
+//! Options that select the problems of a command.
 //!
 //! Responsible for their names and help. The meaning of words is decided in `judge_package::select`
 //! and in `crate::since`.
@@ -16,7 +16,7 @@ pub(crate) struct SelectionArgs {
     pub(crate) what: Vec<String>,
 }
 
-/// The same, where what did not change can be left out.
+/// The same, with an option that leaves out unchanged problems.
 #[derive(Debug, Default, Args)]
 pub(crate) struct ChangesArgs {
     #[command(flatten)]
@@ -29,8 +29,8 @@ pub(crate) struct ChangesArgs {
 }
 
 impl ChangesArgs {
-    /// True when nothing was named: the whole workspace is meant, or what the current directory
-    /// belongs to.
+    /// True without any word or revision: the command works on the whole workspace, or on the
+    /// package around the current directory.
     pub(crate) fn is_everything(&self) -> bool {
         self.selection.what.is_empty() && self.since.is_none()
     }
@@ -44,7 +44,7 @@ pub(crate) struct ProblemArgs {
     pub(crate) name: Option<String>,
 }
 
-/// How outputs are judged where no package says it.
+/// The output check of programs without a package.
 #[derive(Debug, Default, Args)]
 pub(crate) struct OutputCheckArgs {
     /// A program that judges outputs: a testlib checker or an output validator (without a package)

@@ -1,7 +1,7 @@
 //! The command line of a run that is one of many shards.
 //!
-//! Responsible for names, help and syntax. Does no I/O, and never looks at the environment of an
-//! engine: a shard is what was typed.
+//! Responsible for names, help and syntax. Does no I/O, and reads no variables of batch systems:
+//! only the command line determines the shard.
 
 use std::path::PathBuf;
 

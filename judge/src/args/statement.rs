@@ -29,7 +29,7 @@ pub(crate) struct StatementArgs {
     #[arg(short, long, value_name = "LANGUAGE")]
     pub(crate) language: Option<String>,
 
-    /// Write a PDF, using `latex` or `chromium` [default: whichever is installed]
+    /// Write a PDF, using `latex` or `chromium` [default: an installed one]
     #[arg(long, value_name = "ENGINE", num_args = 0..=1, require_equals = true)]
     pub(crate) pdf: Option<Option<Engine>>,
 

@@ -1,4 +1,4 @@
-//! The command line of looking for inputs.
+//! The command line of `judge stress`.
 //!
 //! Responsible for names, help and syntax. Does no I/O.
 

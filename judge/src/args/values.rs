@@ -12,17 +12,17 @@ pub(super) fn parse_jobs(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Seconds, with or without the unit.
+/// Reads seconds, with or without the unit.
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.strip_suffix('s').unwrap_or(text).parse::<f64>();
-    // A day is longer than any time limit, and far from the end of what a duration can hold.
+    // A day is longer than any time limit, and far below the maximum of `Duration`.
     match seconds {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(Duration::from_secs_f64(seconds)),
         _ => Err("expected seconds, such as `2` or `0.5`".to_owned()),
     }
 }
 
-/// A factor between hosts.
+/// Reads a factor between hosts.
 pub(super) fn parse_factor(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(factor) if judge_package::is_time_factor(factor) => Ok(factor),
@@ -30,7 +30,7 @@ pub(super) fn parse_factor(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Seconds, or 0.
+/// Reads seconds; 0 is valid too.
 pub(super) fn parse_pause(text: &str) -> Result<Duration, String> {
     if text == "0" {
         Ok(Duration::ZERO)
@@ -39,7 +39,7 @@ pub(super) fn parse_pause(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A share, from its percentage.
+/// Reads a percentage, and returns it as a share.
 pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
     match text.strip_suffix('%').unwrap_or(text).parse::<f64>() {
         Ok(percent) if (0.01..=50.0).contains(&percent) => Ok(percent / 100.0),

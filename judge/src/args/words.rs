@@ -1,7 +1,7 @@
-//! The words of a command line that say what its workspace is: where it may be, and for whom its
-//! packages are.
+//! The words of a command line that determine its workspace: paths that lead to it, and the profile
+//! of its packages.
 //!
-//! Responsible for which of them do. Must not know what lies there.
+//! Responsible for choosing these words. Must not read any path.
 
 use judge_package::Profile;
 
@@ -14,7 +14,7 @@ use super::{CheckArgs, Command, RunArgs, StatementArgs, SubmitArgs};
 pub(crate) struct Words<'a> {
     /// Problems and parts of them.
     pub(crate) what: Vec<&'a str>,
-    /// Programs from anywhere, which answer a problem that is not named.
+    /// Programs in any place, for a problem that is not named.
     pub(crate) programs: Vec<&'a str>,
 }
 
@@ -28,7 +28,7 @@ impl Command {
         }
     }
 
-    /// True for a command that says itself that it was interrupted, and what is partial or kept.
+    /// True for a command that reports an interruption itself, with partial and cached results.
     pub(crate) fn shows_interruption(&self) -> bool {
         use Command::{Check, Compare, Grade, Mutate, Run, Stress, Submit, Verify};
         matches!(
@@ -91,7 +91,7 @@ impl RunArgs {
 impl CheckArgs {
     /// The words that select what to check.
     pub(crate) fn words(&self) -> Words<'_> {
-        // Files of a hook may be anything, and lie where it is started.
+        // The files that a hook passes lie below the directory in which it starts.
         if self.staged {
             Words::default()
         } else {

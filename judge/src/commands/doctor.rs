@@ -1,6 +1,6 @@
 //! `judge doctor`: the isolation, languages and timing of this host.
 //!
-//! Responsible for the examination. Must not judge anything of the user's.
+//! Responsible for examining the host. Must not judge submissions of the user.
 
 use std::path::Path;
 
@@ -123,7 +123,7 @@ fn extensions(config: &Config) -> Vec<LanguageExtensions> {
     config.workspace.languages.iter().map(of).collect()
 }
 
-/// The tools of each language, which works if a small program in it does.
+/// The tools of each language. A language works if a small program in it does.
 fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<DiagnosedTool> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut found = Toolchains::probe(&config.workspace.languages, &path);

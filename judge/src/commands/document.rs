@@ -1,6 +1,7 @@
-//! The reports of a command that has a document of its own.
+//! The reports of a command that writes its own document.
 //!
-//! Responsible for where they go. Must not know their content, nor how the report for people looks.
+//! Responsible for their destinations. Must not know their content, nor the layout of the text
+//! report.
 
 use std::io;
 use std::path::PathBuf;
@@ -17,13 +18,13 @@ use crate::whole_file::WholeFile;
 /// The places that reports are written to.
 #[derive(Default)]
 pub(crate) struct DocumentOutput {
-    /// The report that takes the place of the one for people.
+    /// The report that replaces the text report.
     stdout: Option<ReportKind>,
     files: Vec<(ReportKind, WholeFile)>,
 }
 
 impl DocumentOutput {
-    /// Opens the files, so that one that cannot be written is an error before anything takes time.
+    /// Opens the files, so that an unwritable file is reported before anything takes time.
     pub(crate) fn open(config: &Config, targets: &[ReportTarget]) -> Result<Self, Failure> {
         let to_stdout: Vec<ReportKind> = targets
             .iter()
@@ -48,13 +49,13 @@ impl DocumentOutput {
         })
     }
 
-    /// True when standard output has a report instead of the one for people.
+    /// True when another report replaces the text report on standard output.
     pub(crate) fn is_on_stdout(&self) -> bool {
         self.stdout.is_some()
     }
 
-    /// Writes every report, each rendered by its kind, and the one for people unless another has
-    /// its place.
+    /// Writes every report, each rendered by its kind, and the text report unless another one
+    /// replaces it.
     pub(crate) fn write(
         self,
         text: impl FnOnce() -> String,
@@ -66,11 +67,10 @@ impl DocumentOutput {
         write(&mut io::stdout(), &self.stdout.map_or_else(text, render))
     }
 
-    /// Writes the reports of a command that changes one package after another and prints for people
-    /// as it goes. `documents` has a line for each package so far.
+    /// Writes the reports of a command that changes one package after another and prints the text
+    /// report of each. `documents` has a line for each package so far.
     ///
-    /// # Errors
-    /// Those of the work, before those of writing.
+    /// # Errors The error of the work, or else that of writing.
     pub(crate) fn write_after<T>(
         self,
         work: Result<T, Failure>,
@@ -89,7 +89,7 @@ impl DocumentOutput {
     }
 }
 
-/// Refuses a report on standard output together with an option whose own text goes there.
+/// Refuses a report on standard output together with an option that prints text there.
 pub(crate) fn refuse_on_stdout(targets: &[ReportTarget], option: &str) -> Result<(), Failure> {
     if !targets.iter().any(ReportTarget::is_stdout) {
         return Ok(());

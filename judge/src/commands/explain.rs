@@ -1,4 +1,4 @@
-//! `judge check --explain`: what a code means.
+//! `judge check --explain`: explains a code.
 //!
 //! Responsible for looking the code up. Must not check anything.
 

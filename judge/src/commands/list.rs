@@ -1,6 +1,6 @@
-//! `judge list`: what there is to judge.
+//! `judge list`: lists problems, test cases and submissions.
 //!
-//! Responsible for loading what was named. Must not run anything.
+//! Responsible for loading the named problems. Must not run anything.
 
 use judge_event::{ListedProblem, Listing};
 use judge_package::Selection;

@@ -1,8 +1,8 @@
 //! Loose files: programs and inputs of the user that belong to no package.
 //!
-//! Responsible for the problem that they make, which every engine takes for that of a package.
-//! Nothing is written beside the files, and messages name them as they were typed. Must not know
-//! what a command does with the problem.
+//! Responsible for the problem that they form, which is judged like that of a package. Nothing is
+//! written next to the files, and messages name them as they were typed. Must not know what a
+//! command does with the problem.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -30,7 +30,7 @@ use crate::messages::note;
 /// The time limit of programs that belong to no problem.
 pub(crate) const TIME: Duration = Duration::from_secs(10);
 
-/// A problem of loose files, with a private directory for what is made for it.
+/// A problem of loose files, with a private directory for its temporary files.
 pub(crate) struct LooseProblem {
     pub(crate) loaded: LoadedPackage,
     pub(crate) directory: LockedDirectory,
@@ -59,7 +59,7 @@ impl LooseProblem {
         Ok(Self { loaded, directory })
     }
 
-    /// A test case that outputs are judged on as the options say.
+    /// A test case with the output check of the options.
     pub(crate) fn test_case(id: String, check: &OutputCheckArgs) -> TestCase {
         TestCase {
             id,
@@ -128,8 +128,7 @@ pub(crate) fn exists(config: &Config, word: &str) -> bool {
     config.directory.join(word).exists()
 }
 
-/// The programs that these words name, where all of them are files that lie in no package; else
-/// `None`.
+/// The programs that these words name; `None` unless all of them are files outside of packages.
 pub(crate) fn programs(
     config: &Config,
     words: &[String],
@@ -191,8 +190,7 @@ pub(crate) fn read_input(config: &Config, word: &str) -> Result<Vec<u8>, Failure
             Box::new(file)
         }
     };
-    // One byte more than is allowed shows that a stream is too long, whose size is not known
-    // before.
+    // The size of a stream is unknown before, so one byte more than the limit is read.
     input
         .take(MAX_DATA_BYTES + 1)
         .read_to_end(&mut bytes)
@@ -203,7 +201,7 @@ pub(crate) fn read_input(config: &Config, word: &str) -> Result<Vec<u8>, Failure
     Ok(bytes)
 }
 
-/// The command line of this process with more behind it, to be copied.
+/// The command line of this process with further words, for users to copy.
 pub(crate) fn command_with(more: &[&str]) -> String {
     let quoted = |word: String| {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/+@%".contains(c);
@@ -221,7 +219,7 @@ pub(crate) fn command_with(more: &[&str]) -> String {
     all.collect::<Vec<_>>().join(" ")
 }
 
-/// The refusal of an option that a package makes meaningless.
+/// The failure for an option that has no meaning for a package.
 pub(crate) fn not_in_a_package(option: &str) -> Failure {
     Failure::Usage(format!(
         "`{option}` is for programs without a package: a package has its own validators and limits"
@@ -243,7 +241,7 @@ impl OutputCheckArgs {
         }
     }
 
-    /// Has the checker judge outputs, if there is one.
+    /// Makes the checker judge outputs, if there is one.
     pub(crate) fn apply(&self, config: &Config, problem: &mut Problem) -> Result<(), Failure> {
         let checker = self
             .checker

@@ -1,4 +1,4 @@
-//! The commands, a module each; those that share much have a folder together.
+//! The commands, one module each. Related ones share a folder.
 //!
 //! Responsible for what each command does with packages, runner and reports. Must not parse
 //! arguments.

@@ -11,7 +11,7 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::whole_file::WholeFile;
 
-/// Makes the directory for pictures, as it was typed.
+/// Creates the directory for pictures that was typed.
 pub(super) fn make_directory(config: &Config, typed: &Path) -> Result<PathBuf, Failure> {
     let directory = config.directory.join(typed);
     ConfinedDirectory::for_output(&directory).map_err(|source| Failure::Write {
@@ -21,8 +21,7 @@ pub(super) fn make_directory(config: &Config, typed: &Path) -> Result<PathBuf, F
     Ok(directory)
 }
 
-/// Writes a picture of a test case, or of something else by that name; gives the path as it is
-/// printed.
+/// Writes a picture under the name of its test case. Returns the path as it is printed.
 pub(super) fn keep_picture(
     config: &Config,
     directory: &Path,

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &PrintArgs) -> Result<ExitCode, Failure> {
 /// The manual page of a command, or of `judge` as a whole.
 fn page(about: Option<&str>) -> Result<Vec<u8>, Failure> {
     let mut judge = command();
-    // Then options that every command has are on the page of each.
+    // This adds the global options to the page of each command.
     judge.build();
     let about = match about {
         None => judge,

@@ -1,7 +1,7 @@
 //! The packages that the words of a command name, for all commands that take such words.
 //!
-//! Responsible for selecting and loading packages, and for leaving out what did not change. Must
-//! not know what is done with them.
+//! Responsible for selecting and loading packages, and for leaving out unchanged ones. Must not
+//! know what a command does with them.
 
 use std::path::Path;
 
@@ -22,12 +22,11 @@ use crate::messages::note;
 pub(crate) enum Selected {
     /// Packages that changed, or all without `--since`.
     Some(Selection),
-    /// Nothing that was named changed; that has been printed.
+    /// No named package changed; a note about that was printed.
     Unchanged,
 }
 
-/// The packages that the words name, without those that did not change since a revision, if one is
-/// given.
+/// The packages that the words name; with `--since`, without unchanged ones.
 pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<Selected, Failure> {
     let selection = select_packages(config, &changes.selection.what)?;
     let Some(range) = &changes.since else {
@@ -42,8 +41,8 @@ pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<S
     ))
 }
 
-/// The packages of a selection that changes concern. `in_words` are the words for where these are,
-/// such as `since main`.
+/// Keeps the packages of a selection that changes affect. `in_words` describes the changes, such as
+/// `since main`.
 pub(crate) fn narrowed(
     config: &Config,
     mut selection: Selection,
@@ -71,8 +70,8 @@ pub(crate) fn narrowed(
     Selected::Some(selection)
 }
 
-/// The packages that the words name, seen from the current directory, to be read. Problems of other
-/// formats are among them, as the packages that they become.
+/// The packages that the words name from the current directory, for reading. Problems of other
+/// formats are included, as imported packages.
 pub(crate) fn select_packages(config: &Config, what: &[String]) -> Result<Selection, Failure> {
     let words = with_foreign_archives(config, what)?;
     let what = words.as_deref().unwrap_or(what);
@@ -85,7 +84,7 @@ pub(crate) fn select_packages(config: &Config, what: &[String]) -> Result<Select
     }
 }
 
-/// The packages that the words name, seen from the current directory: those that may be written to.
+/// The packages that the words name from the current directory, for writing.
 pub(crate) fn select_own(config: &Config, what: &[String]) -> Result<Selection, Failure> {
     let selection = select(&config.workspace, what, &config.directory)
         .map_err(|error| select_failure(&error))?;
@@ -105,7 +104,7 @@ pub(crate) fn select_failure(error: &SelectError) -> Failure {
 }
 
 /// The packages of a selection, in its order, as far as they can be loaded. Most of the work is
-/// calls of the system, of which several threads make more at a time.
+/// system calls, so several threads load them faster.
 pub(crate) fn load_packages(
     config: &Config,
     selection: &Selection,

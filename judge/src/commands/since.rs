@@ -1,7 +1,7 @@
-//! `--since`: what changed between two revisions of a Git repository, or since one.
+//! `--since`: the changes between two revisions of a Git repository, or since one.
 //!
-//! Responsible for asking Git, and for which packages its answer concerns. Must not know what is
-//! done with them.
+//! Responsible for querying Git, and for the packages that changes affect. Must not know what a
+//! command does with them.
 //!
 //! Git prints names only, separated by NUL, so that no name needs quoting. Nothing of the
 //! repository's configuration runs a program ([`git`]).
@@ -19,34 +19,33 @@ use crate::failure::Failure;
 /// Everything that changed.
 #[derive(Debug)]
 pub(crate) struct Changes {
-    /// Files and directories, absolute; also those that are there no more.
+    /// The absolute paths of files and directories, including removed ones.
     paths: Vec<PathBuf>,
 }
 
-/// The two ends of what is compared.
+/// The two ends of a comparison.
 #[derive(Debug, PartialEq, Eq)]
 struct Range<'a> {
     from: &'a str,
-    /// `None`: the files as they are now, also those that Git does not know yet.
+    /// `None` for the present files, including untracked ones.
     to: Option<&'a str>,
-    /// True when the first end is the commit at which the two parted.
+    /// True when the first end is the merge base of the two.
     parted: bool,
 }
 
-/// Reads `A`, `A..B` and `A...B`; in the last, a missing `B` is the files as they are now.
+/// Reads `A`, `A..B` and `A...B`; in the last, a missing `B` stands for the present files.
 fn read(range: &str) -> Result<Range<'_>, Failure> {
     let (from, to, parted) = match (range.split_once("..."), range.split_once("..")) {
         (Some((from, to)), _) => (from, to, true),
         (None, Some((from, to))) => (from, to, false),
         (None, None) => (range, "", false),
     };
-    // No name of a revision begins with a dot (git-check-ref-format), so a fourth one belongs to
-    // nothing.
+    // No name of a revision begins with a dot (git-check-ref-format), so a fourth dot is invalid.
     let is_wrong =
         |name: &str| name.starts_with(['-', '.']) || name.contains("..") || name.contains('\0');
     if from.is_empty() || is_wrong(from) || is_wrong(to) {
         return Err(Failure::Usage(format!(
-            "--since: `{range}` is no revision; expected one such as `HEAD~1`, or two such as `main..HEAD`"
+            "--since: `{range}` is not a revision; expected one such as `HEAD~1`, or two such as `main..HEAD`"
         )));
     }
     Ok(Range {
@@ -73,15 +72,13 @@ impl Changes {
         let mut first = object(&git, from, kind)?;
         let last = to.map(|to| object(&git, to, kind)).transpose()?;
         if parted {
-            // `A...` compares with the files as they are, but only commits have a common
-            // ancestor: HEAD stands for the files.
+            // `A...` compares with the present files, but only commits have a common ancestor: HEAD
+            // stands for the files.
             let other = last
                 .clone()
                 .map_or_else(|| object(&git, "HEAD", kind), Ok)?;
             first = text(&git.ask(&["merge-base", &first, &other]).map_err(|why| {
-                Failure::Usage(format!(
-                    "--since: `{range}` has no commit from which both come: {why}"
-                ))
+                Failure::Usage(format!("--since: `{range}` has no merge base: {why}"))
             })?);
         }
         let paths = match &last {
@@ -99,9 +96,8 @@ impl Changes {
         }
     }
 
-    /// Keeps the packages that are concerned: packages of which a file changed, or one of their
-    /// solutions; every package of the workspace when its `judge.yaml` did. Returns how many are
-    /// left out.
+    /// Keeps the affected packages: those with a changed file or solution, or every package of the
+    /// workspace when its `judge.yaml` changed. Returns the number of packages that are left out.
     pub(crate) fn narrow(&self, selection: &mut Selection, workspace: &Workspace) -> usize {
         let before = selection.packages.len();
         // Git prints paths without links.
@@ -111,8 +107,8 @@ impl Changes {
             .as_deref()
             .is_some_and(|file| self.touches(&real(file)))
         {
-            // `judge.yaml` decides about languages, limits and directories, so its change
-            // concerns every package.
+            // `judge.yaml` decides about languages, limits and directories, so its change affects
+            // every package.
             return 0;
         }
         selection.packages.retain(|package| {
@@ -156,7 +152,7 @@ fn object(git: &Git, revision: &str, kind: &str) -> Result<String, Failure> {
     })
 }
 
-/// The failure of a directory of which Git can say nothing.
+/// The failure for a directory that is in no usable repository.
 fn outside_of_git(directory: &Path, why: &str) -> Failure {
     let directory = directory.display();
     // In the words of Git, with its advice.
@@ -205,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_touched_by_what_is_below_it_and_by_a_submodule_around_it() {
+    fn changes_below_a_path_and_in_a_submodule_around_it_touch_it() {
         let changes = Changes {
             paths: vec!["/r/problems/a/data/1.in".into(), "/r/other".into()],
         };

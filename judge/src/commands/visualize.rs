@@ -14,8 +14,8 @@ use judge_package::{MAX_DATA_BYTES, select_of};
 use judge_report::printable_lines;
 
 use crate::args::VisualizeArgs;
-use crate::commands::judging::submission_args::entered;
-use crate::commands::judging::submit::named;
+use crate::commands::judging::submission_args::named_submissions;
+use crate::commands::judging::submit::package_named;
 use crate::commands::judging::{JudgingSettings, with_worker};
 use crate::commands::pictures::{keep_picture, make_directory};
 use crate::commands::selection::load_package;
@@ -29,9 +29,9 @@ use crate::messages::{note, write};
 const DEFAULT_TIME_LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
 
 pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Failure> {
-    let package = named(config, &args.problem)?;
+    let package = package_named(config, &args.problem)?;
     let (mut loaded, submissions) = match &args.submission {
-        Some(word) => entered(config, Some(&args.problem), std::slice::from_ref(word))?,
+        Some(word) => named_submissions(config, Some(&args.problem), std::slice::from_ref(word))?,
         None => (load_package(config, &package)?, Vec::new()),
     };
     let selection = select_of(&config.workspace, &package, &args.case, &config.directory)
@@ -66,8 +66,8 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
         isolation: args.isolation.level,
         ..JudgingSettings::default()
     };
-    // A limit that is stated is scaled by `time_factor` like that of any run; one given here would
-    // not be.
+    // A stated limit is scaled by `time_factor` like that of any run; a limit given here would not
+    // be.
     let default_limit = problem
         .limits
         .time_limit
@@ -88,8 +88,8 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
             if judge_runner::is_interrupted() {
                 return Ok(None);
             }
-            // Written at once: the pictures of all test cases may need much memory. The directory
-            // is made for the first one, so that an interrupt before it leaves nothing.
+            // Pictures are written immediately: those of all test cases may need much memory. The
+            // directory is created with the first one, so that an earlier interrupt leaves nothing.
             let written = make_directory(config, &args.output)
                 .and_then(|directory| write_pictures(config, &directory, &case.id, &found));
             match written {
@@ -103,7 +103,7 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
     drawn.unwrap_or(Ok(ExitCode::Interrupted))
 }
 
-/// What is drawn of each test case.
+/// The subject of the pictures of each test case.
 enum Drawing {
     /// The test case, with its answer in place of an output.
     Answer(ReadyOutputValidators),

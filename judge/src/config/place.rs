@@ -1,7 +1,7 @@
 //! The workspace of a command: that of the directory it is started in, or the one that its words
 //! lead to.
 //!
-//! Responsible for which of them it is. Must not know what the words select there.
+//! Responsible for choosing between them. Must not know what the words select there.
 
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,9 @@ use judge_package::{Workspace, normal};
 use crate::args::Words;
 use crate::failure::Failure;
 
-/// Finds the workspace of a command. Who names a problem by its path from elsewhere means the
-/// workspace around it, with its solutions and settings. Paths of programs lead to one only where
-/// the directory itself has no `judge.yaml`: a program may lie anywhere.
+/// Finds the workspace of a command. The path of a problem elsewhere leads to the workspace around
+/// that problem, with its solutions and settings. Paths of programs lead to a workspace only if the
+/// directory itself has no `judge.yaml`: a program may lie anywhere.
 pub(super) fn workspace(directory: &Path, words: &Words<'_>) -> Result<Workspace, Failure> {
     let find =
         |place: &Path| Workspace::find(place).map_err(|errors| Failure::workspace(&errors, place));
@@ -29,14 +29,14 @@ pub(super) fn workspace(directory: &Path, words: &Words<'_>) -> Result<Workspace
         match (elsewhere(word)?, &found) {
             (None, _) => of_here = Some(word),
             (Some(other), Some((first, one))) if other.root != one.root => {
-                return Err(apart(first, word));
+                return Err(different_workspaces(first, word));
             }
             (Some(_), Some(_)) => {}
             (Some(other), None) => found = Some((word, other)),
         }
     }
     if let (Some((first, _)), Some(word)) = (&found, of_here) {
-        return Err(apart(first, word));
+        return Err(different_workspaces(first, word));
     }
     if here.file.is_none() {
         for word in &words.programs {
@@ -48,14 +48,14 @@ pub(super) fn workspace(directory: &Path, words: &Words<'_>) -> Result<Workspace
     Ok(found.map_or(here, |(_, workspace)| workspace))
 }
 
-fn apart(one: &str, other: &str) -> Failure {
+fn different_workspaces(one: &str, other: &str) -> Failure {
     Failure::Usage(format!(
-        "`{one}` and `{other}` lie in different workspaces\nhint: name what is in one of them, and then what is in the other"
+        "`{one}` and `{other}` lie in different workspaces\nhint: run the command once for each workspace"
     ))
 }
 
-/// The directory or file that a word leads to: what exists of it, unless that is only where one
-/// stands already.
+/// The existing part of the path that a word names, unless it is only a directory around the
+/// current one.
 fn place(directory: &Path, word: &str) -> Option<PathBuf> {
     let whole = normal(&directory.join(word)).ok()?;
     let existing = whole.ancestors().find(|place| place.exists())?;

@@ -1,8 +1,8 @@
-//! Calibration: how much slower this host is than the reference, by fixed work that is judged as
-//! any submission is.
+//! Calibration: how much slower this host is than the reference, by fixed work that is judged like
+//! any submission.
 //!
-//! Responsible for the work, the reference figures and what follows from the times. Must not change
-//! any limit.
+//! Responsible for the work, the reference figures and the conclusion from the times. Must not
+//! change any limit.
 
 use std::fs;
 use std::io;
@@ -22,15 +22,15 @@ const WORK: &str = include_str!("calibrate.c");
 /// The kinds of work with the CPU time that each takes on the reference, in seconds: one core of an
 /// AMD EPYC of a virtual machine, with gcc 12.2 and the built-in row of the table of languages.
 const REFERENCE: [(&str, f64); 3] = [("integer", 0.377), ("memory", 0.620), ("branch", 0.290)];
-/// The number of runs of each kind, in turns.
+/// The number of runs of each kind of work, which alternate.
 const ROUNDS: usize = 5;
-/// The time after which a run is given up, so that the whole is bounded.
+/// The time limit of each run in seconds, which bounds the whole calibration.
 const MAX_SECONDS: f64 = 20.0;
 
 const PROBLEM: &str = "problem_format_version: 2025-09\nname: Calibration\nuuid: 2f0e6c52-3f4f-4d0a-9f5e-0d6a0c1b7a11\n\
                        limits:\n  time_limit: 20\n  memory: 512\n";
 
-/// Runs the work, alone on one core, and holds its times against the reference.
+/// Runs the work, alone on one core, and compares its times with the reference.
 pub(crate) fn calibrate(config: &Config) -> Result<Calibration, Failure> {
     let unwritten = |source: io::Error| Failure::Write {
         what: "the work of the calibration".to_owned(),
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_factor_is_the_middle_of_what_the_kinds_say() {
+    fn the_factor_is_the_mean_of_all_kinds() {
         let rounds = |seconds: f64| vec![seconds, seconds * 0.9, seconds * 9.0, seconds, seconds];
         let found = calibration(&[("a", 1.0, rounds(1.0)), ("b", 0.5, rounds(2.0))]).unwrap();
         // One round that was disturbed does not count.
@@ -146,7 +146,7 @@ mod tests {
             (found.lowest - 1.0).abs() < 1e-9 && (found.highest - 4.0).abs() < 1e-9,
             "{found:?}"
         );
-        // But it says how sure the rest is.
+        // But it shows how reliable the factor is.
         assert!((found.noise - 8.1).abs() < 1e-9, "{found:?}");
         assert_eq!(calibration(&[("a", 1.0, vec![1.0; ROUNDS - 1])]), None);
         assert_eq!(calibration(&[("a", 1.0, Vec::new())]), None);

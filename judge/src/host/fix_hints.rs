@@ -1,13 +1,13 @@
-//! Remedies: what an administrator would do for a stronger isolation level (`judge doctor`).
+//! Remedies: the commands of an administrator for a stronger isolation level (`judge doctor`).
 //!
-//! Responsible for choosing commands by what was found on the host. Must not read anything of the
-//! host itself, and runs nothing: every command here weakens or opens something, and whether to do
-//! that is for people to decide.
+//! Responsible for choosing commands by the facts about the host. Must not read anything of the
+//! host itself, and runs nothing: every command here weakens or opens something, so an
+//! administrator has to decide.
 
 use judge_event::FixHint;
 use judge_model::{Guarantee, IsolationLevel};
 
-/// The maker of the surroundings that this process is confined to.
+/// The engine of the container that this process runs in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Container {
     Docker,
@@ -53,11 +53,11 @@ pub(crate) struct Surroundings {
     pub(crate) namespaces_by_apparmor: Option<bool>,
     /// `user.max_user_namespaces`.
     pub(crate) max_user_namespaces: Option<u64>,
-    /// True when the memory controller is there at all, in either version.
+    /// True when the memory controller is available in either version.
     pub(crate) memory_controller: bool,
 }
 
-/// What Docker and podman leave to root: the defaults of moby's `oci/caps` and of
+/// The capabilities that Docker and podman leave to root: the defaults of moby's `oci/caps` and of
 /// containers-common.
 const DEFAULT_CAPABILITIES: [u64; 2] = [0x0000_0000_a804_25fb, 0x0000_0000_8004_05fb];
 
@@ -80,8 +80,7 @@ pub(crate) fn environment(host: &Surroundings) -> String {
         };
         return format!("{system}, {root}");
     };
-    // The profile itself cannot be read. Every engine has one of its own, unless it is started
-    // without.
+    // The profile itself cannot be read. Every engine applies its own, unless that is switched off.
     let profile = if host.filtered {
         "default seccomp profile"
     } else {
@@ -127,7 +126,7 @@ pub(crate) fn hints(
     if !host.landlock {
         add(
             IsolationLevel::Landlock,
-            "Landlock is not there: it needs Linux 5.13 or newer, and to be among the kernel's security modules",
+            "Landlock is unavailable: it needs Linux 5.13 or newer, and must be among the kernel's security modules",
             &[
                 "cat /sys/kernel/security/lsm    # what is there now",
                 "# kernel command line: lsm=landlock,<what is there now>",
@@ -211,8 +210,7 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
     for_users_of_container(host, container, add);
 }
 
-/// The hints that another user in the same container, or fewer restrictions for the same one, would
-/// help.
+/// The hints to run as another user in the same container, or with fewer restrictions.
 fn for_users_of_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
     use IsolationLevel::{Landlock, Namespaces, User};
     if !host.root && container == Container::Docker {
@@ -301,7 +299,7 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
     if !host.root && host.has_sudo {
         add(
             Full,
-            "root may make everything that is needed",
+            "root can create everything that is needed",
             &["sudo --preserve-env=PATH judge run"],
         );
     }
@@ -338,7 +336,7 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
     if host.max_user_namespaces == Some(0) {
         add(
             Namespaces,
-            "the number of user namespaces is limited to none",
+            "the number of user namespaces is limited to 0",
             &[
                 "sudo sysctl -w user.max_user_namespaces=15000",
                 "echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-judge.conf    # to stay",

@@ -36,7 +36,7 @@ fn rendered(host: &Surroundings, level: IsolationLevel, gaps: &[Guarantee]) -> V
 }
 
 #[test]
-fn a_host_that_guarantees_everything_needs_nothing() {
+fn hosts_with_all_guarantees_get_no_hints() {
     for root in [false, true] {
         let host = Surroundings {
             root,
@@ -86,7 +86,7 @@ fn ubuntu_keeps_namespaces_behind_apparmor() {
 }
 
 #[test]
-fn older_debian_and_hardened_hosts_have_settings_of_their_own() {
+fn older_debian_and_hardened_hosts_have_their_own_settings() {
     let debian = Surroundings {
         namespaces_for_everyone: Some(false),
         ..host()

@@ -22,7 +22,7 @@ const STATUS: [&str; 8] = [
 ];
 /// The namespaces that this process is in (namespaces(7)).
 const NAMESPACES: [&str; 5] = ["cgroup", "mnt", "net", "pid", "user"];
-/// Settings of the kernel, and what changes with every start of the machine.
+/// Settings of the kernel, and the id of the machine's start.
 const FILES: [&str; 7] = [
     "/proc/sys/kernel/random/boot_id",
     "/proc/sys/kernel/osrelease",

@@ -1,8 +1,8 @@
 //! Runs of packages that this program writes itself: fixed work, and small programs in each
 //! language.
 //!
-//! Responsible for running one of them, unseen but for its progress. Must not know what is made of
-//! the results.
+//! Responsible for running one of them without a report, but with a progress bar. Must not know the
+//! use of the results.
 
 use std::io;
 use std::path::Path;
@@ -71,11 +71,11 @@ pub(super) fn run(
     Ok(state)
 }
 
-/// Collects the state of a run, and shows how far it is.
+/// Collects the state of a run, and shows its progress.
 struct ProgressObserver {
     state: RunState,
     bar: Terminal,
-    /// The time at which the run ends at the latest.
+    /// The latest time at which the run ends.
     end: Option<Instant>,
 }
 

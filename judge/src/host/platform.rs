@@ -11,7 +11,7 @@ use crate::host::fix_hints::{Container, Surroundings};
 
 /// The number of `CAP_SYS_ADMIN` (capabilities(7)).
 const SYSTEM_ADMINISTRATOR: u32 = 21;
-/// The number of `CAP_SYS_MODULE`, which engines take even where `CAP_SYS_ADMIN` is added.
+/// The number of `CAP_SYS_MODULE`, which engines remove even when `CAP_SYS_ADMIN` is added.
 const MODULES: u32 = 16;
 
 /// Reads the facts.
@@ -62,8 +62,8 @@ fn is_in_path(name: &str) -> bool {
     env::split_paths(&path).any(|directory| directory.join(name).is_file())
 }
 
-/// A line `name hierarchy groups enabled` of /proc/cgroups (cgroups(7)); kernels without v1 do not
-/// list it there.
+/// True if the memory controller is enabled, in a line `name hierarchy groups enabled` of
+/// /proc/cgroups (cgroups(7)) or, for kernels without v1, in the list of v2.
 fn has_memory_controller(v1: &str, v2: &str) -> bool {
     let enabled = |line: &str| {
         let fields: Vec<&str> = line.split_whitespace().collect();
@@ -75,9 +75,9 @@ fn has_memory_controller(v1: &str, v2: &str) -> bool {
             .any(|controller| controller == "memory")
 }
 
-/// True when something has taken from this process what a container engine takes by default:
-/// `CAP_SYS_ADMIN` or `CAP_SYS_MODULE` for good, or system calls. The marks of engines alone are
-/// not enough: virtual machines are made from their images.
+/// True when this process permanently lacks what a container engine removes by default:
+/// `CAP_SYS_ADMIN`, `CAP_SYS_MODULE`, or system calls. The marks of engines alone are not enough:
+/// virtual machines are made from their images.
 fn is_confined(status: &str) -> bool {
     let bounding = field(status, "CapBnd:")
         .and_then(|text| u64::from_str_radix(text, 16).ok())

@@ -1,14 +1,14 @@
 //! The interpreter that runs Python 3 here.
 //!
-//! Responsible for the choice, by what the workspace says and what the host has. Must not run it.
+//! Responsible for the choice, by the workspace and the tools of the host. Must not run it.
 
 use std::ffi::OsString;
 
 use judge_exec::is_installed;
 use judge_package::{CPYTHON, PYPY, Workspace, with_pypy};
 
-/// Makes PyPy run Python 3 where the workspace says so, or where the system that the packages are
-/// for does and the host has it. Returns what there is to say about it.
+/// Makes PyPy run Python 3 if the workspace says so, or if the target system of the packages does
+/// and the host has PyPy. Returns a note about the choice.
 pub(crate) fn choose(workspace: &mut Workspace, path: &OsString) -> Option<String> {
     let stated = workspace.python.as_ref().map(|id| id.0.as_str());
     let profile = workspace
@@ -33,7 +33,7 @@ pub(crate) fn choose(workspace: &mut Workspace, path: &OsString) -> Option<Strin
     }
     let profile = profile?;
     Some(format!(
-        "profile `{profile}` means PyPy for Python 3, but there is no `pypy3` in PATH: CPython runs it, and times differ\n\
-         hint: install PyPy, or say `python: {CPYTHON}` in judge.yaml"
+        "profile `{profile}` runs Python 3 with PyPy, but there is no `pypy3` in PATH: CPython runs it, and times differ\n\
+         hint: install PyPy, or set `python: {CPYTHON}` in judge.yaml"
     ))
 }

@@ -1,4 +1,4 @@
-//! Trials of languages: a small program in each, compiled and run as any submission is.
+//! Trials of languages: a small program in each, compiled and run like any submission.
 //!
 //! Responsible for which languages work here, and the reason where one does not. Must not find
 //! tools.
@@ -19,8 +19,8 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::host::own_run::{self, OwnRunLimits};
 
-/// Programs that print the sum of two numbers; each file is named after its language. A language
-/// that is not here is not tried.
+/// Programs that print the sum of two numbers; each file is named after its language. Other
+/// languages are not tried.
 const SMALL: [(&str, &str); 36] = [
     ("ada.adb", include_str!("small/ada.adb")),
     ("bash.sh", include_str!("small/bash.sh")),
@@ -62,17 +62,16 @@ const SMALL: [(&str, &str); 36] = [
 const PROBLEM: &str = "problem_format_version: 2025-09\nname: Languages\nuuid: 5e0e6c52-3f4f-4d0a-9f5e-0d6a0c1b7a12\n\
                        limits:\n  time_limit: 20\n  compilation_time: 60\n";
 
-/// The time after which the rest is given up. Programs compiled until then are in the cache and
-/// take no time again.
+/// The maximum time of all trials. Programs that were compiled by then are in the cache, and take
+/// no time in the next attempt.
 const MAX_TIME: Duration = Duration::from_secs(30);
 const DIRECTORY: &str = "tried";
 
-/// What is known of the languages that were tried: nothing bad, or the reason why one does not
-/// work.
+/// The results of languages that were tried. The error is the reason why a language does not work.
 pub(crate) type Trials = BTreeMap<LanguageId, Result<(), String>>;
 
-/// Tries these languages, as many at a time as there are jobs. Where one of them ends the run by a
-/// fault of the host, each is tried alone, so that the others are known.
+/// Tries these languages, in parallel by the number of jobs. If one of them ends the run by a fault
+/// of the host, each is tried alone, so that the others have results.
 pub(crate) fn try_languages(
     config: &Config,
     languages: &BTreeSet<LanguageId>,
@@ -124,7 +123,7 @@ fn try_together(
         let not_tried = || match state.host_faults.first() {
             Some(fault) => format!("not tried: {}", fault.message),
             None => format!(
-                "not tried: {} s were up; run `judge doctor` again",
+                "not tried within {} s; run `judge doctor` again",
                 MAX_TIME.as_secs()
             ),
         };
@@ -169,8 +168,8 @@ fn result_of(submission: &SubmissionState) -> Result<(), String> {
     Err(format!("a small program is not accepted: {reason}"))
 }
 
-/// Writes a package with a submission in each of these languages that has a program, and gives
-/// them.
+/// Writes a package with a submission in each of these languages that has a program. Returns these
+/// languages.
 fn write_package(
     package: &Path,
     languages: &BTreeSet<LanguageId>,
@@ -184,7 +183,7 @@ fn write_package(
     let mut tried = BTreeSet::new();
     let mut rules = String::new();
     for language in languages {
-        // PyPy runs what is Python 3.
+        // PyPy runs the program in Python 3.
         let known = if language.0 == PYPY {
             CPYTHON
         } else {

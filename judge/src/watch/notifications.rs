@@ -1,6 +1,6 @@
 //! Notifications of changes by the kernel (inotify(7)).
 //!
-//! Responsible for which of its events are a change. Must not know when changes are over.
+//! Responsible for recognizing changes among its events. Must not know when changes are over.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -16,7 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
 use rustix::io::Errno;
 
-use super::polling::{MAX_DEPTH, is_passing};
+use super::polling::{MAX_DEPTH, is_ignored};
 
 /// Directories whose changes the kernel reports.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Notifications {
 }
 
 impl Notifications {
-    /// Directories with all below them, and single files by their directories.
+    /// Watches directories recursively, and single files by their directories.
     pub(super) fn new(trees: &[PathBuf], files: &[PathBuf]) -> io::Result<Self> {
         let queue = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).map_err(|error| match error {
             Errno::MFILE => io::Error::other(
@@ -54,7 +54,7 @@ impl Notifications {
         for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
             let path = entry.path();
             // The bound ends a link that leads back to a directory above it.
-            if depth > 0 && !is_passing(&entry.file_name()) && path.is_dir() {
+            if depth > 0 && !is_ignored(&entry.file_name()) && path.is_dir() {
                 self.add_tree(&path, depth - 1)?;
             }
         }
@@ -83,8 +83,7 @@ impl Notifications {
         }
     }
 
-    /// Reads the events that come within this time; true when there was any, of interest or
-    /// not.
+    /// Reads the events that come within this time; true after any event, whether relevant or not.
     pub(super) fn collect(
         &mut self,
         patience: Duration,
@@ -105,7 +104,7 @@ impl Notifications {
             Some(&patience),
         ) {
             Ok(ready) => Ok(ready > 0),
-            // A signal is handled elsewhere: the caller asks whether to go on after each call.
+            // A signal is handled elsewhere: the caller checks after each call whether to continue.
             Err(Errno::INTR) => Ok(false),
             Err(error) => Err(error.into()),
         }
@@ -143,7 +142,7 @@ impl Notifications {
             let created = event.events().contains(ReadFlags::CREATE);
             // A new file is skipped here and reported when it is closed after writing. Links
             // are never written, so their creation counts.
-            if is_passing(name) || (created && !is_directory && !path.is_symlink()) {
+            if is_ignored(name) || (created && !is_directory && !path.is_symlink()) {
                 continue;
             }
             if is_directory && path.is_dir() {

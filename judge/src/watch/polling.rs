@@ -41,7 +41,7 @@ enum FileState {
 }
 
 impl Poller {
-    /// Directories with all below them, and single files, which need not be there.
+    /// Polls directories recursively, and single files, which need not exist.
     pub(super) fn new(trees: &[PathBuf], files: &[PathBuf]) -> Self {
         let state = scan(trees, files);
         Self {
@@ -56,7 +56,7 @@ impl Poller {
     /// True after a change.
     pub(super) fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> bool {
         sleep(patience);
-        // After a first change the scan is repeated at once, to see when the changes are over.
+        // After a first change the scan is repeated immediately, to see when the changes are over.
         (self.scanned_at.elapsed() >= POLL_INTERVAL || !changed.is_empty()) && self.poll(changed)
     }
 
@@ -92,7 +92,7 @@ fn add(path: &Path, depth: usize, state: &mut BTreeMap<PathBuf, FileState>) {
     };
     if metadata.is_dir() && depth > 0 {
         for entry in fs::read_dir(path).into_iter().flatten().flatten() {
-            if !is_passing(&entry.file_name()) {
+            if !is_ignored(&entry.file_name()) {
                 add(&entry.path(), depth - 1, state);
             }
         }
@@ -114,9 +114,9 @@ impl From<&Metadata> for FileState {
     }
 }
 
-/// True when a file is of no interest: hidden, or what an editor puts beside a file.
-pub(super) fn is_passing(name: &OsStr) -> bool {
+/// True for a file to be ignored: a hidden one, or one that an editor creates next to a file.
+pub(super) fn is_ignored(name: &OsStr) -> bool {
     let name = name.as_bytes();
-    // Vim tries whether it may write with a file of the name 4913.
+    // Vim tests with a file named 4913 whether it may write.
     name.starts_with(b".") || name.ends_with(b"~") || name.starts_with(b"#") || name == b"4913"
 }

@@ -1,7 +1,7 @@
-//! `judge add`: a further test case, with its worth.
+//! `judge add`: adds a test case, and reports which submissions it rejects.
 //!
 //! Responsible for the request, the session, the report and the exit code. Must not know how data
-//! is made or run, nor what objections there are.
+//! is generated or run, nor the possible objections.
 
 use std::io;
 use std::path::Path;
@@ -70,7 +70,7 @@ pub(crate) fn run(config: &Config, args: &AddArgs) -> Result<ExitCode, Failure> 
     )
 }
 
-/// A file that was typed; `-` is standard input.
+/// A file of the command line; `-` is standard input.
 fn given<'a>(config: &'a Config, typed: &'a Path) -> GivenFile<'a> {
     match typed.as_os_str().as_encoded_bytes() {
         b"-" => GivenFile::Stream(|| Box::new(io::stdin().lock())),
@@ -81,8 +81,8 @@ fn given<'a>(config: &'a Config, typed: &'a Path) -> GivenFile<'a> {
     }
 }
 
-/// Adds a test case to a package unless there are objections, and prints its worth. Shared with
-/// `judge stress` and `judge mutate`.
+/// Adds a test case to a package unless there are objections, and prints which submissions it
+/// rejects. Shared with `judge stress` and `judge mutate`.
 pub(crate) fn add(
     config: &Config,
     directory: &Path,
@@ -95,7 +95,7 @@ pub(crate) fn add(
         cannot: "the test case cannot be added",
         dry_run: new.dry_run,
     };
-    work.take_back_interrupted(directory)?;
+    work.revert_interrupted(directory)?;
     let refuse = |error: AddError| match error {
         AddError::Package(errors) => work.complain(&name_of(directory), &errors),
         AddError::Authoring(error) => Err(error.into()),

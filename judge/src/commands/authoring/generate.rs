@@ -1,7 +1,7 @@
 //! `judge generate`: test data from `generators.yaml`.
 //!
-//! Responsible for the selection, the report and the exit code. Must not know how data is made, nor
-//! when it is put in place.
+//! Responsible for the selection, the report and the exit code. Must not know how data is
+//! generated, nor when it replaces files.
 
 use std::path::Path;
 
@@ -90,7 +90,7 @@ pub(crate) fn generate_selected(
     if projects.is_empty() {
         return match code {
             ExitCode::AsExpected => Err(Failure::NothingSelected(
-                "there is no test case to generate by that name".to_owned(),
+                "no generated test case has that name".to_owned(),
             )),
             code => Ok(code),
         };
@@ -156,15 +156,15 @@ fn report(config: &Config, project: &Project, generated: &GeneratedData, good: b
         let (text, hint) = match objection {
             Objection::InTheWay { path } => (
                 format!(
-                    "`{}` was written by hand, or changed since it was made",
+                    "`{}` was written by hand, or changed since it was generated",
                     place(path.as_ref())
                 ),
-                "move it away, or take its test case out of generators.yaml",
+                "move it away, or remove its test case from generators.yaml",
             ),
             Objection::OtherAnswers { test_cases } => (
-                format!("the same input has another answer now, in {test_cases} of the test cases"),
-                "fix the solution that writes them; if it is right, look at them with `judge generate --review`, or take \
-                 them all: `--accept-answers`",
+                format!("{test_cases} of the test cases have the same input, but another answer"),
+                "fix the solution that writes them; if it is right, review them with `judge generate --review`, or accept \
+                 all of them with `--accept-answers`",
             ),
         };
         (text, hint.to_owned())

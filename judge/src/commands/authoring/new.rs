@@ -1,7 +1,7 @@
-//! `judge new`: the package of a problem that does not exist yet.
+//! `judge new`: creates the package of a new problem.
 //!
-//! Responsible for where it goes. Must not know what is in it, and never asks: everything is in the
-//! arguments.
+//! Responsible for the place of the package. Must not know its content, and never prompts: the
+//! arguments contain everything.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -27,12 +27,12 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
         error => Failure::Usage(error.to_string()),
     };
     let directory = directory(config, args.place.as_deref())?;
-    // The path as it was typed: a package in it must not choose, by a link, where files are
+    // The path is checked as it was typed: a link in a package must not decide where files are
     // written.
     let inside = |package: &Path| {
         let package = package.display();
         Failure::Usage(format!(
-            "`{package}` is a package itself; nothing would look into one within it"
+            "`{package}` is a package; a package inside it would not be found"
         ))
     };
     if let Some(place) = args.place.as_deref()
@@ -59,7 +59,7 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
         Some(directory) => SkeletonSource::Directory(directory),
         None => SkeletonSource::Template(kind(args.kind), language(args.language)),
     };
-    // A template of somebody's own may include it too.
+    // A template of the user may include the header too.
     let testlib_h = match source {
         SkeletonSource::Template(_, SkeletonLanguage::CppTestlib)
         | SkeletonSource::Directory(_) => find_testlib_h(config),
@@ -96,7 +96,7 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
     Ok(ExitCode::AsExpected)
 }
 
-/// The directory in which the package goes.
+/// The directory for the package.
 fn directory(config: &Config, typed: Option<&Path>) -> Result<PathBuf, Failure> {
     let Some(typed) = typed else {
         return Ok(config
@@ -109,7 +109,8 @@ fn directory(config: &Config, typed: Option<&Path>) -> Result<PathBuf, Failure> 
         .map_err(|error| Failure::Usage(format!("cannot enter `{}`: {error}", typed.display())))
 }
 
-/// Beside the packages where the workspace has its submissions there, and otherwise in the package.
+/// The directory for submissions: that of the workspace if the package belongs to one, otherwise
+/// one in the package.
 fn submissions(config: &Config, package: &Path, name: &str) -> PathBuf {
     let of_workspace = config
         .workspace

@@ -1,7 +1,7 @@
 //! The packages that a command for authors works on.
 //!
-//! Responsible for opening them, and for printing why one cannot be opened. Must not know what is
-//! done with them.
+//! Responsible for opening them, and for printing why one cannot be opened. Must not know what a
+//! command does with them.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ pub(crate) struct PackageWork<'a> {
     pub(crate) dry_run: bool,
 }
 
-/// The packages that could be opened, each with what is selected of it.
+/// The packages that could be opened, each with the filter of its selected parts.
 pub(crate) struct OpenPackages<'s, P> {
     pub(crate) packages: Vec<(P, &'s Filter)>,
     /// The exit code that follows from the packages that could not be opened.
@@ -34,8 +34,7 @@ pub(crate) struct OpenPackages<'s, P> {
 }
 
 impl PackageWork<'_> {
-    /// Opens every package that is selected, and prints what is wrong with those that cannot be
-    /// opened.
+    /// Opens every selected package, and prints the errors of those that cannot be opened.
     pub(crate) fn open<'s, P>(
         &self,
         selection: &'s Selection,
@@ -46,7 +45,7 @@ impl PackageWork<'_> {
             code: ExitCode::AsExpected,
         };
         for package in &selection.packages {
-            self.take_back_interrupted(&package.directory)?;
+            self.revert_interrupted(&package.directory)?;
             match open(&package.directory) {
                 Ok(found) => opened.packages.push((found, &package.filter)),
                 Err(errors) => {
@@ -61,15 +60,15 @@ impl PackageWork<'_> {
     }
 
     /// Reverts the changes of a killed command.
-    pub(crate) fn take_back_interrupted(&self, package: &Path) -> Result<(), Failure> {
+    pub(crate) fn revert_interrupted(&self, package: &Path) -> Result<(), Failure> {
         if self.dry_run {
             Ok(())
         } else {
-            take_back_interrupted(self.config, package)
+            revert_interrupted(self.config, package)
         }
     }
 
-    /// Prints what is wrong with a package, and what cannot be done because of it.
+    /// Prints the errors of a package, and their consequence.
     pub(crate) fn complain(
         &self,
         problem: &str,
@@ -83,7 +82,7 @@ impl PackageWork<'_> {
 }
 
 /// Reverts the changes of a killed command to a package, before another one changes it.
-pub(crate) fn take_back_interrupted(config: &Config, package: &Path) -> Result<(), Failure> {
+pub(crate) fn revert_interrupted(config: &Config, package: &Path) -> Result<(), Failure> {
     if judge_files::recover(package)? {
         let place = config.shown(package);
         note(&format!(
@@ -93,7 +92,7 @@ pub(crate) fn take_back_interrupted(config: &Config, package: &Path) -> Result<(
     Ok(())
 }
 
-/// Checks that everything that was named exists, or is planned.
+/// Checks that every named part exists, or is planned.
 pub(crate) fn check<'p>(
     selection: &Selection,
     projects: impl Iterator<Item = &'p Project>,

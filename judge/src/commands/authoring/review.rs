@@ -1,8 +1,8 @@
 //! `judge generate --review`: shows changed answers one by one, and accepts those that the user
 //! chooses.
 //!
-//! Responsible for the questions, and for the exit code. Must not know how answers are made, nor
-//! how they are put in place.
+//! Responsible for the questions, and for the exit code. Must not know how answers are generated,
+//! nor how they replace files.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
@@ -29,7 +29,7 @@ pub(super) fn review(config: &Config, args: &GenerateArgs) -> Result<ExitCode, F
     let selection = select_own(config, &args.selection.what)?;
     let work = PackageWork {
         config,
-        cannot: "its answers cannot be made",
+        cannot: "its answers cannot be generated",
         dry_run: args.check,
     };
     let opened = work.open(&selection, |directory| {
@@ -95,7 +95,7 @@ impl Reviewing<'_> {
         let Some(accepted) = self.decide(&answers)? else {
             return Ok(self.interrupted());
         };
-        // All decisions of a package are carried out together, after the last question.
+        // All decisions of a package are applied together, after the last question.
         if !accepted.is_empty()
             && !self.work.dry_run
             && !review.accept(self.session.resources(), &accepted)?
@@ -120,7 +120,7 @@ impl Reviewing<'_> {
     /// Shows the answers, and returns the accepted ones. `None` when it was interrupted.
     fn decide(&mut self, answers: &ChangedAnswers<'_>) -> Result<Option<Vec<String>>, Failure> {
         let mut accepted = Vec::new();
-        if self.decider == Decider::Nobody && !self.work.dry_run && !answers.ids().is_empty() {
+        if self.decider == Decider::NoTerminal && !self.work.dry_run && !answers.ids().is_empty() {
             return Err(Failure::Usage(
                 "standard input is not a terminal\nhint: name the test cases, or accept every changed answer with \
                  `--accept-answers`"
@@ -166,11 +166,11 @@ enum Decision {
     No,
     /// Rejects this answer and all further ones.
     Quit,
-    /// A signal came: not even earlier decisions count.
+    /// A signal came. Earlier decisions are discarded too.
     Interrupted,
 }
 
-/// The one who decides about changed answers.
+/// The source of decisions about changed answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Decider {
     /// The command line accepts all of them.
@@ -178,7 +178,7 @@ enum Decider {
     /// The user at the terminal is asked.
     Terminal,
     /// There is no terminal.
-    Nobody,
+    NoTerminal,
 }
 
 impl Decider {
@@ -187,7 +187,7 @@ impl Decider {
         match accepts_all {
             true => Self::CommandLine,
             false if io::stdin().is_terminal() && io::stdout().is_terminal() => Self::Terminal,
-            false => Self::Nobody,
+            false => Self::NoTerminal,
         }
     }
 
@@ -196,7 +196,7 @@ impl Decider {
         match self {
             Self::CommandLine => Ok(Decision::Yes),
             Self::Terminal => ask(cancel),
-            Self::Nobody => Ok(Decision::No),
+            Self::NoTerminal => Ok(Decision::No),
         }
     }
 }
@@ -231,7 +231,7 @@ fn ask(cancel: &CancelToken) -> Result<Decision, Failure> {
     }
 }
 
-/// Waits for a line at the terminal; not any longer than until a signal comes.
+/// Waits for a line at the terminal or for a signal. True for a line.
 fn is_answered(cancel: &CancelToken) -> Result<bool, Failure> {
     let stdin = io::stdin();
     loop {

@@ -1,7 +1,7 @@
-//! The session of the commands for authors: the sandbox, the toolchains, and the progress of making
-//! data.
+//! The session of the commands for authors: the sandbox, the toolchains, and the progress of
+//! generating data.
 //!
-//! Responsible for opening everything once. Must not know what is made.
+//! Responsible for opening everything once. Must not know the data.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ use crate::failure::Failure;
 /// The interval at which the bar is drawn. A program that never ends reports nothing.
 const TICK: Duration = Duration::from_millis(200);
 
-/// The session in which data is made.
+/// The session in which data is generated.
 pub(crate) struct AuthoringSession<'a> {
     config: &'a Config,
     session: Session,
@@ -68,12 +68,12 @@ impl<'a> AuthoringSession<'a> {
         })
     }
 
-    /// The resources that data is made with.
+    /// The resources for generating data.
     pub(crate) fn resources(&self) -> Resources<'_> {
         self.observed_resources(&|_| {})
     }
 
-    /// The resources that data is made with, and a reader of the progress.
+    /// The resources for generating data, with a callback for progress.
     pub(crate) fn observed_resources<'r>(&'r self, on_progress: OnProgress<'r>) -> Resources<'r> {
         let (session, workspace) = (&self.session, &self.config.workspace);
         Resources {
@@ -84,7 +84,7 @@ impl<'a> AuthoringSession<'a> {
         }
     }
 
-    /// The token, which signals set, but during a run of submissions.
+    /// The token that signals set, except during a run of submissions.
     pub(crate) fn cancel(&self) -> &CancelToken {
         &self.context.environment.cancel
     }
@@ -130,8 +130,7 @@ impl<'a> AuthoringSession<'a> {
             &self.context.settings,
             &mut state,
         );
-        // A handler of signals stays for as long as the process lives, so a signal must be listened
-        // to again.
+        // The handler of signals stays as long as the process lives, so they need a listener again.
         self.interrupts
             .set(Some(Interrupts::listen(self.cancel().clone())?));
         end?;
@@ -166,7 +165,7 @@ pub(crate) fn watched<T>(
         });
         let worked = work(&|progress| {
             let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
-            // The bar shows what has been running longest, and for how long.
+            // The bar shows the program that has been running longest, and for how long.
             let since = latest
                 .take()
                 .filter(|(before, _)| before.running.first() == progress.running.first());

@@ -1,7 +1,6 @@
-//! `testlib.h`, the header of the authors' own: it is not part of `judge`, so `judge new` looks for
-//! it on the host.
+//! `testlib.h`: the header is not part of `judge`, so `judge new` looks for it on the host.
 //!
-//! Responsible for the places. Must not know which programs include it.
+//! Responsible for the places to search. Must not know which programs include it.
 
 use std::path::{Path, PathBuf};
 
@@ -10,8 +9,8 @@ use judge_package::read_text_within;
 
 use crate::config::Config;
 
-/// What to do without it.
-pub(super) const TESTLIB_HINT: &str = "get `testlib.h` from https://github.com/MikeMirzayanov/testlib and put it beside `judge.yaml`, \
+/// The hint when the header is missing.
+pub(super) const TESTLIB_HINT: &str = "get `testlib.h` from https://github.com/MikeMirzayanov/testlib and put it next to `judge.yaml`, \
     into the current directory or into `/usr/local/include`; `--language cpp` needs no header";
 
 const MAX_BYTES: u64 = 4 << 20;
@@ -57,8 +56,8 @@ fn program_directories(package: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The text of a header whose exit codes are those of its author. The programs of the templates
-/// rely on them.
+/// Returns the text of a complete header with the original exit codes, which the programs of the
+/// templates rely on.
 fn usable(file: &Path) -> Option<String> {
     let text = read_text_within(file, MAX_BYTES).ok()?;
     let is_whole = [

@@ -1,7 +1,7 @@
-//! `judge check`: packages themselves, without judging any submission.
+//! `judge check`: checks packages without judging submissions.
 //!
 //! Responsible for which packages are checked, and for `--data`, which only runs validators. Must
-//! not know the checks, nor how findings weigh.
+//! not know the checks, nor the severity of findings.
 
 pub(crate) mod packages;
 mod saving;
@@ -32,8 +32,8 @@ pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure
     check_changed(config, args, None).map(|code| code.unwrap_or(ExitCode::AsExpected))
 }
 
-/// Checks those of the selected packages that have one of these files, or all of them; `None` when
-/// none has.
+/// Checks the selected packages; with `changed`, only those that contain one of these files. `None`
+/// when no package does.
 pub(crate) fn check_changed(
     config: &Config,
     args: &CheckArgs,
@@ -101,7 +101,7 @@ fn selected(config: &Config, args: &CheckArgs) -> Result<Selected, Failure> {
     if !args.staged {
         return select_changed(config, changes);
     }
-    match staged::meant(config, &changes.selection.what)? {
+    match staged::changes_of_hook(config, &changes.selection.what)? {
         Staged::Changes { changes, in_words } => Ok(narrowed(
             config,
             select_packages(config, &[])?,

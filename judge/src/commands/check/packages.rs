@@ -1,7 +1,7 @@
 //! The check of packages, for `judge check` and `judge verify`.
 //!
 //! Responsible for the extent of a check, for its sandbox, and for passing its events to the
-//! reporters. Must not know the checks, nor how findings weigh.
+//! reporters. Must not know the checks, nor the severity of findings.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -24,7 +24,7 @@ use crate::session::HostTools;
 /// The extent of a check, beyond the selection itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope {
-    /// True when nothing was named.
+    /// True when the command line names no problems.
     pub(crate) whole_workspace: bool,
     /// The part of the packages that is checked.
     pub(crate) extent: Extent,
@@ -53,7 +53,7 @@ pub(crate) fn check_packages(
         .iter()
         .map(|package| package.directory.clone())
         .collect();
-    // Files are checked first and all at once. Programs run only in packages that can be
+    // The files of all packages are checked first. Programs run only in packages that can be
     // loaded.
     let packages = check_files(&directories, &config.workspace, scope.jobs);
     let open = match scope.extent {
@@ -78,8 +78,8 @@ pub(crate) fn check_packages(
     })
 }
 
-/// The errors in the files of packages by a profile, each as a line, without those whose code
-/// `is_rewritten`. No program is run.
+/// Returns the errors in the files of packages under a profile, one line each, without those for
+/// which `is_rewritten` is true. No program is run.
 pub(crate) fn errors_of_files(
     config: &Config,
     directories: &[PathBuf],
@@ -160,7 +160,7 @@ pub(super) fn run_check(
     unread.map_or(Ok(end), Err)
 }
 
-/// The validators of a check, which an interrupt ends.
+/// The validators of a check. A signal ends them.
 pub(super) struct OpenValidators {
     pub(super) validators: Validators,
     /// Sets their token on signals.

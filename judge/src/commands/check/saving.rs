@@ -1,7 +1,6 @@
 //! `judge check --save`: made-up inputs and outputs become test cases of the package.
 //!
-//! Responsible for the files of a case and for names that nothing has. Must not know how the cases
-//! are found.
+//! Responsible for the files of a case and for unused names. Must not know how the cases are found.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,10 +15,10 @@ use serde_json::json;
 use crate::failure::Failure;
 use crate::messages::note;
 
-/// Longer files of the package are not compared with what is to be saved.
+/// The maximum size in bytes of a file that is compared with a case to be saved.
 const MAX_COMPARED: u64 = 1 << 20;
 
-/// Longer inputs and answers are not copied.
+/// The maximum size in bytes of an input or answer that is copied.
 const MAX_COPIED: u64 = 64 << 20;
 
 /// The files of one case by their extensions.
@@ -34,10 +33,9 @@ pub(crate) struct SavedCases {
 }
 
 impl SavedCases {
-    /// Takes note of a case.
+    /// Adds a case.
     ///
-    /// # Errors
-    /// When the test case that it is like cannot be read.
+    /// # Errors When the test case that it is derived from cannot be read.
     pub(crate) fn add(
         &mut self,
         loaded: &LoadedPackage,
@@ -78,7 +76,8 @@ impl SavedCases {
         Ok(())
     }
 
-    /// Writes the cases into their packages, all of a package or none, and says where they are.
+    /// Writes the cases into their packages, and prints their paths. Each package gets all of its
+    /// cases or none.
     ///
     /// # Errors
     /// When a package cannot be changed. The cases of the others are written.
@@ -101,7 +100,8 @@ impl SavedCases {
         for (package, cases) in &self.packages {
             match write_cases(package, cases) {
                 Ok(saved) => report(workspace, package, &saved),
-                // The cause of the exit code is the last message; the others are said here.
+                // The last failure decides the exit code and is printed at the end; the others are
+                // printed here.
                 Err(failure) => {
                     if let Err(other) = std::mem::replace(&mut failed, Err(failure)) {
                         note(&format!("nothing is saved: {other}"));
@@ -141,12 +141,12 @@ fn report(workspace: &Workspace, package: &Path, saved: &[PathBuf]) {
     if !saved.is_empty() {
         let name = workspace.shown(package);
         note(&format!(
-            "once the validators decide as they must, `judge check --data {name}` finds nothing"
+            "once the validators are fixed, `judge check --data {name}` reports nothing"
         ));
     }
 }
 
-/// A name that no case in the directory has; `None` when one with such a name has the same files.
+/// Returns an unused name for a case; `None` when a case with such a name has the same files.
 fn free_name(
     package: &Path,
     directory: &Path,
@@ -179,8 +179,8 @@ fn free_name(
     Err(Failure::Usage("no name is free".to_owned()))
 }
 
-/// The settings of a case. They are those of the test case that it is like: groups elsewhere may
-/// have others.
+/// The settings of a case: those of the test case that it is derived from, since other groups may
+/// have other ones.
 fn settings(loaded: &LoadedPackage, like: &TestCase, part: ExtraPart) -> Option<Vec<u8>> {
     let input_args = match loaded.input_validator_args.get(&like.id) {
         Some(InputValidatorArgs::All(args)) => json!(args),

@@ -1,7 +1,6 @@
 //! The run that compares answers, before anything is timed.
 //!
-//! Responsible for keeping its state, and its report for the case that nothing can be compared.
-//! Must not know times.
+//! Responsible for its state, and for its report when nothing can be compared. Must not know times.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,13 +16,12 @@ use crate::failure::Failure;
 /// The message of a comparison that was interrupted.
 pub(super) const INTERRUPTED: &str = "interrupted: nothing was compared";
 
-/// A report that is not printed, for its bar.
+/// A reporter for the terminal of which only the bar is visible.
 pub(super) fn silent_terminal(config: &Config, results: Box<dyn Write + Send>) -> Terminal {
     Terminal::new(config.terminal, results, config.progress_target())
 }
 
-/// The run that compares answers: only its state matters, unless it goes wrong. Then its report is
-/// printed.
+/// The run that compares answers. Only its state matters; its report is printed if the run fails.
 pub(super) struct FirstRun {
     pub(super) state: RunState,
     terminal: Terminal,
@@ -59,7 +57,7 @@ impl FirstRun {
         }
     }
 
-    /// The exit code, when there is nothing that could be compared.
+    /// The exit code when nothing can be compared.
     pub(super) fn obstacle(&self) -> Option<ExitCode> {
         let code = exit_code::for_state(&self.state);
         let skipped = self.state.counts().skipped > 0;
@@ -73,7 +71,7 @@ impl FirstRun {
         }
     }
 
-    /// The sentence below the report where nothing could be compared.
+    /// The sentence below the report when nothing can be compared.
     pub(super) fn message_about_obstacle(&self, code: ExitCode) -> String {
         let of_all = self
             .state

@@ -1,7 +1,7 @@
-//! `judge compare`: submissions of one problem, the first of which is the reference.
+//! `judge compare`: compares submissions of one problem with the first one.
 //!
 //! Responsible for the order: answers first, times only when the answers are known. Must not know
-//! statistics, nor how anything is laid out.
+//! statistics, nor the layout of reports.
 
 mod first_run;
 mod subject;
@@ -29,7 +29,7 @@ use crate::messages::complain;
 use crate::reporters::write_stdout;
 
 pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failure> {
-    // Wrong words and places that cannot be written are errors before anything takes time.
+    // Invalid arguments and unwritable files are reported before anything takes time.
     let settings = JudgingSettings {
         isolation: args.isolation.level,
         time_limit: args.time_limit.seconds,
@@ -53,7 +53,7 @@ pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failu
     }
     let mut first = FirstRun::new(config);
     context.run(plan.clone(), &mut first)?;
-    // Times of programs that were not judged everywhere would say nothing.
+    // Times of programs that were not judged on every test case would be meaningless.
     if let Some(code) = first.obstacle() {
         return print_obstacle(first, code, &output);
     }

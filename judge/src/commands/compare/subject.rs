@@ -1,7 +1,7 @@
 //! The programs and the test cases of a comparison.
 //!
-//! Responsible for what the words of the command line mean, and for answers that nobody gave. Must
-//! not time anything.
+//! Responsible for the meaning of the command line, and for missing answers. Must not time
+//! anything.
 
 use std::fs;
 use std::path::Path;
@@ -15,14 +15,14 @@ use judge_runner::Plan;
 
 use crate::args::CompareArgs;
 use crate::commands::compare::first_run::INTERRUPTED;
-use crate::commands::judging::submission_args::entered;
+use crate::commands::judging::submission_args::named_submissions;
 use crate::commands::judging::submit::guess;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
 use crate::commands::loose::{self, LooseProblem, TIME, read_input};
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// One problem with the programs to compare, of which nothing is expected.
+/// One problem with the programs to compare, which have no expectations.
 pub(super) struct ComparedProblem {
     pub(super) plan: Plan,
     /// The test cases whose answers the first program has to write.
@@ -41,7 +41,7 @@ impl ComparedProblem {
             return Self::of_loose_files(config, args, settings);
         }
         let (mut loaded, submissions) =
-            entered(config, args.problem.name.as_deref(), &args.submissions)?;
+            named_submissions(config, args.problem.name.as_deref(), &args.submissions)?;
         expect_two(&submissions)?;
         let whole = Arc::new(loaded.problem.clone());
         loaded.problem.submissions = submissions;
@@ -84,8 +84,8 @@ impl ComparedProblem {
                     answer: file("ans"),
                     ..case
                 };
-                // Copies: validators see the directory of their problem only, and a file that
-                // changes meanwhile would make every ratio meaningless.
+                // The files are copies: validators see only the directory of their problem, and a
+                // file that changes meanwhile would make every ratio meaningless.
                 let written = fs::write(&case.input, input)
                     .and_then(|()| fs::write(&case.answer, answer.unwrap_or_default()));
                 written.map_err(|source| Failure::Write {
@@ -111,8 +111,7 @@ impl ComparedProblem {
         })
     }
 
-    /// Has the first program write the answers that are missing. The reason in words when it
-    /// cannot.
+    /// Makes the first program write the missing answers. Returns the reason if it cannot.
     pub(super) fn write_answers(&self, context: &RunContext) -> Result<Option<String>, Failure> {
         if self.unanswered.is_empty() {
             return Ok(None);
@@ -145,7 +144,7 @@ impl ComparedProblem {
                     .unwrap_or_default();
                 return Ok(Some(format!(
                     "nothing was compared: `{name}` comes first and writes the answers, but gets {verdict} on `{}`{why}\n\
-                     hint: name a program first that is right there, or raise --time-limit ({} s)",
+                     hint: name a program first that is correct there, or raise --time-limit ({} s)",
                     case.id,
                     planned.time_limit.as_secs_f64()
                 )));
@@ -178,7 +177,7 @@ fn is_loose(config: &Config, args: &CompareArgs) -> Result<bool, Failure> {
     };
     let other = if programs.len() < 2 { "OTHER.cpp " } else { "" };
     Err(Failure::Usage(format!(
-        "`{}` belongs to no problem, and without one `--input` is missing\nhint: `{}`; or name the problem with -p PROBLEM",
+        "`{}` belongs to no problem, so `--input` is required\nhint: `{}`; or name the problem with -p PROBLEM",
         config.shown(&programs[0].path),
         loose::command_with(&[&format!("{other}--input FILE")])
     )))

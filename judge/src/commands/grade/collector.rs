@@ -1,6 +1,6 @@
 //! The collector: from the events of one run to the result of its request.
 //!
-//! Responsible for what a result says about a run. Must not know where the result goes.
+//! Responsible for the content of a result. Must not know where the result goes.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,9 +14,9 @@ use judge_model::Verdict;
 use judge_runner::Observer;
 use judge_sandbox::CancelToken;
 
-/// The bytes of an input that a result shows of its beginning and of its end.
+/// The numbers of bytes that a result shows of the beginning and of the end of an input.
 const INPUT_BYTES: (usize, usize) = (1024, 256);
-/// The bytes of a compiler's message that a result has, at most.
+/// The maximum size of a compiler's message in a result, in bytes.
 const MESSAGE_BYTES: usize = 8 << 10;
 
 /// See the module's comment.
@@ -53,7 +53,7 @@ impl<'a> Collector<'a> {
         if let Some(failure) = &mut self.result.first_failure
             && let Some(path) = input(&failure.test_case)
         {
-            // A file that cannot be read any more changes no verdict.
+            // A file that can no longer be read does not change the verdict.
             failure.input = excerpt(path, INPUT_BYTES).unwrap_or_default();
         }
         self.result.cached = self.is_cached && self.result.verdict.is_some();
@@ -179,7 +179,7 @@ impl Observer for Collector<'_> {
         Ok(())
     }
 
-    /// The one excerpt that a result has is read at the end, if it is needed.
+    /// The only excerpt of a result is read at the end, if it is needed.
     fn shows_excerpts(&self) -> bool {
         false
     }
@@ -221,7 +221,7 @@ fn first_failure(finished: &TestCaseFinished) -> FirstFailure {
     }
 }
 
-/// The beginning and the end of a file, however large it is.
+/// The beginning and the end of a file of any size.
 fn excerpt(path: &Path, (head, tail): (usize, usize)) -> io::Result<Excerpt> {
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();
@@ -241,7 +241,7 @@ fn excerpt(path: &Path, (head, tail): (usize, usize)) -> io::Result<Excerpt> {
     })
 }
 
-/// The number of bytes up to a bound that do not cut a character.
+/// The largest length up to `max` that does not cut a character.
 fn cut(bytes: &[u8], max: usize) -> usize {
     // Bytes of the form `10xxxxxx` continue a character in UTF-8.
     let is_inside = |index: usize| bytes.get(index).is_some_and(|byte| byte & 0xc0 == 0x80);

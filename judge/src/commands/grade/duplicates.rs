@@ -12,15 +12,14 @@ use serde::Serialize;
 
 use super::intake::Sequence;
 
-/// The number of results that are kept, at most. Each takes about a kilobyte, so these are a
-/// fifth of the memory of the process; an equal request that comes later finds its results in
-/// the store.
+/// The maximum number of results that are kept. Each takes about a kilobyte, so all of them take a
+/// fifth of the memory of the process. A later request finds its results in the store.
 const MAX_RESULTS: usize = 4_000;
-/// A result that is larger is not kept, in bytes: few requests have one, and all kept ones have
-/// to fit in memory.
+/// The maximum size of a kept result, in bytes. Larger results are rare, and all kept ones must fit
+/// in memory.
 const MAX_RESULT_BYTES: usize = 4 << 10;
 
-/// The identity of a request: two hashes of everything in it but its name and priority.
+/// The identity of a request: two hashes of everything in it except its name and priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RequestKey([u64; 2]);
 
@@ -32,12 +31,12 @@ pub(super) struct Waiting {
     pub(super) id: Option<RequestId>,
 }
 
-/// The answer to a request for the right to judge.
+/// The outcome of claiming a request.
 #[derive(Debug)]
 pub(super) enum Claim {
-    /// Nobody has judged or judges an equal request.
+    /// There is no equal request.
     Free,
-    /// Somebody judges an equal request, and will have its result.
+    /// An equal request is in progress, and will provide the result.
     Waits,
     /// The result of an equal request.
     Known(Arc<GradeResult>),
@@ -86,7 +85,7 @@ impl Duplicates {
             .or_insert_with(|| RequestState::Running(Vec::new()))
         {
             RequestState::Done(result) => Claim::Known(Arc::clone(result)),
-            // The first one finds the empty list that it has made itself.
+            // The first request finds the empty list that it has just inserted.
             RequestState::Running(others) if others.capacity() == 0 => {
                 others.reserve(1);
                 Claim::Free
@@ -98,8 +97,8 @@ impl Duplicates {
         }
     }
 
-    /// Keeps the result of a request that was claimed, and returns those that wait for it.
-    /// `None` and an error are not kept.
+    /// Keeps the result of a claimed request, and returns the requests that wait for it. `None` and
+    /// errors are not kept.
     pub(super) fn finish(
         &self,
         key: RequestKey,
@@ -128,8 +127,8 @@ impl Duplicates {
     }
 }
 
-/// Two hashes of everything in a document. Their seeds are secret, so nobody can write two
-/// documents with equal ones.
+/// Two hashes of everything in a document. Their seeds are secret, so that no client can write two
+/// documents with equal hashes.
 pub(super) fn hashes(hashers: &[RandomState; 2], document: &impl Serialize) -> [u64; 2] {
     let bytes = serde_json::to_vec(document).expect("a document has string keys only");
     hashers.each_ref().map(|hasher| hasher.hash_one(&bytes))

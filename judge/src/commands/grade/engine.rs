@@ -1,7 +1,7 @@
-//! The engine: what the runs of all requests share.
+//! The engine: the environments that the runs of all requests share.
 //!
-//! Responsible for the environments in which requests run, one for each set of languages, and
-//! for starting again with new ones now and then. Must not know what a request is.
+//! Responsible for the environments in which requests run, one for each set of languages, and for
+//! replacing them regularly. Must not know what a request is.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,8 +19,8 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
 
-/// The number of runs after which stores and slots are opened again. What they remember of each
-/// program would take more and more memory, and what is stored has to be trimmed.
+/// The number of runs after which stores and slots are opened again. Their memory grows with every
+/// program, and the cache has to be trimmed.
 const RUNS: u64 = 2000;
 /// The number of environments that are kept. Most streams need one or two.
 const MAX_CONTEXTS: usize = 8;
@@ -43,7 +43,7 @@ pub(super) struct Engine {
 struct Generation {
     number: u64,
     stores: SharedStores,
-    /// The one that was used last at the end.
+    /// The most recently used one is at the end.
     contexts: Mutex<Vec<(BTreeSet<LanguageId>, Arc<RunContext>)>>,
 }
 
@@ -89,7 +89,7 @@ impl Engine {
         Ok(judge_runner::run(plan, &environment, &settings, observer)?)
     }
 
-    /// Finds the time limits that a plan leaves open.
+    /// Infers the missing time limits of a plan.
     pub(super) fn infer_time_limits(
         &self,
         config: &Config,
@@ -126,8 +126,7 @@ impl Engine {
             ..context.settings.clone()
         };
         if !is_kept {
-            // A problem that came in a request is no package, so no later command can use these
-            // results.
+            // A problem in a request is not a package, so no later command can use these results.
             (settings.results, settings.measured) = (None, None);
         }
         Ok((environment, settings))
@@ -148,8 +147,8 @@ impl Engine {
         }
         // Under the lock: other lanes wait here instead of opening stores of their own.
         let cache_dir = host::open_cache()?;
-        // Runs that still use the one before end with it. The last of them trims the cache of
-        // programs.
+        // Runs that still use the previous generation end with it. The last of them trims the cache
+        // of programs.
         let generation = Arc::new(Generation {
             number,
             stores: SharedStores::open(&cache_dir)?,

@@ -1,4 +1,4 @@
-//! The state that all lanes of `judge grade` share, and what ends them.
+//! The state that all lanes of `judge grade` share, and the ways to end them.
 //!
 //! Must not know how a request becomes a result.
 
@@ -16,7 +16,7 @@ use super::report::Report;
 use super::tally::Tally;
 use crate::failure::Failure;
 
-/// What all lanes share.
+/// The state that all lanes share.
 pub(super) struct Grading {
     pub(super) intake: Arc<Intake>,
     pub(super) output: Output,
@@ -26,14 +26,14 @@ pub(super) struct Grading {
     pub(super) report: Option<Report>,
     pub(super) engine: Engine,
     pub(super) tally: Mutex<Tally>,
-    /// Set once programs that run are of no use any more.
+    /// Set once running programs are no longer needed.
     pub(super) abort: CancelToken,
     /// The fault that ends everything.
     pub(super) fault: Mutex<Option<Failure>>,
 }
 
 impl Grading {
-    /// Ends everything for a fault of the host; what other lanes judge is finished.
+    /// Ends everything after a fault of the host. Other lanes finish their present requests.
     pub(super) fn fail(&self, failure: Failure) {
         self.fault
             .lock()
@@ -42,7 +42,7 @@ impl Grading {
         self.intake.stop();
     }
 
-    /// Ends everything at once: nobody reads results any more.
+    /// Ends everything immediately, since the reader of the results is gone.
     pub(super) fn lose_reader(&self, error: io::Error) {
         self.fail(Failure::Write {
             what: "the results".to_owned(),

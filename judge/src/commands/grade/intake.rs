@@ -1,20 +1,20 @@
 //! The intake: lines of requests on their way to the lanes.
 //!
-//! Responsible for bounds: reading waits while enough requests are not answered yet, and the
-//! rest of a line that is too long is dropped. Must not know what a request is.
+//! Responsible for bounds: reading waits while too many requests are unanswered, and the rest of an
+//! overlong line is dropped. Must not know what a request is.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The longest line that is read, in bytes, its line break included.
+/// The maximum length of a line in bytes, including its line break.
 pub(super) const MAX_LINE_BYTES: usize = 64 << 20;
-/// The number of requests that were read and are not answered, at most.
+/// The maximum number of requests that were read and are not answered.
 pub(super) const MAX_IN_FLIGHT: usize = 1024;
-/// The characters of a name that a message has, at most.
+/// The maximum length of a name in a message, in characters.
 const MAX_NAME: usize = 80;
-/// The size of their lines, in bytes, at most; a single one may be larger.
+/// The maximum size of the lines of unanswered requests, in bytes. A single line may be larger.
 const MAX_BYTES_IN_FLIGHT: usize = 256 << 20;
 
 /// The place of a request in the input: the number of requests before it.
@@ -27,7 +27,7 @@ pub(super) struct RequestLine {
     pub(super) sequence: Sequence,
     /// The number of the line, counted from 1.
     pub(super) line: u64,
-    /// The bytes; `None` for a line that is too long.
+    /// The bytes; `None` for an overlong line.
     pub(super) bytes: Option<Vec<u8>>,
 }
 
@@ -38,7 +38,7 @@ type Turn = (Reverse<i64>, Sequence);
 #[derive(Debug)]
 struct InFlight {
     bytes: usize,
-    /// Its name in messages: its id, or else its line.
+    /// The name of the request in messages: its id, or else its line.
     name: String,
 }
 
@@ -47,11 +47,11 @@ struct IntakeState {
     queue: BTreeMap<Turn, RequestLine>,
     in_flight: BTreeMap<Sequence, InFlight>,
     bytes: usize,
-    /// The size of all lines that were read.
+    /// The size of all lines that were read, in bytes.
     bytes_read: u64,
     /// True at the end of the input.
     ended: bool,
-    /// True once nothing new is to be begun.
+    /// True once no further request is to be begun.
     stopped: bool,
     lines: u64,
     error: Option<io::Error>,
@@ -62,7 +62,8 @@ struct IntakeState {
 pub(super) struct Intake {
     state: Mutex<IntakeState>,
     changed: Condvar,
-    /// The number of requests that may be answered before an earlier one; `None`: any number.
+    /// The maximum number of requests that may be answered before an earlier one; `None` for no
+    /// bound.
     max_ahead: Option<usize>,
 }
 
@@ -86,12 +87,12 @@ impl Intake {
     }
 
     fn lock(&self) -> MutexGuard<'_, IntakeState> {
-        // Nothing in it is ever half-changed.
+        // No panic can leave the state half-changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads lines until the end, or until nothing new is to be begun. `priority` gives the
-    /// priority of a request by its line.
+    /// Reads lines until the end, or until the intake is stopped. `priority` gives the priority of
+    /// a request by its line.
     pub(super) fn read(&self, mut reader: impl BufRead, priority: fn(&[u8]) -> i64) {
         let end = self.read_all(&mut reader, priority);
         let mut state = self.lock();
@@ -125,7 +126,7 @@ impl Intake {
         Ok(())
     }
 
-    /// Adds a line once there is room for it. False when nothing new is to be begun.
+    /// Adds a line once there is room for it. False when the intake is stopped.
     fn push(&self, priority: i64, line: RequestLine) -> bool {
         let size = line.bytes.as_ref().map_or(0, Vec::len);
         let is_full = |state: &mut IntakeState| {
@@ -136,7 +137,7 @@ impl Intake {
             let too_many = state.in_flight.len() >= MAX_IN_FLIGHT
                 || self.max_ahead.is_some_and(|max| ahead >= max as u64)
                 // A single line may be larger than the bound. Without any other in flight it is
-                // taken, or nothing would ever continue.
+                // accepted, or the intake would wait forever.
                 || !state.in_flight.is_empty() && state.bytes + size > MAX_BYTES_IN_FLIGHT;
             too_many && !state.stopped
         };
@@ -173,7 +174,7 @@ impl Intake {
             .changed
             .wait_while(self.lock(), waits)
             .unwrap_or_else(PoisonError::into_inner);
-        // Requests that nobody has begun stay in the queue: they are reported as unanswered.
+        // Requests that no lane has begun stay in the queue: they are reported as unanswered.
         if state.stopped {
             None
         } else {
@@ -181,7 +182,7 @@ impl Intake {
         }
     }
 
-    /// Gives a request the name that messages call it by.
+    /// Sets the name of a request for messages.
     pub(super) fn name(&self, sequence: Sequence, name: String) {
         if let Some(request) = self.lock().in_flight.get_mut(&sequence) {
             request.name = if name.chars().count() <= MAX_NAME {
@@ -192,13 +193,13 @@ impl Intake {
         }
     }
 
-    /// The size of the lines of requests that are answered.
+    /// The size of the lines of answered requests, in bytes.
     pub(super) fn bytes_answered(&self) -> u64 {
         let state = self.lock();
         state.bytes_read.saturating_sub(state.bytes as u64)
     }
 
-    /// Takes out the first lines that nobody has taken, once every lane has ended.
+    /// Removes the first lines that no lane has taken, once every lane has ended.
     pub(super) fn left(&self, max: usize) -> Vec<RequestLine> {
         let mut state = self.lock();
         std::iter::from_fn(|| state.queue.pop_first())
@@ -217,7 +218,7 @@ impl Intake {
         self.changed.notify_all();
     }
 
-    /// Lets lanes end when what they judge is finished.
+    /// Lets lanes end after their present requests.
     pub(super) fn stop(&self) {
         self.lock().stopped = true;
         self.changed.notify_all();
@@ -241,7 +242,7 @@ impl Intake {
 }
 
 impl Unanswered {
-    /// A sentence about them, which names at most so many.
+    /// A sentence about these requests, which names at most `max` of them.
     pub(super) fn in_words(&self, max: usize) -> String {
         let named: Vec<&str> = self.names.iter().take(max).map(String::as_str).collect();
         let rest = self.names.len() - named.len();
@@ -254,7 +255,7 @@ impl Unanswered {
         }
         if !self.ended {
             text.push_str(&format!(
-                "; nothing behind line {} was begun",
+                "; no request after line {} was begun",
                 self.last_line
             ));
         }
@@ -262,9 +263,11 @@ impl Unanswered {
     }
 }
 
-/// The next line without its line break; `None` at the end, and `Some(None)` for a line that is
-/// too long.
-#[expect(clippy::option_option, reason = "an end is no line that is too long")]
+/// The next line without its line break; `None` at the end, and `Some(None)` for an overlong line.
+#[expect(
+    clippy::option_option,
+    reason = "the end of the input is not an overlong line"
+)]
 fn next_line(reader: &mut impl BufRead, max: usize) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut line = Vec::new();
     let limit = u64::try_from(max).unwrap_or(u64::MAX);
@@ -297,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_are_too_long_are_dropped() {
+    fn overlong_lines_are_dropped() {
         let mut reader = &b"ab\n\nabcdefg\nx\nabcd"[..];
         let mut next = || next_line(&mut reader, 4).unwrap();
         assert_eq!(
@@ -332,7 +335,7 @@ mod tests {
         intake.stop();
         let words = intake.unanswered().in_words(2);
         assert!(
-            words.starts_with("2 without a result: line 3, `z`; nothing behind line 4 was begun"),
+            words.starts_with("2 without a result: line 3, `z`; no request after line 4 was begun"),
             "{words}"
         );
     }
@@ -350,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_waits_while_enough_is_in_flight() {
+    fn reading_waits_at_the_bound_of_requests_in_flight() {
         let intake = Intake::new(None);
         let text = "x\n".repeat(MAX_IN_FLIGHT + 1);
         std::thread::scope(|scope| {

@@ -1,7 +1,7 @@
 //! Lanes: threads that judge one request at a time.
 //!
-//! Responsible for the way of a request from its line to its result, whatever becomes of it.
-//! Must not know how many other lanes there are.
+//! Responsible for the way of a request from its line to its result, also if it fails. Must not
+//! know how many other lanes there are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,11 +30,11 @@ use crate::failure::Failure;
 
 /// The reason why a request has no verdict.
 enum Trouble {
-    /// Its result says why.
+    /// The result contains the reason.
     Error(GradeError),
     /// This host failed: no result, and everything ends.
     Host(Failure),
-    /// Everything ends already.
+    /// All lanes are ending already.
     Aborted,
 }
 
@@ -140,7 +140,7 @@ impl<'g> Lane<'g> {
 
     /// Judges a request, unless an equal one is being judged already.
     fn judge_once(&mut self, sequence: Sequence, line: u64, mut request: GradeRequest) {
-        // Neither the id nor the priority distinguishes two requests that ask for the same.
+        // Requests that differ only in their ids and priorities have the same result.
         let id = request.id.take();
         request.priority = 0;
         let problem = name_of(&request.problem);
@@ -169,7 +169,8 @@ impl<'g> Lane<'g> {
             }
         }
         let outcome = self.judge(request);
-        // Also after a failure: the program of the next request goes to the same place.
+        // The program is removed after a failure too: that of the next request goes to the same
+        // place.
         self.remove_program();
         let result = match outcome {
             Ok(result) => Some(result),
@@ -295,7 +296,7 @@ impl<'g> Lane<'g> {
                 .test_case(id)
                 .map(|test_case| test_case.input.as_path())
         });
-        // The directory is gone by the time somebody reads the message.
+        // The directory no longer exists when the message is read.
         if let Some(place) = self.place().filter(|_| !result.compiler_message.is_empty()) {
             let message = result
                 .compiler_message
@@ -306,7 +307,7 @@ impl<'g> Lane<'g> {
         Ok(result)
     }
 
-    /// Makes the program of a request.
+    /// Writes the program of a request.
     fn submission(&mut self, program: &ProgramSource) -> Result<Submission, Trouble> {
         let directory = match &self.directory {
             Some(directory) => directory,
@@ -329,7 +330,7 @@ impl<'g> Lane<'g> {
         let _ = self.place().map(fs::remove_dir_all);
     }
 
-    /// The plan of a request: one submission on the test cases that are wanted.
+    /// The plan of a request: one submission on the requested test cases.
     fn plan(
         &self,
         known: &KnownProblem,
@@ -358,7 +359,7 @@ impl<'g> Lane<'g> {
         Ok(plan)
     }
 
-    /// Finds the time limit that a package leaves open, once for all requests.
+    /// Infers a missing time limit of a package, once for all requests.
     fn find_time_limit(&self, known: &KnownProblem, plan: &mut Plan) -> Result<(), Trouble> {
         if !matches!(
             plan.problems[0].time_limit_source,
@@ -433,7 +434,7 @@ fn id_of(parsed: &ParsedRequest) -> Option<&RequestId> {
     }
 }
 
-/// Gives requests that no lane has taken the names that messages call them by.
+/// Names the requests that no lane has taken, for messages.
 pub(super) fn name_left(intake: &Intake, max: usize) {
     for RequestLine {
         sequence, bytes, ..
@@ -445,7 +446,7 @@ pub(super) fn name_left(intake: &Intake, max: usize) {
     }
 }
 
-/// Leaves the test cases that are wanted, by their names or those of groups around them.
+/// Keeps the requested test cases, which are named directly or by a group.
 fn select(test_cases: &mut Vec<TestCase>, wanted: &[String]) -> Result<(), String> {
     // Whole parts of the path are compared, so `secret/1` is not `secret/10`.
     let is_in = |id: &str, word: &String| Path::new(id).starts_with(word);

@@ -1,8 +1,7 @@
-//! `judge grade`: many submissions, as requests that come and results that go.
+//! `judge grade`: judges many submissions, from a stream of requests to a stream of results.
 //!
-//! Responsible for the lanes in which requests are judged side by side, and for the end of all
-//! of them. Must not know what judges a program: each request is a run like that of `judge
-//! submit`.
+//! Responsible for the lanes in which requests are judged in parallel, and for ending them. Must
+//! not know what judges a program: each request is a run like that of `judge submit`.
 
 mod collector;
 mod duplicates;
@@ -43,9 +42,9 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::messages::note;
 
-/// The time between two looks at signals and at the reader of results.
+/// The interval at which signals and the reader of results are checked.
 const TICK: Duration = Duration::from_millis(100);
-/// The number of unanswered requests that a message names.
+/// The maximum number of unanswered requests that a message names.
 const MAX_NAMED: usize = 20;
 
 /// Judges requests until there are no more.
@@ -123,7 +122,7 @@ fn finish(grading: Grading, jobs: usize, stop: &CancelToken) -> Result<ExitCode,
     let is_gone = fault
         .as_ref()
         .is_some_and(|fault| fault.exit_code() == ExitCode::ReaderGone);
-    // Nobody reads the results, so a summary of them would help nobody either.
+    // Without a reader of the results, their summary is useless too.
     if !is_gone {
         tally.print();
         lane::name_left(&intake, MAX_NAMED);
@@ -150,7 +149,7 @@ fn finish(grading: Grading, jobs: usize, stop: &CancelToken) -> Result<ExitCode,
     }
 }
 
-/// Looks for signals, for a reader that is gone, and shows progress, until everything is over.
+/// Until everything is over, checks for signals and for a missing reader, and shows progress.
 fn watch(grading: &Grading, stop: &CancelToken, is_over: &AtomicBool) {
     while !is_over.load(Ordering::Relaxed) {
         if stop.is_cancelled() {
@@ -171,7 +170,7 @@ fn watch(grading: &Grading, stop: &CancelToken, is_over: &AtomicBool) {
 /// The file of requests.
 struct RequestFile {
     reader: Box<dyn Read + Send>,
-    /// Its size in bytes; 0 where nobody knows it.
+    /// Its size in bytes; 0 if it is unknown.
     size: u64,
 }
 
@@ -186,7 +185,7 @@ fn open_input(config: &Config, file: &Path) -> Result<RequestFile, Failure> {
     let path = config.directory.join(file);
     let failed = |error| Failure::Usage(format!("cannot read `{}`: {error}", file.display()));
     use std::os::unix::fs::FileTypeExt as _;
-    // A named pipe is as good as a file: opening it waits for the writer.
+    // A named pipe works like a file: opening it waits for the writer.
     let metadata = path.metadata().map_err(failed)?;
     let is_pipe = metadata.file_type().is_fifo();
     let opened = if is_pipe {

@@ -1,7 +1,7 @@
 //! The output: results on their way to a file or standard output.
 //!
-//! Responsible for their order, for whole lines, and for what an earlier command has written
-//! already. Must not know what a result says.
+//! Responsible for their order, for whole lines, and for results of an earlier command. Must not
+//! know the content of a result.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -21,7 +21,7 @@ use crate::args::GradeArgs;
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// A line of results that is longer is no result, in bytes.
+/// The maximum length of a line of results, in bytes. A longer line is invalid.
 const MAX_RESULT_BYTES: usize = 64 << 20;
 
 /// The name of a request: its id, or else its line.
@@ -41,7 +41,7 @@ pub(super) struct Answered {
 }
 
 impl Answered {
-    /// Reads a file of results, and cuts off a last line that is not whole.
+    /// Reads a file of results, and cuts off an incomplete last line.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let failed = |error: io::Error| {
             Failure::Usage(format!("cannot resume `{}`: {error}", path.display()))
@@ -64,7 +64,7 @@ impl Answered {
                 break;
             }
             let name: ResultName = serde_json::from_slice(&line).map_err(|error| {
-                let text = format!("line {} is no result: {error}", lines.number());
+                let text = format!("line {} is not a result: {error}", lines.number());
                 failed(io::Error::new(io::ErrorKind::InvalidData, text))
             })?;
             answered
@@ -95,14 +95,13 @@ impl Answered {
 /// See the module's comment.
 pub(super) struct Output {
     state: Mutex<OutputState>,
-    /// True where results go to standard output, whose reader may go.
+    /// True when results go to standard output, whose reader may disappear.
     is_stdout: bool,
 }
 
 struct OutputState {
     writer: Box<dyn Write + Send>,
-    /// With results in the order of requests: the next one, and results that are ready before
-    /// it.
+    /// With results in the order of requests: the next one, and results that were ready before it.
     order: Option<(Sequence, BTreeMap<Sequence, Vec<u8>>)>,
 }
 
@@ -147,12 +146,12 @@ impl Output {
     }
 
     fn lock(&self) -> MutexGuard<'_, OutputState> {
-        // A line is written by one call, so nothing in it is ever half-changed.
+        // A line is written by one call, so no panic can leave the state half-changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes the line of a result, which is empty for a request that is skipped. Returns the
-    /// requests whose results are out now.
+    /// requests whose results are written now.
     pub(super) fn write(&self, sequence: Sequence, line: Vec<u8>) -> io::Result<Vec<Sequence>> {
         let mut state = self.lock();
         let OutputState { writer, order } = &mut *state;
@@ -172,7 +171,7 @@ impl Output {
         Ok(written)
     }
 
-    /// True when nobody reads the results any more.
+    /// True when the reader of the results is gone.
     pub(super) fn is_abandoned(&self) -> bool {
         if !self.is_stdout {
             return false;
@@ -199,8 +198,8 @@ fn named_is_none(args: &GradeArgs) -> bool {
     args.output.is_none() && args.resume.is_none()
 }
 
-/// Writes a line by one call, so that a killed process leaves at most one that is not whole,
-/// and at once: its reader may wait for it.
+/// Writes a line by one call, so that a killed process leaves at most one incomplete line, and
+/// flushes it: its reader may wait for it.
 fn write_line(writer: &mut dyn Write, line: &[u8]) -> io::Result<()> {
     if line.is_empty() {
         return Ok(());

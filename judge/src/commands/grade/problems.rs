@@ -1,7 +1,7 @@
 //! The problems of requests: packages, and problems that are in the requests themselves.
 //!
-//! Responsible for loading each of them once, however many requests have it, and for a bound on
-//! those that are kept. Must not know what judges a program.
+//! Responsible for loading each of them once for all requests, and for a bound on those that are
+//! kept. Must not know what judges a program.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -20,12 +20,12 @@ use judge_runner::TimeLimitSource;
 
 use super::duplicates::hashes;
 use super::programs::{ProgramFailure, checker, private_directory, unwritable};
-use crate::commands::judging::submit::named;
+use crate::commands::judging::submit::package_named;
 use crate::commands::loose::{TIME, problem_of};
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The number of problems that are kept.
+/// The maximum number of problems that are kept.
 const MAX_PROBLEMS: usize = 256;
 /// A mebibyte, in bytes.
 const MIB: u64 = 1 << 20;
@@ -38,11 +38,11 @@ pub(super) struct KnownProblem {
     pub(super) loaded: LoadedPackage,
     /// The whole problem, for the inference of a time limit.
     pub(super) whole: Arc<Problem>,
-    /// The time limit of a problem that is no package.
+    /// The time limit of a problem that is not a package.
     pub(super) time_limit: Option<Duration>,
-    /// The time limit that was inferred, once it was.
+    /// The inferred time limit, once it is known.
     pub(super) inferred: OnceLock<(Duration, TimeLimitSource)>,
-    /// Held while it is inferred, so that one lane does it.
+    /// Held while the time limit is inferred, so that only one lane does it.
     pub(super) inferring: Mutex<()>,
     /// The directory of test cases that came in a request.
     directory: Option<LockedDirectory>,
@@ -57,9 +57,9 @@ impl KnownProblem {
 
 /// The reason why a problem cannot be loaded.
 pub(super) enum ProblemFailure {
-    /// Those who write requests, or the author of the package, have to act.
+    /// The author of the request or of the package has to act.
     Error(GradeError),
-    /// This host could not do it.
+    /// This host is at fault.
     Host(Failure),
 }
 
@@ -81,7 +81,7 @@ type ProblemKey = [u64; 2];
 #[derive(Default)]
 pub(super) struct Problems {
     hashers: [RandomState; 2],
-    /// The one that was used last at the end.
+    /// The most recently used one is at the end.
     known: Mutex<VecDeque<(ProblemKey, Loading)>>,
 }
 
@@ -93,7 +93,8 @@ impl Problems {
         problem: &RequestedProblem,
     ) -> Result<Arc<KnownProblem>, ProblemFailure> {
         let loading = self.loading(hashes(&self.hashers, problem));
-        // Without the lock on all of them. Other lanes that need the same problem wait for it.
+        // This runs without the lock on all problems. Other lanes that need the same problem wait
+        // for it.
         let mut host = None;
         let loaded = loading.get_or_init(|| match load_problem(config, problem) {
             Ok(known) => Ok(Arc::new(known)),
@@ -122,15 +123,15 @@ impl Problems {
             .and_then(|index| known.remove(index));
         let (_, loading) = found.unwrap_or_default();
         known.push_back((key, Arc::clone(&loading)));
-        // The problem that was used longest ago leaves. A lane that still judges it has a
-        // reference of its own.
+        // The least recently used problem is dropped. A lane that still judges it has its own
+        // reference.
         let surplus = if known.len() > MAX_PROBLEMS {
             known.pop_front()
         } else {
             None
         };
         drop(known);
-        // Its directory goes with the last request that uses it.
+        // Its directory is removed after the last request that uses it.
         drop(surplus);
         loading
     }
@@ -147,7 +148,7 @@ fn load_problem(
 }
 
 fn load_package(config: &Config, name: &str) -> Result<KnownProblem, ProblemFailure> {
-    let package = named(config, name).map_err(|failure| match failure {
+    let package = package_named(config, name).map_err(|failure| match failure {
         Failure::NoRoom(_) => ProblemFailure::Host(failure),
         _ => ProblemFailure::of_request(failure.to_string()),
     })?;
@@ -193,7 +194,7 @@ fn make_problem(config: &Config, problem: &InlineProblem) -> Result<KnownProblem
         ..OutputValidatorArgs::default()
     };
     if problem.checker.is_some() && problem.comparison != OutputComparison::default() {
-        let text = "`comparison` has no effect beside `checker`; expected one of them";
+        let text = "`comparison` has no effect together with `checker`; expected one of them";
         return Err(ProblemFailure::of_request(text.to_owned()));
     }
     let directory = private_directory().map_err(ProblemFailure::Host)?;
@@ -273,7 +274,7 @@ fn arguments(comparison: OutputComparison) -> Result<Vec<String>, ProblemFailure
         // The comparison also refuses NaN, which is in no range.
         if !(0.0..=1e300).contains(&tolerance) {
             return Err(ProblemFailure::of_request(format!(
-                "`{name}` is {tolerance}; expected a number from 0 on"
+                "`{name}` is {tolerance}; expected a number of at least 0"
             )));
         }
         arguments.extend([name.to_owned(), tolerance.to_string()]);
@@ -281,8 +282,7 @@ fn arguments(comparison: OutputComparison) -> Result<Vec<String>, ProblemFailure
     Ok(arguments)
 }
 
-/// Puts the limits of a request in the place of the problem's, but for the time limit, which is
-/// returned.
+/// Replaces the limits of a problem by those of a request. The time limit is returned instead.
 pub(super) fn apply_limits(
     requested: &RequestedLimits,
     problem: &mut Problem,
@@ -305,7 +305,7 @@ pub(super) fn apply_limits(
         problem.limits.output_bytes = bytes("output", output)?;
     }
     match time_limit {
-        // As for `--time-limit`: at least a microsecond, in which it is counted.
+        // As for `--time-limit`, the minimum is one microsecond, its unit.
         Some(seconds) if (1e-6..=86_400.0).contains(&seconds) => {
             Ok(Some(Duration::from_secs_f64(seconds)))
         }

@@ -1,4 +1,4 @@
-//! Programs of requests, on their way from text to files.
+//! Programs of requests, which are written to files.
 //!
 //! Responsible for the files of a program, which lie in a private directory for as long as they are
 //! needed, and for its language. Must not know what the program is for.
@@ -17,7 +17,7 @@ use crate::commands::judging::submit::{outside_program, resolve};
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The number of files that a program may have.
+/// The maximum number of files of a program.
 const MAX_FILES: usize = 1000;
 
 /// A failure to make a program from a request.
@@ -47,8 +47,8 @@ pub(super) fn unwritable(source: io::Error) -> Failure {
     }
 }
 
-/// The submission that a request describes. Its files, if it brings any, are written into a new
-/// directory at `place`.
+/// The submission that a request describes. Files in the request are written into a new directory
+/// at `place`.
 pub(super) fn submission(
     config: &Config,
     program: &ProgramSource,
@@ -79,7 +79,7 @@ pub(super) fn submission(
             .map(|source| format!("`{}`", source.display()))
             .collect();
         let text = format!(
-            "{} is no file of the language `{}`",
+            "{} is not a file of the language `{}`",
             names.join(", "),
             wanted.id
         );
@@ -104,7 +104,8 @@ pub(super) fn checker(
     })
 }
 
-/// A message that does not name a directory which is gone by the time it is read.
+/// The message of a failure without the temporary directory, which no longer exists when it is
+/// read.
 fn without_place(failure: &Failure, place: &Path) -> ProgramFailure {
     ProgramFailure::Request(
         failure
@@ -125,7 +126,7 @@ fn wanted_language<'c>(
     Ok(Some(found.ok_or_else(unknown)?))
 }
 
-/// The file or directory of a program, written if the request brings it.
+/// The file or directory of a program, written if the request contains it.
 fn path_of(
     config: &Config,
     program: &ProgramSource,
@@ -153,7 +154,7 @@ fn path_of(
                 (Some(name), _) => name.clone(),
                 (None, Some(language)) => language.main_file(),
                 (None, None) => {
-                    return Err("expected `language` or `filename` beside `source`"
+                    return Err("expected `language` or `filename` in addition to `source`"
                         .to_owned()
                         .into());
                 }
@@ -192,15 +193,15 @@ fn write_all<'f>(
     let host = |error| ProgramFailure::Host(unwritable(error));
     fs::create_dir(place).map_err(host)?;
     for (name, text) in files {
-        // Names are untrusted, as the program is.
+        // Names are untrusted, like the program.
         let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
         let parts = Path::new(name).components();
-        // `a/.` would be another file for the kernel than for the functions of paths.
+        // The kernel and the functions of `Path` disagree about `a/.`.
         let is_normal =
             parts.clone().all(is_plain) && parts.collect::<PathBuf>().as_os_str() == name.as_str();
         if name.is_empty() || name.len() > 255 || name.contains('\0') || !is_normal {
             return Err(format!(
-                "`{name}` is no name of a file; expected a path without `.` and `..`"
+                "`{name}` is not a file name; expected a path without `.` and `..`"
             )
             .into());
         }
@@ -214,7 +215,7 @@ fn write_all<'f>(
             io::ErrorKind::NotADirectory
             | io::ErrorKind::IsADirectory
             | io::ErrorKind::AlreadyExists => {
-                format!("`{name}` is a file and a directory at once").into()
+                format!("`{name}` is both a file and a directory").into()
             }
             _ => host(error),
         })?;

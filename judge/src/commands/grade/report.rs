@@ -1,7 +1,7 @@
-//! The reports of a stream: what `html`, `junit` and `markdown` list, by the reporters of runs.
+//! The reports of a stream as `html`, `junit` and `markdown`, rendered by the reporters of runs.
 //!
-//! Responsible for a bound on what is kept for them: a row for each of the first requests, with the
-//! failure that decided and without other test cases. Must not know what a report looks like.
+//! Responsible for bounding their memory: they have a row for each of the first requests, with the
+//! deciding failure and without other test cases. Must not know what a report looks like.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -19,21 +19,21 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::messages::note;
 
-/// The number of requests that reports list.
+/// The maximum number of requests that reports list.
 const MAX_ROWS: u64 = 10_000;
-/// The characters of a name that a report has, at most.
+/// The maximum length of a name in a report, in characters.
 const MAX_NAME: usize = 200;
-/// The bytes of a message that a report has, at most.
+/// The maximum size of a message in a report, in bytes.
 const MESSAGE_BYTES: usize = 2048;
 
-/// Reports under way: their files, and the rows so far with the number of requests.
+/// Unfinished reports: their files, and the rows so far with the number of requests.
 pub(super) struct Report {
     files: DocumentOutput,
     state: Mutex<(RunState, u64)>,
 }
 
 impl Report {
-    /// Begins the files; `None` where no report is wanted.
+    /// Opens the files; `None` when no report is requested.
     pub(super) fn open(config: &Config, targets: &[ReportTarget]) -> Result<Option<Self>, Failure> {
         if targets.is_empty() {
             return Ok(None);
@@ -46,8 +46,8 @@ impl Report {
         }))
     }
 
-    /// Takes note of the run of a request: of its isolation and host, and of the time limit, which
-    /// is the same for most requests of a problem.
+    /// Records the isolation and host of a run, and the time limit, which is the same for most
+    /// requests of a problem.
     pub(super) fn begin(&self, problem: &str, started: Option<RunStarted>, time_limit_us: u64) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.1 < MAX_ROWS {

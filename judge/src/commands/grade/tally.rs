@@ -23,7 +23,7 @@ pub(super) struct Tally {
     answered: u64,
     cached: u64,
     bar: WorkBar,
-    /// The size of all requests in bytes; 0 where nobody knows it.
+    /// The size of all requests in bytes; 0 if it is unknown.
     size: u64,
 }
 
@@ -77,7 +77,7 @@ impl Tally {
         self.began.elapsed()
     }
 
-    /// The counts and the rate; at the end also the time, which a bar has anyway.
+    /// The counts and the rate; at the end also the elapsed time, which the bar shows itself.
     fn in_words(&self, is_over: bool) -> String {
         let verdicts = self
             .verdicts
@@ -104,8 +104,7 @@ impl Tally {
         format!("{} {requests}{pace}{list}", self.answered)
     }
 
-    /// Shows the progress: of a file, of which this many bytes are answered, also the time that is
-    /// left.
+    /// Shows the progress after `answered` bytes; for a file also the remaining time.
     pub(super) fn show_progress(&mut self, answered: u64) {
         let words = self.in_words(false);
         self.bar
@@ -115,7 +114,7 @@ impl Tally {
     /// Prints the summary.
     pub(super) fn print(&self) {
         self.bar.clear();
-        // Nothing is left to be done when standard error is gone.
+        // If standard error is closed, the message is lost.
         let _ = complain(&self.in_words(true));
     }
 }

@@ -1,8 +1,6 @@
-//! Problems of other formats that are named where packages are: imported into the cache, and used
-//! from there.
+//! Problems of other formats on the command line: imported into the cache, and used from there.
 //!
-//! Responsible for which words mean one, and for its test data being there. Must not know what any
-//! format says.
+//! Responsible for recognizing them, and for generating their test data. Must not know any format.
 
 use std::path::{Path, PathBuf};
 
@@ -20,11 +18,10 @@ use crate::failure::Failure;
 use crate::host;
 use crate::messages::note;
 
-/// The words with packages in place of archives that hold problems of other formats; `None` when
-/// none of them is one.
+/// Returns the words with packages in place of archives of problems in other formats; `None` when
+/// no word names one.
 ///
-/// # Errors
-/// When one is sure to be a problem of another format, and cannot be imported.
+/// # Errors When a word certainly names a problem of another format that cannot be imported.
 pub(crate) fn with_foreign_archives(
     config: &Config,
     what: &[String],
@@ -34,11 +31,10 @@ pub(crate) fn with_foreign_archives(
     })
 }
 
-/// The words with packages in place of directories that are problems of other formats; `None` when
-/// none of them is one.
+/// Returns the words with packages in place of directories that are problems in other formats;
+/// `None` when no word names one.
 ///
-/// # Errors
-/// When one is sure to be a problem of another format, and cannot be imported.
+/// # Errors When a word certainly names a problem of another format that cannot be imported.
 pub(crate) fn with_foreign_directories(
     config: &Config,
     what: &[String],
@@ -94,15 +90,15 @@ fn report(imported: &Imported, word: &str, package: &Path) {
             .count()
     };
     note(&format!(
-        "`{word}` is a problem in the format `{}`: judged as the package that it becomes ({} changed, {} lost: `judge import --dry-run \
-         {word}` says what)",
+        "`{word}` is a problem in the format `{}`, judged after conversion to a package ({} changed, {} lost: `judge import --dry-run \
+         {word}` lists them)",
         document.format,
         count(Fate::Changed),
         count(Fate::Lost),
     ));
 }
 
-/// Makes the test data of a package that nobody has changed.
+/// Generates the test data of an imported package.
 fn generate(config: &Config, package: &Path) -> Result<(), Failure> {
     let at_fault = |errors: PackageErrors| Failure::package(&errors, package);
     let Some(project) = Project::open(package, &config.workspace).map_err(at_fault)? else {

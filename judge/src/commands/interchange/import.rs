@@ -1,6 +1,6 @@
-//! `judge import`: a problem of another format as a package.
+//! `judge import`: converts a problem of another format to a package.
 //!
-//! Responsible for where the package goes, and for proving it. Must not know what any format says.
+//! Responsible for the place of the package, and for proving it. Must not know any format.
 
 use judge_event::Command;
 use judge_interchange::import::{Imported, Source};
@@ -27,8 +27,7 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
     if args.prove {
         refuse_on_stdout(&args.reports.targets, "--prove")?;
     }
-    // A signal is waited for, so that nothing half-written stays: neither a package nor what was
-    // unpacked.
+    // Signals are handled, so that neither a half-written package nor unpacked files stay behind.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let is_stopped = is_cancelled(&cancel);
@@ -46,11 +45,11 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
     if let Some(around) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
         let around = around.display();
         return Err(Failure::Usage(format!(
-            "`{around}` is a package itself; nothing would look into one within it"
+            "`{around}` is a package; a package inside it would not be found"
         )));
     }
     let target = directory.join(imported.name());
-    // Opened first: a report that cannot be written is an error before there is a package.
+    // Reports are opened first: an unwritable one is an error before there is a package.
     let output = DocumentOutput::open(config, &args.reports.targets)?;
     if !args.dry_run {
         imported.write(&target, &is_stopped).map_err(failure)?;
@@ -69,7 +68,7 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
     }
 }
 
-/// Makes the data that is missing, checks the package, and judges its solutions.
+/// Generates missing data, checks the package, and judges its solutions.
 fn prove(
     config: &Config,
     args: &ImportArgs,
@@ -88,7 +87,7 @@ fn prove(
             // Every other finding would follow from the missing data.
             if code != ExitCode::Interrupted {
                 note(
-                    "nothing is checked or judged, since data is missing: `judge verify` does it once it is there",
+                    "test data is missing, so nothing was checked or judged; run `judge verify` once it is there",
                 );
             }
             return Ok(code);

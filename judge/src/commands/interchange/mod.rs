@@ -1,6 +1,6 @@
 //! The commands that bring problems from other formats into packages, and packages to other judges.
 //!
-//! Responsible for which failure an error of interchange is. Must not know what any format says.
+//! Responsible for converting errors of interchange to failures. Must not know any format.
 
 pub(crate) mod foreign;
 pub(crate) mod import;
@@ -31,7 +31,7 @@ fn failure(error: InterchangeError) -> Failure {
     }
 }
 
-/// The question of longer work: true once a signal came.
+/// The test by which long work is cancelled: true once a signal came.
 fn is_cancelled(cancel: &CancelToken) -> impl Fn() -> bool {
     move || cancel.is_cancelled()
 }

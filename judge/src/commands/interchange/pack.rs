@@ -1,7 +1,7 @@
-//! `judge pack`: problems as the archives that other judges take.
+//! `judge pack`: packs problems into archives for other judges.
 //!
-//! Responsible for where archives go, and for that nothing is packed which is not sound. Must not
-//! know what any judge takes.
+//! Responsible for the place of archives, and for packing only sound packages. Must not know the
+//! requirements of any judge.
 
 use std::fmt::Write as _;
 use std::io;
@@ -29,8 +29,7 @@ use crate::messages::write;
 
 pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure> {
     require_tex_target(args)?;
-    // A signal is waited for, so that nothing half-written stays: neither an archive nor what was
-    // read back.
+    // Signals are handled, so that neither a half-written archive nor temporary files stay behind.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let selection = select_packages(config, &args.selection.what)?;
@@ -67,7 +66,7 @@ fn require_tex_target(args: &PackArgs) -> Result<(), Failure> {
             .collect::<Vec<_>>()
             .join("`, `");
         let text = format!(
-            "`--tex` is for `{takes}`; `{}` gets statements in the form that it takes",
+            "`--tex` is for `{takes}`; `{}` gets statements in the form that it needs",
             args.judge
         );
         return Err(Failure::Usage(text));
@@ -156,8 +155,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The outcome for one problem. Of several, a broken one is reported and the others are packed:
-    /// `None`.
+    /// Returns the outcome for one problem. With several problems, a broken one is reported and
+    /// skipped: `None`.
     fn unless_broken<T>(&mut self, outcome: Result<T, Failure>) -> Result<Option<T>, Failure> {
         match outcome {
             Err(Failure::Package(text)) if self.is_of_many => {
@@ -168,7 +167,7 @@ impl Work<'_> {
         }
     }
 
-    /// Packs a problem and reports it; adds its document. True when the judge takes it.
+    /// Packs a problem and reports it; adds its document. True when the judge accepts it.
     fn pack_one(&mut self, loaded: &LoadedPackage, target: &Path) -> Result<bool, Failure> {
         let Self {
             config,
@@ -214,7 +213,8 @@ impl Work<'_> {
     }
 }
 
-/// The errors that are shown before packing: a fault of the data is often one of every test case.
+/// The maximum number of errors that are shown before packing: a fault of the data often affects
+/// every test case.
 const MAX_ERRORS: usize = 10;
 
 /// Checks the files of a package with the profile of the judge. Nothing is run.

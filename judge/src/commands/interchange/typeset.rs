@@ -1,6 +1,6 @@
-//! Statements in the forms that other judges take.
+//! Statements in the forms that other judges accept.
 //!
-//! Responsible for what is read and typeset for them. Must not know which judge takes what.
+//! Responsible for reading and typesetting them. Must not know which judge accepts which form.
 
 use judge_interchange::pack::{Package, Target, TypesetPdf, TypesetStatement};
 use judge_package::{
@@ -16,11 +16,9 @@ use crate::commands::statement::press::Press;
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The statements of a problem, one in each language; as PDFs those that the target takes as
-/// nothing else.
+/// The statements of a problem, one per language; as a PDF if the target accepts no other form.
 ///
-/// # Errors
-/// When one cannot be read, or shows what is not there.
+/// # Errors When a statement cannot be read, or shows a missing file.
 pub(super) fn statements(
     config: &Config,
     loaded: &LoadedPackage,
@@ -58,7 +56,7 @@ pub(super) fn statements(
         }
         typeset.push(statement);
     }
-    // Typesetting takes seconds, so that only the statement that is taken is typeset.
+    // Typesetting takes seconds, so only the statement that the target prints is typeset.
     if let Some(index) = target.statement_to_print(&Package {
         loaded,
         statements: &typeset,
@@ -97,8 +95,8 @@ fn printed(
     ) {
         Err(Failure::Interrupted) => Err(Failure::Interrupted),
         Err(failure) => Ok(Err(one_line(&failure.to_string()))),
-        // A PDF that lacks a part of the statement is worse than none: nobody looks at it before
-        // the contest.
+        // A PDF that lacks a part of the statement is worse than none: the gap may be noticed only
+        // during the contest.
         Ok(page) => Ok(match remarks.errors.first() {
             None => Ok(page.content),
             Some(error) => Err(one_line(error)),

@@ -1,7 +1,7 @@
-//! `judge upgrade`: a package of the legacy format, or of a draft, in 2025-09.
+//! `judge upgrade`: converts a package from the legacy format, or from a draft, to 2025-09.
 //!
-//! Responsible for trying it on a copy first, and for asking before anything is written. Must not
-//! know what changes.
+//! Responsible for trying it on a copy first, and for writing only with `--write`. Must not know
+//! the changes.
 
 use std::fmt::Write as _;
 use std::io;
@@ -16,7 +16,7 @@ use judge_sandbox::CancelToken;
 
 use super::{failure, is_cancelled};
 use crate::args::UpgradeArgs;
-use crate::commands::authoring::packages::take_back_interrupted;
+use crate::commands::authoring::packages::revert_interrupted;
 use crate::commands::document::DocumentOutput;
 use crate::commands::selection::select_own;
 use crate::config::Config;
@@ -25,11 +25,11 @@ use crate::failure::Failure;
 use crate::messages::write;
 use crate::reporters::print_failure;
 
-/// The size of the largest text that is upgraded, in bytes.
+/// The maximum size of a text that is upgraded, in bytes.
 const MAX_TEXT_BYTES: u64 = 16 << 20;
 
 pub(crate) fn run(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failure> {
-    // A signal is waited for: a package is changed as a whole, and no copy stays.
+    // Signals are handled: a package is changed as a whole, and no copy stays behind.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let selection = select_own(config, &args.selection.what)?;
@@ -78,7 +78,7 @@ impl Upgrading<'_> {
             return Err(Failure::Usage(text));
         }
         if args.write {
-            take_back_interrupted(config, directory)?;
+            revert_interrupted(config, directory)?;
         }
         let loaded = load(directory, &config.workspace)
             .map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
@@ -120,7 +120,7 @@ impl Upgrading<'_> {
 
 fn changes(package: &Path, upgrade: &Upgrade) -> FileChanges {
     let shown = |path: &Path| path.display().to_string();
-    // What is upgraded has been read as YAML already, which is smaller.
+    // These files were already read as YAML, with a smaller limit.
     let old = |path: &Path| {
         let bytes = judge_files::regular_file::read(&package.join(path), MAX_TEXT_BYTES)
             .unwrap_or_default();
@@ -154,7 +154,7 @@ fn text(
     let hint = if document.written || upgrade.is_refused() || upgrade.is_current() {
         ""
     } else {
-        "  nothing was written: `--write` does it\n  `judge verify` before and after shows that verdicts stay\n"
+        "  nothing was written: `--write` applies the changes\n  `judge verify` before and after shows whether verdicts change\n"
     };
     let changes = if upgrade.is_refused() {
         String::new()

@@ -1,7 +1,7 @@
-//! Time limits for commands that judge in ways of their own.
+//! Inferred time limits for commands that do not judge by a plain run.
 //!
-//! Responsible for the messages where a limit cannot be inferred. Must not know how one is
-//! inferred: that is the same for every command.
+//! Responsible for the messages when a limit cannot be inferred. Must not know how one is inferred:
+//! that is the same for every command.
 
 use std::io;
 
@@ -14,13 +14,13 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
-/// The note on an interrupt that came while time limits were measured, by commands that say
-/// themselves what one leaves.
+/// The note on an interrupt while time limits were measured, for commands that report interruptions
+/// themselves.
 pub(crate) const INTERRUPTED: &str =
     "interrupted while time limits were measured; nothing else was done";
 
-/// Finds the time limits that the packages of a plan leave open, as far as they can be inferred. An
-/// exit code when that was interrupted.
+/// Infers the missing time limits of a plan, as far as possible. Returns an exit code when that was
+/// interrupted.
 pub(crate) fn infer_time_limits(
     config: &Config,
     plan: &mut Plan,
@@ -72,7 +72,7 @@ fn failure(path: &str, why: &NotInferred) -> Failure {
     }
 }
 
-/// Shows progress, and keeps the fault that ended everything.
+/// Shows progress, and keeps the fault that ended the run.
 struct Silent {
     bar: Terminal,
     fault: Option<HostFault>,

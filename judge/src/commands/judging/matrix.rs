@@ -1,7 +1,7 @@
-//! `judge run --matrix`: every submission on every test case, and what the test cases are worth.
+//! `judge run --matrix`: judges every submission on every test case, and assesses the test data.
 //!
-//! Responsible for adding what the test data is worth to the stream of a run. Must not know how
-//! anything is judged or reported, nor how the worth is found out.
+//! Responsible for adding the assessment of test data to the events of a run. Must not know how to
+//! judge, assess or report anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -27,8 +27,7 @@ pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
     let settings = args.settings();
     let plan = plan(config, &args.changes.selection.what, settings)?;
     let request = ReportRequest::new(&args.judging.reports);
-    // The reports that the workspace configures describe its submissions, and not the worth of test
-    // data.
+    // The reports that the workspace configures describe its submissions, and not its test data.
     let request = ReportRequest {
         view: View::Matrix,
         configured: false,
@@ -81,13 +80,13 @@ pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
     Ok(exit_code::for_state(&state))
 }
 
-/// Passes events on, and after the last event of each problem says what its test data is worth.
+/// Passes events on, and adds the assessment of test data after the last event of each problem.
 struct Assessing {
     reporters: Reporters,
     demands: TestDataDemands,
-    /// Problems whose samples count for nothing.
+    /// Problems whose graders ignore samples.
     without_samples: BTreeSet<String>,
-    /// The mutants of each problem, where they count too.
+    /// The mutants of each problem, with `--mutants`.
     mutants: BTreeMap<String, KilledMutants>,
 }
 
@@ -126,8 +125,8 @@ impl Assessing {
 
 impl Observer for Assessing {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        // The worth of test data is known when a problem is whole: before the next one starts,
-        // or at the end of the run.
+        // Test data can be assessed when a problem is complete: before the next one starts, or at
+        // the end of the run.
         if matches!(event, Event::ProblemStarted(_) | Event::RunFinished(_)) {
             let last = self
                 .reporters

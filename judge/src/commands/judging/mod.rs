@@ -49,8 +49,8 @@ pub(crate) fn judge(
     let mut reporters = None;
     let request = ReportRequest::new(reports);
     let request = match settings.command {
-        // The reports that the workspace configures describe the workspace, and not one submission
-        // of somebody.
+        // The reports that the workspace configures describe the workspace, and not a single
+        // submission.
         Some(Command::Submit) => ReportRequest {
             view: View::Submit,
             configured: false,

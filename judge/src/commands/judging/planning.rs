@@ -1,7 +1,6 @@
-//! From loaded packages to a plan.
+//! Plans of loaded packages.
 //!
-//! Responsible for what is judged of each package, and under which time limit. Must not run
-//! anything.
+//! Responsible for the judged parts of each package, and for the time limit. Must not run anything.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -43,7 +42,7 @@ impl<'a> PlanBuilder<'a> {
         }
     }
 
-    /// Takes the faults of a package that cannot be loaded.
+    /// Adds the faults of a package that cannot be loaded.
     pub(crate) fn add_errors(&mut self, directory: &Path, errors: &PackageErrors) {
         let problem = name_of(directory);
         let faults = errors.iter().map(|error| PackageFault {
@@ -57,7 +56,7 @@ impl<'a> PlanBuilder<'a> {
     }
 
     /// The plan of a package whose submissions or test cases were replaced, without warnings about
-    /// the package. A time limit that it leaves open comes from the `whole` problem.
+    /// the package. A missing time limit is inferred from the `whole` problem.
     pub(crate) fn plan_of_replaced(
         config: &'a Config,
         settings: JudgingSettings,
@@ -73,7 +72,7 @@ impl<'a> PlanBuilder<'a> {
         builder.finish()
     }
 
-    /// Takes the selected part of a package.
+    /// Adds the selected part of a package.
     pub(crate) fn add(&mut self, loaded: LoadedPackage, filter: &Filter) {
         self.add_replaced(loaded, filter, None);
     }
@@ -90,7 +89,7 @@ impl<'a> PlanBuilder<'a> {
             ..
         } = loaded;
         let stated = self.settings.time_limit.or(problem.limits.time_limit);
-        // A limit that was typed is one for this host, and so is one that is inferred.
+        // A limit of the command line and an inferred limit are limits for this host.
         let of_another_host = self.settings.time_limit.is_none() && stated.is_some();
         let time_factor = self
             .settings
@@ -124,7 +123,7 @@ impl<'a> PlanBuilder<'a> {
             test_cases_total,
             time_factor,
             time_limit_source,
-            // Another limit than the package's has no margins that anybody could be held to.
+            // Margins are demanded for the package's own limit only.
             margins: if self.settings.time_limit.is_some() {
                 Margins::Ignored
             } else {
@@ -144,7 +143,7 @@ impl<'a> PlanBuilder<'a> {
         });
     }
 
-    /// The plan, every problem with a name of its own.
+    /// Returns the plan. Every problem has its own name.
     pub(crate) fn finish(mut self) -> Plan {
         let mut count: BTreeMap<String, usize> = BTreeMap::new();
         for planned in &self.plan.problems {

@@ -1,6 +1,6 @@
-//! `judge run`: the jury's submissions, each against what is expected of it.
+//! `judge run`: judges the jury's submissions against their expectations.
 //!
-//! Responsible for the plan of what was selected. Must not know how anything is judged or reported.
+//! Responsible for the plan of the selection. Must not know how anything is judged or reported.
 
 use judge_event::Command;
 use judge_model::ReportKind;
@@ -48,8 +48,7 @@ pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
 impl RunArgs {
     /// The settings of the run.
     pub(crate) fn settings(&self) -> JudgingSettings {
-        // A matrix is about every test case for every submission: what was not run is worth nothing
-        // there.
+        // A matrix needs a result of every submission on every test case.
         let no_fail_fast = self.extent.no_fail_fast || self.matrix.is_wanted;
         let command = if self.matrix.is_wanted {
             Command::Matrix
@@ -72,7 +71,7 @@ impl RunArgs {
     }
 }
 
-/// Judges what was planned, and reports it.
+/// Judges a plan, and reports it.
 pub(crate) fn judge_plan(config: &Config, args: &RunArgs, plan: Plan) -> Result<ExitCode, Failure> {
     judge(config, &args.judging.reports, args.settings(), plan)
 }

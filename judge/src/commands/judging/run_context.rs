@@ -70,14 +70,13 @@ impl RunContext {
         })
     }
 
-    /// Has signals end what is run in this environment, instead of the process, as long as the
-    /// result lives.
+    /// Makes signals end the runs in this environment instead of the process, as long as the result
+    /// lives.
     pub(crate) fn listen(&self) -> Result<Interrupts, ExecError> {
         Interrupts::listen(self.environment.cancel.clone())
     }
 
-    /// A session for questions about the data of packages, whose programs may see these
-    /// directories.
+    /// Opens a session for the programs of packages, which may see these directories.
     pub(crate) fn session_of(&self, directories: &[PathBuf]) -> Result<Session, ExecError> {
         let Environment {
             toolchains,
@@ -95,7 +94,7 @@ impl RunContext {
         )
     }
 
-    /// Carries out a plan.
+    /// Runs a plan.
     pub(crate) fn run(&self, mut plan: Plan, observer: &mut impl Observer) -> Result<End, Failure> {
         if observer.shows_excerpts() {
             for planned in &mut plan.problems {
@@ -112,7 +111,7 @@ impl RunContext {
     }
 }
 
-/// Opens a session for one package and has one worker do something in it; `None` when that was
+/// Opens a session for one package, and runs `work` with a worker of it. `None` when that was
 /// interrupted.
 pub(crate) fn with_worker<T>(
     config: &Config,

@@ -13,7 +13,7 @@ use crate::commands::selection::{load_packages, select_failure, select_packages}
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// Problems whose places are named where there are no submissions.
+/// The maximum number of problems whose directories a message names.
 const PLACES_NAMED: usize = 3;
 
 /// The plan of the jury's submissions that the words select, as far as they can be loaded.
@@ -59,7 +59,7 @@ pub(crate) fn plan_of(
     Ok(plan)
 }
 
-/// Where the submissions of these problems were looked for.
+/// The message about problems without submissions, with the directories that were searched.
 fn no_submission(config: &Config, plan: &Plan) -> String {
     let names: Vec<_> = plan
         .problems

@@ -1,7 +1,7 @@
-//! The settings of judging, whichever options of a command give them.
+//! The settings of judging, from the options of any command.
 //!
 //! Responsible for the settings that every way of judging shares. Must not know the command line of
-//! any command, but for those options that are the same for all that report a run.
+//! any command, except for the options of all commands that report a run.
 
 use std::time::Duration;
 
@@ -14,20 +14,20 @@ use crate::args::{ExecutionArgs, ExtentArgs, JudgingArgs};
 /// The settings that a command gives for judging.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JudgingSettings {
-    /// The command that a run is reported as; none where nobody sees the run itself. Then its
-    /// results are not cached.
+    /// The command that a run is reported as; `None` for a run without a report. Then its results
+    /// are not cached.
     pub(crate) command: Option<Command>,
-    /// True when judging a submission ends where its verdict is known.
+    /// True when judging a submission ends as soon as its verdict is known.
     pub(crate) fail_fast: bool,
-    /// True when nobody waits for a program that is too slow.
+    /// True when a program that is too slow is not run again.
     pub(crate) impatient: bool,
-    /// Programs to run at a time; those of the workspace when not given.
+    /// The number of programs to run at a time; by default that of the workspace.
     pub(crate) jobs: Option<usize>,
-    /// The isolation level; that of the workspace when not given.
+    /// The isolation level; by default that of the workspace.
     pub(crate) isolation: Option<IsolationLevel>,
     /// The time limit to judge with, instead of the packages' own.
     pub(crate) time_limit: Option<Duration>,
-    /// The factor by which this host is slower; that of the workspace when not given.
+    /// The factor by which this host is slower; by default that of the workspace.
     pub(crate) time_factor: Option<f64>,
     /// The consequence of a time limit without the margins that the package demands: a violation
     /// when a package is verified, and a remark elsewhere, since hosts differ.
@@ -41,8 +41,8 @@ pub(crate) struct JudgingSettings {
 }
 
 impl JudgingSettings {
-    /// The settings in which all shards of a run must agree: all but those in which hosts may
-    /// differ. A setting that is added is one of them, because every field is written.
+    /// The settings in which all shards of a run must agree: all except those in which hosts may
+    /// differ. A new setting is included, because every field is written.
     pub(crate) fn shared_by_shards(self) -> String {
         let shared = Self {
             jobs: None,
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_setting_distinguishes_shards_but_those_of_a_host() {
+    fn all_settings_except_those_of_a_host_distinguish_shards() {
         let default = JudgingSettings::default();
         // Without `..`, so that a new field has to be added to one of the lists.
         let JudgingSettings {

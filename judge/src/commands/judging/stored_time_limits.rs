@@ -1,6 +1,6 @@
-//! Time limits from an earlier run, where packages leave them open.
+//! Time limits from an earlier run, for packages that state none.
 //!
-//! Responsible for one limit on all hosts: limits that each host measures would differ. Must not
+//! Responsible for equal limits on all hosts: limits that each host measures would differ. Must not
 //! know how limits are inferred.
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use crate::failure::Failure;
 const HINT: &str = "hint: measure them once, with `judge run --samples --report json=limits.jsonl` and the same problems, \
     and give every shard `--time-limits limits.jsonl`; or state `limits.time_limit` in problem.yaml";
 
-/// Takes what is left open in a plan from the events in a file.
+/// Takes the missing time limits of a plan from the events in a file.
 pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), Failure> {
     let mut limits: BTreeMap<String, ProblemStarted> = BTreeMap::new();
     for event in StoredRun::open(config, file)? {
@@ -28,7 +28,7 @@ pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), 
         }
     }
     for planned in &mut plan.problems {
-        // A limit that the package states, or that was typed, takes precedence.
+        // A limit of the package or of the command line takes precedence.
         if !matches!(planned.time_limit_source, TimeLimitSource::ToInfer(_)) {
             continue;
         }
@@ -38,7 +38,7 @@ pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), 
         let Some((time_limit_us, from)) = found else {
             let (file, name) = (file.display(), &planned.name);
             return Err(Failure::Usage(format!(
-                "`{file}` has no time limit that was inferred for `{name}`\n{HINT}"
+                "`{file}` has no inferred time limit for `{name}`\n{HINT}"
             )));
         };
         planned.time_limit = Duration::from_micros(time_limit_us);
@@ -71,7 +71,7 @@ pub(crate) fn require(plan: &Plan, shard: Shard) -> Result<(), Failure> {
     if open.is_empty() || shard.of == 1 {
         return Ok(());
     }
-    let text = "no time limit is stated, and each shard would infer another one, for";
+    let text = "each shard would infer its own time limit, since none is stated, for";
     Err(Failure::Usage(format!(
         "{text} {}\n{HINT}",
         open.join(", ")

@@ -1,6 +1,6 @@
-//! The submissions of one problem that a command line names, wherever they lie.
+//! The submissions of one problem that a command line names, inside and outside of packages.
 //!
-//! Responsible for which submissions are meant, and of which problem. Must not know what is done
+//! Responsible for finding the submissions and their problem. Must not know what a command does
 //! with them.
 
 use std::path::{Path, PathBuf};
@@ -9,19 +9,21 @@ use judge_model::{Problem, Submission};
 use judge_package::{LoadedPackage, did_you_mean, names_submission};
 
 use crate::commands::judging::submission_word::{NamedSubmissions, one_word};
-use crate::commands::judging::submit::{guess, named, outside_program};
+use crate::commands::judging::submit::{guess, outside_program, package_named};
 use crate::commands::selection::load_package;
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The package, and the submissions in the order in which they were named, of which nothing is
-/// expected. One that is named twice is there twice, with an id of its own.
-pub(crate) fn entered(
+/// Returns the package, and the submissions in the order of the command line, without expectations.
+/// A submission that is named twice is returned twice, with different ids.
+pub(crate) fn named_submissions(
     config: &Config,
     problem: Option<&str>,
     words: &[String],
 ) -> Result<(LoadedPackage, Vec<Submission>), Failure> {
-    let package = problem.map(|problem| named(config, problem)).transpose()?;
+    let package = problem
+        .map(|problem| package_named(config, problem))
+        .transpose()?;
     let words = words
         .iter()
         .map(|word| one_word(config, package.as_deref(), word));
@@ -66,7 +68,8 @@ pub(crate) fn entered(
     Ok((load_package(config, &package)?, submissions))
 }
 
-/// The paths of the submissions that a word names: these, or others of the problem.
+/// Returns the paths of the submissions that a word names, among the entrants and the problem's
+/// submissions.
 pub(crate) fn paths_of(
     config: &Config,
     problem: &Problem,
@@ -101,7 +104,7 @@ pub(crate) fn paths_of(
     }
 }
 
-/// The ids of the submissions of a package that words name, wherever one stands.
+/// Returns the ids of the submissions of a package that words name, from any directory.
 pub(crate) fn ids_of(
     config: &Config,
     package: &Path,

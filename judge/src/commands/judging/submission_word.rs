@@ -1,7 +1,7 @@
 //! The submissions that one word of a command line names.
 //!
-//! Responsible for what a word means: a part of a package, or a file. Must not know what is done
-//! with them.
+//! Responsible for the meaning of a word: a part of a package, or a file. Must not know what a
+//! command does with them.
 
 use std::path::{Path, PathBuf};
 
@@ -21,8 +21,8 @@ pub(super) enum NamedSubmissions {
     Outside(PathBuf),
 }
 
-/// Submissions of a package, by name or by where they lie; or else whatever lies at the path. Of
-/// the package that is asked for, the names of its parts will do.
+/// Finds the submissions of a package that a word names, by name or by path, or else the file or
+/// directory at the path. With `package`, the names of its parts suffice.
 pub(super) fn one_word(
     config: &Config,
     package: Option<&Path>,
@@ -64,8 +64,8 @@ pub(super) fn one_word(
     }
     match (found.len(), path) {
         (1, _) => Ok(found.remove(0)),
-        // A draft may lie beside the package's files. Of directories in a package, only submissions
-        // are programs.
+        // A draft may lie among the package's files. A directory in a package is a program only if
+        // it is a submission.
         (0, Some(path))
             if path.is_file()
                 || selection
@@ -73,7 +73,7 @@ pub(super) fn one_word(
                     .iter()
                     .all(|package| !path.starts_with(&package.directory)) =>
         {
-            // NamedSubmissions by a link, it must not be an answer.
+            // The word is resolved again: a link must not lead to an answer.
             drop(path);
             resolve(config, Path::new(word)).map(NamedSubmissions::Outside)
         }

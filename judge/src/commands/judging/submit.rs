@@ -1,4 +1,4 @@
-//! `judge submit`: one file from outside, judged as an online judge would.
+//! `judge submit`: judges one file as an online judge would.
 //!
 //! Responsible for finding the problem that a file answers. Must not know how anything is judged or
 //! reported.
@@ -19,7 +19,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
 pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
-    let (file, package) = meant(config, args)?;
+    let (file, package) = file_and_package(config, args)?;
     let settings = args.judging.settings(Command::Submit, args.extent);
     let settings = JudgingSettings {
         time_limit: args.time_limit.seconds,
@@ -44,17 +44,20 @@ pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failur
     judge(config, reports, settings, plan)
 }
 
-/// The file and the package that are meant.
-pub(crate) fn meant(config: &Config, args: &SubmitArgs) -> Result<(PathBuf, PathBuf), Failure> {
+/// The file and the package that the command line names.
+pub(crate) fn file_and_package(
+    config: &Config,
+    args: &SubmitArgs,
+) -> Result<(PathBuf, PathBuf), Failure> {
     let file = resolve(config, &args.file)?;
     let package = match &args.problem {
-        Some(problem) => named(config, problem)?,
+        Some(problem) => package_named(config, problem)?,
         None => guess(config, &file)?,
     };
     Ok((file, package))
 }
 
-/// The submission with the one expectation that the exit code depends on.
+/// The submission with the only expectation that the exit code depends on.
 pub(crate) fn must_be_accepted(submission: Submission) -> Submission {
     let accepted = Expectation {
         origin: "an accepted submission".to_owned(),
@@ -67,8 +70,8 @@ pub(crate) fn must_be_accepted(submission: Submission) -> Submission {
     }
 }
 
-/// The place of a submission that was typed. A link that the user names is followed, unless it
-/// leads to the test data of a package.
+/// The real path of a submission on the command line. A link is followed unless it leads to the
+/// test data of a package.
 pub(crate) fn resolve(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let path = config.directory.join(file);
     let unreadable =
@@ -99,14 +102,14 @@ fn is_test_data(path: &Path) -> bool {
         .any(|package| path.starts_with(package.join("data")))
 }
 
-/// The program of somebody that a file or directory is.
+/// The program in a file or directory outside of packages.
 pub(crate) fn outside_program(config: &Config, path: &Path) -> Result<Submission, Failure> {
     let from = |errors: PackageErrors| Failure::of_command_line(&errors, &config.directory);
     outside_submission(path, &config.workspace.languages).map_err(from)
 }
 
 /// The one package that a word names.
-pub(crate) fn named(config: &Config, problem: &str) -> Result<PathBuf, Failure> {
+pub(crate) fn package_named(config: &Config, problem: &str) -> Result<PathBuf, Failure> {
     let selection = select_packages(config, &[problem.to_owned()])?;
     match selection.packages.as_slice() {
         [only] => Ok(only.directory.clone()),
@@ -117,9 +120,9 @@ pub(crate) fn named(config: &Config, problem: &str) -> Result<PathBuf, Failure> 
     }
 }
 
-/// The problem that a file answers, by where it lies or by what it is called: in a package, in the
-/// solutions of a problem, in a directory with a problem's name, or a file with a problem's name.
-/// Else it is the problem that the current directory belongs to.
+/// Guesses the problem that a file answers, by its path: in a package, in the solutions of a
+/// problem, in a directory with a problem's name, or a file with a problem's name. Otherwise it is
+/// the problem of the current directory.
 pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let packages = config
         .workspace
@@ -167,8 +170,7 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     })
 }
 
-/// The directory of examples to suggest: one with a usual name that is there, or else a
-/// placeholder.
+/// The directory of examples to suggest: an existing one with a usual name, or else a placeholder.
 fn examples_beside(directory: &Path) -> &'static str {
     let usual = ["samples", "sample", "examples", "tests"];
     usual

@@ -1,7 +1,6 @@
-//! `judge verify`: the packages themselves, then their submissions: what CI needs to know, in one
-//! report.
+//! `judge verify`: checks packages and judges their submissions, in one report for CI.
 //!
-//! Responsible for the order of the two. Must not know how either is done.
+//! Responsible for the order of the two. Must not know how either works.
 
 use judge_event::Command;
 use judge_lint::Extent;
@@ -48,8 +47,8 @@ pub(crate) fn run(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failur
     )
 }
 
-/// Checks packages and, unless the extent leaves programs out, judges them; `whole_workspace` says
-/// that nothing was named.
+/// Checks packages and, unless the extent leaves programs out, judges them; `whole_workspace` is
+/// true when the command line names no problems.
 pub(crate) fn verify_selected(
     config: &Config,
     selection: &Selection,
@@ -84,7 +83,7 @@ pub(crate) fn verify_selected(
     let mut builder = PlanBuilder::new(config, settings);
     for (package, mut loaded) in loaded {
         if package.filter.is_everything() || !package.filter.leaves_nothing_of(&loaded.problem) {
-            // They are findings already.
+            // The check has reported them as findings.
             loaded.warnings.clear();
             builder.add(loaded, &package.filter);
         }

@@ -1,4 +1,4 @@
-//! The package of a hunt: where its inputs come from.
+//! The package of a hunt, with the sources of its inputs.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

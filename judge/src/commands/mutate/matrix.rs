@@ -1,6 +1,6 @@
 //! Mutants for `judge run --matrix`.
 //!
-//! Responsible for the reason why a problem has none. Must not know how mutants are made or run.
+//! Responsible for the reasons why problems have none. Must not know how mutants are made or run.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +17,9 @@ use crate::failure::Failure;
 /// The results of mutants.
 #[derive(Default)]
 pub(crate) struct MatrixMutants {
-    /// By the name of the problem.
+    /// The results by the names of problems.
     pub(crate) mutations: BTreeMap<String, Mutation>,
-    /// The reasons why problems have none.
+    /// The reasons why problems have no mutants.
     pub(crate) missing: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn run_mutants(
         match Solution::choose(config, false, false, planned) {
             Ok(found) if !found.is_empty() => solutions.extend(found),
             Ok(_) => results.missing.push(format!(
-                "{} among what was named",
+                "{} in the selection",
                 without_solution(&[&planned.name])
             )),
             Err(Failure::Usage(why)) => results.missing.push(why),

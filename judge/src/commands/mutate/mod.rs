@@ -1,7 +1,7 @@
-//! `judge mutate`: which mistakes in a correct solution the test data detects.
+//! `judge mutate`: measures which mistakes in a correct solution the test data detects.
 //!
 //! Responsible for the steps for each problem, and for the exit code. Must not know how mutants are
-//! made, run or hunted, nor how reports look.
+//! made, run or hunted, nor the layout of reports.
 
 mod hunt;
 mod hunt_package;

@@ -1,6 +1,6 @@
 //! The solutions that are mutated.
 //!
-//! Responsible for choosing one per problem, for the arguments about its mutants, and for time
+//! Responsible for choosing one per problem, for its list of equivalent mutants, and for time
 //! limits. Must not know how mutants are made or run.
 
 use std::collections::BTreeSet;
@@ -23,10 +23,10 @@ use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 use crate::messages::{complain, note};
 
-/// The maximum size of the file of arguments.
+/// The maximum size of the list of equivalent mutants, in bytes.
 const MAX_EQUIVALENTS_BYTES: u64 = 16 << 20;
 
-/// A solution, and the arguments about its mutants.
+/// A solution, and the list of its equivalent mutants.
 pub(super) struct Solution {
     /// The problem, with this submission only.
     pub(super) planned: PlannedProblem,
@@ -170,7 +170,7 @@ fn is_to_be_accepted(submission: &Submission) -> bool {
         || submission.expectations.iter().any(accepted_as_a_whole)
 }
 
-/// The arguments of the package that mutants of this solution are equivalent to it.
+/// Reads the mutants of this solution that are equivalent to it, as the package argues.
 fn equivalents(
     config: &Config,
     planned: &PlannedProblem,
@@ -236,10 +236,12 @@ pub(super) fn choose_all(
         (true, _) => {}
         (false, true) => {
             return Err(Failure::NothingSelected(format!(
-                "{text} among what was named: mutants are made of one"
+                "{text} in the selection; mutants are made of such a solution"
             )));
         }
-        (false, false) => complain(&format!("note: {text}: mutants are made of one"))?,
+        (false, false) => complain(&format!(
+            "note: {text}; mutants are made of such a solution"
+        ))?,
     }
     Ok((solutions, code))
 }

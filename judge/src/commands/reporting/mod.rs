@@ -1,7 +1,7 @@
-//! `judge report`: a stored run or the shards of one, reported again.
+//! `judge report`: reports a stored run again, or merges its shards.
 //!
-//! Responsible for reading an event stream and giving it to the reporters as if it happened now.
-//! Must not know what any report looks like.
+//! Responsible for reading an event stream and passing it to the reporters like that of a present
+//! run. Must not know what any report looks like.
 
 mod shards;
 
@@ -31,8 +31,8 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
         return Err(events.no_stream("found nothing"));
     };
     if matches!(&first, Event::RunStarted(started) if started.shard.is_some()) {
-        // A pattern such as `out/*.jsonl` may match one file only, and a part of a run must not
-        // pass for the whole.
+        // A pattern such as `out/*.jsonl` may match one file only, and a part of a run must not be
+        // reported as the whole run.
         return shards::report(config, args);
     }
     let view = match &first {
@@ -70,7 +70,7 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
     Ok(exit_code::for_state(&reporters.finish()?))
 }
 
-/// Refuses what no single command writes: two runs one after the other would be reported as one.
+/// Refuses a stream that no single command writes: two runs in a row would be reported as one.
 fn in_order(so_far: &RunState, event: &Event) -> Result<(), String> {
     let (schema, repeated) = match event {
         Event::RunStarted(started) => (started.schema, so_far.started.is_some()),
@@ -82,7 +82,7 @@ fn in_order(so_far: &RunState, event: &Event) -> Result<(), String> {
     };
     if schema > SCHEMA_VERSION {
         return Err(format!(
-            "its schema is {schema}; this version of judge reads up to {SCHEMA_VERSION}\nhint: take a newer judge"
+            "its schema is {schema}; this version of judge reads up to {SCHEMA_VERSION}\nhint: use a newer version of judge"
         ));
     }
     if repeated {
@@ -96,7 +96,7 @@ fn events_failure(file: &Path, why: impl std::fmt::Display) -> Failure {
     Failure::Usage(format!("`{}`: {why}", file.display()))
 }
 
-/// The events of a stored stream, one after the other.
+/// The events of a stored stream, in order.
 pub(crate) struct StoredRun<'a> {
     name: &'a Path,
     lines: BoundedLines<Box<dyn BufRead>>,

@@ -1,7 +1,7 @@
 //! The shards of a run, reported as one run.
 //!
-//! Responsible for refusing shards that are no whole run, and for warnings about what makes their
-//! times incomparable. Must not know how shards are merged or reported.
+//! Responsible for refusing shards that do not form a whole run, and for warnings about
+//! incomparable times. Must not know how shards are merged or reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ use crate::failure::{Failure, RESULT};
 use crate::messages::note;
 use crate::reporters::{ReportRequest, Reporters};
 
-/// The number of submissions that a warning names.
+/// The maximum number of submissions that a warning names.
 const MAX_NAMED: usize = 5;
 
 /// Merges the shards, or prints the numbers of those that are missing.
@@ -62,15 +62,16 @@ pub(super) fn report(config: &Config, args: &ReportArgs) -> Result<ExitCode, Fai
     )?;
     let merged = merge(shards, &mut |event: &Event| reporters.event(event))?;
     // The merged report looks like that of one host. Differences between hosts that may have
-    // decided something are printed beside it.
+    // affected results are printed in addition.
     hosts.warn(&merged);
     Ok(exit_code::for_state(&reporters.finish()?))
 }
 
-/// Raises the limit of open files to what the host allows: each shard is one, until all are merged.
+/// Raises the limit of open files to the maximum of the host: each shard is an open file until all
+/// are merged.
 fn allow_open_files() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-    // Where that is refused, opening a shard says so.
+    // If that fails, opening a shard reports it.
     let _ = setrlimit(
         Resource::Nofile,
         Rlimit {
@@ -80,7 +81,7 @@ fn allow_open_files() {
     );
 }
 
-/// The shards in files and directories; none at all is an error.
+/// Finds the shards in files and directories. Fails if no shard is found.
 fn find(config: &Config, args: &ReportArgs) -> Result<Shards, Failure> {
     let paths: Vec<PathBuf> = args
         .paths
@@ -163,7 +164,7 @@ impl Hosts {
         hosts
     }
 
-    /// Prints warnings about what makes results depend on the host.
+    /// Prints warnings about differences between hosts that affect results.
     fn warn(self, merged: &Merged) {
         let near = &merged.near_limit;
         if self.processors.len() > 1 && !near.is_empty() {

@@ -7,12 +7,12 @@
 //! submodules. A user who judges a package has not agreed to run them.
 //!
 //! - only commands for scripts are used, which print no contents and start no pager;
-//! - files are compared by what is in them, without filters, where their times do not show that
-//!   they are as before;
+//! - files are compared by content, without filters, unless their times show that they are
+//!   unchanged;
 //! - nothing is fetched, by no protocol;
 //! - hooks and filters of every name that the configuration has are switched off on the command
 //!   line, which overrides it;
-//! - the kernel refuses Git to start any program, where it has Landlock.
+//! - if the kernel has Landlock, it does not let Git start any program.
 //!
 //! The user's own configuration is read, because it says which repositories of others are safe
 //! (`safe.directory`).
@@ -31,7 +31,7 @@ use judge_sandbox::{AnswerBounds, host_answer, host_program, programs_in_path};
 /// Settings that override the configuration (git-config(1)).
 const SETTINGS: [&str; 9] = [
     "core.fsmonitor=false",
-    // A hook of Microsoft's Git that says which files there are.
+    // A hook of Microsoft's Git that lists the files.
     "core.virtualFilesystem=",
     "core.hooksPath=/dev/null",
     // Since Git 2.54, hooks are in the configuration too; this is the only event of the
@@ -52,7 +52,7 @@ const VARIABLES: [(&str, &str); 6] = [
     // Overrides the configuration of single protocols.
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_OPTIONAL_LOCKS", "0"),
-    // Names are no patterns.
+    // Names are not patterns.
     ("GIT_LITERAL_PATHSPECS", "1"),
     ("GIT_ATTR_NOSYSTEM", "1"),
     ("GIT_TERMINAL_PROMPT", "0"),
@@ -69,9 +69,9 @@ const PASSED: [&str; 6] = [
     "GIT_CONFIG_NOSYSTEM",
     "GIT_CONFIG_PARAMETERS",
 ];
-/// The beginnings of the names of further ones.
+/// The prefixes of further variables.
 const PASSED_FAMILIES: [&str; 3] = ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"];
-/// Those that are about one repository, and not about its submodules.
+/// The variables that apply to one repository, and not to its submodules.
 const OF_REPOSITORY: [&str; 4] = [
     "GIT_INDEX_FILE",
     "GIT_OBJECT_DIRECTORY",
@@ -88,11 +88,11 @@ const BOUNDS: AnswerBounds = AnswerBounds {
     starts_programs: false,
 };
 
-/// The depth of submodules in submodules. A repository that names itself as its submodule has
-/// no end.
+/// The maximum depth of nested submodules. A repository that names itself as its submodule has no
+/// end.
 const MAX_DEPTH: usize = 16;
-/// The number of submodules that are looked into for one question, and the time for that.
-/// Further ones count as changed.
+/// The maximum number of submodules that are examined for one query, and the maximum time. Further
+/// ones count as changed.
 const MAX_SUBMODULES: usize = 1000;
 const MAX_TIME: Duration = Duration::from_secs(300);
 
@@ -103,12 +103,12 @@ pub(crate) struct Git {
     directory: PathBuf,
     /// Settings for the names that the configuration has, as `name=value`.
     settings: Vec<OsString>,
-    /// The number of repositories that this one is a submodule in.
+    /// The number of repositories around this submodule.
     depth: usize,
     submodules: Arc<SubmoduleBudget>,
 }
 
-/// What is left for looking into submodules, shared by all repositories of one question.
+/// The remaining budget for examining submodules, shared by all repositories of one query.
 #[derive(Debug)]
 struct SubmoduleBudget {
     left: AtomicUsize,
@@ -171,12 +171,12 @@ impl Git {
         })
     }
 
-    /// Git's answer; the error is the text that it writes on standard error.
+    /// Returns Git's output; the error is the text that it writes on standard error.
     pub(crate) fn ask(&self, args: &[&str]) -> Result<Vec<u8>, String> {
         self.ask_about(args, Vec::new())
     }
 
-    /// Git's answer to what it is given on standard input.
+    /// Returns Git's output for this standard input.
     fn ask_about(&self, args: &[&str], input: Vec<u8>) -> Result<Vec<u8>, String> {
         let failed =
             |error: std::io::Error| format!("`{} {}`: {error}", self.program.display(), args[0]);
@@ -198,8 +198,8 @@ impl Git {
             .iter()
             .map(OsStr::new)
             .chain(self.settings.iter().map(OsString::as_os_str));
-        // Git goes into the repository by itself, when the loader has found its libraries and
-        // it knows the user's directories.
+        // Git itself changes to the repository, after the loader has found its libraries and Git
+        // knows the user's directories.
         command.arg("-C").arg(&self.directory);
         command
             .arg("--no-pager")
@@ -215,8 +215,8 @@ impl Git {
         };
         command.envs(std::env::vars_os().filter(|(name, _)| is_passed(name)));
         command.envs(VARIABLES);
-        // A question about many submodules must end as well, so each call gets no more than
-        // what is left of the whole time.
+        // A query about many submodules must end as well, so each call gets at most the remaining
+        // time.
         let left = self
             .submodules
             .deadline
@@ -248,8 +248,8 @@ impl Git {
         Ok(paths(&names))
     }
 
-    /// The files that differ between a tree and what is there now, also those that Git does not
-    /// know; to be asked at the top of the repository. A submodule is named by its directory.
+    /// The files that differ between a tree and the present files, including untracked ones. Must
+    /// be called at the top of the repository. A submodule is named by its directory.
     pub(crate) fn since(&self, tree: &str) -> Result<Vec<PathBuf>, String> {
         let raw = [
             "diff-index",
@@ -261,7 +261,7 @@ impl Git {
             tree,
             "--",
         ];
-        // Submodules are looked into below, with their own configuration switched off.
+        // Submodules are examined below, with their own configuration switched off.
         let mut changed = self.without_equal_contents(entries(&self.ask(&raw)?));
         changed.extend(paths(&self.ask(&[
             "ls-files",
@@ -290,12 +290,12 @@ impl Git {
         Ok(changed)
     }
 
-    /// True for a submodule whose files are those of its commit. Git would find that out by the
+    /// True for a submodule whose files are those of its commit. Git itself would use the
     /// submodule's own configuration.
     fn is_submodule_unchanged(&self, path: &Path) -> bool {
         let directory = self.directory.join(path);
         let unchanged = || {
-            // Git has no files behind links. They could lead back to this repository.
+            // Git has no files behind links, which could lead back to this repository.
             let is_link = |directory: &Path| self.directory.join(directory).is_symlink();
             let is_below = path
                 .components()
@@ -308,7 +308,7 @@ impl Git {
                 return None;
             }
             let git = Self::find(&directory, self.depth + 1, Arc::clone(&self.submodules)).ok()?;
-            // What is no repository belongs to the one around it.
+            // A directory that is not a repository belongs to the one around it.
             let top = git.ask(&["rev-parse", "--show-toplevel"]).ok()?;
             (path_of(&top).canonicalize().ok()? == directory.canonicalize().ok()?).then_some(())?;
             Some(git.since("HEAD").ok()?.is_empty())
@@ -316,7 +316,7 @@ impl Git {
         unchanged().unwrap_or(false)
     }
 
-    /// Leaves out the files that only look changed, by their times.
+    /// Leaves out files of which only the times changed.
     fn without_equal_contents(&self, entries: Vec<Entry>) -> Vec<PathBuf> {
         // Git compares times first, and only `git status` would refresh its index. A checkout
         // in CI has new times everywhere.
@@ -326,9 +326,9 @@ impl Git {
             .iter()
             .flat_map(|entry| [entry.path.as_os_str().as_bytes(), b"\n"].concat())
             .collect();
-        // A file may be gone by now; then nothing is known of any. Filters would start programs
-        // that the repository names. Without them, a file with other line endings counts as
-        // changed, so more is judged than necessary.
+        // If a file was removed meanwhile, all of them count as changed. Filters would start
+        // programs that the repository names. Without them, a file with other line endings counts
+        // as changed, so more is judged than necessary.
         let hashes = self
             .ask_about(&["hash-object", "--no-filters", "--stdin-paths"], names)
             .unwrap_or_default();
@@ -352,14 +352,14 @@ struct Entry {
     modes: [String; 2],
     /// The object in the tree.
     hash: String,
-    /// The object of what is there now; zeros when Git has not looked into the file.
+    /// The object of the present file; zeros when Git has not read it.
     new_hash: String,
     path: PathBuf,
 }
 
 impl Entry {
-    /// True for a regular file of which Git knows only that it was written since. Names that
-    /// Git reads otherwise than it writes them are left to be changed.
+    /// True for a regular file of which Git knows only that it was written since. A file whose name
+    /// Git cannot read back counts as changed.
     fn is_undecided(&self) -> bool {
         let name = self.path.as_os_str().as_bytes();
         // `--stdin-paths` takes one path on each line, and reads a quoted one as an escaped
@@ -407,7 +407,7 @@ pub(crate) fn path_of(line: &[u8]) -> PathBuf {
     OsStr::from_bytes(line.strip_suffix(b"\n").unwrap_or(line)).into()
 }
 
-/// The settings that switch off the filters and hooks that a configuration has, by its keys.
+/// The settings that switch off the filters and hooks of a configuration with these keys.
 ///
 /// # Errors
 /// A name that cannot be written on the command line, in words.
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn only_regular_files_that_git_has_not_looked_into_are_undecided() {
+    fn only_regular_files_unread_by_git_are_undecided() {
         let (zero, hash) = ("0".repeat(40), "a".repeat(40));
         let raw = |modes: &str, new: &str, name: &str| format!(":{modes} {hash} {new} M\0{name}\0");
         let undecided = |raw: &str| entries(raw.as_bytes())[0].is_undecided();
@@ -495,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_that_appears_after_the_configuration_was_read_is_not_run() {
+    fn filters_added_after_the_configuration_was_read_are_not_run() {
         if !judge_sandbox::has_landlock() {
             println!("SKIPPED: this kernel has no Landlock");
             return;
@@ -518,8 +518,8 @@ mod tests {
         git(&["add", "."]);
         git(&["commit", "--quiet", "--message=first"]);
         let repository = Git::at(top).unwrap();
-        // An index that is not newer than a file does not show whether the file has changed:
-        // Git reads it through its filter.
+        // An index that is not newer than a file does not show whether the file has changed, so Git
+        // reads the file through its filter.
         let before = std::fs::metadata(top.join("file"))
             .unwrap()
             .modified()

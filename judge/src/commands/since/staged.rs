@@ -1,10 +1,10 @@
-//! `--staged`: what is about to be committed or pushed, as a hook is started for it.
+//! `--staged`: the changes to be committed or pushed, for Git hooks.
 //!
-//! Responsible for the case that applies, and for the packages of files that were named.
+//! Responsible for recognizing the kind of hook, and for the packages of named files.
 //!
 //! A commit consists of the files in the index. Files that are unknown to Git or changed since are
-//! ignored. Hooks get the names of existing files only; a commit that removes a file concerns its
-//! package too, so a hook that is given all files of a commit looks at the commit itself.
+//! ignored. Hooks get the names of existing files only; a commit that removes a file affects its
+//! package too. If a hook gets all files of a commit, the commit itself is read.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -16,22 +16,22 @@ use crate::failure::Failure;
 /// The occasion of a Git hook.
 #[derive(Debug)]
 pub(crate) enum Staged {
-    /// The changes of a commit or of a push, and the words for where they are.
+    /// The changes of a commit or of a push, and the words that describe them.
     Changes {
         changes: Changes,
         in_words: &'static str,
     },
-    /// Packages, by the files that were named; none when these belong to no package.
+    /// The packages of the named files; empty when these belong to no package.
     Packages(Vec<String>),
 }
 
-/// Finds out what is meant by these files.
+/// Finds the changes that a hook with these files is about.
 ///
 /// # Errors
 ///
 /// When Git cannot read the index, or does not know an end of a push.
-pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure> {
-    // How `pre-commit` names both ends of a push.
+pub(crate) fn changes_of_hook(config: &Config, files: &[String]) -> Result<Staged, Failure> {
+    // `pre-commit` names both ends of a push in these variables.
     let pushed = ["PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"]
         .map(|name| std::env::var(name).unwrap_or_default());
     if let [from, to] = &pushed
@@ -41,7 +41,7 @@ pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure
         let changes = Changes::since(&config.workspace, &format!("{from}..{to}"))?;
         return Ok(Staged::Changes {
             changes,
-            in_words: "in what is to be pushed",
+            in_words: "in the commits to be pushed",
         });
     }
     let named = || Ok(Staged::Packages(packages(&config.directory, files)));
@@ -55,13 +55,13 @@ pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure
         // A hook names the files that it is about, and those can be checked anywhere.
         Err(_) => return named(),
     };
-    // Before the first commit there is nothing that it could be compared with.
+    // Before the first commit, the index is compared with the empty tree.
     let head = git
         .ask(&["rev-parse", "--quiet", "--verify", "HEAD"])
         .or_else(|_| git.ask(&["hash-object", "-t", "tree", "--stdin"]));
     let failed = |why| {
         Failure::Usage(format!(
-            "--staged: Git cannot list what is to be committed: {why}"
+            "--staged: Git cannot list the changes to be committed: {why}"
         ))
     };
     let head = text(&head.map_err(failed)?);
@@ -73,7 +73,7 @@ pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure
     }
     Ok(Staged::Changes {
         changes: Changes::below(&top, all),
-        in_words: "in what is to be committed",
+        in_words: "in the changes to be committed",
     })
 }
 
@@ -109,7 +109,7 @@ fn packages(directory: &Path, files: &[String]) -> Vec<String> {
             .filter(|place| directory.join(place).join("problem.yaml").is_file())
             .last();
         let package = package.map(Path::to_owned).or_else(|| {
-            // A file of the package that the directory itself is.
+            // The directory itself may be the package.
             let is_below = Path::new(file)
                 .components()
                 .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));

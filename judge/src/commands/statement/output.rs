@@ -1,7 +1,7 @@
 //! The output of pages and PDFs of statements: standard output, a file, or a directory.
 //!
-//! Responsible for replacing only files that were written here. Must not know the content of a
-//! page.
+//! Responsible for replacing only files that `judge statement` wrote. Must not know the content of
+//! a page.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use judge_files::ConfinedDirectory;
 use judge_printing::Engine;
 use judge_report::printable_lines;
 
-use crate::commands::statement::own_files::{PDF_MARK, is_strange};
+use crate::commands::statement::own_files::{PDF_MARK, is_other_file};
 use crate::config::Config;
 use crate::failure::{Failure, RESULT};
 use crate::messages::{note, write};
@@ -72,7 +72,7 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
     let targets: Vec<(PathBuf, &NamedPage)> =
         pages.iter().map(|page| (place(page), page)).collect();
     // All targets are checked before the first one is written.
-    if let Some((strange, _)) = targets.iter().find(|(path, _)| is_strange(path)) {
+    if let Some((strange, _)) = targets.iter().find(|(path, _)| is_other_file(path)) {
         return Err(Failure::Usage(format!(
             "`{}` was not written by `judge statement`, and is left as it is\nhint: name another place, or remove the file",
             config.shown(strange)
@@ -99,7 +99,8 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
 fn put_on_stdout(page: &NamedPage) -> Result<(), Failure> {
     if io::stdout().is_terminal() {
         return Err(Failure::Usage(
-            "a PDF is nothing for a terminal\nhint: name a file with `--output FILE`".to_owned(),
+            "a PDF cannot be shown on a terminal\nhint: name a file with `--output FILE`"
+                .to_owned(),
         ));
     }
     if let Some(engine) = page.by {

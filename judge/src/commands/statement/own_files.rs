@@ -1,4 +1,4 @@
-//! Recognizes files that were written here.
+//! Recognizes files that `judge statement` wrote.
 //!
 //! Must not know the content of a page.
 
@@ -8,11 +8,11 @@ use std::path::Path;
 use judge_files::regular_file;
 use judge_statement::is_page;
 
-/// The end of every PDF that is written here, a comment of PDF.
+/// The end of every PDF that `judge statement` writes: a comment in PDF.
 pub(super) const PDF_MARK: &[u8] = b"\n% Written by `judge statement`.\n";
 
-/// True for a file that was not written here.
-pub(super) fn is_strange(path: &Path) -> bool {
+/// True for a file that `judge statement` did not write.
+pub(super) fn is_other_file(path: &Path) -> bool {
     if !path.is_file() {
         return false;
     }
@@ -31,11 +31,11 @@ pub(super) fn is_strange(path: &Path) -> bool {
     read.is_err() || !is_own
 }
 
-/// True for a page or a PDF that was written here.
+/// True for a page or a PDF that `judge statement` wrote.
 pub(crate) fn is_own_page(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|file| file.is_file() && file.len() > 0)
-        && !is_strange(path)
+        && !is_other_file(path)
 }
 
 #[cfg(test)]
@@ -49,25 +49,25 @@ mod tests {
     fn only_own_pages_and_empty_files_are_replaced() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("page.html");
-        assert!(!is_strange(&path) && !is_strange(directory.path()));
+        assert!(!is_other_file(&path) && !is_other_file(directory.path()));
         for (text, expected) in [
             ("", false),
             ("<p>mine\n", true),
             ("<!DOCTYPE html>\n", true),
         ] {
             fs::write(&path, text).unwrap();
-            assert_eq!(is_strange(&path), expected, "{text}");
+            assert_eq!(is_other_file(&path), expected, "{text}");
         }
         let html = judge_statement::render(&judge_statement::Page::default(), &mut |_| None).html;
         fs::write(&path, html).unwrap();
-        assert!(!is_strange(&path));
+        assert!(!is_other_file(&path));
         fs::write(&path, "%PDF-1.5\nmine").unwrap();
-        assert!(is_strange(&path));
+        assert!(is_other_file(&path));
         fs::write(
             &path,
             NamedPage::pdf(String::new(), b"%PDF-1.5\nours".to_vec(), None).content,
         )
         .unwrap();
-        assert!(!is_strange(&path));
+        assert!(!is_other_file(&path));
     }
 }

@@ -11,10 +11,11 @@ use judge_statement::{Cover, Image, render, render_booklet};
 use crate::commands::statement::remarks::{Remarks, shown};
 use crate::config::Config;
 
-/// Makes a drawing that browsers show of a picture in PDF, or says why not.
+/// Converts a picture in PDF to a drawing that browsers show, or returns the reason why it cannot.
 pub(crate) type Converter<'a> = dyn FnMut(&[u8]) -> Result<Vec<u8>, String> + 'a;
 
-/// The page of a statement in Markdown; `None` if it cannot be read. Findings are remarked.
+/// The page of a statement in Markdown; `None` if it cannot be read. Findings are added to
+/// `remarks`.
 pub(crate) fn page(
     config: &Config,
     problem: &Problem,

@@ -16,7 +16,7 @@ use crate::commands::statement::remarks::shown;
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The maximum number of complaints of LaTeX that are shown if it made no document.
+/// The maximum number of LaTeX errors that are shown if it made no document.
 const MAX_COMPLAINTS: usize = 3;
 
 /// Makes a PDF of one statement, or of several with a cover; by this engine, or else by one that is
@@ -35,8 +35,7 @@ pub(crate) fn pdf(
     let mut rest = engines(engine, document.left_out().next().is_none(), press)?;
     let (mut engine, mut tool) = rest.remove(0);
     loop {
-        // Remarks of an engine that is given up are not reported: they are about a document
-        // that nobody sees.
+        // Remarks of an engine that is given up are not reported: its document is discarded.
         let mut found = Remarks::default();
         let source = match engine {
             Engine::Latex => tex_source(config, &document, &mut found)?,
@@ -56,11 +55,11 @@ pub(crate) fn pdf(
             Ok(printed) => printed.complaints.first().map(describe),
             Err((why, _)) => Some(why.clone()),
         };
-        // The other engine has its turn if this one does not understand the statement.
+        // The other engine is tried if this one does not understand the statement.
         if let Some(why) = why.filter(|_| !rest.is_empty()) {
             let next = rest.remove(0);
             remarks.notes.push(format!(
-                "{why}\nnote: so {} takes the place of {engine}",
+                "{why}\nnote: so {} is used instead of {engine}",
                 next.0
             ));
             (engine, tool) = next;

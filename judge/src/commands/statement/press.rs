@@ -46,8 +46,8 @@ struct Opened {
 }
 
 impl<'c> Press<'c> {
-    /// Without a demand, the strongest isolation level of the host is used, or that of the
-    /// workspace.
+    /// Creates the press without opening anything. Without a demand, the isolation level of the
+    /// workspace is used, or else the strongest one of the host.
     pub(crate) fn new(config: &'c Config, demand: Option<IsolationLevel>) -> Self {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let private = host::private_directories(&config.workspace.root);
@@ -87,7 +87,7 @@ impl<'c> Press<'c> {
         self.opened.as_ref().ok_or(Failure::Interrupted)
     }
 
-    /// Prints; the inner error is an engine that made no document.
+    /// Prints a document; the inner error is the failure of the engine.
     pub(super) fn print(
         &mut self,
         engine: Engine,

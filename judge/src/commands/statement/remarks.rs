@@ -1,4 +1,4 @@
-//! Remarks on statements: their faults, and parts that are not shown as they are meant.
+//! Remarks on statements: their faults, and parts that are not rendered as intended.
 //!
 //! Responsible for printing them, and for the exit code. Must not know the layout of a page.
 
@@ -23,7 +23,7 @@ const MAX_REMARKS: usize = 5;
 pub(crate) struct Remarks {
     /// Faults of packages.
     pub(crate) errors: Vec<String>,
-    /// Parts that are not shown as they are meant.
+    /// Parts that are not rendered as intended.
     pub(crate) notes: Vec<String>,
     /// Problems without the requested statement.
     pub(super) without: Vec<String>,
@@ -87,7 +87,7 @@ impl Remarks {
             lines.dedup();
             let (count, lines) = (more.len(), lines.join(", "));
             self.notes.push(format!(
-                "{place}: {count} more parts are not shown as they are meant, in the lines {lines}; `-v` shows each"
+                "{place}: {count} more parts are not rendered as intended, in lines {lines}; `-v` lists all of them"
             ));
         }
     }

@@ -1,7 +1,7 @@
-//! `judge stress`: searching for inputs on which submissions fail or differ.
+//! `judge stress`: searches for inputs on which submissions fail or differ.
 //!
 //! Responsible for the order of the steps, for files and for the exit code. Must not know how
-//! inputs are made or examined, nor how reports look.
+//! inputs are made or examined, nor the layout of reports.
 
 pub(crate) mod target;
 
@@ -145,8 +145,8 @@ fn settings(args: &StressArgs, in_package: bool) -> JudgingSettings {
     }
 }
 
-/// Inputs after which a search that judged none is called broken: one that ends sooner may only
-/// have been cut off.
+/// The number of inputs after which a search that judged none counts as broken: a shorter one may
+/// only have been cut off.
 const MIN_INPUTS: u64 = 10;
 
 /// The exit code of a search. With `--add`, a finding is put into the package first.
@@ -161,8 +161,8 @@ fn exit(
     }
     let (Some(name), Some(found)) = (&args.add, result.found.first()) else {
         let nothing = result.found.is_empty() && result.rejected_by.is_empty();
-        // A search that judged nothing, such as with a broken generator, is no sign that a
-        // submission is right.
+        // A search that judged nothing, such as with a broken generator, does not show that a
+        // submission is correct.
         let is_broken = result.tally.inputs >= MIN_INPUTS && result.tally.judged_inputs == 0;
         if nothing && !result.is_judge_error && is_broken {
             return Ok(ExitCode::NothingSelected);

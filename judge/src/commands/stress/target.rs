@@ -1,5 +1,5 @@
-//! The target and the sources of inputs of a search, as words of the command line mean them for
-//! a package or for loose files.
+//! The target and the sources of inputs of a search, from the command line, for a package or for
+//! loose files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use judge_runner::Plan;
 use judge_stress::{InputSources, KnownCall, Target, TargetRequest, with_constants};
 
 use crate::args::StressArgs;
-use crate::commands::judging::submission_args::{entered, paths_of};
-use crate::commands::judging::submit::{guess, named, outside_program, resolve};
+use crate::commands::judging::submission_args::{named_submissions, paths_of};
+use crate::commands::judging::submit::{guess, outside_program, package_named, resolve};
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
 use crate::commands::loose::{self, LooseProblem};
 use crate::commands::selection::load_package;
@@ -51,10 +51,13 @@ impl SearchProblem {
         }
         let (mut loaded, entrants) = match (args.submissions.as_slice(), &args.problem.name) {
             ([], problem) => (
-                load_package(config, &named(config, problem.as_deref().unwrap_or("."))?)?,
+                load_package(
+                    config,
+                    &package_named(config, problem.as_deref().unwrap_or("."))?,
+                )?,
                 Vec::new(),
             ),
-            (words, problem) => entered(config, problem.as_deref(), words)?,
+            (words, problem) => named_submissions(config, problem.as_deref(), words)?,
         };
         let whole = Arc::new(loaded.problem.clone());
         let mut reference_id = args.reference.clone();
@@ -65,7 +68,7 @@ impl SearchProblem {
             .filter(|path| path.is_file())
         {
             let reference = outside_program(config, &resolve(config, &path)?)?;
-            // A file of the package or of the command line is known under its own name.
+            // A file of the package or of the command line already has an id.
             if !loaded
                 .problem
                 .submissions
@@ -138,7 +141,7 @@ impl SearchProblem {
         }) {
             let word = args.reference.as_deref().unwrap_or_default();
             return Err(Failure::Usage(format!(
-                "`{word}` cannot be its own reference: its answers are always its own"
+                "`{word}` cannot be its own reference: it would always agree with itself"
             )));
         }
         let check = &args.output_check;
@@ -188,7 +191,7 @@ impl SearchProblem {
         })
     }
 
-    /// A plan of the problem with its submissions, of which nothing is expected.
+    /// A plan of the problem with its submissions, without expectations.
     pub(super) fn plan(&self, config: &Config, settings: JudgingSettings) -> Plan {
         let mut loaded = self.loaded.clone();
         for submission in &mut loaded.problem.submissions {
@@ -217,8 +220,8 @@ impl SearchProblem {
 
 /// The programs of a search without a package; `None` for one in a package.
 ///
-/// A package is not looked for where options only make sense without one, or where the
-/// reference and the generators are files.
+/// No package is looked for if options only make sense without one, or if the reference and the
+/// generators are files.
 fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submission>>, Failure> {
     if args.problem.name.is_some() {
         return Ok(None);
@@ -264,7 +267,7 @@ fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submi
         .flat_map(|(_, name, file)| [*name, *file])
         .collect();
     Err(Failure::Usage(format!(
-        "`{}` belongs to no problem, and without one {} {} missing\nhint: `{}`, with a slow but correct program and a program that \
+        "`{}` belongs to no problem, so {} {} required\nhint: `{}`, with a slow but correct program and a program that \
          prints an input; or name the problem with -p PROBLEM",
         config.shown(&programs[0].path),
         names.join(" and "),
@@ -273,7 +276,7 @@ fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submi
     )))
 }
 
-/// The sources of inputs by the command line.
+/// The sources of inputs that the command line names.
 fn inputs(
     config: &Config,
     args: &StressArgs,

@@ -50,7 +50,7 @@ pub(super) fn talk(
         )));
     };
     let greeting = format!(
-        "note: you are talking on `{}`; Ctrl-D ends your side\n",
+        "note: you are talking to the interactor on `{}`; Ctrl-D ends your side\n",
         case.id
     );
     (problem.test_cases, problem.submissions) = (vec![case], Vec::new());
@@ -89,7 +89,7 @@ impl Slot for Person {
             && let Some([from_interactor, to_interactor]) = duplex.take_ends()
         {
             // If the terminal is gone, the user has ended the conversation.
-            let _ = carry(
+            let _ = copy_both(
                 File::from(from_interactor),
                 File::from(to_interactor),
                 &execution.cancel,
@@ -114,13 +114,12 @@ impl Slot for Person {
 
 /// Copies both directions until the interactor has closed its output, or the conversation is
 /// cancelled.
-fn carry(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
+fn copy_both(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
     let (stdin, mut stdout) = (io::stdin(), io::stdout());
     let (mut to, mut bytes) = (Some(to), vec![0; 64 << 10]);
     while !cancel.is_cancelled() {
         let mut ready = vec![PollFd::from_borrowed_fd(from.as_fd(), PollFlags::IN)];
-        // A user who has ended the input is not asked for more; the end of standard input
-        // would be readable for ever.
+        // Standard input is not polled after its end, at which it would be readable forever.
         ready.extend(
             to.as_ref()
                 .map(|_| PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::IN)),

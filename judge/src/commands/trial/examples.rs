@@ -42,11 +42,11 @@ pub(super) fn judge_all(
             .unwrap_or_default()
             .to_string_lossy();
         note(&format!(
-            "`{name}` is left out: there is no output beside it"
+            "`{name}` is left out: there is no output next to it"
         ));
     }
     let submission = must_be_accepted(submission);
-    // A person waits, and may try a program again because its results vary.
+    // A user waits, and may run a program again because its results vary.
     let quick = JudgingSettings {
         impatient: true,
         no_cache: true,
@@ -76,8 +76,8 @@ pub(super) fn judge_all(
             for remark in &examples.remarks {
                 note(remark);
             }
-            // A checker must be able to read the files; without one, the cache has no use for a
-            // directory that ends.
+            // A checker must be able to read the files. Without one, a temporary directory would be
+            // useless in the cache.
             let is_place = examples.are_kept() || check.checker.is_some();
             let kept = examples.test_cases.first().filter(|_| is_place);
             let place = kept.and_then(|case| case.input.parent());
@@ -143,7 +143,7 @@ fn named_files_in_words(examples: &Examples, package: Option<&LoadedPackage>) ->
             named.join(" and ")
         ),
         Some(package) => format!(
-            "that the program {} is not taken over: how `{}` is read and written holds",
+            "the program {} in these examples, but the input and output of `{}` are used",
             named.join(" and "),
             package.problem.name
         ),

@@ -1,6 +1,6 @@
-//! `judge try`: a program on any input, in the sandbox.
+//! `judge try`: runs a program on any input, in the sandbox.
 //!
-//! Responsible for what the words of the command line mean: the problem, the program and the input.
+//! Responsible for the meaning of the command line: the problem, the program and the input.
 
 mod by_hand;
 mod examples;
@@ -15,7 +15,7 @@ use judge_package::{LoadedPackage, MAX_DATA_BYTES, load_despite_data, select_of}
 
 use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
-use crate::commands::judging::submit::{guess, named, outside_program, resolve};
+use crate::commands::judging::submit::{guess, outside_program, package_named, resolve};
 use crate::commands::loose::read_input;
 use crate::commands::selection::load_package;
 use crate::commands::selection::select_failure;
@@ -37,7 +37,7 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
         args.output_check.expect_no_package()?;
     }
     let Some(file) = &args.file else {
-        let package = named(config, args.problem.name.as_deref().unwrap_or("."))?;
+        let package = package_named(config, args.problem.name.as_deref().unwrap_or("."))?;
         let input = match args.input.as_str() {
             "-" => None,
             word => Some(test_case(config, Some(&package), word)?.like),
@@ -55,11 +55,10 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
         .problem
         .name
         .as_deref()
-        .map(|problem| named(config, problem))
+        .map(|problem| package_named(config, problem))
         .transpose()?;
     let path = config.directory.join(&args.input);
-    // Tried before a test case of the package: a directory or a file of examples is what its
-    // content says, not its name.
+    // Examples take precedence over a test case of the package: the content decides, not the name.
     if args.input != "-" && Examples::are_at(&path) {
         // Messages contain paths as they were typed.
         let typed = |text: String| text.replace(&*path.to_string_lossy(), &args.input);
@@ -84,7 +83,7 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
         let hint = "name a directory of examples with --input: `1.in` and `1.out`";
         return Err(Failure::Usage(format!("{why}\nhint: {hint}")));
     }
-    // A pipe is as good as a file: `--input <(generator)`.
+    // A pipe works like a file: `--input <(generator)`.
     let is_input = args.input == "-" || path.exists();
     if is_input
         && path
@@ -92,7 +91,7 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
             .is_some_and(|extension| extension == "json")
     {
         note(&format!(
-            "`{}` is not what Competitive Companion sends, with `tests`: it is the input itself",
+            "`{}` is not a Competitive Companion file with `tests`: it is used as the input itself",
             args.input
         ));
     }
@@ -100,12 +99,10 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
         // A word that is no file is a test case of some problem.
         None if !is_input => Some(guess(config, &file).map_err(|_| {
             let text = format!(
-                "there is no file `{}`, and no problem whose test case it could be",
+                "there is no file `{}`, and no problem that could have such a test case",
                 args.input
             );
-            Failure::Usage(format!(
-                "{text}\nhint: the problem is named with -p PROBLEM"
-            ))
+            Failure::Usage(format!("{text}\nhint: name the problem with -p PROBLEM"))
         })?),
         package => package,
     };
@@ -114,8 +111,8 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
     } else {
         test_case(config, package.as_deref(), &args.input)?
     };
-    // With an input of its own, the package is needed for its limits only, and its data may be
-    // missing or broken.
+    // For an input that is not a test case, only the limits of the package are needed, and its data
+    // may be missing or broken.
     let load = if is_input { without_data } else { load_package };
     let package = package.map(|package| load(config, &package)).transpose()?;
     single::run(config, settings, package, submission, &input)
@@ -127,7 +124,7 @@ fn without_data(config: &Config, package: &Path) -> Result<LoadedPackage, Failur
         .map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }
 
-/// An input of the command line, which is like no test case.
+/// An input of the command line that is not a test case.
 fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
     let like = TestCase {
         id: word.to_owned(),

@@ -23,11 +23,11 @@ use crate::exit_code::ExitCode;
 use crate::failure::{Failure, RESULT};
 use crate::messages::write;
 
-/// An input that a program is run on by itself.
+/// A single input for a program.
 pub(super) struct SingleInput {
     pub(super) bytes: Vec<u8>,
     pub(super) answer: Vec<u8>,
-    /// The test case of the package that it is, or an empty one.
+    /// The test case of the package with this input, or an empty one.
     pub(super) like: TestCase,
 }
 

@@ -1,7 +1,7 @@
-//! `--watch`: judges, checks or renders, and does so again with what a saved file affects.
+//! `--watch`: judges, checks or renders, and repeats that for everything that a saved file affects.
 //!
-//! Responsible for continuing whatever is wrong with the files. Must not know which command is run
-//! again, nor how anything is judged or reported.
+//! Responsible for continuing after errors in the files. Must not know which command is run again,
+//! nor how anything is judged or reported.
 
 mod superseded;
 mod watched;
@@ -22,18 +22,18 @@ use crate::messages::note;
 use crate::reporters::print_failure;
 use crate::watch::Watch;
 
-/// The line that stands there while nothing is left to run.
+/// The line that is printed while nothing is left to run.
 const WAITING: &str = "waiting for files to change; Ctrl-C ends";
 
-/// Ends when it is interrupted: while it judges with the code for that, while it waits with the
-/// code of the last run.
+/// Runs until it is interrupted. The exit code is that for an interrupt during a run, and otherwise
+/// that of the last run.
 pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Failure> {
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let (mut config, mut watched) = look(global, args)?;
     if let Some(why) = watched.why_polled() {
         note(&format!(
-            "the files are looked at twice a second, because {why}"
+            "the files are polled twice a second, because {why}"
         ));
     }
     let here = config.directory.clone();
@@ -41,7 +41,7 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
         path: here.clone(),
         source,
     };
-    // The first time everything is run.
+    // `None` runs everything, as in the first run.
     let mut changed: Option<BTreeSet<PathBuf>> = None;
     let mut code = ExitCode::AsExpected;
     loop {
@@ -51,8 +51,7 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
         } = judge_until_superseded(args, &config, changed.as_ref(), &mut watched, &cancel)?;
         match result {
             Ok(None) => {}
-            // Without a change it was a signal that ended the run. Only a superseded one is run
-            // again.
+            // Without a change, a signal ended the run. Only a superseded run is repeated.
             Ok(Some(ExitCode::Interrupted))
                 if pending.is_empty() || judge_runner::is_interrupted() =>
             {
@@ -85,8 +84,8 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
                     config = found.0;
                     is_read = true;
                 }
-                // A file that is saved in the middle of an edit is often broken. The next save
-                // is waited for.
+                // A file that is saved in the middle of an edit is often broken. The next save may
+                // fix it.
                 Err(failure) => code = printed(failure)?,
             }
             waits = true;

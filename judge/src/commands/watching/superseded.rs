@@ -1,5 +1,5 @@
-//! Superseded runs: a save ends the run that it makes obsolete, so that the saved file is judged at
-//! once.
+//! Superseded runs: a save ends the run that it makes obsolete, so that the saved file is judged
+//! immediately.
 //!
 //! Responsible for listening to changes during a run. Must not know which files matter, nor how
 //! anything is run.
@@ -52,7 +52,7 @@ pub(super) fn judge_until_superseded(
             while let Some(paths) = watched.changed(go_on)? {
                 changes.extend(paths);
                 if is_superseded(&changes) {
-                    // Programs are ended at once, and the run counts as interrupted.
+                    // Programs are ended immediately, and the run counts as interrupted.
                     stop.cancel();
                     break;
                 }

@@ -1,7 +1,7 @@
 //! The commands that can be watched: the files that they depend on.
 //!
-//! Responsible for what a change affects. Must not know how files are watched, nor how anything
-//! is judged or reported.
+//! Responsible for the effect of a change. Must not know how files are watched, nor how anything is
+//! judged or reported.
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
@@ -13,7 +13,7 @@ use crate::args::{CheckArgs, RunArgs, StatementArgs, SubmitArgs, Words};
 use crate::commands::check;
 use crate::commands::judging::run::judge_plan;
 use crate::commands::judging::selected_plan::plan_of;
-use crate::commands::judging::submit::{self, meant};
+use crate::commands::judging::submit::{self, file_and_package};
 use crate::commands::selection::{Selected, select_changed, select_packages};
 use crate::commands::statement;
 use crate::config::Config;
@@ -23,7 +23,7 @@ use crate::messages::note;
 use crate::reporters::write_stdout;
 use crate::watch::Watch;
 
-/// Clears the screen and leaves what was scrolled away (ECMA-48: ED, CUP).
+/// Clears the screen and keeps the scrollback (ECMA-48: ED, CUP).
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
 /// True for changes that supersede the present run.
@@ -31,7 +31,7 @@ pub(crate) type Supersedes = Box<dyn Fn(&BTreeSet<PathBuf>) -> bool + Send + Syn
 
 /// A command that is run again after every save.
 pub(crate) trait Watched {
-    /// The words that say where the workspace is.
+    /// The words that lead to the workspace.
     fn words(&self) -> Words<'_>;
 
     /// The profile that was typed.
@@ -39,11 +39,11 @@ pub(crate) trait Watched {
         None
     }
 
-    /// Watches everything that it depends on.
+    /// Watches everything that the command depends on.
     fn watch(&self, config: &Config) -> Result<Watch, Failure>;
 
-    /// The test of whether changes supersede the present run; `None` when a run always goes to
-    /// its end: a change touches few of many submissions or problems.
+    /// Returns the test for changes that supersede the present run. `None` when a run is always
+    /// completed, because a change affects few of many submissions or problems.
     fn supersedes(&self, _: &Config) -> Option<Supersedes> {
         None
     }
@@ -81,7 +81,7 @@ impl Watched for SubmitArgs {
     }
 
     fn watch(&self, config: &Config) -> Result<Watch, Failure> {
-        let (file, package) = meant(config, self)?;
+        let (file, package) = file_and_package(config, self)?;
         let files = config.workspace.file.clone().into_iter();
         match file.is_dir() {
             true => Ok(Watch::new(&[package, file], &files.collect::<Vec<_>>())),
@@ -93,7 +93,7 @@ impl Watched for SubmitArgs {
     }
 
     fn supersedes(&self, config: &Config) -> Option<Supersedes> {
-        let (file, package) = meant(config, self).ok()?;
+        let (file, package) = file_and_package(config, self).ok()?;
         Some(Box::new(move |changed| concerns(changed, &file, &package)))
     }
 
@@ -103,7 +103,7 @@ impl Watched for SubmitArgs {
         changed: Option<&BTreeSet<PathBuf>>,
     ) -> Result<Option<ExitCode>, Failure> {
         if let Some(changed) = changed {
-            let (file, package) = meant(config, self)?;
+            let (file, package) = file_and_package(config, self)?;
             if !concerns(changed, &file, &package) {
                 return Ok(None);
             }
@@ -153,7 +153,7 @@ impl Watched for StatementArgs {
         changed: Option<&BTreeSet<PathBuf>>,
     ) -> Result<Option<ExitCode>, Failure> {
         if let Some(changed) = changed {
-            // A page that was just written into a package would be rendered again for ever.
+            // A page that was just written into a package would be rendered again forever.
             let changed: BTreeSet<PathBuf> = changed
                 .iter()
                 .filter(|path| !statement::is_own_page(path))
@@ -168,7 +168,7 @@ impl Watched for StatementArgs {
     }
 }
 
-/// True for changes that concern a submission: other submissions of the package do not.
+/// True for changes that affect a submission: changes of other submissions of the package do not.
 fn concerns(changed: &BTreeSet<PathBuf>, file: &Path, package: &Path) -> bool {
     let submissions = package.join("submissions");
     // The file itself may be one of the package's submissions.
@@ -183,7 +183,7 @@ fn watch_packages(config: &Config, what: &[String]) -> Result<Watch, Failure> {
     let mut files: Vec<PathBuf> = config.workspace.file.clone().into_iter().collect();
     for package in select_packages(config, what)?.packages {
         trees.extend(config.workspace.solutions_of(&package.directory));
-        // They may come to be.
+        // They may be created later.
         files.extend(
             package
                 .directory
@@ -219,7 +219,7 @@ fn judge_changed(
     judge_plan(config, args, plan).map(Some)
 }
 
-/// Prints which files changed, as the beginning of a report of its own.
+/// Prints the changed files, at the beginning of a new report.
 fn print_changed(config: &Config, changed: &BTreeSet<PathBuf>) -> Result<(), Failure> {
     if io::stdout().is_terminal() {
         write_stdout(CLEAR)?;
@@ -243,8 +243,7 @@ fn print_changed(config: &Config, changed: &BTreeSet<PathBuf>) -> Result<(), Fai
     Ok(())
 }
 
-/// True for a file that is gone, and was not just a temporary file of an editor, which seldom
-/// has an extension.
+/// True for a removed file, except for temporary files of editors, which seldom have an extension.
 fn is_removed(path: &Path) -> bool {
     path.extension().is_some() && !path.exists()
 }

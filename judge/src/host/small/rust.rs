@@ -1,6 +1,6 @@
 //! The small program in Rust.
 //!
-//! Responsible for adding two numbers. Must not know anything else.
+//! Responsible for adding two numbers.
 
 fn main() {
     let text = std::io::read_to_string(std::io::stdin()).unwrap();
