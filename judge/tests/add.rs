@@ -42,7 +42,7 @@ fn a_problem_or_a_test_case_in_place_of_the_input_is_refused_with_a_hint() {
 }
 
 #[test]
-fn a_file_with_what_it_is_worth() {
+fn a_file_is_added_with_its_kills() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine.txt", "3000 4000\n");
     let dry = workspace
@@ -387,7 +387,7 @@ fn multi_pass_problems_take_test_cases_without_answers() {
 }
 
 #[test]
-fn an_output_validator_of_the_package_decides_what_agrees() {
+fn output_validators_decide_whether_answers_agree() {
     let Some(workspace) = workspace().filter(|_| has("python3")) else {
         return;
     };

@@ -93,7 +93,7 @@ fn an_archive_is_judged_like_the_directory_in_it() {
 }
 
 #[test]
-fn a_zip_is_a_package_to_who_names_it() {
+fn zip_files_are_packages_only_when_named() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     workspace.sum("other");
@@ -119,7 +119,7 @@ fn a_zip_is_a_package_to_who_names_it() {
 }
 
 #[test]
-fn a_description_of_submissions_is_held_against_them() {
+fn submissions_are_judged_by_their_description() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

@@ -58,7 +58,7 @@ impl Fixture {
 }
 
 #[test]
-fn a_cache_that_another_user_controls_is_refused() {
+fn caches_of_other_users_are_refused() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -103,7 +103,7 @@ fn a_cache_that_another_user_controls_is_refused() {
 }
 
 #[test]
-fn without_a_home_directory_no_cache_is_made_where_anybody_could_have_made_it() {
+fn without_a_home_directory_no_cache_is_created() {
     let Some(fixture) = Fixture::new() else {
         return;
     };

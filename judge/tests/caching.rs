@@ -118,7 +118,7 @@ fn only_changed_test_cases_are_judged_again() {
 }
 
 #[test]
-fn every_command_that_judges_takes_what_is_kept() {
+fn every_judging_command_uses_cached_results() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -150,7 +150,7 @@ fn every_command_that_judges_takes_what_is_kept() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_is_no_fault() {
+fn unwritable_caches_are_no_fault() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

@@ -203,23 +203,23 @@ fn decides_no_verdict(levels: Vec<IsolationLevel>) {
 }
 
 #[test]
-fn a_limit_of_the_caller_that_cannot_be_raised_is_a_host_error_that_says_what_to_raise() {
+fn fixed_limits_of_the_caller_are_host_errors_with_a_hint() {
     is_refused(strongest_level().into_iter().collect());
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn a_limit_of_the_caller_that_cannot_be_raised_is_a_host_error_at_every_level() {
+fn fixed_limits_of_the_caller_are_host_errors_at_every_level() {
     is_refused(IsolationLevel::ALL.to_vec());
 }
 
 #[test]
-fn a_limit_of_the_caller_that_can_be_raised_decides_no_verdict() {
+fn raisable_limits_of_the_caller_decide_no_verdict() {
     decides_no_verdict(strongest_level().into_iter().collect());
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn a_limit_of_the_caller_that_can_be_raised_decides_no_verdict_at_any_level() {
+fn raisable_limits_of_the_caller_decide_no_verdict_at_any_level() {
     decides_no_verdict(IsolationLevel::ALL.to_vec());
 }

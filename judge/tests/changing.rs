@@ -93,7 +93,7 @@ fn kill_in_the_middle(make: impl Fn() -> Workspace, args: &[&str]) {
 }
 
 #[test]
-fn an_upgrade_that_is_killed_is_taken_back_by_the_next_command() {
+fn killed_upgrades_are_reverted_by_the_next_command() {
     let make = || {
         let workspace = Workspace::new();
         workspace.sum("sum");
@@ -117,7 +117,7 @@ fn an_upgrade_that_is_killed_is_taken_back_by_the_next_command() {
 }
 
 #[test]
-fn a_generation_that_is_killed_is_taken_back_by_the_next_command() {
+fn killed_generations_are_reverted_by_the_next_command() {
     let make = || {
         let workspace = Workspace::new();
         workspace.problem("sum", "");
@@ -161,7 +161,7 @@ const CHANGING: [&[&str]; 7] = [
 ];
 
 #[test]
-fn journals_that_a_package_brings_are_ignored() {
+fn journals_in_packages_are_ignored() {
     if !has("python3") {
         return;
     }
@@ -373,7 +373,7 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
             );
             let words = [
                 "nothing is written through links in a package",
-                "is a package itself",
+                "is a package; a package inside",
             ];
             assert!(
                 words.iter().any(|words| ended.stderr.contains(words)),
@@ -386,7 +386,7 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
 
 /// A package has a pipe and a link where a report is to be.
 #[test]
-fn output_in_a_package_takes_the_place_of_links_and_waits_for_no_pipe() {
+fn output_in_a_package_replaces_links_and_waits_for_no_pipe() {
     let workspace = Workspace::new();
     package_with_rules(&workspace);
     rustix::fs::mkfifoat(
@@ -449,7 +449,7 @@ fn reports_on_standard_streams_are_added_to_them() {
 
 /// By two links in each directory, 2^28 paths lead to the last one.
 #[test]
-fn directories_that_many_paths_lead_to_end_with_an_error() {
+fn directories_with_too_many_paths_are_errors() {
     for place in ["data/secret", "include", "submissions/accepted/program"] {
         let workspace = Workspace::new();
         workspace.sum("sum");

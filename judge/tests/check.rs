@@ -110,7 +110,7 @@ fn every_broken_package_has_its_findings() {
 }
 
 #[test]
-fn a_sound_package_is_one_calm_line() {
+fn sound_packages_are_one_line() {
     if Workspace::isolated().is_none() {
         return;
     }
@@ -216,7 +216,7 @@ fn silenced_findings_need_a_reason_and_an_occurrence() {
 }
 
 #[test]
-fn findings_that_prevent_loading_cannot_be_silenced() {
+fn loading_errors_cannot_be_silenced() {
     let workspace = sound();
     workspace.remove("problems/sum/data/secret/01.ans");
     workspace.write(
@@ -268,7 +268,7 @@ fn codes_are_explained() {
 }
 
 #[test]
-fn verify_is_both_and_the_worse_of_the_two() {
+fn verify_returns_the_worse_of_check_and_run() {
     if Workspace::isolated().is_none() {
         return;
     }
@@ -328,7 +328,7 @@ fn an_unknown_name_selects_nothing() {
 }
 
 #[test]
-fn bounds_that_no_test_case_reaches_are_reported() {
+fn unreached_bounds_are_reported() {
     if Workspace::isolated().is_none() {
         return;
     }
@@ -358,7 +358,7 @@ fn bounds_that_no_test_case_reaches_are_reported() {
 }
 
 #[test]
-fn findings_that_prevent_loading_are_reported_in_every_profile() {
+fn loading_errors_are_reported_in_every_profile() {
     let workspace = sound();
     // For DOMjudge nobody needs to own a problem; the format all the same does.
     let yaml = "problem_format_version: 2025-09\nname: Sum\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\nlicense: cc by\n";
@@ -378,7 +378,7 @@ fn findings_that_prevent_loading_are_reported_in_every_profile() {
 }
 
 #[test]
-fn samples_of_interactions_are_held_against_the_validator() {
+fn samples_of_interactions_are_compared_with_the_validator() {
     let Some(workspace) = talking("interactive", INTERACTOR, CONTESTANT) else {
         return;
     };
@@ -411,7 +411,7 @@ fn samples_of_interactions_are_held_against_the_validator() {
 }
 
 #[test]
-fn passes_of_samples_are_held_against_the_validator() {
+fn passes_of_samples_are_compared_with_the_validator() {
     let Some(workspace) = talking("multi-pass", TWO_PASSES, PREFIX_N) else {
         return;
     };
@@ -510,7 +510,7 @@ fn unchanged_packages_run_nothing_again() {
 }
 
 #[test]
-fn a_validator_that_came_to_no_decision_is_asked_again() {
+fn validators_without_a_decision_are_run_again() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

@@ -93,7 +93,7 @@ fn sound_data_is_a_table() {
 }
 
 #[test]
-fn each_kind_of_wrong_data_is_reported_with_what_the_validator_says() {
+fn wrong_data_is_reported_with_the_message_of_the_validator() {
     let Some(workspace) = isolated().filter(|_| has("python3")) else {
         return;
     };
@@ -151,7 +151,7 @@ fn each_kind_of_wrong_data_is_reported_with_what_the_validator_says() {
 }
 
 #[test]
-fn validators_that_cannot_run_are_reported() {
+fn unusable_validators_are_reported() {
     let Some(workspace) = isolated() else { return };
     workspace.remove("problems/sum/input_validators/validate.ctd");
     workspace
@@ -169,7 +169,7 @@ fn validators_that_cannot_run_are_reported() {
 }
 
 #[test]
-fn a_package_that_does_not_load_and_a_name_that_nothing_has() {
+fn broken_packages_and_unknown_names_are_errors() {
     let workspace = workspace();
     workspace.remove("problems/sum/data/secret/01.ans");
     workspace
@@ -283,7 +283,7 @@ fn reports_are_the_same_when_printed_again() {
 }
 
 #[test]
-fn a_validator_that_fails_has_not_rejected_an_invalid_input() {
+fn failing_validators_reject_no_invalid_input() {
     let Some(workspace) = isolated() else { return };
     workspace.remove("problems/sum/input_validators/validate.ctd");
     let ends = |rejected: &str| {

@@ -116,7 +116,7 @@ fn existing_files_stay_and_silenced_findings_are_not_saved() {
 }
 
 #[test]
-fn packages_whose_format_has_no_place_are_left_alone() {
+fn packages_of_other_formats_are_left_unchanged() {
     let Some(workspace) = faulty() else { return };
     let yaml = workspace.path("problems/square/problem.yaml");
     fs::write(&yaml, "name: Square\nvalidation: custom\n").unwrap();
@@ -133,7 +133,7 @@ fn packages_whose_format_has_no_place_are_left_alone() {
 }
 
 #[test]
-fn cases_have_the_arguments_of_the_test_case_that_they_are_like() {
+fn saved_cases_have_the_arguments_of_their_origin() {
     let Some(workspace) = faulty() else { return };
     workspace.write(
         "problems/square/data/invalid_output/test_group.yaml",
@@ -158,7 +158,7 @@ fn cases_have_the_arguments_of_the_test_case_that_they_are_like() {
 }
 
 #[test]
-fn a_package_that_cannot_be_changed_keeps_no_other_from_being_saved() {
+fn unwritable_packages_do_not_keep_others_from_being_saved() {
     let Some(workspace) = faulty() else { return };
     for (path, bytes) in workspace.files("problems/square") {
         let path = path

@@ -99,7 +99,7 @@ fn the_help_has_groups_and_each_verb_has_examples() {
 }
 
 #[test]
-fn verbs_of_other_tools_are_answered_with_ours() {
+fn verbs_of_other_tools_have_a_hint() {
     let workspace = Workspace::new();
     for (typed, ours) in [
         ("test", "judge submit"),
@@ -168,7 +168,7 @@ fn no_name_reaches_the_terminal_raw() {
 
 /// Like `judge list | true`: nothing is printed. But a run whose report is cut off is no success.
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn closed_outputs_are_no_error() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

@@ -29,7 +29,7 @@ fn document(output: &CommandOutput) -> Comparison {
 }
 
 #[test]
-fn a_program_and_itself_have_the_same_answers_and_a_table() {
+fn identical_programs_have_the_same_answers_and_a_table() {
     let Some(workspace) = workspace() else { return };
     let args = [
         "compare",
@@ -79,7 +79,7 @@ fn a_program_and_itself_have_the_same_answers_and_a_table() {
 }
 
 #[test]
-fn the_smallest_input_that_only_one_gets_right_is_reported_with_its_difference() {
+fn the_smallest_distinguishing_input_is_reported() {
     let Some(workspace) = workspace() else { return };
     workspace.case("sum", "secret/00-longest", "1000       3\n", "1003\n");
     let output = workspace
@@ -119,7 +119,7 @@ fn the_smallest_input_that_only_one_gets_right_is_reported_with_its_difference()
 }
 
 #[test]
-fn six_times_the_work_is_slower_and_a_gate_says_so() {
+fn slower_programs_fail_a_gate() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine/sum/fast.c", slow_sum(16_000_000));
     workspace.write("mine/sum/slow.c", slow_sum(96_000_000));
@@ -179,7 +179,7 @@ fn six_times_the_work_is_slower_and_a_gate_says_so() {
 }
 
 #[test]
-fn outputs_that_change_or_differ_are_reported_and_are_no_difference_when_right() {
+fn varying_and_different_correct_outputs_are_reported() {
     let Some(workspace) = workspace() else { return };
     // White space does not count.
     workspace.write("mine/sum/spaces.c", SUM.replace("\"%d\\n\"", "\"  %d\\n\""));
@@ -285,7 +285,7 @@ fn incomparable_submissions_are_reported_with_a_reason() {
 }
 
 #[test]
-fn a_draft_beside_the_files_of_its_package_can_be_compared() {
+fn drafts_among_the_files_of_a_package_can_be_compared() {
     let Some(workspace) = workspace() else { return };
     workspace.write("problems/sum/draft.c", SUM);
     let args = [
@@ -326,7 +326,7 @@ fn a_draft_beside_the_files_of_its_package_can_be_compared() {
 }
 
 #[test]
-fn languages_may_differ_and_each_has_its_start() {
+fn start_up_times_are_measured_for_each_language() {
     let Some(workspace) = workspace() else { return };
     if !has("python3") {
         return;
@@ -354,7 +354,7 @@ fn languages_may_differ_and_each_has_its_start() {
 }
 
 #[test]
-fn memory_that_cannot_be_measured_is_not_called_the_same() {
+fn unmeasurable_memory_is_not_reported_as_equal() {
     let Some(workspace) = workspace() else { return };
     let args = [
         "compare",

@@ -117,7 +117,7 @@ fn with_gcc_alone(workspace: &Workspace) -> PathBuf {
 }
 
 #[test]
-fn a_compiler_that_makes_no_program_does_not_work() {
+fn compilers_without_output_do_not_work() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -144,7 +144,7 @@ fn a_compiler_that_makes_no_program_does_not_work() {
 /// A tool that programs cannot see, and one that cannot be started, leave the other languages
 /// alone.
 #[test]
-fn a_language_that_does_not_work_leaves_the_others_alone() {
+fn broken_languages_do_not_affect_others() {
     let Some(workspace) = Workspace::isolated().filter(|_| crate::workspace::has("c")) else {
         return;
     };
@@ -194,7 +194,7 @@ fn a_language_that_does_not_work_leaves_the_others_alone() {
 }
 
 #[test]
-fn a_tool_that_is_missing_is_named() {
+fn missing_tools_are_named() {
     let workspace = Workspace::new();
     let (found, _) = examined(
         workspace
@@ -222,7 +222,7 @@ fn the_text_is_for_people() {
 }
 
 #[test]
-fn a_level_that_judge_yaml_demands_needs_no_fixes() {
+fn levels_demanded_by_judge_yaml_need_no_fixes() {
     let workspace = Workspace::new();
     workspace.write("judge.yaml", "problems: [problems]\nisolation: none\n");
     let (found, code) = examined(&mut workspace.doctor_without_languages());
@@ -239,7 +239,7 @@ fn a_level_that_judge_yaml_demands_needs_no_fixes() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn calibration_says_a_factor_and_changes_nothing() {
+fn calibration_reports_a_factor_and_changes_nothing() {
     let Some(workspace) = Workspace::isolated().filter(|_| crate::workspace::has("c")) else {
         return;
     };

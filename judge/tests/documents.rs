@@ -109,7 +109,7 @@ fn foreign() -> Option<Workspace> {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_stops_an_import() {
+fn unwritable_reports_stop_an_import() {
     let Some(workspace) = foreign() else { return };
     let output = workspace
         .judge([
@@ -126,7 +126,7 @@ fn a_report_that_cannot_be_written_stops_an_import() {
 }
 
 #[test]
-fn an_import_is_proved_beside_a_report_in_a_file() {
+fn imports_are_proved_with_a_report_in_a_file() {
     let Some(workspace) = foreign() else { return };
     let import = ["import", "tests", "--name", "sum", "--prove"];
     let both = workspace

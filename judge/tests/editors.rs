@@ -95,7 +95,7 @@ fn faulty() -> Workspace {
 }
 
 #[test]
-fn a_finding_is_a_line_that_editors_read() {
+fn findings_are_lines_for_editors() {
     let workspace = faulty();
     let output = workspace
         .judge(["check", "--static", "--report", "short"])
@@ -155,7 +155,7 @@ fn a_finding_is_a_line_that_editors_read() {
 }
 
 #[test]
-fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
+fn verify_prints_lines_for_unexpected_submissions() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

@@ -226,17 +226,17 @@ fn page_is_current(name: &str, schema: &Value) {
 }
 
 #[test]
-fn the_tables_are_what_the_schema_says() {
+fn tables_match_the_schema() {
     page_is_current("events.md", &schema());
 }
 
 #[test]
-fn the_tables_of_grade_are_what_the_schema_says() {
+fn tables_of_grade_match_the_schema() {
     page_is_current("grade.md", &crate::grade::schema());
 }
 
 #[test]
-fn a_page_that_has_drifted_is_made_anew() {
+fn outdated_pages_are_rewritten() {
     let schema = schema();
     let page = fs::read_to_string(file().with_file_name("reference/events.md")).unwrap();
     let drifted = page

@@ -21,7 +21,7 @@ const RUST: Language = ("rustsum", "rs", "rust");
 const LANGUAGES: [Language; 3] = [RUST, ("cppsum", "cpp", "cpp"), ("pysum", "py", "python3")];
 
 /// Programs that are compiled at each level.
-const COMPILED_ANEW: [&str; 2] = [
+const COMPILED_AT_EACH_LEVEL: [&str; 2] = [
     "rustsum/input_validators/validate.rs",
     "cppsum/submissions/accepted/sum.cpp",
 ];
@@ -46,7 +46,7 @@ impl Level {
         for (file, mut text) in workspace.files_below(&problems) {
             let file = file.strip_prefix(&problems).unwrap_or(&file);
             // The cache is that of all tests: what it has would be compiled at one level only.
-            if COMPILED_ANEW
+            if COMPILED_AT_EACH_LEVEL
                 .iter()
                 .any(|program| file == Path::new(program))
             {
@@ -291,7 +291,7 @@ fn makes_data(at: &Level) {
     );
 }
 
-fn tells_submissions_apart(at: &Level) {
+fn distinguishes_submissions(at: &Level) {
     let (problem, extension, _) = at.language(0);
     let submissions =
         format!("{problem}/accepted/sum.{extension} {problem}/wrong_answer/one_more.{extension}");
@@ -315,7 +315,7 @@ fn tells_submissions_apart(at: &Level) {
     );
 }
 
-fn refuses_what_is_not_guaranteed(at: &Level) {
+fn refuses_missing_guarantees(at: &Level) {
     let Some(gap) = at.gaps.first() else {
         skipped(
             at.level.name(),
@@ -360,8 +360,8 @@ fn everything_at(level: IsolationLevel) {
     infers_a_time_limit(&at);
     asks_validators(&at);
     makes_data(&at);
-    tells_submissions_apart(&at);
-    refuses_what_is_not_guaranteed(&at);
+    distinguishes_submissions(&at);
+    refuses_missing_guarantees(&at);
 }
 
 #[test]

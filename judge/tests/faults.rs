@@ -59,7 +59,7 @@ fn judged_beside(workspace: &Workspace, words: &[&str]) {
 }
 
 #[test]
-fn a_validator_whose_interpreter_is_missing_is_the_package_s_fault() {
+fn missing_interpreters_of_validators_are_package_faults() {
     let Some(workspace) = workspace("limits: {time_limit: 4}\n") else {
         return;
     };
@@ -80,7 +80,7 @@ fn a_validator_whose_interpreter_is_missing_is_the_package_s_fault() {
 }
 
 #[test]
-fn arguments_that_no_program_can_have_are_errors_with_their_place() {
+fn impossible_arguments_are_errors_with_their_place() {
     let Some(workspace) = workspace("limits: {time_limit: 4}\n") else {
         return;
     };
@@ -115,7 +115,7 @@ fn an_unknown_key_is_reported_with_its_line_and_the_nearest_key() {
 }
 
 #[test]
-fn a_value_of_another_type_is_reported_with_what_was_expected() {
+fn values_of_a_wrong_type_are_reported_with_the_expected_one() {
     let Some(workspace) = workspace("limits:\n  time_limit: soon\n") else {
         return;
     };
@@ -131,7 +131,7 @@ fn a_value_of_another_type_is_reported_with_what_was_expected() {
 }
 
 #[test]
-fn a_file_that_is_no_yaml_is_reported_with_the_line() {
+fn invalid_yaml_is_reported_with_its_line() {
     let Some(workspace) = workspace("limits: {time_limit: 2\n") else {
         return;
     };
@@ -148,7 +148,7 @@ fn an_input_without_an_answer_is_a_fault() {
 }
 
 #[test]
-fn a_problem_without_a_time_limit_is_reported_what_to_do() {
+fn missing_time_limits_are_reported_with_a_hint() {
     let Some(workspace) = workspace("") else {
         return;
     };
@@ -167,7 +167,7 @@ fn a_problem_without_a_time_limit_is_reported_what_to_do() {
 }
 
 #[test]
-fn an_interactive_problem_without_anyone_to_talk_to_is_refused() {
+fn interactive_problems_without_an_interactor_are_refused() {
     let Some(workspace) = workspace("limits: {time_limit: 2}\n") else {
         return;
     };
@@ -198,7 +198,7 @@ fn a_directory_without_problem_yaml_is_no_package() {
 }
 
 #[test]
-fn isolation_that_cannot_be_had_is_a_host_error_without_verdicts() {
+fn isolation_beyond_the_host_is_an_error_without_verdicts() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -244,7 +244,7 @@ fn an_unavailable_isolation_level_is_a_host_error_without_verdicts() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_its_packages_fault_and_keeps_nobody_from_judging_the_others() {
+fn unreadable_files_are_faults_of_their_package_only() {
     let unreadable = [
         "problems/broken/data/secret/01.in",
         "problems/broken/output_validator/validate.c",
@@ -374,7 +374,7 @@ fn a_required_isolation_level_applies_to_every_command() {
 }
 
 #[test]
-fn a_cache_directory_that_is_no_plain_path_is_a_usage_error() {
+fn a_cache_directory_without_a_plain_path_is_a_usage_error() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -420,7 +420,7 @@ fn a_cache_directory_that_is_no_plain_path_is_a_usage_error() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_used_is_a_host_error() {
+fn a_cache_in_an_unusable_place_is_a_host_error() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -450,7 +450,7 @@ fn a_cache_that_cannot_be_used_is_a_host_error() {
 
 /// The mount is one of a namespace that ends with the command.
 #[test]
-fn a_cache_without_room_is_reported_with_what_to_do() {
+fn a_cache_without_room_is_reported_with_a_hint() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -483,7 +483,7 @@ fn a_cache_without_room_is_reported_with_what_to_do() {
 }
 
 #[test]
-fn an_empty_description_is_reported_by_whatever_judges() {
+fn empty_descriptions_are_reported_by_every_judging_command() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -538,7 +538,7 @@ fn a_mistake_in_judge_yaml_is_a_usage_error() {
 
 /// A language whose compiler is broken is not a compile error of everybody's submission.
 #[test]
-fn a_compiler_that_does_not_work_is_no_compile_error() {
+fn broken_compilers_are_no_compile_errors() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

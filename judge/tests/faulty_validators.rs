@@ -546,7 +546,7 @@ fn mistakes_of_slow_validators_are_found() {
 /// Numbers of any size may be right, and then one that would be right modulo 2^32 is no sign of a
 /// mistake.
 #[test]
-fn validators_that_allow_large_numbers_have_no_findings() {
+fn validators_with_large_numbers_have_no_findings() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -601,7 +601,7 @@ fn every_faulty_program_is_tried() {
 }
 
 #[test]
-fn a_grader_that_does_not_compile_is_found() {
+fn uncompilable_graders_are_found() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };

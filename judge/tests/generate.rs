@@ -85,7 +85,7 @@ fn leftovers_of_killed_commands_are_removed_by_the_next_one() {
 }
 
 #[test]
-fn a_mistyped_generator_is_reported_with_its_line_and_the_one_that_is_there() {
+fn mistyped_generators_are_reported_with_line_and_suggestion() {
     let Some(workspace) = unmade() else { return };
     workspace.write(
         "problems/sum/generators/generators.yaml",
@@ -134,7 +134,7 @@ fn files_written_by_hand_are_never_changed() {
 }
 
 #[test]
-fn other_answers_are_taken_only_when_asked_to() {
+fn other_answers_are_accepted_only_on_request() {
     let Some(workspace) = unmade() else { return };
     workspace.judge(["generate"]).exits(0);
     workspace.write(
@@ -185,7 +185,7 @@ fn faults_of_the_package_leave_everything_as_it_was() {
 }
 
 #[test]
-fn a_generator_that_fails_in_one_way_is_reported_once() {
+fn repeated_failures_of_a_generator_are_reported_once() {
     let Some(workspace) = unmade() else { return };
     workspace.write(
         "problems/sum/generators/gen.py",
@@ -242,7 +242,7 @@ fn the_standard_error_of_a_crashing_output_validator_is_shown() {
 }
 
 #[test]
-fn an_input_that_is_rejected_is_kept_and_shown() {
+fn rejected_inputs_are_kept_and_shown() {
     let Some(workspace) = unmade() else { return };
     workspace.write("problems/sum/generators/gen.py", "print('one two')\n");
     let output = workspace.judge(["generate"]).exits(3);
@@ -274,7 +274,7 @@ fn an_input_that_is_rejected_is_kept_and_shown() {
 }
 
 #[test]
-fn a_directory_that_gets_another_digit_is_reported_as_renamed() {
+fn directories_with_another_digit_are_reported_as_renamed() {
     let Some(workspace) = unmade() else { return };
     let rules = |number| {
         let items: Vec<String> = (0..number)
@@ -300,7 +300,7 @@ fn a_directory_that_gets_another_digit_is_reported_as_renamed() {
 }
 
 #[test]
-fn twice_gives_the_same_bytes_whatever_was_there_before() {
+fn every_run_generates_the_same_bytes() {
     let Some(workspace) = unmade() else { return };
     workspace.judge(["generate"]).exits(0);
     let first = workspace.files("problems/sum");
@@ -371,7 +371,7 @@ fn a_changed_generator_changes_its_test_cases_only() {
 }
 
 #[test]
-fn doubtful_generators_are_reported() {
+fn suspicious_generators_are_reported() {
     let Some(workspace) = unmade() else { return };
     // Nobody has seen it before.
     let generator = format!(
@@ -426,7 +426,7 @@ fn doubtful_generators_are_reported() {
 }
 
 #[test]
-fn data_that_cannot_be_read_is_its_package_s_fault_and_ends_no_other() {
+fn unreadable_data_is_a_fault_of_its_package_only() {
     let Some(workspace) = unmade() else { return };
     workspace.write(
         "problems/pipe/problem.yaml",
@@ -454,7 +454,7 @@ fn data_that_cannot_be_read_is_its_package_s_fault_and_ends_no_other() {
 }
 
 #[test]
-fn a_generator_that_writes_too_large_a_file_is_reported_as_such() {
+fn too_large_files_of_generators_are_reported_as_such() {
     let Some(workspace) = unmade() else { return };
     let huge = "#include <stdio.h>\nint main(void) {\n    FILE *file = fopen(\"large\", \"w\");\n    \
                 fseek(file, 1L << 40, SEEK_SET);\n    putc('x', file);\n    return fclose(file);\n}\n";
@@ -473,7 +473,7 @@ fn a_generator_that_writes_too_large_a_file_is_reported_as_such() {
 /// Python ignores the signal that ends others: the traceback of the error that it is given instead
 /// names no limit.
 #[test]
-fn a_generator_in_python_that_writes_too_much_is_reported_as_such() {
+fn too_much_output_of_python_generators_is_reported_as_such() {
     let Some(workspace) = unmade() else { return };
     let large = "with open('large', 'wb') as file:\n    file.truncate(512 << 20)\n    file.seek(0, 2)\n    file.write(b'x')\n";
     let long = "while True:\n    print('x' * (1 << 20))\n";
@@ -496,7 +496,7 @@ fn a_generator_in_python_that_writes_too_much_is_reported_as_such() {
 }
 
 #[test]
-fn every_way_in_which_rules_make_files() {
+fn rules_generate_every_kind_of_file() {
     let Some(workspace) = unmade() else { return };
     let rules = "solution: /submissions/accepted/sum.c\ndata:\n  sample:\n    data: {'1': {copy: hand/one}}\n  secret:\n    \
                  include: [sample]\n    test_group.yaml: {output_validator_args: [case_sensitive]}\n    data:\n      \
@@ -550,7 +550,7 @@ fn every_way_in_which_rules_make_files() {
 }
 
 #[test]
-fn a_generator_in_rust_is_compiled_once_and_for_all() {
+fn generators_in_rust_are_compiled_once() {
     let Some(workspace) = unmade().filter(|_| has("rust")) else {
         return;
     };
@@ -599,7 +599,7 @@ pub(crate) const INTERACTOR: &str = "read -r n <\"$1\"\necho \"$n\"\necho '?'\nr
 pub(crate) const CONTESTANT: &str = "read -r n\nread -r question\necho \"n$n\"\n";
 
 #[test]
-fn samples_of_interactive_problems_show_what_was_said() {
+fn samples_of_interactive_problems_show_the_conversation() {
     let Some(workspace) = talking("interactive", INTERACTOR, CONTESTANT) else {
         return;
     };
@@ -681,7 +681,7 @@ fn samples_of_multi_pass_problems_show_each_pass() {
 }
 
 #[test]
-fn rules_that_say_nothing_take_nothing_away() {
+fn empty_rules_remove_nothing() {
     let Some(workspace) = unmade() else { return };
     workspace.judge(["generate"]).exits(0);
     let before = workspace.files("problems/sum/data");

@@ -406,7 +406,7 @@ fn piped(workspace: &Workspace, args: &[&str]) -> Command {
 }
 
 #[test]
-fn results_come_at_once_and_a_signal_finishes_what_runs() {
+fn results_come_immediately_and_signals_let_requests_finish() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -440,7 +440,7 @@ fn results_come_at_once_and_a_signal_finishes_what_runs() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_everything() {
+fn a_missing_reader_ends_everything() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

@@ -6,7 +6,7 @@ use crate::manual::commands;
 use crate::workspace::{CommandOutput, Workspace};
 
 #[test]
-fn the_help_of_each_verb_is_what_was_looked_at() {
+fn the_help_of_each_verb_matches_its_snapshot() {
     let workspace = Workspace::new();
     let verbs: Vec<String> = commands(&workspace)
         .into_iter()

@@ -116,7 +116,7 @@ fn polygon_sample_with_points_and_slow_solution() {
 }
 
 #[test]
-fn an_archive_becomes_what_its_directory_becomes() {
+fn archives_are_imported_like_directories() {
     let Some(workspace) = with_polygon() else {
         return;
     };
@@ -179,7 +179,7 @@ fn a_dry_run_writes_nothing() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn a_problem_of_another_format_is_judged_as_it_is() {
+fn problems_of_other_formats_are_judged_directly() {
     let Some(workspace) = with_polygon() else {
         return;
     };
@@ -221,7 +221,7 @@ fn a_problem_of_another_format_is_judged_as_it_is() {
 }
 
 #[test]
-fn a_generator_that_fails_is_the_fault_of_the_package() {
+fn failing_generators_are_package_faults() {
     let Some(workspace) = with_polygon() else {
         return;
     };
@@ -345,7 +345,7 @@ fn a_file_of_competitive_companion_becomes_samples_and_limits() {
 }
 
 #[test]
-fn an_unknown_format_is_an_error_that_lists_the_known_ones() {
+fn unknown_formats_are_errors_with_a_list_of_known_ones() {
     let workspace = Workspace::new();
     workspace.write("notes/readme.txt", "nothing\n");
     workspace

@@ -91,7 +91,7 @@ fn judged(format: &str, is_proved: bool) -> Option<[String; 2]> {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn subtasks_of_every_format_are_worth_what_they_are_there() {
+fn subtasks_of_every_format_keep_their_points() {
     for (format, is_proved) in [
         ("hydro", true),
         ("syzoj", false),
@@ -172,9 +172,9 @@ fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
                 (&document["format"], &document["confidence"]),
                 (&Value::from("plain"), &Value::from("guess"))
             );
-            let is_told = says(&document, "JI315", "1 file not taken over")
+            let is_reported = says(&document, "JI315", "1 file not taken over")
                 && says(&document, "JI315", "stray.docx");
-            assert!(is_told, "{document}");
+            assert!(is_reported, "{document}");
             let data = workspace.files(&format!("problems/{name}/data/secret"));
             let contents: Vec<String> = data
                 .values()
@@ -262,7 +262,7 @@ fn a_wrong_solution_of_library_checker_is_no_accepted_one() {
 /// Polygon's manual tests, line ends, generators of several files, points of the checker and
 /// statements, in one package.
 #[test]
-fn parts_of_polygon_that_decide_about_verdicts_are_carried_over() {
+fn parts_of_polygon_with_effect_on_verdicts_are_imported() {
     let workspace = Workspace::new();
     let test = "<test method='manual' points='0'/>";
     let tests = format!(
@@ -542,7 +542,7 @@ fn everything_of_polygon_is_mapped_or_reported() {
 }
 
 #[test]
-fn files_of_one_name_never_take_the_place_of_each_other_in_silence() {
+fn files_of_one_name_never_replace_each_other_silently() {
     let workspace = Workspace::new();
     let source = |path: &str| format!("<source path=\"{path}\" type=\"python.3\"/>");
     let assets = format!(
@@ -588,7 +588,7 @@ fn files_of_one_name_never_take_the_place_of_each_other_in_silence() {
 }
 
 #[test]
-fn a_source_of_two_formats_says_so() {
+fn sources_of_two_formats_are_reported() {
     let Some(workspace) = with("dmoj") else {
         return;
     };

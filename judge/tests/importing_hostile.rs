@@ -105,7 +105,7 @@ fn archives_write_only_inside() {
 }
 
 #[test]
-fn links_that_lead_out_are_not_read() {
+fn links_out_of_the_source_are_not_read() {
     let workspace = workspace();
     let secret = workspace.path("secret.txt").display().to_string();
     let up = "../".repeat(30) + &secret[1..];
@@ -164,7 +164,7 @@ fn links_that_lead_out_are_not_read() {
 
 /// Names in the files of a format: what is not in the source is not there, wherever it may lie.
 #[test]
-fn names_that_lead_out_are_not_read() {
+fn names_outside_of_the_source_are_not_read() {
     let workspace = workspace();
     let absolute = workspace.path("secret.txt").display().to_string();
     workspace.write("t/problem.json", r#"{"name": "../../t", "type": "Batch"}"#);
@@ -242,7 +242,7 @@ fn names_that_lead_out_are_not_read() {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a list of archives")]
-fn archives_that_grow_without_end_are_refused() {
+fn endlessly_growing_archives_are_refused() {
     let workspace = workspace();
     // A gigabyte, as the archive says.
     archive(
@@ -405,7 +405,7 @@ fn absurd_names_are_refused_or_reported_as_text() {
 }
 
 #[test]
-fn texts_in_other_encodings_say_so() {
+fn texts_in_other_encodings_are_reported() {
     let workspace = workspace();
     let of_16_bits = |text: &str| {
         text.encode_utf16()

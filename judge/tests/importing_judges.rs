@@ -135,7 +135,7 @@ fn test_cases_of_dmoj_without_points_are_reported() {
 }
 
 #[test]
-fn keys_that_only_dmoj_has_are_reported() {
+fn keys_only_of_dmoj_are_reported() {
     let workspace = Workspace::new();
     write_data(
         &workspace,
@@ -155,7 +155,7 @@ fn keys_that_only_dmoj_has_are_reported() {
 }
 
 #[test]
-fn subtasks_of_hydro_share_what_is_left_of_100_points() {
+fn subtasks_of_hydro_share_the_remaining_points() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -221,7 +221,7 @@ fn subtasks_of_hydro_share_what_is_left_of_100_points() {
 
 /// People load the test data of a problem of Hydro by itself.
 #[test]
-fn test_data_of_hydro_is_known_by_itself() {
+fn test_data_of_hydro_is_recognized_alone() {
     let workspace = Workspace::new();
     write_data(
         &workspace,

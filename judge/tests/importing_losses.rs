@@ -227,7 +227,7 @@ fn packages_of_sio2_are_read_by_their_names_alone() {
 }
 
 #[test]
-fn packages_in_tar_archives_are_judged_as_they_are() {
+fn packages_in_tar_archives_are_judged_directly() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -381,7 +381,7 @@ fn old_packages_of_domjudge_are_imported_with_their_time_limit() {
 }
 
 #[test]
-fn a_solution_that_is_not_what_its_source_says_fails_the_proof_with_its_reason() {
+fn mislabelled_solutions_fail_the_proof_with_a_reason() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

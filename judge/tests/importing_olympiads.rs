@@ -64,7 +64,7 @@ pub(crate) fn text(workspace: &Workspace, file: &str) -> String {
 }
 
 #[test]
-fn subtasks_of_tps_have_generated_tests_shares_and_verdicts_of_their_own() {
+fn subtasks_of_tps_have_generated_tests_shares_and_verdicts() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -400,7 +400,7 @@ fn expected_scores_of_sinol_hold_and_shares_of_points_count() {
 }
 
 #[test]
-fn problems_of_library_checker_find_the_headers_that_they_share() {
+fn problems_of_library_checker_find_shared_headers() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

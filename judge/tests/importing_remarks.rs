@@ -68,7 +68,7 @@ fn remove_package(workspace: &Workspace) {
 }
 
 #[test]
-fn programs_that_are_not_utf_8_stay_as_they_are_and_are_spoken_to_as_before() {
+fn programs_in_other_encodings_are_copied_and_called_as_before() {
     let workspace = Workspace::new();
     let program = |text: &str| [text.as_bytes(), b"// caf", E, b"\n"].concat();
     let checker = program("#include \"testlib.h\"\nint main() {}\n");
@@ -167,7 +167,7 @@ fn programs_that_are_not_utf_8_stay_as_they_are_and_are_spoken_to_as_before() {
 }
 
 #[test]
-fn descriptions_that_are_not_utf_8_are_refused_with_their_line() {
+fn descriptions_in_other_encodings_are_refused_with_their_line() {
     let workspace = Workspace::new();
     let text = |before: &str, after: &str| [before.as_bytes(), E, after.as_bytes()].concat();
     workspace.write(
@@ -260,7 +260,7 @@ fn pipes_sockets_and_links_to_directories_are_reported_and_never_waited_for() {
 }
 
 #[test]
-fn limits_and_points_that_nothing_can_hold_are_reported() {
+fn impossible_limits_and_points_are_reported() {
     let workspace = Workspace::new();
     let hydro = |limits: &str| {
         format!(
@@ -338,7 +338,7 @@ fn absurd_sources(workspace: &Workspace) {
 }
 
 #[test]
-fn limits_and_points_that_cannot_be_are_reported_in_every_format() {
+fn impossible_limits_and_points_are_reported_in_every_format() {
     let workspace = Workspace::new();
     absurd_sources(&workspace);
     for (source, all) in [
@@ -399,7 +399,7 @@ fn limits_and_points_that_cannot_be_are_reported_in_every_format() {
 }
 
 #[test]
-fn names_that_differ_in_the_case_of_letters_are_reported_and_long_ones_keep_their_endings() {
+fn names_differing_in_case_are_reported_and_long_ones_keep_extensions() {
     let workspace = Workspace::new();
     let long = "a".repeat(240);
     for name in ["A", "a", &long] {
@@ -457,7 +457,7 @@ fn archive(workspace: &Workspace, name: &str, files: &[(&str, &str)]) {
 }
 
 #[test]
-fn a_full_disk_is_the_fault_of_the_host_and_nothing_stays() {
+fn full_disks_are_host_faults_and_leave_nothing_behind() {
     let workspace = Workspace::new();
     fs::create_dir(workspace.path("temporary")).unwrap();
     let large = "x".repeat(100_000);

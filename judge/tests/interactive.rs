@@ -96,7 +96,7 @@ fn every_way_to_play_has_its_verdict() {
 }
 
 #[test]
-fn a_validator_may_want_another_pass() {
+fn validators_may_request_another_pass() {
     let Some(output) = run_package("caesar") else {
         return;
     };
@@ -135,7 +135,7 @@ fn passes_can_be_interactive() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn any_number_of_passes_ends_when_their_time_is_gone() {
+fn passes_end_when_their_time_is_used_up() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -153,7 +153,7 @@ fn any_number_of_passes_ends_when_their_time_is_gone() {
 }
 
 #[test]
-fn the_question_about_flushing_names_the_side_whose_turn_it_was() {
+fn the_hint_about_flushing_names_the_right_side() {
     let hears = "int n; if (scanf(\"%d\", &n) != 1) return 43; return 42;";
     let body = format!("puts(\"1\"); fflush(stdout); {hears}");
     let Some(workspace) = with_validator(
@@ -201,7 +201,7 @@ fn the_question_about_flushing_names_the_side_whose_turn_it_was() {
 }
 
 #[test]
-fn a_conversation_in_a_problem_of_another_type_is_remarked_on() {
+fn conversations_in_problems_of_other_types_are_remarked() {
     let body = "int n; puts(\"higher\"); if (scanf(\"%d\", &n) != 1) return 43; puts(\"lower\"); return 43;";
     let silent = ("silent", "return 0;");
     let Some(workspace) = with_validator("pass-fail", "", body, &[silent]) else {
@@ -264,7 +264,7 @@ const TALKS: (&str, &str) = (
 );
 
 #[test]
-fn a_validator_that_misbehaves_is_never_the_submissions_fault() {
+fn misbehaving_validators_are_never_the_submissions_fault() {
     for (body, why) in [
         // Floods, and goes on when nobody listens any more.
         (
@@ -321,7 +321,7 @@ fn unread_output_of_a_submission_is_no_judge_error() {
 }
 
 #[test]
-fn a_validator_may_end_its_words_and_go_on_listening() {
+fn validators_may_close_their_output_and_keep_reading() {
     let body = "puts(\"1\"); fclose(stdout); close(1); char word[10]; return scanf(\"%9s\", word) == 1 ? 42 : 43;";
     let submissions = [(
         "answers_at_the_end",
@@ -334,7 +334,7 @@ fn a_validator_may_end_its_words_and_go_on_listening() {
 }
 
 #[test]
-fn passes_are_limited_and_only_for_the_accepted() {
+fn passes_are_limited_and_only_for_accepted_output() {
     let write = "char p[4096]; snprintf(p, sizeof p, \"%snextpass.in\", argv[3]); FILE *f = fopen(p, \"w\"); fputs(\"1\\n\", f); fclose(f);";
     for (types, code, verdict, why) in [
         (
@@ -416,7 +416,7 @@ fn the_end_of_a_conversation_is_shown() {
 }
 
 #[test]
-fn testing_tools_are_checked_with_accepted_submissions_and_one_that_fails() {
+fn testing_tools_are_checked_with_accepted_and_failing_submissions() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };

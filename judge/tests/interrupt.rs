@@ -214,14 +214,14 @@ fn a_run_interrupted_from_the_keyboard_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_run_that_is_terminated_leaves_nothing_behind() {
+fn a_terminated_run_leaves_nothing_behind() {
     interrupted_by(Signal::TERM);
 }
 
 /// Helpers that are stopped stand for helpers that are stuck inside the kernel: neither answers,
 /// nor leaves.
 #[test]
-fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
+fn a_second_interrupt_ends_a_run_with_stuck_helpers() {
     let Some(workspace) = workspace() else { return };
     for level in levels() {
         let (child, below) = started(&workspace, &["--isolation", level.name()]);
@@ -247,7 +247,7 @@ fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
 
 /// timeout(1) sends its signal to the command, and once more to its process group.
 #[test]
-fn a_signal_that_arrives_twice_is_one_request() {
+fn repeated_signals_are_one_request() {
     let Some(workspace) = workspace() else { return };
     let (child, below) = started(&workspace, &[]);
     let number = |pid: u32| Pid::from_raw(pid.cast_signed()).unwrap();
@@ -269,7 +269,7 @@ fn a_signal_that_arrives_twice_is_one_request() {
 }
 
 #[test]
-fn interactions_that_are_interrupted_leave_nothing_behind() {
+fn interrupted_interactions_leave_nothing_behind() {
     interrupted_in(interactive_workspace(), Signal::INT, 6);
 }
 
@@ -322,7 +322,7 @@ fn an_interrupted_build_of_a_validator_is_no_fault() {
 /// Interrupted while submissions are judged for their answers and while they are timed: either is
 /// reported once.
 #[test]
-fn a_comparison_that_is_interrupted_says_so_once() {
+fn interrupted_comparisons_are_reported_once() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -374,7 +374,7 @@ fn a_comparison_that_is_interrupted_says_so_once() {
 
 /// Results of mutants are cached, and the message says so.
 #[test]
-fn mutants_that_were_tried_before_an_interrupt_are_kept() {
+fn mutants_tried_before_an_interrupt_are_cached() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -423,7 +423,7 @@ fn mutants_that_were_tried_before_an_interrupt_are_kept() {
 
 /// A visualizer that hangs can be interrupted.
 #[test]
-fn drawing_that_is_interrupted_leaves_nothing_and_says_so() {
+fn interrupted_drawing_is_reported_and_leaves_nothing_behind() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -452,7 +452,7 @@ fn drawing_that_is_interrupted_leaves_nothing_and_says_so() {
 }
 
 #[test]
-fn programs_die_with_a_harness_that_is_killed() {
+fn programs_die_with_a_killed_harness() {
     killed_in(workspace(), 4);
     killed_in(interactive_workspace(), 6);
 }
@@ -476,7 +476,7 @@ fn killed_in(workspace: Option<Workspace>, programs: usize) {
 }
 
 /// Quick on the first two test cases, without end on the third.
-fn waits_in_the_end() -> Option<Workspace> {
+fn hangs_on_the_last_test_case() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.problem("sleep", "limits: {time_limit: 60}\n");
     for (id, text) in [
@@ -494,7 +494,7 @@ fn waits_in_the_end() -> Option<Workspace> {
 
 /// However a run is ended in the middle: what it has judged is not judged again.
 fn resumed_after(signal: Signal, code: Option<i32>) {
-    let Some(workspace) = waits_in_the_end() else {
+    let Some(workspace) = hangs_on_the_last_test_case() else {
         return;
     };
     let mut command = workspace.command_keeping(["run", "--jobs=1"]);
@@ -529,18 +529,18 @@ fn resumed_after(signal: Signal, code: Option<i32>) {
 }
 
 #[test]
-fn a_run_goes_on_after_an_interrupt() {
+fn runs_resume_after_an_interrupt() {
     resumed_after(Signal::INT, Some(130));
 }
 
 #[test]
-fn a_run_goes_on_after_a_kill() {
+fn runs_resume_after_a_kill() {
     resumed_after(Signal::KILL, None);
 }
 
 /// As when a terminal is closed in the middle: the reader is gone, and the programs still run.
 #[test]
-fn a_run_whose_reader_is_gone_leaves_nothing_behind() {
+fn runs_without_a_reader_leave_nothing_behind() {
     let Some(workspace) = workspace() else { return };
     let (mut child, below) = started(&workspace, &[]);
     drop(child.stdout.take());
@@ -554,7 +554,7 @@ fn a_run_whose_reader_is_gone_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_check_that_is_interrupted_leaves_nothing_and_says_so() {
+fn interrupted_checks_are_reported_and_leave_nothing_behind() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

@@ -67,7 +67,7 @@ fn ended(
 }
 
 #[test]
-fn packing_that_is_interrupted_leaves_the_archive_that_was_there() {
+fn interrupted_packing_leaves_the_previous_archive() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -101,7 +101,7 @@ fn packing_that_is_interrupted_leaves_the_archive_that_was_there() {
 }
 
 #[test]
-fn imports_that_are_interrupted_leave_nothing() {
+fn interrupted_imports_leave_nothing_behind() {
     let workspace = Workspace::new();
     for number in 0..FILES {
         workspace.write(&format!("tests/{number}.in"), "1\n");
@@ -142,7 +142,7 @@ fn archive(workspace: &Workspace) {
 }
 
 #[test]
-fn archives_whose_unpacking_is_interrupted_leave_nothing() {
+fn interrupted_unpacking_leaves_nothing_behind() {
     let workspace = Workspace::new();
     archive(&workspace);
     for signal in [Signal::INT, Signal::TERM] {
@@ -207,7 +207,7 @@ fn leftovers_of_killed_imports_are_removed_by_the_next_one() {
 }
 
 #[test]
-fn upgrades_that_are_interrupted_leave_the_package_as_it_was() {
+fn interrupted_upgrades_leave_the_package_unchanged() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

@@ -152,7 +152,7 @@ fn files_of_a_run_are_gone_before_the_next() {
 
 /// The prowler must detect missing protection: outside the sandbox most of its attempts succeed.
 #[test]
-fn the_prowler_notices_a_host_without_walls() {
+fn the_prowler_detects_missing_isolation() {
     let Some((workspace, listener)) = workspace(false) else {
         return;
     };
@@ -200,7 +200,7 @@ fn the_prowler_notices_a_host_without_walls() {
 }
 
 #[test]
-fn the_memory_of_a_program_at_none_is_its_own_and_not_that_of_the_judge() {
+fn memory_at_none_excludes_that_of_the_judge() {
     let workspace = Workspace::new();
     workspace.write("tiny.c", "int main(void) { return 0; }\n");
     let large = "#include <stdlib.h>\nint main(void) { volatile char *room = malloc(24 << 20);\n\

@@ -70,7 +70,7 @@ fn the_page_of_settings_lists_the_options_of_every_command() {
 }
 
 #[test]
-fn documents_name_options_that_exist() {
+fn documents_name_existing_options() {
     let workspace = Workspace::new();
     let commands = commands(&workspace);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -130,7 +130,7 @@ fn keys(workspace: &Workspace, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_key_stands_on_the_page() {
+fn every_key_is_on_the_page() {
     let (workspace, page) = (Workspace::new(), page());
     for key in keys(&workspace, "nonsense: 1\n") {
         assert!(
@@ -164,7 +164,7 @@ fn every_key_stands_on_the_page() {
 }
 
 #[test]
-fn the_directory_of_a_report_is_made() {
+fn the_directory_of_a_report_is_created() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     workspace.write("judge.yaml", "report: {junit: target/deep/judge.xml}\n");

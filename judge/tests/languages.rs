@@ -69,7 +69,7 @@ fn accepted(language: &str, files: &[(&str, &str)]) {
 
 /// `judge doctor` compiles and runs a small program in each language of the table.
 #[test]
-fn every_language_that_is_found_works() {
+fn every_language_of_the_host_works() {
     if strongest_level().is_none() {
         return skipped("everything", "this host gives no isolation");
     }
@@ -89,7 +89,7 @@ fn every_language_that_is_found_works() {
 /// Mono and Erlang make files in memory, and do without where that fails. Nothing hides files at
 /// `none`, but their size is limited.
 #[test]
-fn a_run_time_that_cannot_write_a_file_gets_an_error() {
+fn run_times_get_an_error_for_unwritable_files() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -202,7 +202,7 @@ fn python_of_a_virtual_environment_has_its_packages() {
 }
 
 #[test]
-fn java_whatever_the_file_is_called() {
+fn java_in_a_file_of_any_name() {
     let public = JAVA.replace("class Main", "public class Main");
     let nested = JAVA.replace("class Main", "class Outer { private static class Main") + "}\n";
     let interface = JAVA
@@ -291,7 +291,7 @@ fn php() {
 
 /// Source: what Kattis and DOMjudge do with such submissions.
 #[test]
-fn a_script_with_a_mistake_of_syntax_does_not_compile() {
+fn scripts_with_syntax_errors_do_not_compile() {
     let scripts: [(&str, &str, &[u8], &str); 6] = [
         ("javascript", "x.js", b"console.log(3;\n", "SyntaxError"),
         (
@@ -334,7 +334,7 @@ fn a_script_with_a_mistake_of_syntax_does_not_compile() {
 
 /// What runs must pass the check: deep sources, and texts in an encoding that they declare.
 #[test]
-fn a_script_that_runs_has_no_mistake_of_syntax() {
+fn working_scripts_pass_the_syntax_check() {
     let deep: String = (0..5000)
         .map(|number| format!("else if (x == {number}) {{}}\n"))
         .collect();
@@ -360,7 +360,7 @@ fn a_script_that_runs_has_no_mistake_of_syntax() {
 }
 
 #[test]
-fn a_script_is_checked_once_and_kept() {
+fn syntax_checks_are_cached() {
     let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
         return;
     };
@@ -421,7 +421,7 @@ fn path_with_gcc_alone(workspace: &Workspace) -> PathBuf {
 }
 
 #[test]
-fn a_language_that_is_missing_is_reported_once_and_counted() {
+fn missing_languages_are_reported_once_and_counted() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -565,7 +565,7 @@ const LOST: &str = "languages: {lost: {name: Lost, extensions: [lost], tools: {c
                     version_args: [--version]}}, run: [\"{compiler}\", \"{main}\"]}}\n";
 
 #[test]
-fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
+fn missing_compilers_are_errors_in_strict_runs() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

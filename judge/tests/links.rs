@@ -50,7 +50,7 @@ fn put(workspace: &Workspace, outside: &tempfile::TempDir, case: &Case) {
 }
 
 #[test]
-fn no_command_reads_what_a_link_out_of_the_package_leads_to() {
+fn no_command_reads_behind_a_link_out_of_the_package() {
     let Some((_, outside)) = workspace() else {
         return;
     };
@@ -115,7 +115,7 @@ fn no_command_reads_what_a_link_out_of_the_package_leads_to() {
 }
 
 #[test]
-fn no_submission_is_given_an_answer_by_a_link() {
+fn no_link_gives_a_submission_an_answer() {
     let Some((_, outside)) = workspace() else {
         return;
     };
@@ -163,7 +163,7 @@ fn no_submission_is_given_an_answer_by_a_link() {
 }
 
 #[test]
-fn a_submission_that_is_handed_in_holds_what_it_holds() {
+fn links_out_of_a_submitted_directory_are_refused() {
     let Some((workspace, outside)) = workspace() else {
         return;
     };

@@ -97,7 +97,7 @@ fn capital(text: &str) -> String {
 }
 
 #[test]
-fn the_page_is_what_the_catalogue_says() {
+fn the_page_matches_the_catalogue() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/lint.md");
     if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
         fs::write(&file, page()).unwrap();

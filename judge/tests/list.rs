@@ -42,7 +42,7 @@ fn names_alone_when_quiet() {
 }
 
 #[test]
-fn verbose_shows_test_cases_submissions_and_what_is_expected() {
+fn verbose_shows_test_cases_submissions_and_expectations() {
     let output = workspace().judge(["list", "-v", "sum"]).exits(0);
     output.stdout_has(&[
         "sample/1",
@@ -133,7 +133,7 @@ fn the_workspace_is_found_from_below_and_a_directory_can_be_one_of_its_own() {
 }
 
 #[test]
-fn clones_below_a_directory_that_is_no_workspace_are_left_out() {
+fn clones_below_a_directory_without_a_workspace_are_left_out() {
     let workspace = workspace();
     workspace.remove("judge.yaml");
     workspace.write("clone/broken/problem.yaml", "nonsense: [\n");

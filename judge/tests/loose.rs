@@ -53,7 +53,7 @@ const SEARCH: [&str; 10] = [
 ];
 
 #[test]
-fn a_fault_is_found_with_a_brute_force_and_a_generator_and_the_smallest_input_is_shown() {
+fn the_smallest_failing_input_is_found_with_a_brute_force_and_a_generator() {
     let Some(workspace) = directory() else { return };
     let before = workspace.files("");
     let output = workspace.judge(SEARCH).exits(1);
@@ -247,7 +247,7 @@ fn outputs_are_judged_by_a_checker_or_within_a_tolerance() {
 }
 
 #[test]
-fn missing_parts_of_a_search_are_asked_for_with_the_command_that_works() {
+fn missing_parts_of_a_search_have_a_hint_with_a_complete_command() {
     let Some(workspace) = directory() else { return };
     let refused = |args: &str, words: &[&str]| {
         let words: Vec<&str> = words.to_vec();
@@ -258,25 +258,25 @@ fn missing_parts_of_a_search_are_asked_for_with_the_command_that_works() {
         "stress mine.c",
         &[
             "`mine.c` belongs to no problem",
-            "`--reference` and `--generator` are missing",
+            "`--reference` and `--generator` are required",
             both,
         ],
     );
     refused(
         "stress mine.c --reference brute.c",
         &[
-            "`--generator` is missing",
+            "`--generator` is required",
             "--reference brute.c --generator gen.py`",
         ],
     );
     refused(
         "stress mine.c --generator gen.c",
         &[
-            "`--reference` is missing",
+            "`--reference` is required",
             "--generator gen.c --reference brute.py`",
         ],
     );
-    refused("stress mine.c brute.c", &["`--generator` is missing"]);
+    refused("stress mine.c brute.c", &["`--generator` is required"]);
     let twice = "`mine.c` cannot be its own reference";
     refused(
         "stress mine.c --reference mine.c --generator gen.c",
@@ -301,14 +301,14 @@ fn missing_parts_of_a_search_are_asked_for_with_the_command_that_works() {
     refused(
         "compare mine.c brute.c",
         &[
-            "`--input` is missing",
+            "`--input` is required",
             "hint: `judge compare mine.c brute.c --input FILE`",
         ],
     );
     refused(
         "compare mine.c",
         &[
-            "`--input` is missing",
+            "`--input` is required",
             "hint: `judge compare mine.c OTHER.cpp --input FILE`",
         ],
     );
@@ -350,7 +350,7 @@ fn missing_parts_of_a_search_are_asked_for_with_the_command_that_works() {
 }
 
 #[test]
-fn two_programs_are_enough_where_the_first_is_right() {
+fn two_programs_suffice_if_the_first_is_correct() {
     let Some(workspace) = directory() else { return };
     let args = [
         "stress",

@@ -112,7 +112,7 @@ use std::path::Path;
 /// With `autotests` off, a file that is neither a module here nor a target of `Cargo.toml` would
 /// never be compiled.
 #[test]
-fn no_file_of_tests_is_forgotten() {
+fn every_test_file_is_compiled() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let main = fs::read_to_string(package.join("tests/main.rs")).unwrap();
     let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();

@@ -34,7 +34,7 @@ fn finished(output: &CommandOutput, submission: &str) -> SubmissionFinished {
 const TOO_SHORT: &str = "the time limit of 1 s is too short: `accepted/nearly.py` takes ";
 
 #[test]
-fn a_run_remarks_a_margin_that_it_happens_to_see_missing() {
+fn runs_remark_missing_margins() {
     let Some(output) = run_submissions(
         "run",
         "statedmargins",
@@ -92,7 +92,7 @@ fn verifying_demands_the_margins_of_2025_09() {
 }
 
 #[test]
-fn another_limit_than_the_package_has_no_margins() {
+fn limits_of_the_command_line_have_no_margins() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -108,7 +108,7 @@ fn another_limit_than_the_package_has_no_margins() {
 }
 
 #[test]
-fn in_legacy_the_safety_margin_is_worth_a_remark() {
+fn the_safety_margin_of_legacy_packages_is_a_remark() {
     let Some(output) = run_submissions(
         "verify",
         "safetymargin",

@@ -105,7 +105,7 @@ fn a_number_of_rejections_can_be_demanded() {
 }
 
 #[test]
-fn a_wrong_submission_that_nothing_rejects_violates_its_expectation() {
+fn unrejected_wrong_submissions_violate_expectations() {
     let Some(workspace) = workspace() else { return };
     workspace.write(
         "solutions/sum/wrong_answer/right.c",
@@ -133,7 +133,7 @@ const LARGER: &str = "fn main() {
 ";
 
 #[test]
-fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
+fn killed_mutants_count_like_rejected_submissions() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else {
         return;
     };
@@ -260,7 +260,7 @@ fn an_unknown_name_selects_nothing() {
 }
 
 #[test]
-fn groups_that_break_hide_no_test_case() {
+fn groups_with_break_hide_no_test_case() {
     let Some(workspace) = workspace() else { return };
     if !has("python3") {
         return;

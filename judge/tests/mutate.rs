@@ -59,7 +59,7 @@ fn survivors(mutation: &Mutation) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn mistakes_that_nothing_notices_are_reported_and_a_new_case_runs_only_what_is_open() {
+fn survivors_are_reported_and_new_cases_run_only_open_mutants() {
     let Some(workspace) = workspace() else { return };
     let first = document(
         &workspace
@@ -276,7 +276,7 @@ fn declared_equivalents_do_not_count_until_killed() {
 }
 
 #[test]
-fn mutants_that_never_end_are_killed_by_the_time_limit() {
+fn endless_mutants_are_killed_by_the_time_limit() {
     let Some(workspace) = workspace() else { return };
     let counting = LARGER.replace(
         BRANCH,
@@ -342,7 +342,7 @@ fn unsupported_solutions_are_reported_with_a_reason() {
 }
 
 #[test]
-fn a_time_limit_that_is_open_is_inferred() {
+fn missing_time_limits_are_inferred() {
     let Some(workspace) = workspace() else { return };
     workspace.problem("larger", "");
     let mutate = ["mutate", "larger", "--report=json"];
@@ -558,7 +558,7 @@ fn inputs_found_by_a_hunt_become_test_cases_and_survivors_are_declared() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn an_interrupted_hunt_tells_what_it_has_found() {
+fn interrupted_hunts_report_their_findings() {
     let Some(workspace) = hunting_ground() else {
         return;
     };
@@ -597,7 +597,7 @@ fn a_missing_compiler_is_named() {
 }
 
 #[test]
-fn a_hunt_without_anything_to_hunt_with_says_so() {
+fn hunts_without_sources_of_inputs_are_reported() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.judge(["mutate", "larger", "--hunt"]).exits(0);
     output.stdout_has(&[

@@ -168,7 +168,7 @@ const SWAPPED: (&str, &str) = (
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn results_of_samples_are_reported_beside_those_of_all_test_cases() {
+fn results_of_samples_are_reported_separately() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
         return;
     };
@@ -210,7 +210,7 @@ fn results_of_samples_are_reported_beside_those_of_all_test_cases() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn mutants_in_one_program_die_as_each_does_alone() {
+fn mutants_in_one_program_die_like_separate_ones() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
         return;
     };
@@ -378,7 +378,7 @@ fn survivors_in_cpp_are_compared_with_the_solution() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn headers_that_programs_begin_with_are_compiled_once() {
+fn leading_headers_are_compiled_once() {
     for (before, times) in [("", 1), ("#define FIRST\n", 0)] {
         let Some(workspace) =
             workspace("cpp", "compare.cpp", &format!("{before}{UNSEEN_CPP}"), "//")
@@ -477,7 +477,7 @@ fn mutants_of_java_are_compiled_one_by_one() {
 }
 
 #[test]
-fn a_mutant_of_cpp_that_never_ends_is_killed_by_the_time_limit() {
+fn endless_mutants_of_cpp_are_killed_by_the_time_limit() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
         return;
     };
@@ -500,7 +500,7 @@ fn a_mutant_of_cpp_that_never_ends_is_killed_by_the_time_limit() {
 }
 
 #[test]
-fn no_verdict_on_a_mutant_is_kept_as_that_of_a_submission() {
+fn verdicts_on_mutants_are_not_cached_for_submissions() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
         return;
     };
@@ -545,7 +545,7 @@ fn hard(language: &str, file: &str, source: &str, answer: &str) -> Option<Worksp
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn programs_that_are_hard_to_read_are_mutated_together() {
+fn hard_to_read_programs_are_mutated_together() {
     let programs = [
         ("cpp", "macros.cpp", MACROS, "3 -2 1\n3 4 3 8192\n"),
         ("c", "old.c", OLD, "1 0 0 3 0 \n40 432 2\n"),
@@ -582,7 +582,7 @@ fn programs_that_are_hard_to_read_are_mutated_together() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn a_mark_at_the_beginning_and_other_line_ends_are_no_part_of_a_program() {
+fn byte_order_marks_and_line_ends_are_not_part_of_a_program() {
     let text = format!("\u{feff}{}", LARGER_CPP.replace('\n', "\r\n"));
     let Some(workspace) = workspace("cpp", "compare.cpp", &text, "//") else {
         return;
@@ -647,7 +647,7 @@ fn files_of_a_mutant_stay_in_its_sandbox() {
 }
 
 #[test]
-fn all_solutions_have_a_mean_that_the_least_score_is_held_against() {
+fn the_mean_of_all_solutions_is_compared_with_the_minimum_score() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
         return;
     };
@@ -688,7 +688,7 @@ fn all_solutions_have_a_mean_that_the_least_score_is_held_against() {
 }
 
 #[test]
-fn survivors_stand_under_the_gap_that_they_point_at() {
+fn survivors_are_grouped_by_gap() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
         return;
     };

@@ -117,7 +117,7 @@ fn only_the_named_files_are_read_and_written() {
 }
 
 #[test]
-fn results_of_one_kind_are_not_those_of_the_other_and_answers_are_made() {
+fn results_depend_on_named_files_and_answers_are_generated() {
     let Some(workspace) = with_problem() else {
         return;
     };
@@ -164,7 +164,7 @@ fn results_of_one_kind_are_not_those_of_the_other_and_answers_are_made() {
 }
 
 #[test]
-fn a_description_of_files_that_cannot_hold_is_an_error_of_the_package() {
+fn invalid_descriptions_of_files_are_package_errors() {
     let Some(workspace) = with_problem() else {
         return;
     };

@@ -38,11 +38,11 @@ fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 /// Begins a problem of each kind in a language, and holds it against everything that is asked of
 /// one.
-fn each_kind_is_sound_at_once(language: &str, tools: &str) {
+fn each_kind_is_immediately_sound(language: &str, tools: &str) {
     let Some(workspace) = Workspace::isolated().filter(|_| has(tools)) else {
         return;
     };
-    these_kinds_are_sound_at_once(&workspace, language, &KINDS);
+    kinds_are_immediately_sound(&workspace, language, &KINDS);
     // Each has its own uuid: otherwise this is an error.
     workspace
         .judge(["check", "--static", "--strict"])
@@ -50,7 +50,7 @@ fn each_kind_is_sound_at_once(language: &str, tools: &str) {
         .stdout_has(&["6 packages checked"]);
 }
 
-fn these_kinds_are_sound_at_once(workspace: &Workspace, language: &str, kinds: &[&str]) {
+fn kinds_are_immediately_sound(workspace: &Workspace, language: &str, kinds: &[&str]) {
     for (number, kind) in kinds.iter().enumerate() {
         let name = format!("new{number}");
         let output = [
@@ -111,13 +111,13 @@ fn these_kinds_are_sound_at_once(workspace: &Workspace, language: &str, kinds: &
 }
 
 #[test]
-fn an_ordinary_problem_is_sound_at_once_in_every_language() {
+fn ordinary_problems_are_immediately_sound_in_every_language() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
     for (language, tools) in [("rust", "rust"), ("cpp", "cpp"), ("python", "python3")] {
         if has(tools) {
-            these_kinds_are_sound_at_once(&workspace, language, &KINDS[..1]);
+            kinds_are_immediately_sound(&workspace, language, &KINDS[..1]);
             fs::remove_dir_all(workspace.path("problems/new0")).unwrap();
             fs::remove_dir_all(workspace.path("solutions/new0")).unwrap();
         }
@@ -126,24 +126,24 @@ fn an_ordinary_problem_is_sound_at_once_in_every_language() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn each_kind_is_sound_at_once_in_rust() {
-    each_kind_is_sound_at_once("rust", "rust");
+fn each_kind_is_immediately_sound_in_rust() {
+    each_kind_is_immediately_sound("rust", "rust");
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn each_kind_is_sound_at_once_in_cpp() {
-    each_kind_is_sound_at_once("cpp", "cpp");
+fn each_kind_is_immediately_sound_in_cpp() {
+    each_kind_is_immediately_sound("cpp", "cpp");
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn each_kind_is_sound_at_once_in_python() {
-    each_kind_is_sound_at_once("python", "python3");
+fn each_kind_is_immediately_sound_in_python() {
+    each_kind_is_immediately_sound("python", "python3");
 }
 
 #[test]
-fn the_testing_tool_decides_as_the_interactor_does() {
+fn the_testing_tool_decides_like_the_interactor() {
     let workspace = Workspace::new();
     if !has("python3") {
         return;
@@ -214,7 +214,7 @@ fn the_testing_tool_decides_as_the_interactor_does() {
 /// The header is not ours to bring. Without it on this host, packages that need it cannot be run.
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn each_kind_is_sound_at_once_in_cpp_with_testlib_h() {
+fn each_kind_is_immediately_sound_in_cpp_with_testlib_h() {
     let Some(header) = testlib_on_host() else {
         eprintln!("skipped: no `testlib.h` in /usr/local/include or /usr/include");
         return;
@@ -223,7 +223,7 @@ fn each_kind_is_sound_at_once_in_cpp_with_testlib_h() {
         return;
     };
     fs::copy(header, workspace.path("testlib.h")).unwrap();
-    these_kinds_are_sound_at_once(&workspace, "cpp-testlib", &KINDS);
+    kinds_are_immediately_sound(&workspace, "cpp-testlib", &KINDS);
 }
 
 fn testlib_on_host() -> Option<PathBuf> {
@@ -243,7 +243,7 @@ fn testlib_h_is_found_or_asked_for() {
         output.stderr_has(&[
             "no `testlib.h` was found",
             "hint: get `testlib.h` from",
-            "beside `judge.yaml`",
+            "next to `judge.yaml`",
         ]);
         assert!(!workspace.path("problems/first").exists());
     }
@@ -274,7 +274,7 @@ fn testlib_h_is_found_or_asked_for() {
 }
 
 #[test]
-fn a_package_of_ones_own_is_copied_and_filled() {
+fn custom_packages_are_copied_and_filled() {
     let workspace = Workspace::new();
     workspace.write("own/problem.yaml", "problem_format_version: 2025-09\nname: {en: @TITLE@}\nuuid: @UUID@\ncredits: {authors: [@AUTHOR@]}\nlicense: @LICENSE@\n@RIGHTS@keywords: [our contest]\n");
     workspace.write(
@@ -410,7 +410,7 @@ fn the_package_goes_to_the_given_place() {
     let output = workspace
         .judge(["new", "inner", "--in", "elsewhere/adder/data"])
         .exits(2);
-    output.stderr_has(&["elsewhere/adder` is a package itself"]);
+    output.stderr_has(&["elsewhere/adder` is a package; a package inside"]);
     // A directory without judge.yaml is its own workspace.
     workspace.remove("judge.yaml");
     workspace

@@ -16,7 +16,7 @@ fn workspace() -> Option<Workspace> {
 }
 
 #[test]
-fn samples_are_all_that_is_judged_when_asked() {
+fn only_samples_are_judged_on_request() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.events(["run", "--samples"]).exits(0);
     let cases: Vec<_> = output
@@ -27,7 +27,7 @@ fn samples_are_all_that_is_judged_when_asked() {
 }
 
 #[test]
-fn a_time_limit_of_the_command_line_holds_instead_of_the_packages() {
+fn time_limits_of_the_command_line_replace_those_of_packages() {
     let Some(workspace) = workspace() else { return };
     let spin = "int main(void) { for (volatile int i = 0;; i = i + 1) {} }\n";
     workspace.write("solutions/sum/time_limit_exceeded/spin.c", spin);
@@ -76,7 +76,7 @@ fn the_stream_on_standard_output_is_nothing_but_events() {
 }
 
 #[test]
-fn the_stream_in_a_file_comes_beside_the_report() {
+fn streams_in_files_do_not_replace_the_report() {
     let Some(workspace) = workspace() else { return };
     workspace.write("out/events.jsonl", "what was there before\n");
     let output = workspace
@@ -89,7 +89,7 @@ fn the_stream_in_a_file_comes_beside_the_report() {
 }
 
 #[test]
-fn a_file_for_the_stream_is_looked_for_where_c_says() {
+fn files_for_streams_are_relative_to_the_chosen_directory() {
     let Some(workspace) = workspace() else { return };
     workspace.write("elsewhere/a", "");
     let root = workspace.root();
@@ -105,7 +105,7 @@ fn a_file_for_the_stream_is_looked_for_where_c_says() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_reported_before_anything_runs() {
+fn unwritable_files_are_reported_before_anything_runs() {
     let Some(workspace) = workspace() else { return };
     let output = workspace
         .judge(["run", "--report=json=nowhere/events.jsonl"])
@@ -124,7 +124,7 @@ fn names_in(workspace: &Workspace, directory: &str) -> Vec<String> {
 }
 
 #[test]
-fn each_v_says_more_and_q_says_less() {
+fn each_v_prints_more_and_q_prints_less() {
     let Some(workspace) = workspace() else { return };
     let message = |flags: &[&str]| workspace.judge([&["run"], flags].concat()).exits(0);
     let normal = message(&[]);
@@ -172,7 +172,7 @@ fn colour_is_for_terminals_or_on_demand() {
 }
 
 #[test]
-fn a_terminal_gets_colour_unless_the_environment_says_no() {
+fn terminals_get_colour_unless_the_environment_disables_it() {
     let Some(workspace) = workspace() else { return };
     if Command::new("script").arg("--version").output().is_err() {
         return skipped("colour on a terminal", "there is no `script` in PATH");
@@ -209,7 +209,7 @@ fn the_width_and_the_encoding_of_the_terminal_are_respected() {
 }
 
 #[test]
-fn no_isolation_is_to_be_had_by_name_and_never_silent() {
+fn isolation_is_disabled_only_by_name_and_with_a_report() {
     let Some(workspace) = workspace() else { return };
     let output = workspace
         .judge(["run", "-q", "--isolation", "none"])

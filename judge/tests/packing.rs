@@ -237,7 +237,7 @@ fn refused_packages_are_reported_before_anything_is_written() {
 }
 
 #[test]
-fn one_problem_that_is_refused_keeps_no_other_one_from_being_packed() {
+fn refused_problems_do_not_keep_others_from_being_packed() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -345,7 +345,7 @@ fn called(workspace: &Workspace, directory: &str, args: &[&str], input: &str) ->
 }
 
 #[test]
-fn programs_for_testlib_speak_as_validators_of_packages_do() {
+fn programs_for_testlib_work_like_validators_of_packages() {
     let Some(workspace) = with_polygon() else {
         return;
     };
@@ -421,7 +421,7 @@ fn programs_for_testlib_speak_as_validators_of_packages_do() {
 }
 
 #[test]
-fn a_required_group_brings_what_it_requires_itself() {
+fn requirements_of_required_groups_are_packed() {
     let Some(workspace) = with_package("scoringgroups") else {
         return;
     };
@@ -464,11 +464,11 @@ fn a_required_group_brings_what_it_requires_itself() {
 }
 
 #[test]
-fn points_that_online_judges_share_unequally_are_reported() {
+fn unequally_shared_points_are_reported() {
     let Some(workspace) = with_package("scoringgroups") else {
         return;
     };
-    for (points, is_told) in [(30, false), (31, true)] {
+    for (points, is_reported) in [(30, false), (31, true)] {
         let group =
             |name: &str| format!("problems/scoringgroups/data/secret/{name}test_group.yaml");
         workspace.write(
@@ -482,7 +482,7 @@ fn points_that_online_judges_share_unequally_are_reported() {
                 .exits(0);
             assert_eq!(
                 output.stdout.contains("that add up and are no multiple of"),
-                is_told,
+                is_reported,
                 "{judge}: {}",
                 output.stdout
             );
@@ -491,7 +491,7 @@ fn points_that_online_judges_share_unequally_are_reported() {
 }
 
 #[test]
-fn unusual_yaml_is_packed_as_it_is_meant() {
+fn unusual_yaml_is_packed_with_its_meaning() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -521,7 +521,7 @@ fn unusual_yaml_is_packed_as_it_is_meant() {
 
 /// The format has one statement per language, and some readers of it take TeX alone.
 #[test]
-fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
+fn statements_in_markdown_are_packed_as_tex_on_request() {
     let Some(workspace) = with_adder() else {
         return;
     };

@@ -18,7 +18,7 @@ fn names_in(workspace: &Workspace, archive: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_statement_beside_problem_yaml_goes_to_domjudge() {
+fn statements_next_to_problem_yaml_are_packed_for_domjudge() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -34,7 +34,7 @@ fn the_statement_beside_problem_yaml_goes_to_domjudge() {
 }
 
 #[test]
-fn scripts_beside_the_data_keep_no_package_from_kattis() {
+fn scripts_among_the_data_do_not_prevent_packing_for_kattis() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -53,7 +53,7 @@ fn scripts_beside_the_data_keep_no_package_from_kattis() {
 }
 
 #[test]
-fn a_new_problem_with_points_is_as_expected_once_it_is_packed_for_kattis() {
+fn new_scoring_problems_are_as_expected_after_packing_for_kattis() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };
@@ -89,7 +89,7 @@ fn a_new_problem_with_points_is_as_expected_once_it_is_packed_for_kattis() {
 }
 
 #[test]
-fn inputs_and_outputs_have_names_that_belong_together() {
+fn inputs_and_outputs_have_matching_names() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -214,7 +214,7 @@ fn files_outside_of_the_package_are_not_packed() {
 }
 
 #[test]
-fn places_that_are_no_files_are_not_waited_for_and_not_replaced() {
+fn special_files_are_neither_waited_for_nor_replaced() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -272,7 +272,7 @@ fn zone_and_umask_decide_nothing() {
 
 /// Places are looked at before the first archive is written.
 #[test]
-fn no_archive_takes_the_place_of_another_one_of_the_same_call() {
+fn archives_of_one_call_do_not_replace_each_other() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -352,7 +352,7 @@ fn no_archive_takes_the_place_of_another_one_of_the_same_call() {
 }
 
 #[test]
-fn an_archive_says_for_whom_it_is_and_is_not_replaced_by_one_for_another() {
+fn archives_name_their_target_and_are_not_replaced_by_others() {
     let Some(workspace) = with_adder() else {
         return;
     };

@@ -55,7 +55,7 @@ const YAML: &str = "name: Old\nlicense: cc0\nrights_owner: Ada\n";
 const SCORING_YAML: &str = "name: Old\nlicense: cc0\nrights_owner: Ada\ntype: scoring\ngrading: {show_test_data_groups: true}\n";
 
 #[test]
-fn legacy_packages_are_packed_without_what_the_target_refuses() {
+fn legacy_packages_are_packed_without_refused_parts() {
     let Some(workspace) = with_old() else { return };
     let old = "problems/old";
     workspace.write(
@@ -110,7 +110,7 @@ fn legacy_packages_are_packed_without_what_the_target_refuses() {
 }
 
 #[test]
-fn values_are_written_in_the_one_way_that_problemtools_reads() {
+fn values_are_written_for_problemtools() {
     let Some(workspace) = with_old() else { return };
     let lists = "name: 2048\nauthor: [Ada, Alan]\nlicense: cc0\nkeywords: [a b, c]\nvalidation:\nsource:\n\
                  validator_flags: [case_sensitive, space_change_sensitive]\nlimits: {memry: 5, memory: 64}\n";
@@ -166,7 +166,7 @@ fn values_are_written_in_the_one_way_that_problemtools_reads() {
 }
 
 #[test]
-fn older_words_dates_and_versions_are_written_as_problemtools_reads_them() {
+fn older_words_dates_and_versions_are_written_for_problemtools() {
     let Some(workspace) = with_old() else { return };
     let written = |yaml: &str| {
         workspace.write("problems/old/problem.yaml", yaml);
@@ -306,7 +306,7 @@ fn scores_above_a_range_and_missing_images_keep_a_package_from_kattis() {
 }
 
 #[test]
-fn statements_in_tex_go_before_those_in_markdown() {
+fn statements_in_tex_take_precedence_over_markdown() {
     let Some(workspace) = with_old() else { return };
     workspace.write("problems/old/problem.yaml", YAML);
     workspace.write(

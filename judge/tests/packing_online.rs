@@ -194,7 +194,7 @@ const PRINTS: [(&str, &str); 8] = [
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn the_default_validator_goes_with_the_problem_to_hydro() {
+fn the_default_validator_is_packed_for_hydro() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3") && has("cpp")) else {
         return;
     };
@@ -276,7 +276,7 @@ fn the_default_validator_goes_with_the_problem_to_hydro() {
 }
 
 #[test]
-fn checkers_with_testlib_go_as_they_are_and_others_are_refused_where_they_cannot_run() {
+fn checkers_with_testlib_are_packed_and_unusable_ones_are_refused() {
     let Some(workspace) = with_package("testlibchecker") else {
         return;
     };

@@ -113,7 +113,7 @@ pub(crate) fn with_statement(text: &str) -> Workspace {
 }
 
 #[test]
-fn both_engines_print_a_statement_and_print_it_alike_each_time() {
+fn both_engines_print_statements_reproducibly() {
     let workspace = with_statement(STATEMENT);
     for (engine, shown, is_there) in [
         ("latex", "LaTeX", has_latex()),
@@ -192,7 +192,7 @@ fn other_latex_engines_print_the_same_where_files_are_hidden() {
 }
 
 #[test]
-fn captions_are_in_the_language_of_the_statement_whatever_is_installed() {
+fn captions_are_in_the_language_of_the_statement() {
     if !has_latex() {
         return;
     }
@@ -312,7 +312,7 @@ fn slides_become_slides() {
 }
 
 #[test]
-fn a_host_without_engines_says_what_to_install() {
+fn missing_engines_are_reported_with_a_hint() {
     let workspace = with_statement(STATEMENT);
     fs::create_dir(workspace.path("bin")).unwrap();
     let output = CommandOutput::from_command(
@@ -420,7 +420,7 @@ fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
 }
 
 #[test]
-fn a_pdf_is_handed_on_and_solutions_are_described_apart() {
+fn existing_pdfs_are_copied_and_solutions_are_separate() {
     let workspace = with_statement(STATEMENT);
     workspace.write(
         "problems/sum/statement/problem.sv.pdf",
@@ -537,7 +537,7 @@ fn a_hostile_statement_reaches_nothing_through_latex_at_any_level() {
 }
 
 #[test]
-fn macros_that_grow_without_end_end() {
+fn endlessly_growing_macros_are_stopped() {
     if !has_latex() {
         return;
     }

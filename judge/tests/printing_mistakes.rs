@@ -27,7 +27,7 @@ fn engine(workspace: &Workspace, engine: &str, more: &[&str]) -> CommandOutput {
 }
 
 #[test]
-fn a_picture_that_is_none_is_the_statements_fault_on_the_page_and_on_paper() {
+fn invalid_pictures_are_faults_of_the_statement() {
     let workspace = with_statement("\\problemname{Sum}\n\nAdd. \\includegraphics{map}\n");
     workspace.write("problems/sum/statement/map.png", "This is text.\n");
     let message = "error: problems/sum/statement/problem.en.tex:3: shows the image `map`, which is not what its name says";
@@ -50,7 +50,7 @@ fn a_picture_that_is_none_is_the_statements_fault_on_the_page_and_on_paper() {
 }
 
 #[test]
-fn pictures_are_found_in_the_directories_that_a_statement_names() {
+fn pictures_are_found_in_the_directories_of_a_statement() {
     let workspace = with_statement(
         "\\problemname{Sum}\n\\graphicspath{{img/}{./more/}}\nAdd. \\includegraphics[width=1cm]{map}\n",
     );
@@ -128,7 +128,7 @@ fn both_engines_print_without_isolation_too() {
 }
 
 #[test]
-fn a_statement_in_another_encoding_is_reported_with_its_line_and_what_to_do() {
+fn statements_in_other_encodings_are_reported_with_line_and_hint() {
     let workspace = with_statement("");
     fs::write(
         workspace.path("problems/sum/statement/problem.en.tex"),
@@ -154,7 +154,7 @@ fn unknown_commands_are_summarised_and_listed_on_request() {
     output.stderr_has(&[
         "line 9: `\\nosuche`",
         "3 more parts",
-        "in the lines 11, 13, 15; `-v` shows each",
+        "in lines 11, 13, 15; `-v` lists all of them",
     ]);
     let output = workspace.judge(["statement", "sum", "-v"]).exits(0);
     output.stderr_has(&["line 9: `\\nosuche`", "line 15: `\\nosuchh`"]);

@@ -14,7 +14,7 @@ const LATEX: [&str; 5] = ["statement", "sum", "--pdf=latex", "-o", "a.pdf"];
 
 /// The words of a document that are not on its paper, with their places; `None`, reported as
 /// skipped, where nothing can read it.
-fn beside_the_paper(pdf: &Path) -> Option<Vec<String>> {
+fn words_off_the_paper(pdf: &Path) -> Option<Vec<String>> {
     if !has_program(&["pdftotext"]) {
         return None;
     }
@@ -108,13 +108,13 @@ fn wide_and_long_tables_of_markdown_stay_on_the_paper() {
             "The note of a cell.",
         ],
     );
-    if let Some(beside) = beside_the_paper(&pdf) {
+    if let Some(beside) = words_off_the_paper(&pdf) {
         assert!(beside.is_empty(), "{beside:?}");
     }
 }
 
 #[test]
-fn footnotes_are_below_the_page_wherever_their_marks_are() {
+fn footnotes_are_at_the_foot_of_the_page() {
     if !has_latex() {
         return;
     }
@@ -155,7 +155,7 @@ fn footnotes_are_below_the_page_wherever_their_marks_are() {
 }
 
 #[test]
-fn a_booklet_tells_what_it_lacks_and_keeps_the_letters_of_the_contest() {
+fn booklets_report_missing_problems_and_keep_letters() {
     let workspace = Workspace::new();
     for name in ["apple", "pear", "plum", "quince"] {
         workspace.sum(name);

@@ -118,7 +118,7 @@ fn not_ending_with(code: i32, program: &Path, files: &[PathBuf]) -> Vec<String> 
 }
 
 #[test]
-fn input_validators_accept_what_is_valid_and_nothing_else() {
+fn input_validators_accept_only_valid_inputs() {
     if !has_rustc() {
         return;
     }
@@ -156,7 +156,7 @@ fn check_input_validator(package: &Path, library: &Path) {
 }
 
 #[test]
-fn output_validators_accept_what_is_right_and_nothing_else() {
+fn output_validators_accept_only_correct_outputs() {
     if !has_rustc() {
         return;
     }

@@ -49,17 +49,17 @@ fn a_validator_is_built_by_its_own_script() {
 }
 
 #[test]
-fn a_validator_may_have_nothing_but_a_script_to_run_it() {
+fn validators_may_consist_of_a_run_script() {
     as_expected("runonly", 2);
 }
 
 #[test]
-fn included_files_lie_beside_submissions_and_may_begin_the_program() {
+fn included_files_are_next_to_submissions_and_may_start_the_program() {
     as_expected("included", 4);
 }
 
 #[test]
-fn without_isolation_a_program_may_write_beside_itself_and_the_cache_stays_whole() {
+fn without_isolation_programs_do_not_damage_the_cache() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };
@@ -114,7 +114,7 @@ fn constants_are_filled_in() {
 }
 
 #[test]
-fn all_validators_of_a_legacy_package_are_asked() {
+fn all_validators_of_a_legacy_package_are_run() {
     let Some(output) = run_package("severalvalidators") else {
         return;
     };
@@ -150,7 +150,7 @@ fn answers_are_judged_without_a_program() {
 }
 
 #[test]
-fn a_checker_with_plain_testlib_is_asked_in_its_own_way() {
+fn checkers_with_plain_testlib_are_called_in_their_way() {
     let Some(output) = run_package("testlibchecker") else {
         return;
     };
@@ -175,7 +175,7 @@ fn a_checker_with_plain_testlib_gives_points() {
 }
 
 #[test]
-fn an_interactor_with_plain_testlib_talks_as_any_validator_does() {
+fn interactors_with_plain_testlib_work_like_other_validators() {
     let Some(output) = run_package("testlibinteractor") else {
         return;
     };
@@ -236,7 +236,7 @@ fn numbers_beyond_binary64_are_compared_like_others() {
 }
 
 #[test]
-fn half_a_test_case_is_the_package_s_fault_whichever_half_it_is() {
+fn incomplete_test_cases_are_package_faults() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

@@ -66,7 +66,7 @@ fn with_stand_in(settings: &str) -> Option<(Workspace, OsString, TempDir)> {
 }
 
 #[test]
-fn it_runs_python_where_the_workspace_or_its_profile_says_so() {
+fn pypy_runs_python_by_workspace_or_profile() {
     let cases = [
         (
             "python: pypy3\n",
@@ -116,7 +116,7 @@ fn it_runs_python_where_the_workspace_or_its_profile_says_so() {
 }
 
 #[test]
-fn a_profile_that_is_typed_chooses_it_too() {
+fn profiles_of_the_command_line_choose_pypy() {
     let Some((workspace, path, _place)) = with_stand_in("") else {
         return;
     };
@@ -183,7 +183,7 @@ fn a_missing_interpreter_is_reported() {
 }
 
 #[test]
-fn the_real_one_is_held_to_limits() {
+fn the_real_interpreter_is_limited() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("pypy3")) else {
         return;
     };

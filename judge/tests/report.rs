@@ -91,7 +91,7 @@ fn live_and_again(workspace: &Workspace, command: &[&str], options: &[&str], cod
 }
 
 #[test]
-fn a_stored_run_is_reported_as_it_was_live() {
+fn stored_runs_are_reported_like_live_ones() {
     let Some(workspace) = workspace() else { return };
     for options in [&[][..], &["-q"], &["-v"], &["-vv"]] {
         live_and_again(&workspace, &["run"], options, 1);
@@ -147,7 +147,7 @@ fn reports_are_whole_files_and_leave_nothing_else_behind() {
 
 /// Before anything runs: nobody wants to judge for an hour and then learn it.
 #[test]
-fn a_place_that_cannot_be_written_is_reported_first() {
+fn unwritable_places_are_reported_first() {
     let Some(workspace) = workspace() else { return };
     let output = workspace
         .judge(["run", "--report", "junit=nowhere/j.xml"])
@@ -161,7 +161,7 @@ fn a_place_that_cannot_be_written_is_reported_first() {
 }
 
 #[test]
-fn a_report_on_standard_output_stands_alone_there() {
+fn reports_on_standard_output_are_alone_there() {
     let Some(workspace) = workspace() else { return };
     let junit = workspace.judge(["run", "--report", "junit=-"]).exits(1);
     assert!(
@@ -214,7 +214,7 @@ fn the_workspace_may_ask_for_reports() {
 }
 
 #[test]
-fn ci_gets_what_it_reads() {
+fn ci_systems_get_their_reports() {
     let Some(workspace) = workspace() else { return };
     workspace.write("summary", "before\n");
     let mut github = workspace.command(["run", "--report=ci"]);
@@ -298,7 +298,7 @@ fn invalid_event_files_are_refused() {
 }
 
 #[test]
-fn a_stream_may_come_through_a_pipe_and_its_reader_may_go() {
+fn streams_may_be_pipes_and_readers_may_disappear() {
     let Some(workspace) = workspace() else { return };
     let run = workspace.judge(["run", "--report=json"]).exits(1);
     assert!(
@@ -349,7 +349,7 @@ fn a_report_is_never_written_over_its_source() {
 }
 
 #[test]
-fn a_source_that_is_no_file_or_has_no_line_breaks_is_refused_at_once() {
+fn special_files_and_endless_lines_are_refused_immediately() {
     let Some(workspace) = workspace() else { return };
     fs::File::create(workspace.path("holes.jsonl"))
         .unwrap()
@@ -382,7 +382,7 @@ fn a_source_that_is_no_file_or_has_no_line_breaks_is_refused_at_once() {
 }
 
 #[test]
-fn a_report_that_exceeds_the_limit_for_files_is_an_error_and_leaves_nothing() {
+fn too_large_reports_are_errors_and_leave_nothing_behind() {
     let Some(workspace) = workspace() else { return };
     workspace.write(
         "run.jsonl",

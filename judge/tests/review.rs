@@ -35,7 +35,7 @@ fn answer(workspace: &Workspace, id: &str) -> String {
 }
 
 #[test]
-fn changed_answers_are_taken_by_name_or_all() {
+fn changed_answers_are_accepted_by_name_or_all() {
     let Some(workspace) = workspace() else { return };
     workspace.write(
         "solutions/sum/accepted/sum.c",
@@ -139,7 +139,7 @@ fn all_answers_may_be_missing() {
 }
 
 #[test]
-fn somebody_at_a_terminal_is_asked() {
+fn users_at_a_terminal_are_asked() {
     let Some(workspace) = workspace() else { return };
     workspace.write(
         "solutions/sum/accepted/sum.c",

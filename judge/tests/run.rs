@@ -41,7 +41,7 @@ fn violations(output: &CommandOutput, submission: &str) -> Vec<String> {
 }
 
 #[test]
-fn each_directory_means_what_the_format_says() {
+fn directories_have_the_meaning_of_the_format() {
     let Some(workspace) = as_expected(SLEEP) else {
         return;
     };
@@ -65,7 +65,7 @@ fn each_directory_means_what_the_format_says() {
 }
 
 #[test]
-fn a_calm_run_is_one_line_for_each_submission() {
+fn runs_as_expected_print_one_line_per_submission() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -93,7 +93,7 @@ fn a_calm_run_is_one_line_for_each_submission() {
 }
 
 #[test]
-fn surprises_are_reported_with_the_rule_that_they_break() {
+fn surprises_are_reported_with_the_violated_rule() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -203,7 +203,7 @@ fn a_misspelt_submission_directory_is_an_error() {
 }
 
 #[test]
-fn a_compile_error_is_never_what_is_expected() {
+fn compile_errors_are_never_expected() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -235,7 +235,7 @@ fn submissions_of_the_package_and_of_the_workspace_are_judged_alike() {
 
 /// The central promise: the events depend neither on the number of jobs nor on the run.
 #[test]
-fn the_events_are_the_same_whatever_the_number_of_jobs() {
+fn the_events_do_not_depend_on_the_number_of_jobs() {
     let Some(workspace) = as_expected(SPIN) else {
         return;
     };

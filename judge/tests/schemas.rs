@@ -22,7 +22,7 @@ fn file(name: SchemaName) -> PathBuf {
 }
 
 #[test]
-fn the_files_are_what_the_command_prints() {
+fn files_match_the_printed_schemas() {
     let workspace = Workspace::new();
     // It is needed just when the workspace is broken.
     workspace.write("judge.yaml", "nonsense: 1\n");

@@ -41,7 +41,7 @@ fn judged_cases(output: &CommandOutput, submission: &str) -> Vec<String> {
 }
 
 #[test]
-fn groups_of_2025_09_are_worth_what_they_say() {
+fn groups_of_2025_09_have_their_stated_scores() {
     let Some(output) = run_package("scoringgroups") else {
         return;
     };
@@ -67,7 +67,7 @@ fn groups_of_2025_09_are_worth_what_they_say() {
 }
 
 #[test]
-fn a_group_that_needs_another_is_not_judged_without_it() {
+fn groups_are_not_judged_without_required_groups() {
     let Some(workspace) = crate::workspace::Workspace::isolated() else {
         return;
     };
@@ -103,7 +103,7 @@ fn a_group_that_needs_another_is_not_judged_without_it() {
 }
 
 #[test]
-fn validators_write_scores_and_are_held_to_the_rules() {
+fn scores_of_validators_must_follow_the_rules() {
     let Some(output) = run_package("scoringfiles") else {
         return;
     };
@@ -201,7 +201,7 @@ fn every_test_case_is_run_and_graded_as_if_judging_had_stopped() {
 }
 
 #[test]
-fn a_sample_that_is_ignored_never_decides() {
+fn ignored_samples_never_decide() {
     let Some(output) = run_package("ignoredsample") else {
         return;
     };
@@ -278,7 +278,7 @@ fn the_flag_no_errors_takes_the_worst_error() {
 }
 
 #[test]
-fn graders_of_the_package_are_asked() {
+fn graders_of_the_package_are_run() {
     let Some(output) = run_package("customgrader") else {
         return;
     };

@@ -162,7 +162,7 @@ fn parts_of_problems_are_named_by_globs_and_paths() {
 }
 
 #[test]
-fn the_current_directory_gives_what_is_not_named() {
+fn the_current_directory_completes_the_selection() {
     let Some(workspace) = workspace() else { return };
     let both = expected(&["sum", "summit"], &SUBMISSIONS, &TEST_CASES);
     let summit = expected(&["summit"], &SUBMISSIONS, &TEST_CASES);
@@ -255,7 +255,7 @@ fn an_empty_workspace_selects_nothing() {
 }
 
 #[test]
-fn a_directory_that_is_almost_an_expectation_has_a_hint() {
+fn mistyped_expectation_directories_have_a_hint() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -364,7 +364,7 @@ fn words_select_the_same_everywhere() {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 #[expect(clippy::too_many_lines, reason = "a list of commands")]
-fn every_command_takes_the_words_from_everywhere() {
+fn every_command_accepts_words_from_any_directory() {
     let Some(workspace) = packages() else { return };
     let root = workspace.root().display().to_string();
     workspace.write("mine.in", "7 8\n");

@@ -215,7 +215,7 @@ fn missing_shards_are_named_for_an_array_option() {
 }
 
 #[test]
-fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
+fn unrelated_duplicate_and_damaged_shards_are_refused_by_name() {
     let Some(workspace) = workspace() else { return };
     all_shards(&workspace, 2);
     workspace.write("out/other.jsonl", "{}\n");
@@ -475,7 +475,7 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
 }
 
 #[test]
-fn durations_of_an_earlier_run_decide_what_goes_where() {
+fn durations_of_an_earlier_run_balance_shards() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -547,7 +547,7 @@ fn the_affinity_of_the_process_is_respected() {
 }
 
 #[test]
-fn different_processors_are_warned_about_where_that_may_decide() {
+fn different_processors_are_reported_if_they_may_affect_verdicts() {
     let Some(workspace) = workspace() else { return };
     all_shards(&workspace, 2);
     let text = read(&workspace, "out/2.jsonl");

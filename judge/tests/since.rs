@@ -62,7 +62,7 @@ fn listed(workspace: &Workspace, args: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn only_what_changed_is_left() {
+fn only_changed_problems_are_selected() {
     let workspace = repository();
     assert_eq!(listed(&workspace, &["--since", "HEAD"]), [""; 0]);
     // A file that is changed, one of the solutions that is new and unknown to Git, and one that
@@ -121,7 +121,7 @@ fn only_what_changed_is_left() {
 }
 
 #[test]
-fn a_branch_is_compared_with_where_it_parted() {
+fn branches_are_compared_with_their_merge_base() {
     let workspace = repository();
     git(&workspace, &["checkout", "-q", "-b", "mine"]);
     workspace.case("one", "secret/01", "2 4\n", "6\n");
@@ -235,7 +235,7 @@ fn hooked(workspace: &Workspace, files: &[&str]) -> Option<Vec<String>> {
 }
 
 #[test]
-fn a_hook_looks_at_what_is_staged() {
+fn hooks_check_staged_problems() {
     let workspace = repository();
     assert_eq!(hooked(&workspace, &[]), None);
     // What is not staged, and what Git does not know, is nobody's business.
@@ -279,7 +279,7 @@ fn a_hook_looks_at_what_is_staged() {
 }
 
 #[test]
-fn a_hook_looks_at_the_first_commit_and_at_a_push() {
+fn hooks_check_first_commits_and_pushes() {
     let workspace = Workspace::new();
     workspace.sum("one");
     // Outside of any repository, files are what is named.
@@ -409,7 +409,7 @@ fn touch(workspace: &Workspace, path: &str, seconds: u64) {
 }
 
 #[test]
-fn no_program_that_a_repository_names_is_run() {
+fn programs_named_by_a_repository_are_not_run() {
     let workspace = repository();
     workspace.write(".gitignore", "/spies/\n/included\n/hooks/\n/other/\n");
     // A repository in the repository, with a configuration of its own.
@@ -496,7 +496,7 @@ fn no_program_that_a_repository_names_is_run() {
 }
 
 #[test]
-fn a_filter_that_cannot_be_switched_off_is_an_error() {
+fn filters_with_unusable_names_are_errors() {
     let workspace = repository();
     let program = spy(&workspace, "filter");
     git(&workspace, &["config", "filter.a=b.clean", &program]);
@@ -506,7 +506,7 @@ fn a_filter_that_cannot_be_switched_off_is_an_error() {
 }
 
 #[test]
-fn a_file_that_only_looks_changed_has_not_changed_and_a_submodule_has_by_its_files() {
+fn files_are_compared_by_content_and_submodules_by_files() {
     let workspace = repository();
     touch(&workspace, "problems/one/data/sample/1.in", 9);
     assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
@@ -582,7 +582,7 @@ fn submodules_behind_links_are_not_entered() {
 }
 
 #[test]
-fn the_repository_of_another_user_needs_to_be_called_safe() {
+fn repositories_of_other_users_must_be_marked_safe() {
     let workspace = repository();
     let home = tempfile::tempdir().unwrap();
     let own = Command::new("chown")

@@ -49,7 +49,7 @@ fn bounded(workspace: &Workspace, args: &[&str]) -> CommandOutput {
 }
 
 #[test]
-fn a_file_of_a_terabyte_is_reported_at_once() {
+fn files_of_a_terabyte_are_reported_immediately() {
     for (path, code, message) in [
         (
             "problems/sum/data/secret/01.in",
@@ -96,7 +96,7 @@ fn a_file_of_a_terabyte_is_reported_at_once() {
 /// They are copied for every program, so that nobody has asked for a package with more.
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn too_much_beside_programs_is_the_package_s_fault_in_every_command() {
+fn oversized_program_directories_are_package_faults_in_every_command() {
     for (path, at) in [
         (
             "problems/sum/include/default/large.h",

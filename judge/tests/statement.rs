@@ -160,7 +160,7 @@ fn languages_are_chosen() {
 }
 
 #[test]
-fn constants_and_samples_stand_where_the_statement_asks_for_them() {
+fn constants_and_samples_are_inserted_at_their_places() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     let yaml = fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();

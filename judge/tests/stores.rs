@@ -90,7 +90,7 @@ impl CachedWorkspace {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn a_damaged_program_is_compiled_again_and_no_verdict_is_another() {
+fn damaged_programs_are_compiled_again_without_changed_verdicts() {
     let damages: [(&str, bool, Damage); 6] = [
         ("a flipped bit", false, |path| {
             let mut bytes = fs::read(path).unwrap();
@@ -160,7 +160,7 @@ fn programs_built_again_are_reported_on_request() {
 }
 
 #[test]
-fn results_that_are_kept_need_no_program() {
+fn cached_results_need_no_program() {
     let Some(level) = levels().first().copied() else {
         return;
     };
@@ -192,7 +192,7 @@ fn results_that_are_kept_need_no_program() {
 }
 
 #[test]
-fn a_record_that_is_another_ones_or_a_link_says_nothing_and_nobody_is_written_to() {
+fn wrong_records_and_links_are_ignored_and_never_written_through() {
     let Some(kept) = levels().first().copied().and_then(CachedWorkspace::at) else {
         return;
     };

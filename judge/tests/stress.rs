@@ -96,7 +96,7 @@ fn failing_inputs_are_found_by_the_packages_generators_and_shrunk() {
 }
 
 #[test]
-fn a_test_case_that_rejects_it_already_is_reported() {
+fn existing_test_cases_with_a_rejection_are_reported() {
     let Some(workspace) = workspace() else { return };
     workspace.case("largest", "secret/3", "1\n-9\n", "-9\n");
     workspace.case("largest", "secret/4", "2\n-9 -8\n", "-8\n");
@@ -147,7 +147,7 @@ fn a_test_case_that_rejects_it_already_is_reported() {
 }
 
 #[test]
-fn the_same_is_found_with_any_number_of_jobs_and_from_where_it_was_found() {
+fn findings_are_repeatable_with_any_number_of_jobs() {
     let Some(workspace) = workspace() else { return };
     let with = |more: &[&str], code| {
         let args = [
@@ -217,7 +217,7 @@ fn right_solutions_are_not_distinguished() {
 }
 
 #[test]
-fn failures_of_several_kinds_are_kept_apart() {
+fn failures_of_several_kinds_are_distinguished() {
     let Some(workspace) = workspace() else { return };
     let of = |condition: &str| {
         let args = [
@@ -494,7 +494,7 @@ fn impossible_searches_are_refused_with_a_reason() {
 }
 
 #[test]
-fn dear_kinds_of_calls_are_drawn_seldom_and_their_costs_give_the_same_inputs_again() {
+fn expensive_calls_are_drawn_rarely_and_costs_repeat_the_inputs() {
     let Some(workspace) = workspace() else { return };
     // The second generator takes 0.3 s of CPU time, whatever it makes.
     let dear = GENERATOR.replace(
@@ -548,7 +548,7 @@ fn dear_kinds_of_calls_are_drawn_seldom_and_their_costs_give_the_same_inputs_aga
 }
 
 #[test]
-fn a_search_whose_time_is_over_waits_for_no_generator() {
+fn searches_do_not_wait_for_generators_after_their_time() {
     let Some(workspace) = workspace() else { return };
     let endless = GENERATOR.replace("if (c != 5", "for (;;) {}\nif (c != 5");
     workspace.write("problems/largest/generators/gen.c", endless);

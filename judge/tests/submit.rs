@@ -12,7 +12,7 @@ fn workspace() -> Option<Workspace> {
 }
 
 #[test]
-fn accepted_is_0_and_says_so_in_one_line() {
+fn accepted_submissions_exit_with_0_and_print_one_line() {
     let Some(workspace) = workspace() else { return };
     let output = workspace
         .judge(["submit", "mine/right.c", "-p", "sum"])

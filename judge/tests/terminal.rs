@@ -125,7 +125,7 @@ fn quick_command(workspace: &Workspace, args: &[&str]) -> Command {
 }
 
 #[test]
-fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
+fn colour_and_line_width_follow_the_terminal() {
     let Some((workspace, commands)) = workspace() else {
         return;
     };
@@ -207,7 +207,7 @@ fn streams_of_requests_show_their_progress_and_a_summary() {
 }
 
 #[test]
-fn no_command_minds_a_reader_that_goes_away() {
+fn every_command_accepts_a_closed_output() {
     let Some((workspace, commands)) = workspace() else {
         return;
     };

@@ -209,7 +209,7 @@ fn a_fault_is_reported_with_its_place() {
 }
 
 #[test]
-fn an_option_that_the_validator_does_not_know_is_a_fault_of_the_call() {
+fn unknown_options_of_validators_are_faults_of_the_call() {
     let Some(workspace) = sum_with(VALIDATOR) else {
         return;
     };
@@ -229,7 +229,7 @@ fn an_option_that_the_validator_does_not_know_is_a_fault_of_the_call() {
 }
 
 #[test]
-fn the_flags_of_a_workspace_hold_for_library_and_program() {
+fn the_flags_of_a_workspace_apply_to_library_and_program() {
     let Some(workspace) = sum_with(VALIDATOR) else {
         return;
     };
@@ -243,7 +243,7 @@ fn the_flags_of_a_workspace_hold_for_library_and_program() {
 }
 
 #[test]
-fn submissions_do_not_have_it() {
+fn submissions_cannot_use_the_library() {
     let Some(workspace) = Workspace::with_sum().filter(|_| has("rust")) else {
         return;
     };

@@ -79,7 +79,7 @@ fn the_limit_of_the_package_is_multiplied_and_reported() {
 }
 
 #[test]
-fn the_workspace_says_it_and_the_command_line_goes_before_it() {
+fn the_command_line_takes_precedence_over_the_workspace() {
     let Some(workspace) = slow() else { return };
     workspace.write("judge.yaml", "time_factor: 4\n");
     let (scaled, output) = verdict(&workspace, &[]);
@@ -113,7 +113,7 @@ fn the_workspace_says_it_and_the_command_line_goes_before_it() {
 }
 
 #[test]
-fn every_command_that_judges_packages_has_it() {
+fn every_judging_command_accepts_the_factor() {
     let Some(workspace) = slow() else { return };
     for command in [
         &["run", "--matrix", "sum/accepted/slow.c"][..],
@@ -137,7 +137,7 @@ fn every_command_that_judges_packages_has_it() {
 }
 
 #[test]
-fn results_under_another_limit_are_not_taken() {
+fn results_under_another_limit_are_not_reused() {
     let Some(workspace) = slow() else { return };
     let run = |options: &[&str]| {
         let words = [
@@ -174,7 +174,7 @@ fn a_time_near_the_scaled_limit_is_run_again() {
 }
 
 #[test]
-fn a_limit_that_is_inferred_is_one_of_this_host() {
+fn inferred_limits_are_not_scaled() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("c")) else {
         return;
     };

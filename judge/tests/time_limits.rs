@@ -14,7 +14,7 @@ use crate::programs::{path, run_package};
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 
 #[test]
-fn a_time_limit_is_inferred_from_what_must_be_fast_enough() {
+fn time_limits_are_inferred_from_fast_enough_submissions() {
     let Some(output) = run_package("inferredlimit") else {
         return;
     };
@@ -39,7 +39,7 @@ fn a_time_limit_is_inferred_from_what_must_be_fast_enough() {
 }
 
 #[test]
-fn a_selection_has_the_time_limit_of_the_whole() {
+fn selections_have_the_time_limit_of_the_whole_problem() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -104,7 +104,7 @@ fn slow_submissions_must_exceed_the_limit_by_the_margin() {
 }
 
 #[test]
-fn without_anything_to_infer_it_from_the_package_is_at_fault() {
+fn packages_without_a_measurable_limit_are_at_fault() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -177,7 +177,7 @@ fn kept_bytes(workspace: &Workspace) -> usize {
 }
 
 #[test]
-fn every_command_judges_by_the_limit_that_was_measured_once() {
+fn every_command_uses_the_limit_measured_once() {
     let Some(workspace) = open_sum() else { return };
     let first = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
     let (measured, from) = limit(&first);
@@ -261,7 +261,7 @@ fn every_command_judges_by_the_limit_that_was_measured_once() {
 }
 
 #[test]
-fn the_heading_says_where_a_limit_comes_from_and_since_when() {
+fn headings_show_origin_and_age_of_limits() {
     let Some(workspace) = open_sum() else { return };
     let words = [
         "(inferred)",
@@ -278,7 +278,7 @@ fn the_heading_says_where_a_limit_comes_from_and_since_when() {
 }
 
 #[test]
-fn a_solution_that_changed_is_measured_again_and_the_others_are_not() {
+fn only_changed_solutions_are_measured_again() {
     let Some(workspace) = open_sum() else { return };
     let (before, _) = limit(&keeping(&workspace, ["run", "open", "--report=json"]).exits(0));
     workspace.write("solutions/open/accepted/slow.c", slow_sum(250));
@@ -330,7 +330,7 @@ fn calm(output: &CommandOutput) -> Vec<String> {
 
 /// However it is ended while limits are measured: what was measured is not measured again, and the
 /// report is the same.
-fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
+fn measuring_resumes_after(signal: Signal, code: Option<i32>) {
     let Some(workspace) = open_sum() else { return };
     let whole = workspace.events(["run", "open"]).exits(0);
     // The same text, and more time to be interrupted in.
@@ -377,17 +377,17 @@ fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
 }
 
 #[test]
-fn measuring_goes_on_after_an_interrupt() {
-    measuring_goes_on_after(Signal::INT, Some(130));
+fn measuring_resumes_after_an_interrupt() {
+    measuring_resumes_after(Signal::INT, Some(130));
 }
 
 #[test]
-fn measuring_goes_on_after_a_kill() {
-    measuring_goes_on_after(Signal::KILL, None);
+fn measuring_resumes_after_a_kill() {
+    measuring_resumes_after(Signal::KILL, None);
 }
 
 #[test]
-fn a_validator_that_fails_while_a_limit_is_measured_is_reported_as_such_by_every_command() {
+fn failing_validators_are_reported_while_limits_are_measured() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -442,7 +442,7 @@ fn a_validator_that_fails_while_a_limit_is_measured_is_reported_as_such_by_every
 }
 
 #[test]
-fn a_validator_that_does_not_compile_is_reported_where_a_limit_is_to_be_inferred() {
+fn uncompilable_validators_are_reported_while_limits_are_inferred() {
     let Some(workspace) = open_sum() else { return };
     workspace.write(
         "problems/open/output_validator/check.c",
@@ -455,7 +455,7 @@ fn a_validator_that_does_not_compile_is_reported_where_a_limit_is_to_be_inferred
 }
 
 #[test]
-fn a_problem_whose_limit_cannot_be_inferred_ends_none_of_the_others() {
+fn problems_without_an_inferred_limit_do_not_stop_others() {
     let Some(workspace) = open_sum() else { return };
     workspace.problem("after", "");
     workspace.case("after", "secret/1", "1 2\n", "3\n");
@@ -476,7 +476,7 @@ fn a_problem_whose_limit_cannot_be_inferred_ends_none_of_the_others() {
 }
 
 #[test]
-fn tools_that_are_not_there_are_no_fault_of_the_package() {
+fn missing_tools_are_no_package_fault() {
     let Some(workspace) = open_sum() else { return };
     let row = "languages:\n  cpp:\n    tools:\n      compiler: {names: [no-such-compiler], version_args: [--version]}\n";
     workspace.write("judge.yaml", format!("problems: [problems]\n{row}"));

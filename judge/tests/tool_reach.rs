@@ -65,7 +65,7 @@ fn a_wrapper_in_the_home_directory_does_not_show_the_home_directory() {
 /// Version managers decide by files in the current directory and above it, and by variables. A
 /// package has the first, and a script of somebody else's the second.
 #[test]
-fn no_file_of_a_package_decides_which_tool_is_asked_nor_what_it_answers() {
+fn files_of_packages_do_not_choose_tools() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     workspace.write("problems/sum/submissions/accepted/a.asks", "");

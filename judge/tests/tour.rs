@@ -221,7 +221,7 @@ fn follow(pages: &[&str], least: usize) -> Option<Workspace> {
 }
 
 #[test]
-fn every_command_of_the_first_pages_runs_as_it_stands_there() {
+fn every_command_of_the_first_pages_runs() {
     let Some(workspace) = follow(&FIRST_PAGES, 35) else {
         return;
     };
@@ -252,7 +252,7 @@ fn every_command_of_the_first_pages_runs_as_it_stands_there() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn every_command_of_the_paths_runs_as_it_stands_there() {
+fn every_command_of_the_paths_runs() {
     let Some(workspace) = follow(&PATHS, 25) else {
         return;
     };
@@ -270,7 +270,7 @@ fn every_command_of_the_paths_runs_as_it_stands_there() {
 }
 
 #[test]
-fn the_tables_of_the_tour_are_about_commands_that_are_there() {
+fn the_tables_of_the_tour_name_existing_commands() {
     let lines: Vec<String> = FIRST_PAGES
         .iter()
         .chain(&PATHS)

@@ -5,7 +5,7 @@ use std::os::unix::fs::chown;
 use crate::workspace::{CommandOutput, Workspace, skipped};
 
 #[test]
-fn the_file_that_holds_is_named_to_those_who_ask() {
+fn the_applied_file_is_named_on_request() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     let path = workspace.path("judge.yaml").display().to_string();

@@ -22,7 +22,7 @@ fn given(workspace: &Workspace, args: &[&str], input: &[u8]) -> CommandOutput {
 }
 
 #[test]
-fn the_output_is_written_as_it_is_and_what_was_used_beside_it() {
+fn the_output_is_unchanged_and_usage_is_reported() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -62,7 +62,7 @@ fn the_output_is_written_as_it_is_and_what_was_used_beside_it() {
 }
 
 #[test]
-fn places_in_what_a_program_says_are_its_authors() {
+fn messages_of_programs_name_the_files_of_their_author() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else {
         return;
     };
@@ -252,7 +252,7 @@ fn examples_of_other_judges_are_compared() {
 }
 
 #[test]
-fn in_an_interactive_problem_it_talks_with_the_interactor() {
+fn programs_communicate_with_the_interactor() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };
@@ -305,7 +305,7 @@ fn in_an_interactive_problem_it_talks_with_the_interactor() {
 }
 
 #[test]
-fn the_interactor_can_be_talked_with_by_hand() {
+fn users_can_communicate_with_the_interactor() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };
@@ -482,7 +482,7 @@ fn examples_behind_an_endless_one_are_left_out() {
 }
 
 #[test]
-fn results_on_examples_are_never_cached_ones() {
+fn results_on_examples_are_never_cached() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

@@ -4,7 +4,7 @@ use crate::workspace::{Workspace, has};
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn an_interactor_that_accepts_its_answers_is_found_without_its_type() {
+fn interactors_are_detected_without_their_type() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };

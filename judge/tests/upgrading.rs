@@ -54,11 +54,11 @@ fn upgrade_writes_only_when_asked() {
 }
 
 #[test]
-fn a_time_limit_that_other_submissions_would_decide_is_reported() {
+fn time_limits_decided_by_other_submissions_are_reported() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
-    let is_told = || {
+    let is_reported = || {
         workspace
             .judge(["upgrade", "sum"])
             .exits(0)
@@ -66,14 +66,14 @@ fn a_time_limit_that_other_submissions_would_decide_is_reported() {
             .contains("`limits.time_limit` is inferred")
     };
     workspace.write("problems/sum/problem.yaml", "name: The Sum\n");
-    assert!(!is_told(), "accepted submissions decide as before");
+    assert!(!is_reported(), "accepted submissions decide as before");
     workspace.write(
         "problems/sum/submissions/wrong_answer/more.c",
         crate::workspace::SUM_PLUS_ONE,
     );
-    assert!(is_told());
+    assert!(is_reported());
     workspace.write("problems/sum/.timelimit", "3\n");
-    assert!(!is_told(), "it is stated");
+    assert!(!is_reported(), "it is stated");
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn an_upgrade_reports_which_expectations_of_partial_submissions_it_drops() {
 }
 
 #[test]
-fn features_that_2025_09_lacks_are_refused() {
+fn features_missing_in_2025_09_are_refused() {
     let Some(workspace) = with_package("customgrader") else {
         return;
     };
@@ -308,7 +308,7 @@ fn drafts_become_2025_09_with_their_flags_and_arguments() {
 }
 
 #[test]
-fn odd_yaml_is_upgraded_as_it_is_meant_or_refused_whole() {
+fn unusual_yaml_is_upgraded_with_its_meaning_or_refused() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

@@ -192,7 +192,7 @@ fn writing_too_much_is_reported_as_such_and_never_as_a_signal() {
 
 /// Python ignores the signal, and ends with a traceback for the error that it is given instead.
 #[test]
-fn too_much_output_of_a_program_that_gives_up_is_reported_as_such() {
+fn too_much_output_in_python_is_reported_as_such() {
     if !has("python3") {
         return;
     }
@@ -259,7 +259,7 @@ fn a_validator_gets_input_answer_feedback_directory_and_arguments() {
 }
 
 #[test]
-fn a_validator_that_does_not_compile_is_a_fault_of_the_package() {
+fn uncompilable_validators_are_package_faults() {
     let Some(output) = run_with(
         ("validate.c", "int main(void) { return undeclared; }\n"),
         &["accept"],
@@ -277,7 +277,7 @@ fn a_validator_that_does_not_compile_is_a_fault_of_the_package() {
 
 /// Root judges under other users' ids, and people's files may be closed to those.
 #[test]
-fn a_validator_sees_files_that_only_their_owner_can_read() {
+fn validators_see_files_readable_only_by_their_owner() {
     let Some(workspace) = workspace(("validate.c", VALIDATOR_C), &["accept"]) else {
         return;
     };

@@ -145,7 +145,7 @@ fn expect_termination(name: &str, expected: Termination) {
 }
 
 #[test]
-fn surprises_are_what_the_exit_code_tells() {
+fn surprises_decide_the_exit_code() {
     let codes: Vec<_> = RUNS.iter().map(|(_, output)| output.code).collect();
     assert!(codes.iter().all(|code| *code == Some(1)), "{codes:?}");
 }
@@ -292,7 +292,7 @@ fn signals_have_their_names() {
 }
 
 #[test]
-fn an_exit_code_counts_whatever_was_printed() {
+fn exit_codes_count_after_any_output() {
     expect(
         "exits_with_3",
         Verdict::RunTimeError,
@@ -333,7 +333,7 @@ fn using_too_much_memory_is_reported_as_such() {
 }
 
 #[test]
-fn a_program_that_the_control_group_ended_was_killed_for_its_memory() {
+fn programs_ended_by_the_control_group_exceeded_their_memory() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -380,7 +380,7 @@ fn flooding_is_stopped_at_the_limit() {
 }
 
 #[test]
-fn the_compiler_speaks_for_itself() {
+fn compile_errors_show_the_message_of_the_compiler() {
     let words = [
         "the submission did not compile",
         "says:",

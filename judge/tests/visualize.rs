@@ -121,7 +121,7 @@ fn missing_visualizers_are_reported() {
 }
 
 #[test]
-fn a_stored_run_has_the_pictures_of_what_is_not_accepted() {
+fn stored_runs_have_pictures_of_rejected_results() {
     let Some(workspace) = with_visualizer() else {
         return;
     };
@@ -192,7 +192,7 @@ fn findings_have_pictures() {
 }
 
 #[test]
-fn a_visualizer_that_fails_is_reported_and_leaves_no_picture_of_before() {
+fn failing_visualizers_are_reported_and_leave_no_old_picture() {
     let Some(workspace) = with_visualizer() else {
         return;
     };
@@ -249,7 +249,7 @@ fn a_visualizer_that_fails_is_reported_and_leaves_no_picture_of_before() {
 }
 
 #[test]
-fn a_picture_with_a_name_of_its_own_is_named_with_the_names_that_are_taken() {
+fn invalid_names_of_pictures_are_reported_with_valid_ones() {
     let Some(workspace) = with_visualizer() else {
         return;
     };
@@ -270,7 +270,7 @@ fn a_picture_with_a_name_of_its_own_is_named_with_the_names_that_are_taken() {
 }
 
 #[test]
-fn files_beside_the_sources_belong_to_a_visualizer() {
+fn files_next_to_the_sources_belong_to_a_visualizer() {
     let Some(workspace) = with_visualizer() else {
         return;
     };

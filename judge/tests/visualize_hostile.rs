@@ -187,7 +187,7 @@ fn visualizers_cannot_change_verdicts_and_their_failures_are_reported() {
 }
 
 #[test]
-fn of_thousands_of_pictures_some_are_taken() {
+fn surplus_pictures_are_left_out() {
     let Some(workspace) = with_short_limits() else {
         return;
     };
@@ -211,7 +211,7 @@ fn of_thousands_of_pictures_some_are_taken() {
 }
 
 #[test]
-fn a_drawing_with_scripts_is_an_image_and_nothing_else() {
+fn drawings_with_scripts_are_only_images() {
     let Some(workspace) = with_short_limits() else {
         return;
     };

@@ -154,7 +154,7 @@ fn generate(workspace: &Workspace) -> (CommandOutput, usize) {
 }
 
 #[test]
-fn a_generator_that_depends_on_its_start_is_caught() {
+fn generators_depending_on_their_start_are_detected() {
     if !is_full() {
         return;
     }
@@ -205,7 +205,7 @@ fn a_generator_that_depends_on_its_start_is_caught() {
 }
 
 #[test]
-fn a_generator_that_only_remembers_its_runs_makes_what_it_makes_in_an_ordinary_one() {
+fn generators_with_memory_make_the_data_of_ordinary_runs() {
     if !is_full() {
         return;
     }
@@ -229,7 +229,7 @@ fn a_generator_that_only_remembers_its_runs_makes_what_it_makes_in_an_ordinary_o
 }
 
 #[test]
-fn a_generator_that_fails_only_when_it_is_warm_does_not_fail() {
+fn failures_only_in_warm_runs_are_no_failures() {
     if !is_full() {
         return;
     }

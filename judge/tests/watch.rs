@@ -168,7 +168,7 @@ fn a_broken_package_is_reported_and_waited_for() {
 }
 
 #[test]
-fn a_program_of_ones_own_is_judged_whenever_it_is_saved() {
+fn saved_programs_are_judged_again() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -272,7 +272,7 @@ fn saved_statements_are_rendered_again_and_their_pages_are_no_change() {
 
 /// Who saves again, because the program hangs, does not wait for its time limit on every test case.
 #[test]
-fn a_save_ends_what_is_being_judged() {
+fn saves_end_the_present_run() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

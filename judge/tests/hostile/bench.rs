@@ -182,7 +182,7 @@ impl<'a> Bench<'a> {
                 },
                 layout,
             )?;
-            let capture = sing(slot.as_mut(), &execution)
+            let capture = run_canary(slot.as_mut(), &execution)
                 .map_err(|why| format!("canary in the slot of the {name}: {why}"))?;
             let output = String::from_utf8_lossy(&capture.stdout);
             output
@@ -246,7 +246,7 @@ impl<'a> Bench<'a> {
         let name = format!("{}-{round}", case.name);
         let files = self.programs.built.join(&name);
         let mut compiled =
-            carry_out_into(self.compilers.as_mut(), case, order, &files, self.patience)?;
+            compile_into(self.compilers.as_mut(), case, order, &files, self.patience)?;
         if compiled.verdict != Verdict::Accepted {
             compiled.verdict = Verdict::CompileError;
             return Ok(compiled);
@@ -372,7 +372,7 @@ fn program_bind(files: &Path) -> Bind {
 
 /// Runs the canary, once more when it was only slow: a host that stood still for a moment may
 /// charge that as CPU time, but hardly twice in a row.
-fn sing(slot: &mut dyn Slot, execution: &Execution) -> Result<Capture, String> {
+fn run_canary(slot: &mut dyn Slot, execution: &Execution) -> Result<Capture, String> {
     let mut slow = String::new();
     for _ in 0..2 {
         let mut capture = Capture::default();
@@ -473,7 +473,7 @@ fn run_in_slot(
 
 /// Runs a compiler and takes what it made into `destination`; a clean exit counts as accepted if
 /// that can be taken.
-fn carry_out_into(
+fn compile_into(
     slot: &mut dyn Slot,
     case: &Case,
     order: Order,

@@ -293,7 +293,7 @@ fn holds(
 ) -> bool {
     let (mut faults, replaced) = (Vec::new(), replaced_helpers());
     for round in 0..case.times {
-        match run_in_peace(bench, case, round, demand, overshoot) {
+        match run_until_undisturbed(bench, case, round, demand, overshoot) {
             Ok((message, found)) => {
                 let gap_or_ok = if demand.gap.is_some() { "gap" } else { "ok" };
                 print_line(
@@ -375,7 +375,7 @@ struct Fault {
 
 /// Runs a case once; and again if what is wrong can be blamed on the host, and the host was busy.
 /// A forbidden write or read is never excused.
-fn run_in_peace(
+fn run_until_undisturbed(
     bench: &mut Bench<'_>,
     case: &Case,
     round: u32,
@@ -436,17 +436,17 @@ fn run(
     );
     let faults = |texts: Vec<String>, late| texts.into_iter().map(move |text| Fault { text, late });
     let mut found: Vec<Fault> = faults(
-        ended_otherwise(demand, &done),
+        verdict_faults(demand, &done),
         done.verdict != Verdict::WrongAnswer,
     )
     .collect();
-    found.extend(faults(left_otherwise(demand, &done), false));
+    found.extend(faults(effect_faults(demand, &done), false));
     found.extend(faults(within_bounds(bench, demand, &done), true));
     Ok((message, usage.cpu_time, found))
 }
 
 /// The faults of the verdict.
-fn ended_otherwise(demand: &Demand, done: &CaseResult) -> Vec<String> {
+fn verdict_faults(demand: &Demand, done: &CaseResult) -> Vec<String> {
     let expect = &demand.expect;
     let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]).into_owned();
     let mut faults = Vec::new();
@@ -482,7 +482,7 @@ fn ended_otherwise(demand: &Demand, done: &CaseResult) -> Vec<String> {
 }
 
 /// The faults of what it has written and read.
-fn left_otherwise(demand: &Demand, done: &CaseResult) -> Vec<String> {
+fn effect_faults(demand: &Demand, done: &CaseResult) -> Vec<String> {
     let (expect, mut faults) = (&demand.expect, Vec::new());
     if let Some(kept) = &expect.kept
         && done.kept != Some(Ok(kept.clone()))
