@@ -1,4 +1,4 @@
-"""The process of ``judge grade`` behind a few calls."""
+"""Starts ``judge grade`` and exchanges requests and results with it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from problem_judge._types import Request, Result, encode_text
 AnyRequest = Union[Request, Mapping[str, Any]]
 
 MAX_IN_FLIGHT = 512
-"""Requests of one call of ``grade`` that are written and have no result yet."""
+"""The maximum number of requests of one call of ``grade`` that are written and have no result yet."""
 MAX_MESSAGE_LINES = 40
-"""Lines of standard error that an exception quotes."""
+"""The maximum number of lines of standard error that an exception quotes."""
 EXIT_SECONDS = 10.0
-"""The time in which the process ends after it was asked to."""
+"""The time that the process has to end after a signal."""
 
 
 class JudgeError(Exception):
@@ -32,7 +32,7 @@ class JudgeError(Exception):
 
 
 class JudgeNotFound(JudgeError):
-    """There is no program ``judge``."""
+    """The program ``judge`` was not found."""
 
 
 class JudgeFailed(JudgeError):
@@ -53,11 +53,11 @@ class RequestFailed(JudgeError):
 
 
 def find_judge() -> str:
-    """The path of the program: that of this package, or else the one on the search path."""
-    beside = os.path.join(sysconfig.get_path("scripts"), "judge")
-    found = beside if os.access(beside, os.X_OK) else shutil.which("judge")
+    """Returns the path of the program of this package, or else of the one on the search path."""
+    installed = os.path.join(sysconfig.get_path("scripts"), "judge")
+    found = installed if os.access(installed, os.X_OK) else shutil.which("judge")
     if found is None:
-        raise JudgeNotFound("there is no program `judge` beside Python and none on PATH")
+        raise JudgeNotFound("found no program `judge`, neither next to Python nor on PATH")
     return found
 
 
@@ -162,14 +162,14 @@ class Judge:
             try:
                 loop.call_soon_threadsafe(settle, result)
             except RuntimeError:
-                pass  # the loop is closed: nobody waits any more
+                pass  # the loop is closed, so no task waits for the result
 
         # Writing blocks while too many requests are unanswered.
         await loop.run_in_executor(None, self._send, request, receive)
         return await future
 
     def verdict(self, problem: Union[str, Mapping[str, Any]], source: str, language: str) -> str:
-        """The verdict of one program, such as ``AC`` or ``WA``. Raises ``RequestFailed`` where there is none."""
+        """Returns the verdict of one program, such as ``AC`` or ``WA``. Raises ``RequestFailed`` without a verdict."""
         (result,) = self.grade([Request(problem=problem, source=source, language=language)])
         if result.error is not None or result.verdict is None:
             raise RequestFailed(result)
@@ -187,7 +187,7 @@ class Judge:
         self._join()
 
     def kill(self) -> None:
-        """Ends the process and the programs that it runs, whatever is unanswered."""
+        """Ends the process and the programs that it runs, without waiting for results."""
         # The first signal lets programs finish, the second one ends them.
         for seconds in (0.2, EXIT_SECONDS):
             self._process.terminate()
@@ -225,8 +225,8 @@ class Judge:
     def _send(self, request: AnyRequest, receive: Receiver) -> None:
         values = request.to_json() if isinstance(request, Request) else dict(request)
         own = values.pop("id", None)
-        # Ids of requests need not differ, so the process gets numbers in their place. They come first on their lines, so
-        # that a request that cannot be read is known by them.
+        # Ids of requests need not differ, so the process gets numbers instead. They come first on their lines, so that the
+        # error of an unreadable request has its number.
         rest = json.dumps(values, default=_encode)
         with self._lock:
             if self._failure is not None:
@@ -240,7 +240,7 @@ class Judge:
                 self._process.stdin.write(line)
                 self._process.stdin.flush()
         except (BrokenPipeError, ValueError):
-            pass  # the reader of results finds that the process has ended, and fails all that wait
+            pass  # the reader of results notices the end of the process, and fails all pending requests
 
     def _read_results(self) -> None:
         assert self._process.stdout is not None

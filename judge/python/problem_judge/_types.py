@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Dict, List, Mapping, Optional, Union
 
 Text = Union[str, bytes]
-"""A text, or bytes where a program wrote something that is not UTF-8."""
+"""Text, or bytes if a program wrote something that is not UTF-8."""
 
 
 def encode_text(text: Text) -> Union[str, Dict[str, str]]:
-    """The form in which a line of JSON holds a text or bytes."""
+    """Returns text or bytes in the form that a line of JSON has."""
     if isinstance(text, str):
         return text
     try:
@@ -20,7 +20,7 @@ def encode_text(text: Text) -> Union[str, Dict[str, str]]:
 
 
 def decode_text(value: Any) -> Optional[Text]:
-    """The text or the bytes that a line of JSON holds."""
+    """Returns the text or the bytes of a line of JSON."""
     if isinstance(value, Mapping):
         return bytes.fromhex(value["hex"])
     return None if value is None else str(value)
@@ -95,7 +95,7 @@ class FirstFailure:
 class TestCase:
     """The result on one test case: CPU time in seconds, peak memory in bytes."""
 
-    __test__ = False  # pytest takes the name for tests
+    __test__ = False  # pytest would collect the class because of its name
 
     test_case: str
     verdict: str

@@ -20,7 +20,7 @@ Problem = Dict[str, Any]
 
 
 def from_record(record: Union[str, Mapping[str, Any]], *, tolerance: float = 0.0) -> Problem:
-    """The problem of a record with ``inputs``, ``outputs`` and, for calls of a function, ``fn_name``; also as a JSON text."""
+    """Makes a problem of a record with ``inputs``, ``outputs`` and, for calls of a function, ``fn_name``; also of JSON text."""
     values: Mapping[str, Any] = json.loads(record) if isinstance(record, str) else record
     if values.get("fn_name"):
         return function_calls(values["fn_name"], values["inputs"], values["outputs"], tolerance=tolerance)
@@ -38,8 +38,8 @@ def standard_io(
 ) -> Problem:
     """A problem of programs that read standard input and write standard output.
 
-    An output is a text, or a list of texts of which any is accepted. Tokens are compared; with ``tolerance``, numbers may have this
-    absolute or relative error. ``testlib_checker`` is the source of a checker in C++, and ``testlib_h`` that of ``testlib.h``.
+    An output is a text, or a list of texts each of which is accepted. Tokens are compared; with ``tolerance``, numbers may have this
+    absolute or relative error. ``testlib_checker`` is the source of a checker in C++, ``testlib_h`` the text of ``testlib.h``.
     """
     _expect_pairs(inputs, outputs)
     accepted = [[output] if isinstance(output, str) else list(output) for output in outputs]
@@ -91,7 +91,7 @@ def function_request(problem: Problem, source: str, **more: Any) -> Request:
 
 def _expect_pairs(inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
     if not inputs or len(inputs) != len(outputs):
-        raise ValueError(f"there are {len(inputs)} inputs and {len(outputs)} outputs; expected as many, and at least one")
+        raise ValueError(f"there are {len(inputs)} inputs and {len(outputs)} outputs; expected equal numbers, at least one")
 
 
 def _tests(inputs: Sequence[str], answers: Sequence[str]) -> List[Dict[str, str]]:

@@ -1,4 +1,4 @@
-"""Tests of the conversions of datasets: a sample of each kind, and submissions that try to pass without the right value."""
+"""Tests conversions of datasets: a sample of each kind, and submissions that try to pass without the right value."""
 
 import json
 import os
@@ -12,7 +12,7 @@ RIGHT = {
     "a function": "def add(a, b):\n    return a + b\n",
     "a method": "class Solution:\n    def add(self, a, b):\n        return a + b\n",
     "prints, and returns": "def add(a, b):\n    print('3')\n    return a + b\n",
-    "handlers for the end": "import atexit, os\natexit.register(os._exit, 1)\ndef add(a, b):\n    return a + b\n",
+    "exit handlers": "import atexit, os\natexit.register(os._exit, 1)\ndef add(a, b):\n    return a + b\n",
     "threads": "import threading, time\ndef add(a, b):\n    threading.Thread(target=time.sleep, args=(60,)).start()\n    return a + b\n",
 }
 HOSTILE = {
@@ -20,7 +20,7 @@ HOSTILE = {
     "no function": "def sub(a, b):\n    return a - b\n",
     "does not compile": "def add(a, b:\n",
     "ends with 0": "import sys\ndef add(a, b):\n    sys.exit(0)\n",
-    "ends at once": "import os\ndef add(a, b):\n    os._exit(0)\n",
+    "ends immediately": "import os\ndef add(a, b):\n    os._exit(0)\n",
     "ends when loaded": "import os\nos._exit(0)\n",
     "ends the driver's way": "raise SystemExit\n",
     "prints the answer": "def add(a, b):\n    print(a + b, flush=True)\n",
@@ -41,7 +41,7 @@ HOSTILE = {
                         "    if 'call' in frame.f_locals:\n        frame.f_locals['call'].update(args=[1, 2])\ndef add(a, b):\n    return a + b\n",
     "looks for answers": "import os\ndef add(a, b):\n    for place, _, files in os.walk('/'):\n        for name in files:\n"
                          "            if name.endswith('.ans'):\n                return eval(open(os.path.join(place, name)).read())['value']\n",
-    "answers that are no JSON": "def add(a, b):\n    return {a}\n",
+    "returns a set": "def add(a, b):\n    return {a}\n",
     "not a number": "def add(a, b):\n    return float('nan')\n",
     "nested without end": "def add(a, b):\n    value = []\n    value.append(value)\n    return value\n",
     "writes nested lists": "import os\nos.write(3, b'[' * 200000)\nos.write(4, b'[' * 200000)\nos._exit(0)\n",
@@ -93,7 +93,7 @@ class Conversions(unittest.TestCase):
         right = {f"{kind}: 4 1" for kind in ("several", "checker", "exact", "float")}
         self.assertEqual({name for name, verdict in found.items() if verdict == "AC"}, right, found)
 
-    def test_test_cases_that_expect_nothing_are_refused(self):
+    def test_test_cases_without_expected_output_are_refused(self):
         for outputs in (["1", ""], [["1"], []], [["1", " \n"], "1"]):
             with self.assertRaisesRegex(ValueError, "test case [12] expects nothing"):
                 datasets.standard_io(["", ""], outputs)
@@ -101,7 +101,7 @@ class Conversions(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "test case 1 expects nothing"):
                 datasets.function_calls("f", [[]], [output])
         for inputs, outputs in (([], []), ([[]], []), ([[]], [1, 2])):
-            with self.assertRaisesRegex(ValueError, "expected as many"):
+            with self.assertRaisesRegex(ValueError, "expected equal numbers"):
                 datasets.function_calls("f", inputs, outputs)
 
 

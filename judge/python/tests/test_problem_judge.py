@@ -1,4 +1,4 @@
-"""Tests of the module against a built program: `JUDGE` names it."""
+"""Tests the module with a built program, whose path is in `JUDGE`."""
 
 import asyncio
 import itertools
@@ -34,7 +34,7 @@ class Grading(unittest.TestCase):
         self.assertEqual((results["wrong"].passed, results["wrong"].judged), (1, 2))
         self.assertIn("error", results["broken"].compiler_message)
 
-    def test_results_keep_the_order_of_requests_where_it_is_wanted(self):
+    def test_ordered_results_follow_the_order_of_requests(self):
         sources = [RIGHT, WRONG, "int main(void) { return 1; }\n"] * 4
         with Judge(JUDGE) as judge:
             found = [result.verdict for result in judge.grade(map(request, sources), ordered=True)]
@@ -50,7 +50,7 @@ class Grading(unittest.TestCase):
                 list(judge.grade([{"problem": object()}]))
             self.assertEqual(judge.verdict(SUM, RIGHT, "c"), "AC")
 
-    def test_several_requests_are_awaited_at_once(self):
+    def test_several_requests_are_awaited_concurrently(self):
         async def verdicts(judge):
             return await asyncio.gather(*(judge.submit(request(source)) for source in [RIGHT, WRONG, RIGHT]))
 
@@ -85,7 +85,7 @@ class Failures(unittest.TestCase):
         with self.assertRaisesRegex(JudgeNotFound, "no-such-judge"):
             Judge("no-such-judge")
 
-    def test_a_process_that_ends_fails_everything_that_waits(self):
+    def test_the_end_of_the_process_fails_pending_requests(self):
         with self.assertRaises(JudgeFailed) as caught, Judge(JUDGE, options=["--no-such-option"]) as judge:
             list(judge.grade([request(RIGHT)]))
         self.assertEqual(caught.exception.exit_code, 2)

@@ -1,6 +1,6 @@
 """An output validator: compares standard input with the answer file, a JSON object that `problem_judge.datasets` writes.
 
-`any`: the accepted outputs, compared token by token. `value`: the JSON value that the output has to be.
+`any`: the accepted outputs, compared token by token. `value`: the expected JSON value.
 """
 
 import json
@@ -15,7 +15,7 @@ def is_number(value):
 
 
 def is_same(found, expected, tolerance):
-    """True for the same value. Numbers are no booleans, whatever Python says; integers are exact."""
+    """True for equal values. Unlike in Python, a boolean is not a number. Integers are compared exactly."""
     if is_number(found) and is_number(expected):
         if found == expected or isinstance(found, int) and isinstance(expected, int):
             return found == expected
@@ -51,7 +51,7 @@ def is_accepted(output, answer):
     tolerance = answer["tolerance"]
     if "any" in answer:
         return any(is_same_text(output, accepted, tolerance) for accepted in answer["any"])
-    # An untrusted text may be no JSON, several values, or nested beyond all bounds.
+    # The text is untrusted: it may be invalid JSON, contain several values, or be nested too deeply.
     try:
         return is_same(json.loads(output), answer["value"], tolerance)
     except (ValueError, OverflowError, RecursionError):

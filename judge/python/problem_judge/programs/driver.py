@@ -1,7 +1,7 @@
-"""Calls a function of `solution.py` with the arguments on standard input, and writes what it returns as JSON.
+"""Calls a function of `solution.py` with the arguments on standard input, and writes the returned value as JSON.
 
-Runs in the process of the submission, so nothing here is safe from it. The expected value is not here either: `checker.py` has it, in
-another process, and takes one JSON value and nothing else.
+Runs in the process of the submission, so nothing here is safe from it. The expected value is in another process, that of
+`checker.py`, which accepts exactly one JSON value.
 """
 
 import json
@@ -11,7 +11,7 @@ import sys
 
 def main(loads=json.loads, dumps=json.dumps, leave=os._exit):
     call = loads(sys.stdin.buffer.read())
-    # What the submission prints goes to standard error: only a returned value is an answer.
+    # Output of the submission goes to standard error: only a returned value is an answer.
     answer = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
     import solution
@@ -22,7 +22,7 @@ def main(loads=json.loads, dumps=json.dumps, leave=os._exit):
     except SystemExit as error:
         raise RuntimeError("the function ended the program") from error
     answer.close()
-    # Without handlers that the submission has left for the end.
+    # Skips exit handlers of the submission.
     leave(0)
 
 
