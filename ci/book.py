@@ -1,4 +1,4 @@
-"""Writes the pages of the site for mdBook, from judge/docs: links that leave judge/docs, and a page for each finding."""
+"""Writes the pages of the site for mdBook, from judge/docs: adapts links that leave judge/docs, and adds a page for each finding."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 from project import ROOT
 
 DOCS = ROOT / "judge/docs"
-# Pages of the site that lie elsewhere in the repository.
+# Pages of the site from other places of the repository.
 ELSEWHERE = {
     "CONTRIBUTING.md": "project/contributing.md",
     "CHANGELOG.md": "project/changes.md",
@@ -46,12 +46,12 @@ A finding that keeps the package from being judged cannot be silenced. [All find
 
 
 class Book:
-    """The source of the site below a directory. `faults` are links without a target and pages that SUMMARY.md does not name."""
+    """The source of the site below a directory. `faults` are broken links and pages that SUMMARY.md does not name."""
 
     def __init__(self, directory):
         self.source, self.faults = directory / "src", []
         self.places = {ROOT / path: place for path, place in ELSEWHERE.items()}
-        # mdBook makes index.html of README.md, and does not change links to it.
+        # mdBook makes index.html from README.md, and does not change links to it.
         self.places |= {path: str(path.relative_to(DOCS)).replace("README.md", "index.md") for path in sorted(DOCS.rglob("*.md"))}
         # Linked files that are not pages -> their copies.
         self.files = {}
@@ -75,13 +75,13 @@ class Book:
         target.write_text(text, encoding="utf-8")
 
     def text(self, origin, place):
-        """The text of a document, with the links of its page. Blocks of code stay as they are."""
+        """Returns the text of a document with the links of its page. Blocks of code stay as they are."""
         parts = re.split(r"(^ *```.*?^ *```$)", origin.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
         parts[::2] = [LINK.sub(lambda link: f"]({self.target(origin, place, link[1])})", part) for part in parts[::2]]
         return "".join(parts)
 
     def target(self, origin, place, link):
-        """The link of a document as one of its page at `place`."""
+        """Converts a link of a document to one of its page at `place`."""
         if re.match(r"[a-z]+:|#", link):
             return link
         path, _, anchor = link.partition("#")
@@ -94,7 +94,7 @@ class Book:
         elif not page and file.is_file() and file.is_relative_to(DOCS):
             page = str(file.relative_to(DOCS))
         elif not page and file.is_file() and file.is_relative_to(ROOT):
-            # A browser shows the copy as text. mdBook takes a link with `.md.txt` for one to a page.
+            # A browser shows the copy as text. mdBook would treat a link with `.md.txt` as one to a page.
             page = f"files/{file.relative_to(ROOT)}".removesuffix(".md") + ".txt"
             self.files[file] = page
         elif not page:
@@ -110,7 +110,7 @@ class Book:
         sections = dict(CODE.findall((DOCS / "reference/lint.md").read_text(encoding="utf-8")))
         assert len(rows) > 100 and rows.keys() == sections.keys(), f"table and sections of lint.md differ: {rows.keys() ^ sections.keys()}"
         for code, (title, *severities) in rows.items():
-            # The title already stands above the text.
+            # The page already shows the title above the text.
             text = re.sub(r"^\*\*.*?\*\* \((\w+)\)\. ", "", sections[code].strip()).replace("\nFix: ", "\n**What to do.** ")
             severities = " | ".join(severities[0] if severity == "–" else severity for severity in severities)
             self.write(f"codes/{code.lower()}.md", FINDING.format(code=code, title=title, text=text, severities=severities))

@@ -1,4 +1,4 @@
-"""Pages in headless Chromium, driven by Playwright; imported by the scripts that look at pages."""
+"""Pages in headless Chromium, driven by Playwright; imported by the scripts that check pages."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ BROKEN = "[...document.images].filter(image => image.complete && !image.naturalW
 
 
 def program():
-    """Chromium's path. Root installs it with apt-get where it is missing."""
+    """Returns Chromium's path. As root, installs it with apt-get if it is missing."""
     names = ("chromium", "chromium-browser", "google-chrome")
     if not any(map(shutil.which, names)) and os.geteuid() == 0 and shutil.which("apt-get"):
         for command in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
@@ -25,7 +25,7 @@ def program():
 
 
 class Tab:
-    """A page, with what it wrote to the console and requested since its faults were last asked for."""
+    """A page, with its console messages and requests since the last call of `faults`."""
 
     def __init__(self, page):
         self.page, self.messages, self.requests = page, [], []
@@ -46,7 +46,7 @@ class Tab:
         return self.page.evaluate(script, argument)
 
     def wait(self, script):
-        """Waits until a script is true. Playwright's own wait_for_function is stopped by the policy of our reports."""
+        """Waits until a script is true. The security policy of our reports blocks Playwright's own wait_for_function."""
         for _ in range(200):
             if self.run(script):
                 return
@@ -54,7 +54,7 @@ class Tab:
         raise AssertionError(f"never true: {script}")
 
     def faults(self):
-        """Messages on the console, requests beyond files, pictures that did not load, and content wider than the window."""
+        """Returns messages on the console, requests beyond files, pictures that did not load, and content wider than the window."""
         found = [f"on the console: {message}" for message in self.messages]
         found += [f"requests {url}" for url in self.requests if not url.startswith(("file:", "data:", "blob:"))]
         found += [f"no picture at {source}" for source in self.run(BROKEN)] + [f"too wide: {part}" for part in self.run(WIDE)]
@@ -71,7 +71,7 @@ class Tab:
 
 @contextlib.contextmanager
 def tab():
-    """A tab of a new browser. Ends the script where there is no Chromium."""
+    """Opens a tab of a new browser. Ends the script if there is no Chromium."""
     from playwright.sync_api import sync_playwright
 
     path = program()

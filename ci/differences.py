@@ -1,4 +1,4 @@
-"""Differences between the verdicts that public archives expect and those of the judge. Some are known, with their reasons."""
+"""Differences between the verdicts that public archives expect and those of `judge`. Some are known, with their reasons."""
 
 import fnmatch
 
@@ -6,7 +6,7 @@ from project import ROOT
 
 
 class Differences:
-    """Prints each new difference, and each known one once. Known are the lines `PATTERN # REASON` of testdata/known-differences/NAME.txt.
+    """Prints each new difference, and each known one once. testdata/known-differences/NAME.txt has known ones as `PATTERN # REASON`.
 
     A pattern has `*` and `?` and matches `SUBJECT WHAT`; a subject is a package.
     """

@@ -4,13 +4,13 @@
 usage: ci/failures.py [LOG]    for a file, or for standard input
        ci/failures.py --self-test
 
-For each failure it takes the line that names it and a few lines behind. Where it finds none, it takes the end of the output.
+It prints the line that names each failure and a few lines after it. If it finds none, it prints the end of the output.
 """
 
 import re
 import sys
 
-# Lines that name a failure, and the maximal number of lines behind them that belong to it.
+# Lines that name a failure, and the maximum number of lines after them that belong to it.
 NAMED = [
     (re.compile(r"^---- .+ stdout ----$"), 14),
     (re.compile(r"^thread '.*' (\(\d+\) )?panicked at "), 6),
@@ -18,7 +18,7 @@ NAMED = [
     (re.compile(r"^ci/[\w/-]+: (failed|expected|cannot|error)"), 4),
 ]
 SUMMARY = re.compile(r"test result: FAILED|=== |error: test failed, to rerun|error: \d+ targets? failed")
-# Lines that begin something else.
+# Lines that begin another message.
 NEXT = re.compile(r"(ok|gap|again|SKIPPED|level|held)\b|test .* \.\.\. |test result|running \d+ test|\s+(Running|Compiling|Checking)\b"
                   r"|failures:|\+ |=== |warning: ")
 NOISE = re.compile(r"\s*$|note: run with|stack backtrace:|\s+\d+: |\s+at /rustc/|\s+at \.?/")
@@ -26,17 +26,17 @@ MAX_LINES, MAX_COLUMNS, END = 150, 600, 20
 
 
 def failures(lines):
-    """The lines that name failures, each once, with those that say why."""
+    """Returns the lines that name failures, each once, with those that say why."""
     lines = [line.rstrip()[:MAX_COLUMNS] for line in lines]
     found, remaining = [], 0
     for line in lines:
         if NOISE.match(line):
             continue
-        lines_behind = next((number for pattern, number in NAMED if pattern.search(line)), None)
+        lines_after = next((number for pattern, number in NAMED if pattern.search(line)), None)
         if SUMMARY.match(line):
             remaining = 0
-        elif lines_behind is not None:
-            remaining = 0 if line in found else lines_behind
+        elif lines_after is not None:
+            remaining = 0 if line in found else lines_after
             found += [] if line in found else [line]
         elif remaining and not NEXT.match(line):
             found.append(line)

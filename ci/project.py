@@ -1,4 +1,4 @@
-"""What the scripts in this directory share: the program, Python environments with packages of others, and event streams."""
+"""Functions that the scripts in this directory share: the program, Python environments with packages, and event streams."""
 
 import json
 import os
@@ -11,16 +11,16 @@ TARGET = (ROOT / os.environ.get("CARGO_TARGET_DIR", "target")).resolve()
 
 
 def main(document, check, self_test):
-    """Runs a check that has no options, or with --self-test the check of it; `document` is the usage."""
+    """Runs a check without options, or with --self-test its self-test; `document` is the usage."""
     if sys.argv[1:] not in ([], ["--self-test"]):
         sys.exit(document)
     sys.exit(self_test() if sys.argv[1:] else check())
 
 
 def executables(release=False, tests=()):
-    """(name, whether it is a test) -> path of what cargo builds: the programs, and all test programs or those with these names.
+    """Builds the programs, and all test programs or those named in `tests`; returns (name, is a test) -> path.
 
-    The debug build is that of `cargo test --workspace`: built alone, dependencies have fewer features and are all built again.
+    The debug build is that of `cargo test --workspace`: with fewer packages, dependencies have fewer features and are all built again.
     """
     command = ["cargo", "build", "--release", "--package=judge"] if release else ["cargo", "test", "--workspace", "--no-run"]
     command += [*(f"--test={name}" for name in tests), "--locked", "--message-format=json-render-diagnostics"]
@@ -31,28 +31,28 @@ def executables(release=False, tests=()):
 
 
 def judge(given=None, release=False):
-    """The path of the program: the given one, or else the one that cargo builds."""
+    """Returns the path of the program: the given one, or else the one that cargo builds."""
     return str(Path(given).resolve()) if given else executables(release)["judge", False]
 
 
 class NotChecked(Exception):
-    """Why something cannot be tried on this host."""
+    """The reason why a check is impossible on this host."""
 
 
 def fails(name, check, *arguments):
-    """Does a check, and prints its name with what it returns, with why it was not made or with its fault. True for a fault."""
+    """Runs a check, and prints its name with its result, with the reason why it is impossible, or with its fault. True for a fault."""
     try:
         result = check(*arguments) or "ok"
     except NotChecked as reason:
         result = f"NOT CHECKED: {reason}"
-    except Exception as error:  # whatever goes wrong is a fault of what is checked
+    except Exception as error:  # any error is a fault of the checked program
         result = f"FAILED: {type(error).__name__}: {str(error)[:3000]}"
     print(f"{Path(sys.argv[0]).resolve().relative_to(ROOT)}: {name}: {result}", flush=True)
     return result.startswith("FAILED")
 
 
 def environment(name, packages):
-    """The `bin` directory of a Python environment with these packages. Raises NotChecked where pip cannot install them."""
+    """Returns the `bin` directory of a Python environment with these packages. Raises NotChecked if pip cannot install them."""
     place = TARGET / "ci" / name
     installed = place / "packages"
     if not installed.is_file() or installed.read_text() != "\n".join(packages):
@@ -66,7 +66,7 @@ def environment(name, packages):
 
 
 def enter(name, packages):
-    """Continues this script in a Python environment with these packages; ends it where pip cannot install them."""
+    """Continues this script in a Python environment with these packages; ends it if pip cannot install them."""
     if Path(sys.prefix) == TARGET / "ci" / name:
         return
     try:
@@ -77,7 +77,7 @@ def enter(name, packages):
 
 
 def host_root(directory):
-    """A tar archive for an image of containers that mount this host's /usr: empty directories, and the links that Debian has in its root."""
+    """Returns a tar archive of an image for containers that mount this host's /usr: empty directories, and the links in Debian's root."""
     for name in ("dev", "etc", "opt", "proc", "root", "run", "sys", "tmp", "usr", "var/tmp"):
         (directory / name).mkdir(parents=True)
     for name, mode in (("", 0o755), ("root", 0o700), ("tmp", 0o1777), ("var/tmp", 0o1777)):

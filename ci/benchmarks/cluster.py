@@ -1,7 +1,7 @@
 """`ci/bench cluster`: simulates many submissions on many machines, with measured service times and with failures.
 
-A dispatcher hands batches to machines. Each machine judges a batch with all its cores, and is lost now and then, with the batch that it has: the
-batch waits again. A machine that begins reads the packages from a store that all machines share.
+A dispatcher hands batches to machines. Each machine judges a batch with all its cores. Now and then a machine is lost, and its batch waits
+again. A new machine first reads the packages from a store that all machines share.
 """
 
 import argparse
@@ -10,14 +10,14 @@ import random
 
 from benchmarks.measuring import table
 
-# Machines and the cores of each.
+# (machines, cores of each).
 CLUSTERS = ((1, 2), (1, 32), (32, 32), (1000, 1), (1000, 32))
 
 
 def simulate(options, machines, cores, draw):
-    """Seconds, batches that were repeated, and the busy seconds of the dispatcher and of the store."""
+    """Returns the seconds, the repeated batches, and the busy seconds of the dispatcher and of the store."""
     total = pending = -(-options.submissions // options.batch)
-    # Some programs run into their limits: times are spread as those of a log-normal distribution with this mean.
+    # Some programs run into their limits: times follow a log-normal distribution with this mean.
     mean, spread = options.batch * options.seconds / cores, options.batch ** -0.5
     events, idle = [(0.0, machine, "ready", False) for machine in range(machines)], []
     dispatcher = store = reading = now = 0.0
@@ -49,11 +49,11 @@ def simulate(options, machines, cores, draw):
 def cluster(arguments):
     parser = argparse.ArgumentParser(prog="ci/bench cluster")
     for name, default, what in (
-            ("submissions", 1_000_000, "number of them"), ("seconds", 0.28, "CPU seconds of one, all test cases and the harness included"),
+            ("submissions", 1_000_000, "number of submissions"), ("seconds", 0.28, "CPU seconds of one, including all test cases and the harness"),
             ("batch", 200, "submissions that a machine gets at a time"), ("dispatch", 0.001, "seconds of the dispatcher for a batch"),
             ("packages", 1e9, "bytes that a machine reads first"), ("bandwidth", 125e6, "bytes per second of the store of packages"),
             ("failure", 200.0, "hours between two failures of a machine"), ("notice", 30.0, "seconds until a failure is noticed"),
-            ("restart", 120.0, "seconds until a machine is back"), ("seed", 1, "of the random numbers")):
+            ("restart", 120.0, "seconds until a machine is back"), ("seed", 1, "seed of the random numbers")):
         parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{what}; default: {default}")
     options = parser.parse_args(arguments)
     rows = []

@@ -105,7 +105,7 @@ def judging(arguments):
         if bt.exists():
             commands["bt run"] = [bt, "run", "--no-bar", "--no-generate"]
         if verify.exists():
-            # It reads the legacy format only, and compiles in every run: a run with the sample alone is subtracted.
+            # verifyproblem reads only the legacy format, and compiles in every run: a run with only the sample is subtracted.
             commands[alone] = [verify, legacy, "-p", "submissions", "-d", "sample"]
             commands |= {"verifyproblem": [verify, legacy, "-p", "submissions"], "verifyproblem -j 2": [verify, legacy, "-p", "submissions", "-j", "2"]}
         samples = measure(commands, options.repetitions, package, environment)
@@ -216,7 +216,7 @@ def versions(arguments):
         for title, mode in modes.items():
             pairs = []
             for repetition in range(options.repetitions + 1):
-                # The order changes, so that neither is always measured first.
+                # The order alternates, so that neither is always measured first.
                 values = {which: mode(programs[which], environments[which]) for which in ((0, 1) if repetition % 2 else (1, 0))}
                 pairs += [(values[0], values[1])] if repetition else []
             ratios, quarter = sorted(new / old for old, new in pairs), len(pairs) // 4

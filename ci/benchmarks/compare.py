@@ -1,4 +1,4 @@
-"""`ci/bench compare`: how often `judge compare` is right, whatever the budget and the load."""
+"""`ci/bench compare`: how often `judge compare` is right, at different budgets and loads."""
 
 import json
 import random
@@ -11,8 +11,8 @@ import time
 from benchmarks.measuring import PROBLEM, bench, run, table, write_files
 from benchmarks.memory import repeated_memory
 
-# Counts in a loop that the compiler cannot shorten. It does not know the percentage either: with another constant the loop may
-# lie elsewhere in memory, and some processors then take twice as long for each round of it.
+# Counts in a loop that the compiler cannot shorten. The percentage is hidden from the compiler too: with another constant the
+# loop may have another address, and some processors then take twice as long for each iteration.
 LOOP = """
 #include <stdio.h>
 static volatile long long percent = PERCENT;
@@ -26,7 +26,7 @@ int main(void) {
   printf("%lld\\n", a);
 }
 """
-# As much memory as the input says, again and again: what others do to the caches is felt here.
+# Walks through a large array repeatedly: other programs that use the caches slow it down.
 MEMORY = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,14 +57,14 @@ def make_package(package, percent):
     files["more.c"] = LOOP.replace("PERCENT", str(100 + percent))
     files |= {"memory.c": MEMORY, "script.py": PYTHON}
     for number, steps in enumerate(STEPS, start=1):
-        # The size of the input is that of the work, as it is in most problems.
+        # The size of the input grows with the work, as in most problems.
         files[f"data/secret/{number}.in"] = f"{number} {steps}{' ' * (steps // 1000)}\n"
         files[f"data/secret/{number}.ans"] = f"{number}\n"
     write_files(package, files)
 
 
 def comparison(bench, pair, budget, load, gates=(), more=()):
-    """One comparison beside so many busy processes: its candidate, and what it says of each gate."""
+    """Compares a pair while `load` other processes are busy; returns its candidate, and the decision about each gate."""
     package, document = bench.directory / "loop", bench.directory / "comparison.json"
     command = [bench.judge, "compare", "reference.c", FILES[pair], "-p", package, f"--report=json={document}", f"--budget={budget}", *more]
     if gates:
@@ -83,7 +83,7 @@ def comparison(bench, pair, budget, load, gates=(), more=()):
 
 
 def repeated(bench, pair, quiet):
-    """Compares a pair again and again, and returns its row of the table."""
+    """Compares a pair repeatedly, and returns its row of the table."""
     draw, rows, ratio = random.Random(bench.options.seed), [], quiet["cpu_time"]["ratio"]
     budgets, loads = ([float(number) for number in text.split(",")] for text in (bench.options.budgets, bench.options.loads))
     for _ in range(bench.options.repetitions):
@@ -111,7 +111,7 @@ def compare(arguments):
                verbose=False) as opened:
         make_package(opened.directory / "loop", opened.options.percent)
         # The quiet runs come first, because a host is rarely quiet for hours. They last until their intervals are narrower than those of
-        # the other runs: a reference ratio must be known better than the ratios that are compared with it.
+        # the other runs: a reference ratio must be more precise than the ratios that are compared with it.
         quiets = {pair: comparison(opened, pair, opened.options.quiet, 0, more=["--precision=0.01"])[0] for pair in opened.options.pairs.split(",") if pair}
         rows = [repeated(opened, pair, quiet) for pair, quiet in quiets.items()]
         timed = (time.monotonic() - started) / 60
@@ -121,7 +121,7 @@ def compare(arguments):
     options = opened.options
     if rows:
         print(f"{options.repetitions} comparisons of each pair in {timed:.0f} min, budgets {options.budgets} s,"
-              f" {options.loads} busy processes beside; quiet run of {options.quiet:g} s.\n")
+              f" {options.loads} other busy processes; quiet run of {options.quiet:g} s.\n")
         table(["the reference against", "quiet ratio", "ratios", "intervals with it", "half-width, median", "undecided", "other test cases",
                "gates that contradict"], rows)
     if of_memory:

@@ -1,4 +1,4 @@
-"""`ci/bench grade`: many programs by one process, beside a loop over `judge submit` and `subprocess` without isolation."""
+"""`ci/bench grade`: many programs by one process, compared with a loop over `judge submit` and `subprocess` without isolation."""
 
 import json
 import os
@@ -19,7 +19,7 @@ COMPILE = ["g++", "-O2", "-std=gnu++23"]
 
 
 def timed(action):
-    """Wall seconds of an action, and the CPU seconds of all processes that it has waited for."""
+    """Returns the wall seconds of an action, the CPU seconds of all processes that it has waited for, and its result."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     result = action()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -42,7 +42,7 @@ class Setting:
         return paths
 
     def grade(self, requests, *words):
-        """Judges requests: their verdicts, and the memory of the process in MB after each quarter of them."""
+        """Judges requests; returns their results, and the memory of the process in MB after each quarter of them."""
         command = [self.judge, "grade", f"--jobs={self.options.jobs}", "--quiet", *words]
         (self.directory / "requests.jsonl").write_text("".join(json.dumps(request) + "\n" for request in requests))
         with open(self.directory / "requests.jsonl", "rb") as file, subprocess.Popen(
@@ -63,7 +63,7 @@ class Setting:
         subprocess.run(command, cwd=self.directory, env=self.environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def plain(self, path):
-        """Compiles and runs a program as a script without isolation does."""
+        """Compiles and runs a program like a script without isolation."""
         command = [sys.executable, path]
         if path.suffix == ".cpp":
             command = [path.with_suffix(".exe")]

@@ -1,4 +1,4 @@
-"""Shared by all benchmarks: their options, a directory, the program, and measuring commands in turns."""
+"""Parts that all benchmarks share: their options, a directory, the program, and measuring commands in turns."""
 
 import argparse
 import contextlib
@@ -27,7 +27,7 @@ limits: {time_limit: 1, memory: 256}
 
 
 class Bench(NamedTuple):
-    """A benchmark: its options, the program, an empty directory, and an environment with a cache of its own."""
+    """A benchmark: its options, the program, an empty directory, and an environment with a separate cache."""
 
     options: argparse.Namespace
     judge: str
@@ -63,7 +63,7 @@ def write_files(directory, files):
 
 
 def run(command, directory, environment, codes=(0,)):
-    """Wall and CPU seconds of a command and everything below it, and its output. Ends the benchmark at another exit code."""
+    """Returns wall and CPU seconds of a command and its descendants, and its output. Ends the benchmark at any other exit code."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run([str(word) for word in command], cwd=directory, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, errors="replace", check=False)

@@ -1,7 +1,7 @@
-"""Memory in `ci/bench compare`: how often intervals contain the ratio of what programs really use.
+"""Memory in `ci/bench compare`: how often intervals contain the ratio of the memory that programs really use.
 
-The kernel counts in steps of 64 pages, so one measurement does not know what a program uses. Programs touch up to 63 pages
-more, as the input says: over all of these inputs the step that is begun is half used on average.
+The kernel counts in steps of 64 pages, so one measurement does not show what a program uses. The input makes programs touch
+up to 63 pages more: over all of these inputs the last step is half used on average.
 """
 
 import json
@@ -11,7 +11,7 @@ import statistics
 from benchmarks.measuring import PROBLEM, run, write_files
 
 PAGE, STEP = 4096, 64
-# Touches pages of its own and as many more as the input says, then counts long enough to be timed.
+# Touches PAGES pages and as many more as the input says, then counts long enough to be timed.
 TOUCH = """
 #include <stdio.h>
 #include <sys/mman.h>
@@ -29,7 +29,7 @@ int main(void) {
 
 
 def make_package(package, sides, inputs):
-    """A package with programs (name -> pages of their own) and test cases (the pages that each adds)."""
+    """Writes a package with programs (name -> pages that each touches) and test cases (the pages that each adds)."""
     files = {"problem.yaml": PROBLEM}
     for name, pages in sides.items():
         files[f"submissions/accepted/{name}.c"] = TOUCH.replace("PAGES", str(pages))
@@ -40,7 +40,7 @@ def make_package(package, sides, inputs):
 
 
 def used(bench, package, names):
-    """Bytes that each program uses when the input adds nothing."""
+    """Returns the bytes that each program uses when the input adds nothing."""
     found = {name: [] for name in names}
     for _ in range(3):
         _, _, output = run([bench.judge, "run", package, "--no-cache", "--report=json", "-j", "1"], package, bench.environment)
@@ -52,7 +52,7 @@ def used(bench, package, names):
 
 
 def repeated_memory(bench, own, generator):
-    """Compares two programs, of which each touches so many pages of its own, and returns the row of the table."""
+    """Compares two programs that touch the numbers of pages in `own`, and returns the row of the table."""
     sides = dict(zip(("reference", "candidate"), own))
     whole = bench.directory / f"whole-{own[0]}-{own[1]}"
     make_package(whole, sides, range(STEP))
@@ -72,7 +72,7 @@ def repeated_memory(bench, own, generator):
         truth = math.exp(statistics.mean(math.log((base["candidate"] + more) / (base["reference"] + more)) for more in timed))
         low, high = estimate["interval"]
         covered += low <= truth <= high
-        # `less` or `more` where both use the same.
+        # Counts `less` and `more` although both use the same.
         claims += own[0] == own[1] and estimate["conclusion"] in ("less", "more")
         estimates.append((estimate["ratio"] / truth, high / low))
     width = statistics.median(high_to_low ** 0.5 - 1 for _, high_to_low in estimates) if estimates else float("nan")

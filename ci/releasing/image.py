@@ -1,7 +1,7 @@
-"""Makes images for container engines, without an engine: archives for `docker load`, of a layer for each part.
+"""Makes images for container engines, without an engine: archives for `docker load`, with a layer for each part.
 
-The small image has the program alone, for checks that run nothing and to copy the program from. The other one begins with Debian and the
-compilers of the common languages. Every user can run both: the home directory is `/tmp`, where each has a cache of their own.
+The small image has only the program, for static checks and as a source of the program for other images. The other one begins with Debian and
+the compilers of the common languages. Every user can run both: the home directory is `/tmp`, where each user has a separate cache.
 """
 
 import datetime
@@ -18,7 +18,7 @@ from releasing import make
 
 PACKAGES = ["ca-certificates", "g++", "git", "jq", "python3", "default-jdk-headless"]
 DEBIAN = ["bookworm", "http://deb.debian.org/debian"]
-# Files that are different whenever Debian is unpacked, or of no use in an image.
+# Files that differ each time Debian is unpacked, or that an image does not need.
 UNWANTED = ["var/cache/apt", "var/lib/apt/lists", "var/log", "usr/share/doc", "usr/share/man", "usr/share/locale", "etc/machine-id"]
 
 
@@ -27,12 +27,12 @@ def small(program):
 
 
 def with_compilers(program):
-    """Raises CalledProcessError and OSError where debootstrap cannot make it."""
+    """Raises CalledProcessError or OSError if debootstrap fails."""
     return {f"judge-{make.version()}-compilers-image.tar.gz": archive("-compilers", [debian_layer(), program_layer(program)])}
 
 
 def program_layer(program):
-    """A tar archive of the program and of the directories that it needs."""
+    """Returns a tar archive of the program and of the directories that it needs."""
     buffer, seconds = io.BytesIO(), make.seconds()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
         for path, mode in (("usr", 0o755), ("usr/bin", 0o755), ("tmp", 0o1777), ("w", 0o755)):
@@ -46,7 +46,7 @@ def program_layer(program):
 
 
 def debian_layer():
-    """A tar archive of Debian with compilers."""
+    """Returns a tar archive of Debian with compilers."""
     with tempfile.TemporaryDirectory() as directory:
         place = Path(directory, "root")
         subprocess.run(["debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", DEBIAN[0], place, DEBIAN[1]],
@@ -56,7 +56,7 @@ def debian_layer():
 
 
 def archive(variant, layers):
-    """The compressed archive of an image with these layers, the lowest first. The same layers make the same bytes."""
+    """Returns the compressed archive of an image with these layers, the lowest first. The same layers make the same bytes."""
     digests = [hashlib.sha256(layer).hexdigest() for layer in layers]
     # The workspace at /w belongs to the user who mounts it.
     time = datetime.datetime.fromtimestamp(make.seconds(), datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")

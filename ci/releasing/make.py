@@ -1,4 +1,4 @@
-"""Makes the files of a release. The program is built once, by maturin, and all files are made of it.
+"""Makes the files of a release. maturin builds the program once, and all files are made from it.
 
 It is linked statically and contains no path of the host, and every file has the time of the commit: the same commit makes the same bytes
 in every directory. Each function returns name -> bytes.
@@ -24,7 +24,7 @@ PLATFORM = "x86_64-unknown-linux-gnu"
 MUSL = "musllinux_1_1_x86_64"
 TOOLS = ["maturin==1.16.0", "wheel==0.48.0"]
 COMPLETIONS = {"bash": "judge.bash", "zsh": "_judge", "fish": "judge.fish", "elvish": "judge.elv", "powershell": "_judge.ps1"}
-# Files besides Cargo.toml in which the version of the release must stand.
+# Files besides Cargo.toml that must contain the version of the release.
 MENTIONS = ("Cargo.lock", "action.yml", "templates/judge.yml", "ci/recipes/github/workflow.yml", "ci/recipes/pre-commit/pyproject.toml",
             "judge/docs/guides/ci.md", "judge/docs/guides/containers.md", "judge/docs/guides/installing.md")
 
@@ -56,21 +56,21 @@ def reasons_against_release():
 
 
 def seconds():
-    """The time of the commit, in seconds since 1970."""
+    """Returns the time of the commit, in seconds since 1970."""
     return int(git("log", "-1", "--format=%ct"))
 
 
 def build_environment():
     sysroot = subprocess.run(["rustc", "--print", "sysroot"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     cargo_home = os.environ.get("CARGO_HOME", str(Path.home() / ".cargo"))
-    # Build scripts write below the target directory, which may lie outside of the sources.
+    # Build scripts write below the target directory, which may be outside the sources.
     hidden = {cargo_home: "/cargo", sysroot: "/rust", str(ROOT): "/judge", str(TARGET): "/judge/target"}
     flags = ["-Ctarget-feature=+crt-static", *(f"--remap-path-prefix={path}={name}" for path, name in hidden.items())]
     return os.environ | {
-        # Assertions of libraries in C name their files.
+        # Assertions of C libraries name their files.
         "CFLAGS": shlex.join(f"-ffile-prefix-map={path}={name}" for path, name in hidden.items()),
         "CC_SHELL_ESCAPED_FLAGS": "1",
-        # maturin names a platform, so these flags do not reach build scripts and macros.
+        # maturin passes `--target`, so these flags do not apply to build scripts and macros.
         "CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags),
         "CARGO_TARGET_DIR": str(TARGET),
         "SOURCE_DATE_EPOCH": str(seconds()),
@@ -78,7 +78,7 @@ def build_environment():
 
 
 def wheels(profile):
-    """The wheels and the sources for pip; the program and its bill of materials are in the wheels."""
+    """Builds the wheels and the sources for pip; the program and its bill of materials are in the wheels."""
     tools, environment = project.environment("release", TOOLS), build_environment()
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
@@ -101,7 +101,7 @@ def wheels(profile):
 
 
 def contents(wheel, directory):
-    """Path -> bytes of the files that the archive has."""
+    """Returns path -> bytes of the files in the archive."""
     with zipfile.ZipFile(io.BytesIO(wheel)) as opened:
         found = {"judge": next(opened.read(name) for name in opened.namelist() if name.endswith(".data/scripts/judge"))}
         found["judge.cdx.json"] = next(opened.read(name) for name in opened.namelist() if ".dist-info/sboms/" in name)
@@ -122,7 +122,7 @@ def contents(wheel, directory):
 
 
 def licences(bill):
-    """The texts of the licences of all crates in a bill of materials, each text once with its crates."""
+    """Returns the licence texts of all crates in a bill of materials, each text once with its crates."""
     command = ["cargo", "metadata", "--format-version=1", "--locked", f"--filter-platform={PLATFORM}"]
     packages = json.loads(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)["packages"]
     linked = {(component["name"], component["version"]) for component in json.loads(bill)["components"]}
@@ -138,7 +138,7 @@ def licences(bill):
 
 
 def archive(files):
-    """A compressed tar archive."""
+    """Returns a compressed tar archive of these files."""
     name, buffer = f"judge-{version()}-{PLATFORM}", io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
         for path, content in sorted(files.items()):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Judges a file of requests on the workers of a Dask cluster: `grade-dask.py SCHEDULER REQUESTS RESULTS`.
 
-Every request needs an `id` of its own. Start one worker with one thread on each machine (`dask worker SCHEDULER --nthreads 1`), with the
-package `problem-judge`, in a directory from which the names and paths of requests are right. A lost worker's batches run on the others.
-Run it again to judge what RESULTS lacks.
+Every request needs a unique `id`. Start one worker with one thread on each machine (`dask worker SCHEDULER --nthreads 1`), with the
+package `problem-judge`, in the directory to which the names and paths of requests are relative. A lost worker's batches run on the others.
+Run it again to judge the requests that RESULTS lacks.
 """
 
 import dataclasses

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Judges a file of requests on the nodes of a Ray cluster: `grade-ray.py ADDRESS REQUESTS RESULTS [ACTORS]`.
 
-Every request needs an `id` of its own. Each of ACTORS takes all processors of a node (by default one for each node), which needs the package
-`problem-judge`; names and paths of requests are looked up in the directory of this script's process. A lost actor starts again and repeats
-its batch. Run it again to judge what RESULTS lacks.
+Every request needs a unique `id`. ACTORS is the number of actors, by default one for each node; each takes all processors of a node, which
+needs the package `problem-judge`. Names and paths of requests are relative to the current directory of this script. A lost actor starts again
+and repeats its batch. Run it again to judge the requests that RESULTS lacks.
 """
 
 import dataclasses

@@ -1,19 +1,19 @@
 #!/bin/sh
-# Judges the problems of a workspace in a CI, and leaves reports behind.
+# Judges the problems of a workspace in a CI, and writes reports.
 #
 # usage: judge-ci.sh [WHAT]...
 #
-# WHAT is what `judge` takes: problems, paths, globs; without any, everything below the current directory. The exit code
-# is that of `judge`: 0 as expected, 1 an expectation violated, 3 a package at fault, 4 a host at fault; 2 also when no
-# program is available. The reports are written whatever it is.
+# WHAT are arguments of `judge`: problems, paths, globs; without any, everything below the current directory. The exit code
+# is that of `judge`: 0 as expected, 1 an expectation violated, 3 a package at fault, 4 a host at fault; 2 also if no
+# program is available. The reports are always written.
 #
-#   JUDGE            the program, when it is not `judge` on the PATH
-#   JUDGE_URL        where to fetch it when it is missing
-#   JUDGE_VERSION    the version of `problem-judge` on PyPI to install when it is missing, without JUDGE_URL; with pip or uv
-#   JUDGE_SHA256     the checksum of what is at JUDGE_URL, which needs one, or of the wheel
-#   JUDGE_SOURCE     the sources to build it from, with cargo, when it is missing and unavailable in any other way
-#   JUDGE_HOME       where a program that was fetched or built is kept; default: $HOME/.local/share/judge
-#   JUDGE_COMMAND    `verify`, the default, or `check` or `run`; or `list`, which prints what there is as JSON
+#   JUDGE            the program, if it is not `judge` on the PATH
+#   JUDGE_URL        a URL to download it from if it is missing
+#   JUDGE_VERSION    the version of `problem-judge` on PyPI to install if it is missing, without JUDGE_URL; with pip or uv
+#   JUDGE_SHA256     the checksum of the program at JUDGE_URL (required there), or of the wheel
+#   JUDGE_SOURCE     the sources to build it from, with cargo, if it is missing and unavailable in any other way
+#   JUDGE_HOME       the directory for a downloaded or built program; default: $HOME/.local/share/judge
+#   JUDGE_COMMAND    `verify`, the default, or `check` or `run`; or `list`, which prints problems and submissions as JSON
 #   JUDGE_ARGUMENTS  further arguments, separated by blanks; default: --strict with `verify` and `check`
 #   JUDGE_REPORTS    further reports as KIND=FILE, separated by blanks; FILE may have no blanks
 #   JUDGE_STREAM     the file for the event stream; default: judge-run.jsonl
@@ -35,13 +35,13 @@ fetch() { # fetch URL FILE
   elif has wget; then
     wget --quiet --tries=3 --output-document="$2" "$1"
   else
-    fail "neither curl nor wget is there to fetch $1"
+    fail "cannot fetch $1: neither curl nor wget is installed"
   fi
 }
 
-# Downloads the program, and keeps it only if its checksum is right.
+# Downloads the program, and keeps it only if its checksum matches.
 fetch_judge() {
-  [ -n "${JUDGE_SHA256-}" ] || fail "JUDGE_URL needs JUDGE_SHA256, the checksum of what is there"
+  [ -n "${JUDGE_SHA256-}" ] || fail "JUDGE_URL needs JUDGE_SHA256, the checksum of the program"
   mkdir -p "$home/bin"
   fetch "$JUDGE_URL" "$home/bin/judge.part" || fail "cannot fetch $JUDGE_URL"
   found=$(sha256sum "$home/bin/judge.part")
@@ -53,7 +53,7 @@ fetch_judge() {
   mv "$home/bin/judge.part" "$home/bin/judge"
 }
 
-# Installs the program from PyPI; a checksum that is not that of the wheel is refused by the installer.
+# Installs the program from PyPI; the installer refuses a wheel with another checksum.
 install_judge() {
   mkdir -p "$home"
   requirements=$home/requirements.txt
@@ -64,20 +64,20 @@ install_judge() {
   elif has uv; then
     uv pip install --quiet --no-deps --only-binary :all: --target "$home" --requirement "$requirements"
   else
-    printf 'judge-ci: neither pip nor uv is there to install problem-judge %s\n' "$JUDGE_VERSION" >&2
+    printf 'judge-ci: cannot install problem-judge %s: neither pip nor uv is installed\n' "$JUDGE_VERSION" >&2
     return 1
   fi
 }
 
 build_judge() {
-  has cargo || fail "cargo is not there to build $JUDGE_SOURCE"
+  has cargo || fail "cannot build $JUDGE_SOURCE: cargo is not installed"
   cargo install --quiet --locked --path "$JUDGE_SOURCE/judge" --root "$home" || fail "cannot build $JUDGE_SOURCE"
 }
 
 home=${JUDGE_HOME-${HOME:?}/.local/share/judge}
 if [ -n "${JUDGE-}" ]; then
   judge=$JUDGE
-  has "$judge" || fail "JUDGE is $JUDGE, which is no program"
+  has "$judge" || fail "JUDGE is not a program: $JUDGE"
 elif has judge; then
   judge=judge
 elif [ -x "$home/bin/judge" ]; then
@@ -98,7 +98,7 @@ else
   fi
   judge=$home/bin/judge
 fi
-# sudo has a PATH of its own.
+# sudo has a different PATH.
 judge=$(command -v "$judge")
 "$judge" --version >&2
 
@@ -111,16 +111,16 @@ run) default= ;;
 esac
 arguments=${JUDGE_ARGUMENTS-$default}
 
-# Words separated by blanks, without globs; then WHAT, which may have anything in it.
+# Words are separated by blanks, without globs; WHAT may contain any characters.
 set -f
 options=
 for report in ${JUDGE_REPORTS-}; do
   options="$options --report $report"
 done
-# shellcheck disable=SC2086 # words are meant
+# shellcheck disable=SC2086 # word splitting is intended
 set -- "$command" --report ci "--report=json=${JUDGE_STREAM-judge-run.jsonl}" $options $arguments -- "$@"
 if [ "${JUDGE_SUDO-}" = 1 ] && [ "$(id -u)" != 0 ]; then
-  # The environment says which CI this is, and where its toolchains are.
+  # The environment identifies the CI and its toolchains.
   exec sudo --non-interactive --preserve-env env "PATH=$PATH" "$judge" "$@"
 fi
 exec "$judge" "$@"
