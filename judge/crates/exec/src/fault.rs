@@ -107,7 +107,7 @@ impl Fault {
         }
     }
 
-    /// Answers a refusal in a result's own way; the host's faults stay errors.
+    /// Turns a refusal into a result; the host's faults stay errors.
     ///
     /// # Errors
     /// The host's fault, if it is one.
@@ -118,7 +118,7 @@ impl Fault {
         result.or_else(|error| Ok(answer(Self::from(error).refusal()?.to_string())))
     }
 
-    /// Takes the sides apart, for results that are collected, a refusal as well as any other.
+    /// Separates the sides, for collected results that may include refusals.
     ///
     /// # Errors
     /// The host's fault, if it is one.

@@ -2,8 +2,8 @@
 //! sandboxes cost.
 //!
 //! `cargo run --release -p judge-sandbox --example overhead [RUNS] [LEVEL]`; it needs a C compiler.
-//! `bwrap` and `isolate` are measured too where they are installed. Prints Markdown for `ci/bench
-//! sandbox`.
+//! `bwrap` and `isolate` are measured too where they are installed. Prints Markdown for
+//! `ci/bench sandbox`.
 //!
 //! All contenders take turns in the same process, so that a busy machine affects them alike. A turn
 //! is a short row of runs, whose first run does not count: the kernel is still cleaning up after

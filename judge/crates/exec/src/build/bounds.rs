@@ -1,11 +1,11 @@
-//! Bounds: which bounds of the numbers in an input its validator says were reached.
+//! Bounds of the numbers in an input that were reached, as its validator reports them.
 //!
 //! Responsible for asking validators that know the question, and for reading their answers. Must
 //! not know what the answers show about a package.
 //!
 //! The question is BAPCtools' own, which its header for C++ answers, and so does testlib for Rust:
-//! `--constraints_file PATH`. The file has a line for each number that has a name: `place name
-//! reached_low reached_high min max low high`.
+//! `--constraints_file PATH`. The file has a line for each number that has a name:
+//! `place name reached_low reached_high min max low high`.
 
 use std::path::Path;
 

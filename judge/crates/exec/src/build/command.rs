@@ -80,7 +80,7 @@ impl Variables {
         Ok(arguments)
     }
 
-    /// Fills in the variables that have a value and leaves all else as it is.
+    /// Fills in the variables that have a value and leaves everything else unchanged.
     pub(crate) fn expand_known(&self, template: &str) -> OsString {
         let mut text = OsString::new();
         let mut rest = template;

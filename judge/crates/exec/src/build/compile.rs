@@ -322,8 +322,8 @@ impl Compiler<'_> {
         Ok(None)
     }
 
-    /// The directory of the precompiled headers of a program, made now if that pays off. `None`
-    /// without them.
+    /// Returns the directory of the precompiled headers of a program, which are made now if that
+    /// pays off. `None` without them.
     fn precompiled(
         &mut self,
         headers: &Headers,
@@ -393,7 +393,7 @@ impl Compiler<'_> {
         )
     }
 
-    /// Makes an entry of the cache of what a compiler left.
+    /// Makes an entry of the cache from a compiler's output.
     fn finish(
         &self,
         making: &ProgramParts<'_>,
@@ -425,7 +425,8 @@ impl Compiler<'_> {
             });
         }
         if making.only_checks() {
-            // A check that finds nothing says so ("syntax OK"), which is no message of a compiler.
+            // A check without findings reports that ("syntax OK"), which is no message of a
+            // compiler.
             let manifest = Manifest {
                 cpu_time_us: micros(finished.outcome.usage.cpu_time),
                 message: String::new(),
@@ -457,6 +458,6 @@ impl Compiler<'_> {
     }
 }
 
-/// The command that makes something, in a slot with a layout; empty when the sources are the
+/// The command that makes an entry, in a slot with a layout; empty when the sources are the
 /// program.
 type CommandFor<'a> = &'a dyn Fn(&Layout) -> Result<Vec<OsString>, ExecError>;

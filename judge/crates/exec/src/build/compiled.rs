@@ -1,4 +1,4 @@
-//! The result of compiling: a program or the failure, and what the compiler wrote.
+//! The result of compiling: a program or the failure, and the compiler's output.
 //!
 //! Must not know how programs are made.
 
@@ -33,7 +33,7 @@ pub struct CompileFailure {
 }
 
 impl CompileFailure {
-    /// The reason, or else what the compiler wrote first.
+    /// Returns the reason, or else the beginning of the compiler's output.
     pub(crate) fn why(&self) -> String {
         self.reason
             .clone()

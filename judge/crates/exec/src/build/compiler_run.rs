@@ -85,7 +85,7 @@ impl CompilerRun {
         forced_end(&self.finished.outcome, &self.limits)
     }
 
-    /// Copies what the compiler left into a directory, which is made.
+    /// Copies the compiler's output files into a new directory.
     pub(super) fn take_output(&self, into: &Path) -> Result<(), Fault> {
         let Some(work) = &self.finished.work else {
             return Ok(());

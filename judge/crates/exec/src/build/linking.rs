@@ -92,7 +92,7 @@ fn can_link(toolchain: &Toolchain) -> bool {
     else {
         return false;
     };
-    // A row can name a program that is not one of its tools; nothing is known of that.
+    // A row can name a program that is not one of its tools, which cannot be tested.
     if !Path::new(&command[0]).is_absolute() {
         return true;
     }

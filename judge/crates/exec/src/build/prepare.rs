@@ -52,7 +52,7 @@ impl Tools {
     }
 }
 
-/// Compiles or builds a program of the package. `role` says what the program is.
+/// Compiles or builds a program of the package. `role` names its kind.
 pub(crate) fn make_ready(
     compiler: &mut Compiler<'_>,
     tools: &Tools,

@@ -214,7 +214,7 @@ impl Reply {
     }
 }
 
-/// The end of standard error says why a program died.
+/// Shortens standard error to its end, which contains the reason why a program died.
 pub(crate) fn tail(stderr: &[u8]) -> Excerpt {
     Excerpt::new(stderr, 0, STDERR_EXCERPT)
 }

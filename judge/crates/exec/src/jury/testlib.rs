@@ -3,10 +3,10 @@
 //! Responsible for the arguments and files of such a program and for reading its report. Must not
 //! know how one is recognised or what its exit codes and its report mean.
 //!
-//! Source: testlib's own documentation: `checker input output answer report -appes` and `interactor
-//! input output answer report -appes`, the output of an interactor being a file that it writes.
-//! With `-appes` the report is XML; without it the points of an output and other details that the
-//! exit code lacks stay unknown.
+//! Source: testlib's own documentation: `checker input output answer report -appes` and
+//! `interactor input output answer report -appes`, the output of an interactor being a file that it
+//! writes. With `-appes` the report is XML; without it the points of an output and other details
+//! that the exit code lacks stay unknown.
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};

@@ -154,7 +154,7 @@ impl Worker<'_> {
     /// (`generator`).
     ///
     /// # Errors
-    /// Faults of the package, with what the compiler said, and of the host.
+    /// Faults of the package, with the compiler's message, and of the host.
     pub fn maker(
         &mut self,
         problem: &Problem,

@@ -230,8 +230,8 @@ impl Worker<'_> {
                 } else {
                     &capture.stderr
                 };
-                // A validator with testlib as its author publishes it knows nothing of 42 and 43,
-                // and the sources say which one this is.
+                // A validator with testlib as its author publishes it does not know 42 and 43, and
+                // the sources show which kind this is.
                 let codes = if program.testlib_validator {
                     ValidatorCodes::Testlib
                 } else {

@@ -83,7 +83,7 @@ impl Worker<'_> {
         })
     }
 
-    /// Compiles a submission, or takes it from the cache when it is whole there.
+    /// Compiles a submission, or takes it from the cache if it is undamaged there.
     ///
     /// # Errors
     /// Faults of the host; a refusal of the compiler is in the result.

@@ -225,8 +225,8 @@ impl<'a> Worker<'a> {
     /// Returns the time of a program of the package that has `ordinary` in an ordinary run. A warm
     /// run that takes long does not pay off, and is repeated in any case if it is ended for that.
     pub(super) fn time_of_making(&self, ordinary: Duration) -> Duration {
-        // A warm run starts with everything that is slow behind it, so ten seconds are plenty.
-        // A program that uses them up would hold up a search for a minute.
+        // A warm run starts after all slow steps, so ten seconds are plenty. A program that uses
+        // them up would hold up a search for a minute.
         const WARM: Duration = Duration::from_secs(10);
         let is_warm = self
             .starts

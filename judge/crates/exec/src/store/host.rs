@@ -111,7 +111,7 @@ impl HostFacts {
         if unknown.is_empty() {
             return Toolchains::known(known);
         }
-        // Each `PATH` has its own entries, and nothing says which of them is still in use.
+        // Each `PATH` has its own entries, and it is unknown which of them are still in use.
         if all.len() > MAX_TOOLCHAINS {
             all.clear();
         }

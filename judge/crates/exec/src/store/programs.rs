@@ -4,10 +4,11 @@
 //! disk, so that neither another `judge` at work in the same cache nor a kill at any moment leaves
 //! a broken one. Must not know languages.
 //!
-//! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`; `made/<first two
-//! digits>/<key>`, which is test data; `staging/<name>` with `staging/<name>.lock`, a lock held as
-//! long as its owner lives, which distinguishes leftovers of a killed process from a neighbour's
-//! work; `programs/large/<name>/<key>`, programs that are removed with that owner.
+//! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`;
+//! `made/<first two digits>/<key>`, which is test data; `staging/<name>` with
+//! `staging/<name>.lock`, a lock held as long as its owner lives, which distinguishes leftovers of
+//! a killed process from a neighbour's work; `programs/large/<name>/<key>`, programs that are
+//! removed with that owner.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -187,8 +188,8 @@ impl ProgramCache {
         self.find(key).filter(|stored| stored.content.holds())
     }
 
-    /// Removes an entry that was seen to be damaged, unless another thread has made it again since:
-    /// then that one is returned.
+    /// Removes an entry that was found damaged, unless another thread has made it again since: then
+    /// the new one is returned.
     fn remove_damaged(&self, key: &Key) -> Option<StoredProgram> {
         // Checked once more under the lock: another thread may have replaced the entry since it was
         // found damaged.

@@ -189,7 +189,7 @@ impl OutputValidation<'_> {
             };
         if sent_bytes > MAX_SENT_BYTES && for_output {
             let reason = format!(
-                "the output validator said more than {} MiB to the submission",
+                "the output validator sent more than {} MiB to the submission",
                 MAX_SENT_BYTES >> 20
             );
             reply.decision = ValidatorDecision::JudgeError { reason };

@@ -149,7 +149,7 @@ pub(crate) fn call(socket: UnixStream, method: &Method<'_>, arguments: &Bytes) -
     }
 }
 
-/// The type of the next message and, of an error, what it says.
+/// Returns the type of the next message and, for an error, its text.
 fn read_message(socket: &mut impl Read) -> io::Result<(u8, String)> {
     let mut head = [0; 16];
     socket.read_exact(&mut head)?;

@@ -220,7 +220,7 @@ fn remove_named(path: &Path) -> Result<(), Errno> {
     remove_tree::remove(parent.as_fd(), &name, &mut || {})
 }
 
-/// Removes what dead processes of this user left. Returns how many.
+/// Removes directories that dead processes of this user left. Returns how many.
 pub(crate) fn sweep() -> u32 {
     let us = rustix::process::geteuid().as_raw();
     let mut removed = 0;

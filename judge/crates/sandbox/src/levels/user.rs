@@ -121,8 +121,8 @@ fn pid_namespace() -> u64 {
     }
 }
 
-/// A number below `bound` that distinguishes what has different numbers, and 0 where all of them
-/// are 0 (SplitMix64).
+/// Returns a number below `bound` that distinguishes different `numbers`, and 0 if all of them are
+/// 0 (SplitMix64).
 fn mixed(numbers: &[u64], bound: u32) -> u32 {
     let mixed = numbers.iter().fold(0_u64, |state, number| {
         let mixed = (state ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! Seeing what the processes of a run are doing: whether they wait for input, or are about to end.
+//! The state of a run's processes: waiting for input, busy, or about to end.
 //!
 //! Responsible for reading that from `/proc`. Must not know what follows from it.
 //!

@@ -270,8 +270,8 @@ fn proportional(rollup: &str) -> Option<u64> {
     Some(field("Pss_Anon")? + field("Pss_Shmem")?)
 }
 
-/// The run's processes with what their `stat` says. When they are many, they get the lowest
-/// priority from here on.
+/// Returns the run's processes with the texts of their `stat`. When they are many, they get the
+/// lowest priority from here on.
 pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
     let mut pids = files::processes(proc);
     let with_stat = |pid: i32| Some((pid, read(proc, pid, "stat").ok()?));

@@ -19,8 +19,7 @@ pub trait Listener {
     /// consequence, or what a side had held back until its own end.
     fn deadlocked(&mut self) {}
 
-    /// A side has ended while the other one still runs; the answer says what becomes of the other
-    /// one.
+    /// A side has ended while the other one still runs; the answer decides about the other one.
     fn ended(&mut self, side: usize, outcome: &Outcome) -> Partner;
 }
 

@@ -1,4 +1,4 @@
-//! Conversations of two programs: bytes between them, and what each is doing.
+//! Conversations of two programs: the bytes between them, and the state of each.
 //!
 //! Must not know what is said, nor what an end means.
 

@@ -25,8 +25,8 @@ pub(crate) struct PipeFlow {
     limit: u64,
     /// The total that the speaker has written so far, in bytes.
     pub(crate) total: u64,
-    /// Bytes read and bytes written, and one for the end: what was seen before any of these is out
-    /// of date.
+    /// Bytes read and bytes written, and one for the end: observations from before any of these are
+    /// out of date.
     pub(crate) moved: u64,
     /// The time when the speaker last wrote, since the beginning.
     pub(crate) spoke_at: Option<Duration>,

@@ -473,8 +473,8 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// True if a side is out of elapsed time, by what is seen of it then: it may have been kept
-    /// waiting since it was seen before. A side of which nothing can be seen is not waited for.
+    /// True if a side is out of elapsed time, by an observation after that time: it may have been
+    /// kept waiting since it was last seen. A side of which nothing can be seen is not waited for.
     fn is_out_of_time(&mut self, side: usize, now: Instant) -> bool {
         let peer = &mut self.peers[side];
         if !peer.time_left().is_zero() || peer.finished.is_some() {

@@ -132,8 +132,8 @@ pub fn copy_tree(
     )
 }
 
-/// Copies what is in a directory into one that may hold something already: files of the same name
-/// are replaced. There are no bounds: it is for what the harness itself has prepared.
+/// Copies the contents of a directory into one that need not be empty: files of the same name are
+/// replaced. There are no bounds, because the harness itself has prepared the files.
 pub(crate) fn merge_tree(
     depot: BorrowedFd<'_>,
     name: &Path,

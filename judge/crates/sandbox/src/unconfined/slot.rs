@@ -318,8 +318,8 @@ impl Slot for UnconfinedSlot {
     }
 }
 
-/// Ends what is left of a run, and waits for its main process: the wait status, the CPU time and
-/// the memory.
+/// Kills the rest of a run, and waits for its main process. Returns the wait status, the CPU time
+/// and the memory.
 fn reap(pid: Pid, group: Pid, pidfd: &OwnedFd) -> Result<(i32, Duration, u64), SandboxError> {
     // All other members of the program's group are killed too, before its number can be given to
     // another process.

@@ -38,7 +38,7 @@ pub enum WarmStart {
 numbered! {
     /// The reason why a program cannot be run warm, so that it has to be started as usual.
     pub enum WarmRefused {
-        /// The isolation level does not count and kill what a single run does.
+        /// The isolation level does not count a single run's usage or kill its processes.
         Level = 1,
         /// The run needs something that was fixed when the program was warmed, or that only an
         /// ordinary start provides.
@@ -66,7 +66,7 @@ numbered! {
 impl fmt::Display for WarmRefused {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Self::Level => "the isolation level does not count what a single run does",
+            Self::Level => "the isolation level does not count the usage of a single run",
             Self::Execution => "the run needs something that only an ordinary start provides",
             Self::NotWarm => "no program is warm",
             Self::Ended => "the program ended before or while it waited at `main`",

@@ -141,7 +141,7 @@ impl Group {
         })
     }
 
-    /// The memory that is in use beyond what was when a run began.
+    /// The memory in use beyond the amount at the beginning of a run.
     pub(super) fn memory_used(&self, baseline: &Baseline) -> u64 {
         self.number(Role::MemoryUsage)
             .saturating_sub(baseline.memory)

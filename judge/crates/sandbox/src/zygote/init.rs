@@ -247,9 +247,9 @@ impl Job<'_> {
         self.record.set_reaped();
     }
 
-    /// Waits for the runs of a program that is warm, each a child of ours, until what starts them
-    /// ends. The program announces the number of the child that is a run: it may lie, but only
-    /// about its own children, and the kernel reports how a child ended.
+    /// Waits for the runs of a program that is warm, each a child of ours, until the process that
+    /// starts them ends. The program announces the number of the child that is a run: it may lie,
+    /// but only about its own children, and the kernel reports how a child ended.
     fn reap_runs(&self, warm: i32, control: BorrowedFd<'_>) {
         let mut announced = None;
         loop {
@@ -413,7 +413,7 @@ impl Program<'_, '_> {
         Err((Step::Program, self.exec()))
     }
 
-    /// Joins the groups of v1, first of all: what comes after that is limited and counted. The
+    /// Joins the groups of v1, first of all: everything after that is limited and counted. The
     /// memory that is still shared with the zygote stays with the zygote's group, whose owner it
     /// is; that of the program is new with `execve` and so of this group (`mm_init_owner` in the
     /// kernel's kernel/fork.c).

@@ -40,7 +40,7 @@ pub(super) const SCOPES_SIGNALS: u32 = 6;
 pub(super) enum Access {
     /// Read, list and execute.
     Read,
-    /// Read and write what is there.
+    /// Read and write existing files.
     ReadAndWrite,
     /// Everything but making devices.
     Everything,

@@ -272,8 +272,8 @@ impl Locks {
     /// handle of its path.
     fn file(&self, call: &WaitingCall, proc: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errno> {
         let number = call.args[0] as i32;
-        // Programs lock what they failed to open; and a negative number must never reach a library
-        // that expects none.
+        // Programs may lock a file that they failed to open, and a negative number must never reach
+        // a library that expects none.
         if number < 0 {
             return Err(Errno::BADF);
         }

@@ -1,8 +1,8 @@
 //! A slot's environment without a mount namespace: a directory, and a Landlock ruleset for each
 //! run.
 //!
-//! Responsible for what programs of such a slot find where, and for what they may open. Must not
-//! know how they are started or killed.
+//! Responsible for the places at which programs of such a slot find files, and for the files that
+//! they may open. Must not know how they are started or killed.
 //!
 //! A file or directory that is bound to a run is a link in the slot's directory, so that its path
 //! is the same in every run. A link gives no rights: the ruleset names the file itself. Files that
@@ -236,7 +236,7 @@ impl SharedRoot {
             .chain(etc::shown_entries())
             .chain([ssl])
         {
-            // Links lead to what is in the list already, or to nothing that programs should see.
+            // Links lead to files in the list, or to files that programs should not see.
             if path.is_symlink() {
                 continue;
             }

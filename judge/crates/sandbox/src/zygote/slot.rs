@@ -403,7 +403,7 @@ impl ZygoteSlot {
                 Some(keeper) => send(channel, writer, &keeper.report(&last), &[]),
                 None => Ok(()),
             },
-            // The harness is gone. Leaving kills what may still run.
+            // The harness is gone. Leaving kills everything that may still run.
             Ok(Err(Orphaned)) => {
                 drop(job);
                 self.leave();
@@ -423,7 +423,7 @@ impl ZygoteSlot {
         }
     }
 
-    /// Removes what is not gone with this process.
+    /// Removes everything that would outlive this process.
     pub(super) fn leave(&mut self) {
         if let RootView::Shared(root) = &self.root_view {
             root.remove();
@@ -517,7 +517,7 @@ fn send(
         .map_err(|error| format!("cannot report: {error}"))
 }
 
-/// Kills and reaps what a run left whose init was killed before it could.
+/// Kills and reaps the rest of a run whose init was killed before it could.
 fn sweep(job: &Job<'_>) {
     // Once init has swept, it may have reaped the program, whose number can be another process's by
     // now. Processes that it killed may still be ending: on a busy host, that takes a large program

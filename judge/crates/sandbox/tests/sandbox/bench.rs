@@ -112,8 +112,8 @@ const DISK: Option<&str> =
     Some("without a separate file system, only the size of each file is limited");
 const SHARED_COUNT: Option<&str> = Some("the kernel counts all processes of a user together");
 
-/// The cases that are known not to hold without namespaces, as `(case, reason at user, reason at
-/// landlock)`.
+/// The cases that are known not to hold without namespaces, as
+/// `(case, reason at user, reason at landlock)`.
 const GAPS: &[(&str, Option<&str>, Option<&str>)] = &[
     ("program_is_always_pid_2", NUMBERS, NUMBERS),
     ("host_files_are_invisible", PATHS, PATHS),

@@ -4,12 +4,12 @@
 //! Responsible for the part of a source that is precompiled, for the command that does so, and for
 //! deciding when it pays off. Must not run compilers or know what the programs are for.
 //!
-//! This applies only to GCC, to programs of one file, and to the beginning of that file: `#include
-//! <…>`, comments, empty lines. That part is replaced by spaces, and the precompiled header is
-//! included in its place, so the compiler sees the same tokens at the same places and makes the
-//! same executable, byte for byte. Debugging information is the exception: it names the file that
-//! includes a header. GCC ignores what it cannot use (after other flags, say), and reads the header
-//! of the same text that lies next to it.
+//! This applies only to GCC, to programs of one file, and to the beginning of that file:
+//! `#include <…>`, comments, empty lines. That part is replaced by spaces, and the precompiled
+//! header is included in its place, so the compiler sees the same tokens at the same places and
+//! makes the same executable, byte for byte. Debugging information is the exception: it names the
+//! file that includes a header. GCC ignores what it cannot use (after other flags, say), and reads
+//! the header of the same text that lies next to it.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -80,8 +80,8 @@ impl PrecompiledHeaders {
         }
     }
 
-    /// Returns the directory of the headers with this key: known already, found, or else made by
-    /// the first caller. `None` means that the program is to be compiled without them.
+    /// Returns the directory of the headers with this key: they are known already, are found, or
+    /// are made by the first caller. `None` means that the program is to be compiled without them.
     pub(crate) fn get(
         &self,
         key: &Key,
@@ -382,7 +382,7 @@ fn without_comments(line: &[u8], in_comment: &mut bool) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// The name in `#include <…>`, if that is what the text is.
+/// Returns the name in `#include <…>`, if the text has this form.
 fn header_of_system(text: &[u8]) -> Option<&[u8]> {
     let name = text
         .strip_prefix(b"#")?

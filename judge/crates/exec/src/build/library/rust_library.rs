@@ -1,4 +1,4 @@
-//! The Rust library that programs of packages are written with: how it is compiled.
+//! Compiling the Rust library that programs of packages are written with.
 //!
 //! Responsible for the command that compiles it: the language's own, so that flags which a
 //! workspace sets agree between library and program. Must not compile anything itself or know what

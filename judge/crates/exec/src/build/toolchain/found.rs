@@ -69,7 +69,7 @@ pub enum Unavailable {
     Broken {
         /// The candidate.
         tool: PathBuf,
-        /// The reason: what happened when its version was asked for.
+        /// The failure of the request for its version.
         reason: String,
     },
     /// A candidate exists, but the users that programs run as cannot reach it.
@@ -91,7 +91,7 @@ pub enum Unavailable {
     TooWide {
         /// The candidate.
         tool: PathBuf,
-        /// The directory that it says it is installed in.
+        /// The directory in which it reports to be installed.
         prefix: PathBuf,
         /// The private directory in there, which must not be seen.
         private: PathBuf,
@@ -112,7 +112,7 @@ pub enum Unavailable {
     },
     /// The tools exist, but submissions may not do what this language needs.
     #[error(
-        "programs in {name} start other processes, which submissions may not do at the isolation level `landlock`; hint: `judge doctor` says what gives a stronger level"
+        "programs in {name} start other processes, which submissions may not do at the isolation level `landlock`; hint: run `judge doctor` to see how to get a stronger level"
     )]
     StartsProcesses {
         /// The name of the language.

@@ -95,7 +95,7 @@ impl Toolchains {
         self
     }
 
-    /// The toolchain of a language; `None` when the language was not asked for.
+    /// Returns the toolchain of a language; `None` when the language was not requested.
     #[must_use]
     pub fn get(&self, language: &LanguageId) -> Option<Result<&Toolchain, &Unavailable>> {
         self.found.get(language).map(Result::as_ref)
@@ -118,7 +118,7 @@ impl Toolchains {
         })
     }
 
-    /// Every language that was asked for, in order of its id.
+    /// Returns every requested language, in order of its id.
     pub fn iter(&self) -> impl Iterator<Item = (&LanguageId, Result<&Toolchain, &Unavailable>)> {
         self.found.iter().map(|(id, found)| (id, found.as_ref()))
     }

@@ -188,8 +188,8 @@ pub(crate) const FORBIDDEN_IN_SHARED_NAMESPACES: &[libc::c_long] = &[
     libc::SYS_futimesat,
 ];
 
-/// Calls that fail with "not permitted" for a program that has its caller's user: what that user
-/// may do to its files without opening them, which Landlock does not see, and to its processes.
+/// Calls that fail with "not permitted" for a program that has its caller's user: they act on that
+/// user's files without opening them, which Landlock does not see, or on its processes.
 pub(crate) const FORBIDDEN_TO_SAME_USER: &[libc::c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -201,7 +201,7 @@ pub(crate) const FORBIDDEN_TO_SAME_USER: &[libc::c_long] = &[
     libc::SYS_chown,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_lchown,
-    // The process group is what a run is killed by.
+    // A run is killed by its process group.
     libc::SYS_setsid,
     libc::SYS_setpgid,
 ];

@@ -1,7 +1,7 @@
 //! The system calls that programs are refused.
 //!
-//! Responsible for what depends on arguments, and for a filter that costs little; the lists are in
-//! `calls`. Must not know which process loads it.
+//! Responsible for the answers that depend on arguments, and for a filter that costs little; the
+//! lists are in `calls`. Must not know which process loads it.
 //!
 //! The lists name the refused calls, because language runtimes use everything that the kernel
 //! offers. They are complete nevertheless: calls from `FIRST_UNDECIDED` on look missing, so nothing
