@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_exec::{Bars, StoreSettings, Toolchains};
+use judge_exec::{StoreSettings, ToolRestrictions, Toolchains};
 use judge_model::{Guarantee, Isolation, IsolationLevel, Language, LanguageId};
 use judge_package::CPYTHON;
 use judge_sandbox::{LazySandbox, LinuxSandbox, Sandbox, covered_directories};
@@ -72,7 +72,7 @@ impl HostTools {
         );
         toolchains.keep_reachable(
             &path,
-            Bars {
+            ToolRestrictions {
                 closed: &closed,
                 private: &private,
                 covered,

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use judge_event::{DiagnosedTool, Diagnosis, IsolationAttempt, LanguageExtensions, ProgramFacts};
-use judge_exec::{Bars, Toolchains};
+use judge_exec::{ToolRestrictions, Toolchains};
 use judge_model::{Guarantee, IsolationLevel, Language};
 use judge_report::DoctorReport;
 use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError, covered_directories};
@@ -136,7 +136,7 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<DiagnosedT
     );
     found.keep_reachable(
         &path,
-        Bars {
+        ToolRestrictions {
             closed: &closed,
             private: &private,
             covered,

@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use judge_exec::{Bars, Toolchains};
+use judge_exec::{ToolRestrictions, Toolchains};
 use judge_grading::{Classification, TestLimits, ValidatorDecision, classify, classify_validator};
 use judge_model::{IsolationLevel, Outcome, Verdict};
 use judge_sandbox::{
@@ -86,7 +86,7 @@ impl<'a> Bench<'a> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         toolchains.keep_reachable(
             &path,
-            Bars {
+            ToolRestrictions {
                 closed: &|path| sandbox.closed_directory(path),
                 private: &[],
                 covered: &[],

@@ -87,7 +87,9 @@ pub use build::compile::Trust;
 pub use build::compiled::Compiled;
 pub use build::program::Runnable;
 pub use build::sources::shown_by_author;
-pub use build::toolchain::{Bars, FoundTool, Toolchain, Toolchains, Unavailable, is_installed};
+pub use build::toolchain::{
+    FoundTool, ToolRestrictions, Toolchain, Toolchains, Unavailable, is_installed,
+};
 pub use build::{leading_includes, testlib_source, uses_plain_testlib};
 pub use crew::Crew;
 pub use error::ExecError;
@@ -99,7 +101,7 @@ pub use judge_files::regular_file;
 pub use judge_grading::{
     INPUT_VALIDATOR_CODES, InputValidatorDecision, ValidatorDecision, must_be_accepted,
 };
-pub use jury::grader::{GroupQuestion, Validated};
+pub use jury::grader::{GroupQuestion, StaticValidation};
 pub use jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
 pub use jury::visualizer::{Feedback, Pictures};
 pub use random::Random;
@@ -111,7 +113,7 @@ pub use session::patched_program::PatchedProgram;
 pub use session::pictures::Illustration;
 pub use session::questions::{ReadyInputValidator, ReadyOutputValidators};
 pub use session::samples::recording::Recording;
-pub use session::samples::replay::{Replayed, SamplePass};
+pub use session::samples::replay::{ReplayResult, SamplePass};
 pub use session::submissions::PreparedSubmission;
 pub use session::testing_tool::{ReadyTestingTool, ToolPartner, ToolReply};
 pub use session::warm_submission::SubmissionResult;
@@ -119,7 +121,7 @@ pub use session::worker::Worker;
 pub use session::{Session, TimedProblem};
 pub use slot_pool::SlotPool;
 pub use store::host::HostFacts;
-pub use store::inspections::KeptInspection;
+pub use store::inspections::CachedInspection;
 pub use store::results::Results;
 pub use store::settings::StoreSettings;
 pub use testcase::execute::{OutputCheck, TestRun};

@@ -51,10 +51,10 @@ pub fn read_untrusted_xml<T>(
 }
 
 /// The place in bytes and the reason.
-type Refused = (usize, String);
+type XmlRefusal = (usize, String);
 
 /// Returns the text with blanks in the place of a document type that declares nothing.
-fn without_document_type(text: &str) -> Result<String, Refused> {
+fn without_document_type(text: &str) -> Result<String, XmlRefusal> {
     const BEGIN: &str = "<!DOCTYPE";
     let mut at = 0;
     // Only comments and instructions may come before it.
@@ -103,7 +103,7 @@ fn without_document_type(text: &str) -> Result<String, Refused> {
 }
 
 /// Refuses an element with more attributes than any description has.
-fn check_attributes(text: &str) -> Result<(), Refused> {
+fn check_attributes(text: &str) -> Result<(), XmlRefusal> {
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
         at += found;

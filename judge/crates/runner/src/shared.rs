@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use judge_exec::{
-    Compiled, ExecError, OutputCheck, Refusal, Results, Session, TestResult, Validated,
+    Compiled, ExecError, OutputCheck, Refusal, Results, Session, StaticValidation, TestResult,
 };
 use judge_grading::Attempt;
 use judge_model::{ProblemIndex, SubmissionPlace, TestCaseIndex};
@@ -84,7 +84,7 @@ pub(crate) enum Report {
     /// The answer of the static validator.
     Validated {
         submission: SubmissionPlace,
-        validated: Validated,
+        validated: StaticValidation,
     },
     /// The answer of the grader; a refusal is worded to follow "the grader".
     Graded {

@@ -406,7 +406,7 @@ pub struct Capture {
 
 impl Capture {
     /// Writes the reason why the program cannot be executed to its standard error, as a shell does.
-    pub(crate) fn say_unexecutable(&mut self, program: &Path, error: &io::Error) {
+    pub(crate) fn report_unexecutable(&mut self, program: &Path, error: &io::Error) {
         let hint = "the interpreter or loader that it names may be missing";
         self.stderr.extend(
             format!(

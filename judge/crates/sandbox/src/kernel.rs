@@ -180,7 +180,7 @@ unsafe fn clone_and_enter<C: SharedChild>(number: c_long, args: [usize; 3], chil
 }
 
 /// A child as its supervisor sees it.
-pub(crate) struct Supervised {
+pub(crate) struct SupervisedChild {
     /// Becomes readable when the child is dead.
     pub(crate) pidfd: OwnedFd,
     /// The child's number in the caller's pid namespace.
@@ -188,7 +188,7 @@ pub(crate) struct Supervised {
 }
 
 /// Kills and reaps the child, even if the supervisor panics.
-struct KillOnDrop<'a>(&'a Supervised);
+struct KillOnDrop<'a>(&'a SupervisedChild);
 
 impl Drop for KillOnDrop<'_> {
     fn drop(&mut self) {
@@ -204,12 +204,12 @@ pub(crate) fn supervise<C: SharedChild, R>(
     namespaces: c_int,
     stack: &mut Stack,
     child: &C,
-    supervisor: impl FnOnce(&Supervised) -> R,
+    supervisor: impl FnOnce(&SupervisedChild) -> R,
 ) -> Result<R> {
     // SAFETY: `KillOnDrop` waits for the child's death before `stack` and `child` are given back.
     let (pid, pidfd) =
         unsafe { clone_sharing(namespaces | libc::CLONE_FILES, None, stack, child) }?;
-    let supervised = Supervised { pidfd, pid };
+    let supervised = SupervisedChild { pidfd, pid };
     // Armed before the supervisor runs: if that panics, the child must not use memory that is given
     // back.
     let reaped = KillOnDrop(&supervised);

@@ -34,7 +34,7 @@ pub enum GroupQuestion {
 
 /// The answer of the static validator about a submission, in one group.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Validated {
+pub struct StaticValidation {
     /// Its verdict.
     pub verdict: Verdict,
     /// The scores that it wrote.
@@ -43,7 +43,7 @@ pub struct Validated {
     pub reason: Option<String>,
 }
 
-impl Validated {
+impl StaticValidation {
     pub(crate) fn judge_error(reason: String) -> Self {
         Self {
             verdict: Verdict::JudgeError,
@@ -53,7 +53,7 @@ impl Validated {
     }
 }
 
-impl From<Reply> for Validated {
+impl From<Reply> for StaticValidation {
     fn from(reply: Reply) -> Self {
         let files = ScoreFiles {
             score: reply.score,

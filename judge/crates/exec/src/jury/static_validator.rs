@@ -23,7 +23,7 @@ use crate::store::programs::{ProgramCache, Stage, make_directory};
 const SUBMISSION: &str = "/judge/submission";
 
 /// A submission, as a static validator sees it.
-pub(crate) struct Examined<'a> {
+pub(crate) struct ExaminedSubmission<'a> {
     /// Its own files and the included ones.
     pub(crate) sources: &'a SourceTree,
     /// The program that was compiled from it.
@@ -36,7 +36,7 @@ pub(crate) struct Examined<'a> {
 /// submission's files.
 pub(crate) fn ask_static_validator(
     validator: &Runnable,
-    submission: &Examined<'_>,
+    submission: &ExaminedSubmission<'_>,
     limits: &Limits,
     slot: &mut dyn Slot,
     cache: &ProgramCache,
@@ -67,7 +67,7 @@ pub(crate) fn ask_static_validator(
     Reply::new("static validator", limits, &finished, &stderr, cache)
 }
 
-impl Examined<'_> {
+impl ExaminedSubmission<'_> {
     /// The entry point, as the validator gets it: the class in languages that start one, else the
     /// file.
     fn entry_point(&self) -> OsString {

@@ -93,7 +93,7 @@ pub(crate) enum Subject<'a> {
 }
 
 /// A visualizer's run, and what it left.
-pub(crate) struct Drawn {
+pub(crate) struct DrawnPictures {
     /// The pictures, in order of their names.
     pub(crate) pictures: Vec<Picture>,
     /// The reasons for missing pictures.
@@ -116,7 +116,7 @@ impl Drawing<'_> {
         visualizer: &Runnable,
         test_case: &TestCase,
         subject: &Subject<'_>,
-    ) -> Result<Drawn, ExecError> {
+    ) -> Result<DrawnPictures, ExecError> {
         let files = [
             self.cache.readable(&test_case.input)?,
             self.cache.readable(&test_case.answer)?,
@@ -160,7 +160,7 @@ impl Drawing<'_> {
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
         visualizer.expect_whole()?;
-        let mut drawn = Drawn {
+        let mut drawn = DrawnPictures {
             pictures: Vec::new(),
             remarks: Vec::new(),
         };
@@ -259,7 +259,7 @@ fn exceeded(limit: Limit, limits: &Limits) -> String {
     }
 }
 
-impl Drawn {
+impl DrawnPictures {
     /// Takes the pictures, and returns the files that may have been meant as pictures: pictures
     /// with a name that is invalid for those of outputs, or else files that are no pictures.
     fn take(&mut self, work: &OwnedFd, of_output: bool) -> Vec<String> {
@@ -386,7 +386,7 @@ mod tests {
         std::os::unix::fs::symlink("/etc/passwd", directory.path().join("judgeimage-3.svg"))
             .unwrap();
         let work: OwnedFd = fs::File::open(directory.path()).unwrap().into();
-        let mut drawn = Drawn {
+        let mut drawn = DrawnPictures {
             pictures: Vec::new(),
             remarks: Vec::new(),
         };

@@ -11,7 +11,7 @@ use crate::build::compile::Trust;
 use crate::fault::Fault;
 use crate::jury::output_validator::OutputValidation;
 use crate::jury::reply::Question;
-use crate::jury::visualizer::{Drawing, Drawn, Feedback, Pictures, Subject};
+use crate::jury::visualizer::{Drawing, DrawnPictures, Feedback, Pictures, Subject};
 use crate::session::questions::ReadyOutputValidators;
 use crate::session::worker::Worker;
 use crate::testcase::execute::TestRun;
@@ -166,11 +166,11 @@ impl Worker<'_> {
             cancel: &cancel,
             limits: &problem.limits,
         };
-        let failed = |why| Drawn {
+        let failed = |why| DrawnPictures {
             pictures: Vec::new(),
             remarks: vec![why],
         };
-        let Drawn { pictures, remarks } =
+        let DrawnPictures { pictures, remarks } =
             Fault::answer(drawing.draw(&ready, case, subject), failed)?;
         let remarks = remarks
             .into_iter()

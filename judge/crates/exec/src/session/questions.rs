@@ -31,11 +31,11 @@ use crate::build::compile::Trust;
 use crate::build::program::Runnable;
 use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};
-use crate::jury::grader::{Validated, ask_grader};
+use crate::jury::grader::{StaticValidation, ask_grader};
 use crate::jury::limits::{is_out_of_time, test_limits};
 use crate::jury::output_validator::OutputValidation;
 use crate::jury::reply::{Question, Reply};
-use crate::jury::static_validator::{Examined, ask_static_validator};
+use crate::jury::static_validator::{ExaminedSubmission, ask_static_validator};
 use crate::jury::validator_requests::{
     Data, InputQuestion, InputReply, OutputQuestion, OutputReply,
 };
@@ -398,9 +398,9 @@ impl Worker<'_> {
         &mut self,
         submission: SubmissionPlace,
         group: TestGroupIndex,
-    ) -> Result<Validated, ExecError> {
+    ) -> Result<StaticValidation, ExecError> {
         let problem = Arc::clone(self.session.problem(submission.problem));
-        let error = |reason: String| Ok(Validated::judge_error(reason));
+        let error = |reason: String| Ok(StaticValidation::judge_error(reason));
         let Some(validator) = &problem.static_validator else {
             return error("there is no static validator".to_owned());
         };
@@ -427,7 +427,7 @@ impl Worker<'_> {
             }) => &*validation.args,
             _ => &[],
         };
-        let examined = Examined {
+        let examined = ExaminedSubmission {
             sources: &sources,
             program: &program,
             args,
@@ -436,7 +436,7 @@ impl Worker<'_> {
         let slot = self.validators()?;
         let answer =
             ask_static_validator(&validator, &examined, &problem.limits, slot, cache, &cancel);
-        Fault::answer(answer.map(Into::into), Validated::judge_error)
+        Fault::answer(answer.map(Into::into), StaticValidation::judge_error)
     }
 
     /// Asks the package's grader. `input` has the verdicts and scores of the parts of a group.

@@ -36,14 +36,14 @@ const ELSEWHERE: [(&str, &str); 2] = [("RUSTUP_HOME", "settings.toml"), ("PYENV_
 const MAX_TOOLCHAINS: usize = 256;
 
 /// A file and its fingerprint; `None` when it was missing.
-type Watched = (PathBuf, Option<Fingerprint>);
+type WatchedFile = (PathBuf, Option<Fingerprint>);
 
 /// A toolchain that was found.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct CachedToolchain {
     tools: Vec<FoundTool>,
     mounts: Vec<(PathBuf, PathBuf)>,
-    watched: Vec<Watched>,
+    watched: Vec<WatchedFile>,
 }
 
 /// An isolation that an earlier run opened.

@@ -31,7 +31,7 @@ const LEFT_OUT: [&str; 4] = ["submissions", "generators", "solution", "attachmen
 
 /// An inspection of a package as it is now, which may have been made before.
 #[derive(Debug)]
-pub struct KeptInspection {
+pub struct CachedInspection {
     path: PathBuf,
     key: Key,
     files: Vec<(PathBuf, HashedFile)>,
@@ -56,7 +56,7 @@ impl StoreSettings {
         kind: &str,
         circumstances: &str,
         also: &[&Path],
-    ) -> Option<KeptInspection> {
+    ) -> Option<CachedInspection> {
         let package = package.canonicalize().ok()?;
         let index = self.hashes_path(&package);
         let mut hashes = FileHashes::load(&index);
@@ -99,7 +99,7 @@ impl StoreSettings {
             .directory()
             .join("inspections")
             .join(name.finish().name());
-        Some(KeptInspection {
+        Some(CachedInspection {
             path,
             key: key.finish(),
             files,
@@ -108,7 +108,7 @@ impl StoreSettings {
     }
 }
 
-impl KeptInspection {
+impl CachedInspection {
     /// The findings of an earlier inspection of the same package under the same circumstances.
     #[must_use]
     pub fn found<T: DeserializeOwned>(&self) -> Option<T> {

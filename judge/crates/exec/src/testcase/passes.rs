@@ -165,9 +165,9 @@ mod tests {
             (passes.number(), passes.input(), passes.maximum(usage(3))),
             (1, None, usage(3))
         );
-        for (used, most) in [(9, 9), (2, 9)] {
+        for (used, max) in [(9, 9), (2, 9)] {
             passes.used = Some(passes.maximum(usage(used)));
-            assert_eq!(passes.maximum(usage(5)), usage(most));
+            assert_eq!(passes.maximum(usage(5)), usage(max));
         }
     }
 }

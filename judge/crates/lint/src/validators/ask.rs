@@ -7,7 +7,7 @@ use std::path::Path;
 
 use judge_exec::{
     Crew, Data, ExecError, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion,
-    OutputReply, Replayed, Session, Start, Worker,
+    OutputReply, ReplayResult, Session, Start, Worker,
 };
 use judge_model::Limits;
 use judge_sandbox::CancelToken;
@@ -21,7 +21,7 @@ pub(crate) enum Reply {
     /// The replies of the input validators that were run, each with the validator's name.
     Input(Vec<(String, InputReply)>),
     Output(OutputReply),
-    Replay(Replayed),
+    Replay(ReplayResult),
     /// True when the output validator held a conversation.
     Turns(bool),
     /// No reply: the program is missing, or was given up on.

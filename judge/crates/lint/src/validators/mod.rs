@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use judge_event::{DataValidated, Progress};
 use judge_exec::{
-    ExecError, InputValidatorDecision, KeptInspection, Session, StoreSettings, Toolchains,
+    CachedInspection, ExecError, InputValidatorDecision, Session, StoreSettings, Toolchains,
     ValidatorDecision,
 };
 use judge_model::LanguageId;
@@ -112,7 +112,7 @@ impl Validators {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Inspected>, ExecError> {
         let kept = self.kept_inspection(loaded, extent);
-        if let Some(inspected) = kept.as_ref().and_then(KeptInspection::found::<Inspected>) {
+        if let Some(inspected) = kept.as_ref().and_then(CachedInspection::found::<Inspected>) {
             return Ok(Some(Inspected {
                 cached: true,
                 ..inspected
@@ -228,7 +228,7 @@ impl Validators {
                 &programs,
             )
         });
-        if let Some(tried) = kept.as_ref().and_then(KeptInspection::found) {
+        if let Some(tried) = kept.as_ref().and_then(CachedInspection::found) {
             return Ok(Some((tried, true)));
         }
         let tried = testing_tool::try_all(loaded, &self.session(loaded)?, &self.toolchains, jobs)?;
@@ -254,7 +254,7 @@ impl Validators {
     }
 
     /// The cache entry for the inspection of a package; `None` when inspections are not cached.
-    fn kept_inspection(&self, loaded: &LoadedPackage, extent: Extent) -> Option<KeptInspection> {
+    fn kept_inspection(&self, loaded: &LoadedPackage, extent: Extent) -> Option<CachedInspection> {
         let ids = |cases: &[judge_package::ExtraCase]| {
             cases.iter().map(|case| case.id.clone()).collect::<Vec<_>>()
         };

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, SubmissionFinished, SubmissionSkipped};
-use judge_exec::{Compiled, Refusal, TestResult, Validated};
+use judge_exec::{Compiled, Refusal, StaticValidation, TestResult};
 use judge_grading::{
     GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled,
 };
@@ -196,7 +196,11 @@ impl EventSequencer {
         })
     }
 
-    pub(crate) fn add_validated(&mut self, submission: SubmissionPlace, validated: Validated) {
+    pub(crate) fn add_validated(
+        &mut self,
+        submission: SubmissionPlace,
+        validated: StaticValidation,
+    ) {
         self.pending(submission).validated.push_back(validated);
     }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, Slowest, TestCaseFinished};
-use judge_exec::{Compiled, GroupQuestion, Refusal, TestResult, Validated};
+use judge_exec::{Compiled, GroupQuestion, Refusal, StaticValidation, TestResult};
 use judge_grading::{Extent, GroupTree, Step, TestCaseVerdict, Walk, is_settled};
 use judge_model::{Submission, SubmissionPlace, TestCaseIndex, Verdict};
 
@@ -53,7 +53,7 @@ pub(crate) struct PendingSubmission {
     pub(crate) compiled: Option<Compiled>,
     pub(crate) results: BTreeMap<TestCaseIndex, TestResult>,
     /// The answers of the static validator to [`Action::Ask`], in order.
-    pub(crate) validated: VecDeque<Validated>,
+    pub(crate) validated: VecDeque<StaticValidation>,
     /// The outputs of the grader, in order, or the reason why it failed, worded to follow "the
     /// grader".
     pub(crate) graded: VecDeque<Result<Vec<u8>, Refusal>>,
@@ -220,7 +220,7 @@ impl SubmissionSequencer<'_> {
                     self.leave_out(test_case, actions);
                 }
                 Step::Validate { group } => {
-                    let Some(Validated {
+                    let Some(StaticValidation {
                         verdict,
                         files,
                         reason,

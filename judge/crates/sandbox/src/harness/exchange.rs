@@ -191,7 +191,7 @@ impl ExchangeResult {
         if Step::from_number(step) == Some(Step::Program)
             && let Some(code) = execution.code_of_unexecutable(layout, &error)
         {
-            capture.say_unexecutable(&execution.program, &error);
+            capture.report_unexecutable(&execution.program, &error);
             self.report.ending = Ending::Exited(code);
         }
     }

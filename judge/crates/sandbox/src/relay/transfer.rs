@@ -510,11 +510,11 @@ impl<'a> Relay<'a> {
             peer.requested = Some(moved);
             peer.line.request();
         }
-        let (least, most) = LOOK_PAUSE;
+        let (min, max) = LOOK_PAUSE;
         let pause = if self.has_news() {
             SHORT_PAUSE
         } else {
-            (least * 2_u32.pow(self.looks.min(8))).min(most)
+            (min * 2_u32.pow(self.looks.min(8))).min(max)
         };
         self.looks += 1;
         self.next_look = now + pause;

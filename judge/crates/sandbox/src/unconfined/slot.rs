@@ -305,7 +305,7 @@ impl Slot for UnconfinedSlot {
             .transpose()?;
         drop(pump);
         if let Some((_, error)) = unexecutable {
-            capture.say_unexecutable(&execution.program, &error);
+            capture.report_unexecutable(&execution.program, &error);
         }
         Ok(Finished {
             outcome: Outcome {

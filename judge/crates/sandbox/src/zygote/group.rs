@@ -171,11 +171,11 @@ impl Group {
     /// that does not become less is cache of the kernel, such as names of files.
     fn await_freeing(&self) {
         let begun = Instant::now();
-        let (mut least, mut since) = (u64::MAX, begun);
+        let (mut min_held, mut since) = (u64::MAX, begun);
         loop {
             let (held, now) = (self.kernel_memory(), Instant::now());
-            if held < least {
-                (least, since) = (held, now);
+            if held < min_held {
+                (min_held, since) = (held, now);
             }
             if held <= self.kernel_left.get() + MAX_LEFTOVER
                 || now - since >= STEADY_TIME
@@ -185,7 +185,7 @@ impl Group {
             }
             std::thread::sleep(FREEING_POLL_INTERVAL);
         }
-        self.kernel_left.set(least);
+        self.kernel_left.set(min_held);
     }
 
     /// The memory that the kernel holds on behalf of the group, as far as its counters show it.

@@ -91,7 +91,7 @@ impl LockableFiles<'_> {
 }
 
 /// A call that waits until a lock is free.
-struct Waiting {
+struct WaitingLock {
     call: WaitingCall,
     file: OwnedFd,
     operation: i32,
@@ -106,7 +106,7 @@ pub(super) struct Locks {
     own_devices: Cell<bool>,
     /// The programs' user, where no other user may look into their processes.
     owner: Option<u32>,
-    waiting: RefCell<Vec<Waiting>>,
+    waiting: RefCell<Vec<WaitingLock>>,
     stack: RefCell<Option<Stack>>,
 }
 
@@ -172,7 +172,7 @@ impl Locks {
     /// Tries the locks again that others held.
     pub(super) fn retry(&self) {
         self.waiting.borrow_mut().retain(
-            |Waiting {
+            |WaitingLock {
                  call,
                  file,
                  operation,
@@ -235,7 +235,7 @@ impl Locks {
                 if waiting.len() >= MAX_WAITING {
                     return Some(Decision::Fails(Errno::NOLCK));
                 }
-                waiting.push(Waiting {
+                waiting.push(WaitingLock {
                     call,
                     file,
                     operation,

@@ -23,7 +23,7 @@ use super::shared_root::SharedRoot;
 use super::streams::{self, streams};
 use super::warm::Warm;
 use super::watch::record::Record;
-use super::watch::run::{Orphaned, Watch};
+use super::watch::run::{HarnessGone, Watch};
 use super::{filter::program as filter, landlock};
 use crate::clock::timespec;
 use crate::kernel::{self, Stack, Strings};
@@ -404,7 +404,7 @@ impl ZygoteSlot {
                 None => Ok(()),
             },
             // The harness is gone. Leaving kills everything that may still run.
-            Ok(Err(Orphaned)) => {
+            Ok(Err(HarnessGone)) => {
                 drop(job);
                 self.leave();
                 kernel::exit(0)

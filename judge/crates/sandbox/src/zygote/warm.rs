@@ -18,9 +18,9 @@ use rustix::net::{RecvFlags, recv};
 use super::group::{Baseline, Group};
 use super::report::{not_started, report};
 use super::streams::{self, Streams, streams};
-use super::watch::run::{Orphaned, Watch, WatchResult};
+use super::watch::run::{HarnessGone, Watch, WatchResult};
 use crate::WarmRefused;
-use crate::kernel::Supervised;
+use crate::kernel::SupervisedChild;
 use crate::proc::tree::{self, Members};
 use crate::protocol::channel::Channel;
 use crate::protocol::messages::{Ending, Report, WarmRun, kind};
@@ -60,10 +60,10 @@ impl Warm<'_> {
     /// The program has to be killed then.
     pub(super) fn serve(
         &self,
-        init: &Supervised,
+        init: &SupervisedChild,
         watch_result: WatchResult,
         writer: &mut Writer,
-    ) -> Result<Option<Last>, Orphaned> {
+    ) -> Result<Option<Last>, HarnessGone> {
         let begun = Instant::now();
         let last = |cold| Last {
             number: self.watch.number,
@@ -96,7 +96,7 @@ impl Warm<'_> {
         let (mut buffer, mut descriptors, mut message) = (Vec::new(), Vec::new(), Vec::new());
         while self.next_is_run()? {
             let Ok(Some(length)) = self.watch.channel.receive(&mut buffer, &mut descriptors) else {
-                return Err(Orphaned);
+                return Err(HarnessGone);
             };
             let order = Reader::new(&buffer[..length])
                 .and_then(|(_, mut reader)| WarmRun::read(&mut reader));
@@ -110,12 +110,12 @@ impl Warm<'_> {
         Ok(None)
     }
 
-    fn send(&self, writer: &mut Writer, report: &Report) -> Result<(), Orphaned> {
+    fn send(&self, writer: &mut Writer, report: &Report) -> Result<(), HarnessGone> {
         report.write(writer);
         self.watch
             .channel
             .send(writer.bytes(), &[])
-            .map_err(|_| Orphaned)
+            .map_err(|_| HarnessGone)
     }
 
     /// The reason why the program cannot be run from where it is.
@@ -159,13 +159,13 @@ impl Warm<'_> {
 
     /// Waits for an order and returns true if it is one for a run. An order about a run that is
     /// over is ignored.
-    fn next_is_run(&self) -> Result<bool, Orphaned> {
+    fn next_is_run(&self) -> Result<bool, HarnessGone> {
         loop {
             let mut head = [0; 8];
             match recv(self.watch.channel.as_fd(), &mut head, RecvFlags::PEEK) {
                 Err(rustix::io::Errno::INTR) => continue,
                 Ok((8, _)) => {}
-                _ => return Err(Orphaned),
+                _ => return Err(HarnessGone),
             }
             match Reader::new(&head).map(|(kind, _)| kind) {
                 Ok(kind::RUN_WARM) => return Ok(true),
@@ -182,13 +182,13 @@ impl Warm<'_> {
     /// Executes one run. `Err` if it is the last one.
     fn run(
         &self,
-        init: &Supervised,
+        init: &SupervisedChild,
         own: u64,
         waits: Option<i32>,
         order: &WarmRun<'_>,
         descriptors: &mut Vec<OwnedFd>,
         message: &mut Vec<u8>,
-    ) -> Result<Result<Report, Last>, Orphaned> {
+    ) -> Result<Result<Report, Last>, HarnessGone> {
         let begun = Instant::now();
         let watch_result = WatchResult::default();
         let last = |watch_result, baseline, cold| {

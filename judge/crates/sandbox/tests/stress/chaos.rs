@@ -55,14 +55,14 @@ enum Target {
 
 /// The processes that were killed so far.
 #[derive(Debug, Default)]
-struct Killed {
+struct KillCounts {
     harnesses: usize,
     zygotes: usize,
     inits: usize,
     faults: usize,
 }
 
-impl Killed {
+impl KillCounts {
     fn total(&self) -> usize {
         self.harnesses + self.zygotes + self.inits
     }
@@ -71,7 +71,7 @@ impl Killed {
 struct Chaos<'a> {
     traces: Traces,
     random: Random,
-    killed: Killed,
+    killed: KillCounts,
     bench: &'a Bench,
     name: String,
 }
@@ -147,7 +147,7 @@ pub(crate) fn chaos(bench: &mut Bench) -> String {
     let mut chaos = Chaos {
         traces,
         random: Random(bench.seed),
-        killed: Killed::default(),
+        killed: KillCounts::default(),
         bench,
         name,
     };

@@ -49,12 +49,11 @@ pub(crate) fn memory(bench: &mut Bench) -> String {
                 message(format!("reported as {reported}"))
             );
         }
-        let (most, reported) =
-            max_touched(bench, limit, if runs == 1 { MIB / 4 } else { MIB / 64 });
+        let (max, reported) = max_touched(bench, limit, if runs == 1 { MIB / 4 } else { MIB / 64 });
         found.push(format!(
             "{} MiB: {runs} runs each 1 MiB below and above; {} KiB can be touched, reported as {} KiB",
             limit / MIB,
-            difference(most, limit),
+            difference(max, limit),
             difference(reported, limit)
         ));
     }

@@ -84,11 +84,11 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
             );
             used.push(outcome.usage.cpu_time);
         }
-        let (least, most) = (used.iter().min().unwrap(), used.iter().max().unwrap());
+        let (min, max) = (used.iter().min().unwrap(), used.iter().max().unwrap());
         of_both.push(format!(
             "{runs} at {percent} %: {} to {} ms",
-            ms(*least),
-            ms(*most)
+            ms(*min),
+            ms(*max)
         ));
     }
     format!(

@@ -122,7 +122,7 @@ pub enum Unavailable {
 
 /// The restrictions that can keep programs from using a tool.
 #[derive(Clone, Copy)]
-pub struct Bars<'a> {
+pub struct ToolRestrictions<'a> {
     /// Returns the directory above a path that programs may not pass through, if there is one.
     pub closed: &'a dyn Fn(&Path) -> Option<PathBuf>,
     /// Directories that programs must not see, so no directory above them is shown for a tool. The
@@ -134,8 +134,8 @@ pub struct Bars<'a> {
     pub threads_only: bool,
 }
 
-impl Bars<'_> {
-    pub(super) const NONE: Bars<'static> = Bars {
+impl ToolRestrictions<'_> {
+    pub(super) const NONE: ToolRestrictions<'static> = ToolRestrictions {
         closed: &|_| None,
         private: &[],
         covered: &[],
@@ -164,11 +164,11 @@ impl Bars<'_> {
 
     /// True for a place that programs may not see or cannot reach.
     pub(super) fn hides(&self, place: &Path) -> bool {
-        self.exposed_by(place).is_some() || self.bars(place)
+        self.exposed_by(place).is_some() || self.blocks(place)
     }
 
     /// True for a place that programs cannot reach.
-    pub(super) fn bars(&self, place: &Path) -> bool {
+    pub(super) fn blocks(&self, place: &Path) -> bool {
         (self.closed)(place).is_some() || self.covering(place).is_some()
     }
 
@@ -176,7 +176,7 @@ impl Bars<'_> {
         toolchain
             .tools
             .iter()
-            .any(|tool| self.bars(&tool.executable))
+            .any(|tool| self.blocks(&tool.executable))
             || toolchain
                 .mounts
                 .iter()

@@ -14,7 +14,7 @@ use std::thread;
 use judge_model::{Language, LanguageId, SCRIPT_LANGUAGES};
 use judge_sandbox::{Mount, programs_in_path};
 
-pub use found::{Bars, FoundTool, Toolchain, Unavailable};
+pub use found::{FoundTool, ToolRestrictions, Toolchain, Unavailable};
 use probing::{in_base_system, probe_language};
 
 /// The toolchains of this host.
@@ -36,7 +36,7 @@ impl Toolchains {
                 .map(|language| {
                     (
                         language,
-                        scope.spawn(|| probe_language(language, path, Bars::NONE)),
+                        scope.spawn(|| probe_language(language, path, ToolRestrictions::NONE)),
                     )
                 })
                 .collect();
@@ -64,14 +64,14 @@ impl Toolchains {
     /// Looks further for languages whose tools programs could not reach (at the isolation level
     /// `user`, those below directories such as `/root`), and for those whose tools would show them
     /// too much.
-    pub fn keep_reachable(&mut self, path: &OsString, bars: Bars<'_>) {
-        self.threads_only = bars.threads_only;
+    pub fn keep_reachable(&mut self, path: &OsString, restrictions: ToolRestrictions<'_>) {
+        self.threads_only = restrictions.threads_only;
         for found in self.found.values_mut() {
             let Ok(toolchain) = found else { continue };
             // Only these are probed again: the first search ran at the same time as that for the
             // isolation level, without knowing what programs would be able to reach.
-            if bars.refuse(toolchain) {
-                *found = probe_language(&toolchain.language.clone(), path, bars);
+            if restrictions.refuse(toolchain) {
+                *found = probe_language(&toolchain.language.clone(), path, restrictions);
             }
         }
     }

@@ -13,17 +13,17 @@ use std::path::{Path, PathBuf};
 use judge_model::{Language, Tool};
 use judge_sandbox::{AnswerBounds, Mount, host_answer, host_program, programs_in_path};
 
-use super::found::{Bars, FoundTool, Toolchain, Unavailable};
+use super::found::{FoundTool, ToolRestrictions, Toolchain, Unavailable};
 
 pub(super) fn probe_language(
     language: &Language,
     path: &OsString,
-    bars: Bars<'_>,
+    restrictions: ToolRestrictions<'_>,
 ) -> Result<Toolchain, Unavailable> {
     let mut tools = Vec::new();
     let mut mounts = Vec::new();
     for tool in &language.tools {
-        let (found, shown) = probe_tool(tool, path, bars)?;
+        let (found, shown) = probe_tool(tool, path, restrictions)?;
         // Distributions name the directory of a tool by the language, by the command or by the
         // program behind a link. All three are tried.
         let named = found.executable.canonicalize().ok();
@@ -32,7 +32,7 @@ pub(super) fn probe_language(
             Some(&*found.name),
             named.as_deref().and_then(file_name),
         ];
-        let led_to = linked_places(&shown, &names.map(Option::unwrap_or_default), bars);
+        let led_to = linked_places(&shown, &names.map(Option::unwrap_or_default), restrictions);
         for place in shown
             .into_iter()
             .chain(led_to)
@@ -79,7 +79,11 @@ const NEVER_LINKED: [&str; 8] = [
 ///
 /// A place counts only if it belongs to root or to us and is not writable for every user; private
 /// places are not shown either.
-fn linked_places(shown: &[PathBuf], names: &[&str], bars: Bars<'_>) -> Vec<PathBuf> {
+fn linked_places(
+    shown: &[PathBuf],
+    names: &[&str],
+    restrictions: ToolRestrictions<'_>,
+) -> Vec<PathBuf> {
     let named = PACKAGE_PARENTS
         .iter()
         .flat_map(|parent| names.iter().map(move |name| Path::new(parent).join(name)));
@@ -112,7 +116,7 @@ fn linked_places(shown: &[PathBuf], names: &[&str], bars: Bars<'_>) -> Vec<PathB
                     .chain(&found)
                     .any(|seen| place.starts_with(seen))
                 || NEVER_LINKED.iter().any(|never| place.starts_with(never));
-            if !is_seen && is_trusted(&place) && !bars.hides(&place) {
+            if !is_seen && is_trusted(&place) && !restrictions.hides(&place) {
                 found.push(place);
             }
         }
@@ -165,7 +169,7 @@ pub(super) fn in_base_system(path: &Path) -> bool {
 fn probe_tool(
     tool: &Tool,
     path: &OsString,
-    bars: Bars<'_>,
+    restrictions: ToolRestrictions<'_>,
 ) -> Result<(FoundTool, Vec<PathBuf>), Unavailable> {
     let mut broken = None;
     for candidate in tool
@@ -177,10 +181,11 @@ fn probe_tool(
             Ok((found, shown)) => {
                 let exposed = shown
                     .iter()
-                    .find_map(|shown| Some((shown, bars.exposed_by(shown)?)));
+                    .find_map(|shown| Some((shown, restrictions.exposed_by(shown)?)));
                 let needed = || [&found.executable].into_iter().chain(&shown);
-                let closed = needed().find_map(|path| (bars.closed)(path));
-                let covered = needed().find_map(|path| Some((path.clone(), bars.covering(path)?)));
+                let closed = needed().find_map(|path| (restrictions.closed)(path));
+                let covered =
+                    needed().find_map(|path| Some((path.clone(), restrictions.covering(path)?)));
                 let why = match (covered, closed, exposed) {
                     (Some((place, covered)), ..) => Unavailable::Covered {
                         tool: candidate,

@@ -192,22 +192,22 @@ fn unreachable_tools_are_ignored() {
             .clone()
     };
     assert_eq!(version(&found), "shut");
-    found.keep_reachable(&both, Bars::NONE);
+    found.keep_reachable(&both, ToolRestrictions::NONE);
     assert_eq!(version(&found), "shut");
     found.keep_reachable(
         &both,
-        Bars {
+        ToolRestrictions {
             closed: &closed,
-            ..Bars::NONE
+            ..ToolRestrictions::NONE
         },
     );
     assert_eq!(version(&found), "open");
     let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &only.clone().into_os_string());
     found.keep_reachable(
         &only.into_os_string(),
-        Bars {
+        ToolRestrictions {
             closed: &closed,
-            ..Bars::NONE
+            ..ToolRestrictions::NONE
         },
     );
     let error = found
@@ -240,9 +240,9 @@ fn directories_above_private_ones_are_not_shown() {
     let id = LanguageId("x".into());
     for private in ["home", "home/.cache/judge", "home/contest"] {
         let private = [root.join(private)];
-        let bars = Bars {
+        let restrictions = ToolRestrictions {
             private: &private,
-            ..Bars::NONE
+            ..ToolRestrictions::NONE
         };
         // A tool that does not report its directory is shown alone.
         let plain = Tool {
@@ -256,7 +256,7 @@ fn directories_above_private_ones_are_not_shown() {
             root.join("home"),
             "nothing is private yet"
         );
-        found.keep_reachable(&both, bars);
+        found.keep_reachable(&both, restrictions);
         let wrapper = root.join("home/bin/wrapper");
         assert_eq!(
             found.mounts(),
@@ -267,11 +267,11 @@ fn directories_above_private_ones_are_not_shown() {
         );
         // A tool that needs its directory is skipped.
         let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
-        found.keep_reachable(&both, bars);
+        found.keep_reachable(&both, restrictions);
         assert_eq!(found.get(&id).unwrap().unwrap().tools[0].version, "narrow");
         let only = root.join("home/bin").into_os_string();
         let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &only);
-        found.keep_reachable(&only, bars);
+        found.keep_reachable(&only, restrictions);
         let error = found.get(&id).unwrap().unwrap_err().to_string();
         assert!(
             error.contains(&format!("which holds `{}`", private[0].display())),
@@ -292,9 +292,9 @@ fn tools_in_replaced_directories_are_ignored() {
         script(&root.join(place).join("bin/real"), &format!("echo {place}"));
     }
     let covered = root.join("tmp").display().to_string();
-    let bars = Bars {
+    let restrictions = ToolRestrictions {
         covered: &[&covered],
-        ..Bars::NONE
+        ..ToolRestrictions::NONE
     };
     let id = LanguageId("x".into());
     let (only, both) = (
@@ -304,11 +304,11 @@ fn tools_in_replaced_directories_are_ignored() {
     let both = std::env::join_paths(both).unwrap();
     let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
     assert_eq!(found.get(&id).unwrap().unwrap().tools[0].version, "tmp");
-    found.keep_reachable(&both, bars);
+    found.keep_reachable(&both, restrictions);
     assert_eq!(found.get(&id).unwrap().unwrap().tools[0].version, "opt");
     let path = only.clone().into_os_string();
     let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &path);
-    found.keep_reachable(&path, bars);
+    found.keep_reachable(&path, restrictions);
     let error = found.get(&id).unwrap().unwrap_err().to_string();
     assert!(
         error.starts_with(&format!("`{}/shim` needs `{covered}", only.display())),
@@ -384,9 +384,9 @@ fn links_out_of_a_toolchain_are_followed() {
     let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &path);
     found.keep_reachable(
         &path,
-        Bars {
+        ToolRestrictions {
             private: &private,
-            ..Bars::NONE
+            ..ToolRestrictions::NONE
         },
     );
     let shown: Vec<PathBuf> = found
@@ -398,10 +398,10 @@ fn links_out_of_a_toolchain_are_followed() {
     let closed = |path: &Path| path.starts_with(&state).then(|| state.clone());
     found.keep_reachable(
         &path,
-        Bars {
+        ToolRestrictions {
             closed: &closed,
             private: &private,
-            ..Bars::NONE
+            ..ToolRestrictions::NONE
         },
     );
     assert_eq!(found.mounts().len(), 1);
@@ -456,9 +456,9 @@ fn languages_that_start_processes_need_more_than_threads() {
         assert!(found.for_submissions(&id).unwrap().is_ok());
         found.keep_reachable(
             &path,
-            Bars {
+            ToolRestrictions {
                 threads_only: true,
-                ..Bars::NONE
+                ..ToolRestrictions::NONE
             },
         );
         assert!(found.get(&id).unwrap().is_ok(), "programs of a package may");
@@ -471,9 +471,12 @@ fn languages_that_start_processes_need_more_than_threads() {
 
 #[test]
 fn the_root_is_never_shown() {
-    let bars = Bars::NONE;
-    assert_eq!(bars.exposed_by(Path::new("/")), Some(PathBuf::from("/")));
-    assert_eq!(bars.exposed_by(Path::new("/opt")), None);
+    let restrictions = ToolRestrictions::NONE;
+    assert_eq!(
+        restrictions.exposed_by(Path::new("/")),
+        Some(PathBuf::from("/"))
+    );
+    assert_eq!(restrictions.exposed_by(Path::new("/opt")), None);
     // Where `/bin` is a separate directory, its parent is the root.
     for (found, seen) in [
         ("/bin/bash", true),

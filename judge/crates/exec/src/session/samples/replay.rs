@@ -26,7 +26,7 @@ const MAX_OUTPUT_BYTES: u64 = 64 << 20;
 
 /// The result of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Replayed {
+pub struct ReplayResult {
     /// The first difference between the sample and the validator's behaviour, in words.
     pub difference: Option<String>,
     /// The inputs of the further passes that it asked for.
@@ -77,8 +77,8 @@ impl Worker<'_> {
         question: &OutputQuestion<'_>,
         passes: &[SamplePass],
         talks: bool,
-    ) -> Result<Replayed, ExecError> {
-        let mut replayed = Replayed::default();
+    ) -> Result<ReplayResult, ExecError> {
+        let mut replayed = ReplayResult::default();
         let Some([validator, ..]) = validators.programs() else {
             return Ok(replayed);
         };

@@ -14,7 +14,7 @@ use rustix::process::{Signal, pidfd_send_signal};
 
 use crate::clock::{nanos, timespec};
 use crate::execution::{TimeLeft, WaitsFor};
-use crate::kernel::{self, Supervised};
+use crate::kernel::{self, SupervisedChild};
 use crate::proc::state::{self, ProcessState};
 use crate::proc::tree::{self, CpuHistory, ExactMemory, Members, Sample};
 use crate::proc::waiting::{kept_waiting, waits_for};
@@ -92,12 +92,12 @@ pub(crate) struct WatchResult {
 }
 
 /// The harness is gone.
-pub(crate) struct Orphaned;
+pub(crate) struct HarnessGone;
 
 impl Watch<'_> {
     /// Returns when all of the run is dead, except perhaps for its init on its last steps; or when
     /// a program that is to be warm waits at `main` or has ended a run.
-    pub(crate) fn watch(&self, run: &Supervised) -> Result<WatchResult, Orphaned> {
+    pub(crate) fn watch(&self, run: &SupervisedChild) -> Result<WatchResult, HarnessGone> {
         let begun = Instant::now();
         // The largest values are kept over all looks: CPU time and memory of a process that
         // ends without being waited for are seen in no later one.
@@ -160,7 +160,7 @@ impl Watch<'_> {
 
     /// CPU time of the run so far if it can be known, and what its processes are seen to use if a
     /// group does not limit them.
-    fn used(&self, run: &Supervised, history: &mut CpuHistory) -> (Option<Duration>, Sample) {
+    fn used(&self, run: &SupervisedChild, history: &mut CpuHistory) -> (Option<Duration>, Sample) {
         if let Some((group, baseline)) = &self.group {
             let cpu = group.cpu_since(baseline);
             return (
@@ -184,7 +184,7 @@ impl Watch<'_> {
     /// private memory alone may exceed the limit.
     fn memory(
         &self,
-        run: &Supervised,
+        run: &SupervisedChild,
         sample: Sample,
         filling: u64,
         peak: u64,
@@ -221,7 +221,7 @@ impl Watch<'_> {
         Some(memory)
     }
 
-    fn exact_memory(&self, run: &Supervised) -> ExactMemory {
+    fn exact_memory(&self, run: &SupervisedChild) -> ExactMemory {
         let Some(proc) = self.proc else {
             return ExactMemory::Refused(0);
         };
@@ -232,13 +232,13 @@ impl Watch<'_> {
         }
     }
 
-    fn kept_waiting(&self, run: &Supervised) -> Duration {
+    fn kept_waiting(&self, run: &SupervisedChild) -> Duration {
         self.proc
             .map(|proc| kept_waiting(proc, run.pid, self.waits, self.members))
             .unwrap_or_default()
     }
 
-    fn waits_for(&self, run: &Supervised) -> WaitsFor {
+    fn waits_for(&self, run: &SupervisedChild) -> WaitsFor {
         self.proc.map_or(WaitsFor::Itself, |proc| {
             waits_for(proc, run.pid, self.waits, self.members)
         })
@@ -280,7 +280,7 @@ impl Watch<'_> {
     /// go on, and a group in which it was ever used kills every process that is born into it later
     /// from a group in which it was not used (the kernel compares the counts of the wrong group in
     /// `cgroup_css_set_fork`; both seen on Linux 6.18).
-    fn kill(&self, run: &Supervised) -> Result<(), Orphaned> {
+    fn kill(&self, run: &SupervisedChild) -> Result<(), HarnessGone> {
         self.kill_members();
         if let Some(program) = self.record.program() {
             let _ = pidfd_send_signal(program, Signal::KILL);
@@ -321,7 +321,7 @@ impl Watch<'_> {
     }
 
     /// Kills the run when the harness is gone.
-    pub(crate) fn abandon(&self, run: &Supervised) {
+    pub(crate) fn abandon(&self, run: &SupervisedChild) {
         self.kill_members();
         if let Some(program) = self.record.program() {
             let _ = pidfd_send_signal(program, Signal::KILL);
@@ -333,7 +333,7 @@ impl Watch<'_> {
         let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
     }
 
-    fn pause(&self, run: &Supervised, pause: Duration) -> Result<WatchEvent, Orphaned> {
+    fn pause(&self, run: &SupervisedChild, pause: Duration) -> Result<WatchEvent, HarnessGone> {
         let deadline = Instant::now() + pause.min(Duration::from_secs(1 << 30));
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -390,7 +390,7 @@ impl Watch<'_> {
     }
 
     /// Reports the state of the run to the harness.
-    fn send_state(&self, run: &Supervised) -> Result<(), Orphaned> {
+    fn send_state(&self, run: &SupervisedChild) -> Result<(), HarnessGone> {
         let state = self.proc.map_or(ProcessState::Unknown, |proc| {
             let processes = tree::living(proc, run.pid, self.members);
             let programs: Vec<_> = processes
@@ -416,15 +416,15 @@ impl Watch<'_> {
             .u64(cpu_ns)
             .u64(waited_ns)
             .bytes();
-        self.channel.send(answer, &[]).map_err(|_| Orphaned)
+        self.channel.send(answer, &[]).map_err(|_| HarnessGone)
     }
 
     /// The kind of an order about this run.
-    fn order(&self) -> Result<Option<u32>, Orphaned> {
+    fn order(&self) -> Result<Option<u32>, HarnessGone> {
         // Orders about a run are rare and short, so nothing is kept for them between calls.
         let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
         let Ok(Some(length)) = self.channel.receive(&mut buffer, &mut descriptors) else {
-            return Err(Orphaned);
+            return Err(HarnessGone);
         };
         // An order may be for a run that ended before it arrived.
         let Ok((kind, mut reader)) = Reader::new(&buffer[..length]) else {
