@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use judge_package::{PassedOver, Profile, Workspace};
+use judge_package::{IgnoredFile, Profile, Workspace};
 use judge_report::{Look, ProgressTarget, TerminalSettings, Verbosity, View};
 use judge_sandbox::CancelToken;
 
@@ -90,7 +90,7 @@ impl Config {
     /// (without `-q`): its settings, such as an isolation level, then have no effect.
     pub(crate) fn note_workspace(&self) {
         let verbosity = self.terminal.verbosity;
-        for PassedOver { file, owner } in &self.workspace.passed_over {
+        for IgnoredFile { file, owner } in &self.workspace.ignored_files {
             match owner {
                 Some(user) if verbosity >= Verbosity::Normal => note(&format!(
                     "`{}` is ignored: it belongs to the user {user}, who is neither you nor root\n\

@@ -364,7 +364,7 @@ fn multi_pass_problems_take_test_cases_without_answers() {
     let output = workspace.judge(add).exits(3);
     output.stderr_has(&[
         "generators.yaml:1",
-        "is not written on lines of their own",
+        "are not written on separate lines",
         "hint: write it there yourself",
     ]);
     let rules = "data:\n  sample:\n    data:\n      '1': {in: '3'}\n      '2': {in: '4', in.statement: four}\n  secret:\n    \

@@ -368,7 +368,7 @@ fn absurd_names_are_refused_or_reported_as_text() {
         refused(&workspace, name, &[name, why]);
     }
     archive(&workspace.path("twice.zip"), &[("p/./1.in", b"2\n")], &[]);
-    refused(&workspace, "twice.zip", &["is there twice"]);
+    refused(&workspace, "twice.zip", &["exists twice"]);
     // Names with signs that terminals obey are shown, and never become names of files.
     archive(
         &workspace.path("signs.zip"),

@@ -316,7 +316,7 @@ fn custom_packages_are_copied_and_filled() {
     workspace
         .judge(["new", "other", "--from", "nowhere"])
         .exits(2)
-        .stderr_has(&["cannot begin with", "nowhere"]);
+        .stderr_has(&["cannot read the template", "nowhere"]);
     workspace
         .judge(["new", "other", "--from", "own"])
         .exits(0)

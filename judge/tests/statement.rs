@@ -243,7 +243,7 @@ fn a_hostile_statement_becomes_no_script_and_reads_no_file() {
     output.stderr_has(&[
         "`../../../secret.png`, which cannot be shown: it is outside of the package",
     ]);
-    output.stderr_has(&["`/etc/passwd`, which has none of the formats"]);
+    output.stderr_has(&["`/etc/passwd`, which is in none of the formats"]);
     output.stderr_has(&["`https://x.example/y.png`, which is not a file of the package"]);
     is_self_contained(&output.stdout);
     assert!(

@@ -22,7 +22,7 @@ pub struct Position {
 /// A finding about a package or a workspace file: a broken rule, or something suspicious.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// The kind of finding. How much it weighs is up to the profile.
+    /// The kind of finding. The profile determines its severity.
     pub code: Code,
     /// The file or directory concerned, absolute.
     pub file: PathBuf,
@@ -43,7 +43,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding about a file as a whole that keeps nothing from loading.
+    /// Creates a finding about a whole file that does not keep the package from being loaded.
     #[must_use]
     pub fn new(code: Code, file: &Path, message: impl Into<String>) -> Self {
         let (file, message) = (file.to_owned(), message.into());
@@ -59,7 +59,8 @@ impl Finding {
         }
     }
 
-    /// A broken rule with the code of the part of the package in which it is found.
+    /// Creates the finding of a broken rule, with the code of the part of the package in which it
+    /// is found.
     #[must_use]
     pub fn invalid(file: &Path, position: Option<Position>, message: impl Into<String>) -> Self {
         let finding = Self::new(code::LAYOUT_BROKEN, file, message).at_position(position);
@@ -70,7 +71,7 @@ impl Finding {
         }
     }
 
-    /// A file or directory that the file system refuses to show.
+    /// Creates the finding of a file or directory that cannot be read.
     #[must_use]
     pub fn unreadable(file: &Path, cause: &std::io::Error) -> Self {
         Self::invalid(file, None, format!("cannot be read: {cause}")).coded(code::UNREADABLE)
@@ -166,7 +167,7 @@ impl PackageErrors {
         self.0.len()
     }
 
-    /// Returns nothing when there are no errors, or else all of them.
+    /// Fails if there are errors.
     ///
     /// # Errors
     /// The errors themselves.
@@ -220,8 +221,8 @@ impl fmt::Display for PackageErrors {
 
 impl std::error::Error for PackageErrors {}
 
-/// The part of a package that is being read: the code of what is found there and has none of its
-/// own.
+/// The part of a package that is being read. It determines the code of findings that have none of
+/// their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Area {
     /// Names, links and directories.
@@ -233,7 +234,7 @@ pub(crate) enum Area {
     TestData,
     /// Validators and graders.
     Programs,
-    /// Submissions and what is expected of them.
+    /// Submissions and their expectations.
     Submissions,
 }
 
@@ -259,7 +260,7 @@ impl Area {
     }
 }
 
-/// The findings so far. Checking goes on after an error, so that one look finds as much as
+/// The findings so far. Checking continues after an error, so that one run finds as much as
 /// possible.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
@@ -313,13 +314,13 @@ impl Findings {
         seen
     }
 
-    /// The number of errors so far. A check that finds nothing need not say so when an error has
-    /// already said why.
+    /// The number of errors so far. A check that finds nothing need not report that if an error has
+    /// already given the reason.
     pub(crate) fn error_count(&self) -> usize {
         self.errors.len()
     }
 
-    /// Renames files in findings, where they have another name.
+    /// Replaces the files of findings, where `known_as` returns another name.
     pub(crate) fn rename(&mut self, known_as: impl Fn(&Path) -> Option<PathBuf>) {
         let errors = self.errors.iter_mut().map(|(_, error)| error);
         for finding in errors.chain(&mut self.warnings) {
@@ -329,8 +330,8 @@ impl Findings {
         }
     }
 
-    /// The errors and the warnings: of each file the first hundred of either kind, and how many
-    /// more there are, since a generated file may have tens of thousands.
+    /// Returns the errors and the warnings: of each file the first hundred of either kind, and the
+    /// number of the others, since a generated file may have tens of thousands.
     pub(crate) fn into_parts(self) -> (Vec<Finding>, Vec<Finding>) {
         let errors = self.errors.into_iter().map(|(_, error)| error).collect();
         (
@@ -350,10 +351,10 @@ impl Findings {
     }
 }
 
-/// The number of findings of a kind that are reported of one file.
+/// The maximum number of findings of a kind that are reported for one file.
 const MAX_OF_FILE: usize = 100;
 
-/// Keeps the first findings of each file, and adds how many more it has.
+/// Keeps the first findings of each file, and adds the number of the others.
 fn bounded(findings: Vec<Finding>, kind: &str) -> Vec<Finding> {
     let mut counts: BTreeMap<PathBuf, usize> = BTreeMap::new();
     let (mut reported, mut rest) = (Vec::new(), BTreeMap::new());
@@ -432,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn only_findings_without_a_code_of_their_own_take_that_of_their_area() {
+    fn only_findings_without_a_code_take_that_of_their_area() {
         let mut findings = Findings::default();
         findings.enter(Area::Submissions);
         let named = Finding::new(code::LAYOUT_BROKEN, Path::new("/a"), "broken");

@@ -72,7 +72,7 @@ pub use skeleton::{
     SkeletonLanguage, SkeletonSource, TITLE_PLACEHOLDER, skeleton,
 };
 pub use statements::{
-    StatementFile, StatementImage, StatementKind, StatementText, language_of, pictures_beside,
+    StatementFile, StatementImage, StatementKind, StatementText, language_of, pictures_next_to,
     preferred_statements, solution_files, statement_files, statement_texts,
 };
 pub use submissions::tags::{is_score_tagged, tagged_results, verdicts_of_word};
@@ -86,4 +86,4 @@ pub use workspace::continuation::{continuations, continuations_in, group_continu
 pub use workspace::filter::{Filter, names_submission};
 pub use workspace::profile::{Profile, UnknownProfile};
 pub use workspace::select::{SelectError, SelectedPackage, Selection, select, select_of};
-pub use workspace::{PassedOver, ReportFile, Workspace, is_time_factor, normal};
+pub use workspace::{IgnoredFile, ReportFile, Workspace, is_time_factor, normal};

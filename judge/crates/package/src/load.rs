@@ -18,7 +18,7 @@ use crate::disk::names::is_archive;
 use crate::error::{Area, Finding, Findings, PackageErrors};
 use crate::metadata::named_files;
 use crate::metadata::other_tools::{self, OtherTools};
-use crate::metadata::{self, Metadata, WantedValidator};
+use crate::metadata::{self, Metadata, ValidatorChoice};
 use crate::programs::file_name;
 use crate::programs::format_languages;
 use crate::programs::included::included;
@@ -30,7 +30,7 @@ use crate::submissions::submissions;
 use crate::test_data::{self, ExtraCases, InputValidatorArgs, Programs};
 use crate::workspace::{Workspace, normal};
 
-/// A package as it lies on disk: the problem, and what only checking the package needs.
+/// A package as it is on disk: the problem, and parts that only checks of the package need.
 #[derive(Clone, Debug)]
 pub struct LoadedPackage {
     /// The problem.
@@ -64,17 +64,17 @@ impl LoadedPackage {
 /// Loads a package, with the submissions that the workspace has for it.
 ///
 /// # Errors
-/// Everything that breaks the format, or that is not judged yet. Checking goes on after an
-/// error, so that as many as possible are reported at once.
+/// Everything that breaks the format, or is not supported yet. Checking continues after an error,
+/// so that as many as possible are reported together.
 pub fn load(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, PackageErrors> {
     let (loaded, findings) = attempt(directory, workspace);
     finished(directory, loaded, findings)
 }
 
-/// Loads a package that takes the place of another one: links in it lead into that.
+/// Loads a package that takes the place of another one: its links may lead there.
 ///
 /// # Errors
-/// Everything that breaks the format, or that is not judged yet.
+/// Everything that breaks the format, or is not supported yet.
 pub fn load_in_place_of(
     package: &Path,
     directory: &Path,
@@ -97,7 +97,7 @@ fn finished(
     }
 }
 
-/// Loads a package whose test data may be missing or wrong, as it is before it is generated.
+/// Loads a package whose test data may be missing or wrong, such as before they are generated.
 ///
 /// # Errors
 /// Everything that breaks the format outside of `data/`.
@@ -110,11 +110,11 @@ pub fn load_despite_data(
     finished(directory, loaded, findings)
 }
 
-/// A package as far as it could be loaded, and everything that is wrong with it.
+/// A package as far as it could be loaded, and all of its faults.
 #[derive(Clone, Debug)]
 pub struct LoadedInPart {
-    /// The package, in which the default stands for what is missing or wrong; `None`, with an
-    /// error, when not even the format version is known. Without warnings.
+    /// The package, with defaults in place of missing or wrong values; `None`, with an error, when
+    /// not even the format version is known. Without warnings.
     pub loaded: Option<LoadedPackage>,
     /// The errors that keep it from being loaded.
     pub errors: Vec<Finding>,
@@ -122,7 +122,7 @@ pub struct LoadedInPart {
     pub warnings: Vec<Finding>,
 }
 
-/// Loads as much of a package as can be loaded, whatever is wrong with it.
+/// Loads as much of a package as can be loaded, regardless of its faults.
 #[must_use]
 pub fn load_in_part(directory: &Path, workspace: &Workspace) -> LoadedInPart {
     let (loaded, findings) = attempt(directory, workspace);
@@ -260,13 +260,13 @@ fn assemble(
     }
     findings.enter(Area::Metadata);
     check_languages(&metadata, languages, &directory.join(MARKER), findings);
-    // After `problem.yaml`, which goes before what other tools have.
+    // After `problem.yaml`, which has priority over the files of other tools.
     read_other_tools(directory, &mut metadata, findings);
     findings.enter(Area::Programs);
     let output_validator = output_validator(directory, &metadata, languages, findings);
     let static_validator = static_validator(directory, &metadata, languages, findings);
     let [input_visualizer, output_visualizer] = visualizers(directory, languages, findings);
-    // Test data may name output validators and a grader, so that these are read first.
+    // Test data may name output validators and a grader, so these are read first.
     let programs = Programs {
         output_validators: match &output_validator {
             OutputValidator::Custom(programs) => Some(programs.as_slice()),
@@ -327,8 +327,8 @@ fn assemble(
     }
 }
 
-/// Reports unknown languages that a problem allows. They are only warnings: nothing keeps
-/// submissions in the other languages from running.
+/// Reports unknown languages that a problem allows. They are only warnings, because submissions in
+/// the other languages still run.
 fn check_languages(
     metadata: &Metadata,
     known: &[Language],
@@ -357,7 +357,8 @@ fn check_languages(
     }
 }
 
-/// Other tools keep a few things in files of their own, which `problem.yaml` goes before.
+/// Reads the settings that other tools keep in separate files. `problem.yaml` has priority over
+/// them.
 fn read_other_tools(directory: &Path, metadata: &mut Metadata, findings: &mut Findings) {
     if !metadata.dialect.is_legacy() {
         return;
@@ -371,7 +372,7 @@ fn read_other_tools(directory: &Path, metadata: &mut Metadata, findings: &mut Fi
     metadata.title = metadata.title.take().or(name);
     for (key, program) in elsewhere
         .into_iter()
-        .filter(|_| metadata.output_validator != WantedValidator::Own)
+        .filter(|_| metadata.output_validator != ValidatorChoice::Own)
     {
         let message =
             format!("`{key}` names the program `{program}`, which the package does not have");

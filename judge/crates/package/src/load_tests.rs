@@ -7,7 +7,7 @@ use crate::PackageErrors;
 use crate::fixture::Tree;
 
 #[test]
-fn the_least_package_of_each_format() {
+fn minimal_packages_of_each_format_load() {
     let tree = Tree::new();
     tree.package("current", "");
     let loaded = tree.load("current").unwrap();
@@ -67,7 +67,7 @@ fn all_mistakes_are_reported_at_once() {
 }
 
 #[test]
-fn directories_that_are_no_packages_are_errors() {
+fn directories_without_a_package_are_errors() {
     let tree = Tree::new();
     tree.make_directory("x");
     assert_eq!(
@@ -149,7 +149,7 @@ fn both_readings_of_output_validator() {
     assert_eq!(
         tree.warnings("x"),
         [
-            "x/output_validator/run: not executable, so it is taken for no script\nhint: make it executable: `chmod +x run`"
+            "x/output_validator/run: not executable, so it is not treated as a script\nhint: make it executable: `chmod +x run`"
         ]
     );
 }
@@ -195,7 +195,7 @@ fn output_validators_of_legacy() {
 
 #[cfg(unix)]
 #[test]
-fn shell_scripts_that_are_not_executable_are_no_input_validators_in_legacy() {
+fn non_executable_scripts_are_no_input_validators_in_legacy() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/input_validators/check_all.sh", "exit 0\n");
@@ -220,7 +220,7 @@ fn shell_scripts_that_are_not_executable_are_no_input_validators_in_legacy() {
 }
 
 #[test]
-fn input_validators_that_cannot_be_run_are_told() {
+fn unusable_input_validators_are_reported() {
     let tree = Tree::new();
     tree.package("x", "");
     for file in [
@@ -251,9 +251,9 @@ fn input_validators_that_cannot_be_run_are_told() {
     assert_eq!(
         tree.warning_lines(&loaded.warnings),
         [
-            "x/input_validators/notes.txt: this is no input validator that can be run: no file of a known language",
+            "x/input_validators/notes.txt: this input validator cannot be run: no file of a known language",
             "x/input_validators/old.viva: this input validator is not run: no VIVA interpreter is available",
-            "x/input_validators/scripted: this is no input validator that can be run: no file of a known language",
+            "x/input_validators/scripted: this input validator cannot be run: no file of a known language",
         ]
     );
     std::fs::remove_dir_all(tree.path("x/input_validators")).unwrap();
@@ -321,7 +321,7 @@ fn scripts_make_a_directory_a_program() {
 }
 
 #[test]
-fn talking_problems_need_someone_to_talk_to() {
+fn interactive_problems_need_an_output_validator() {
     let tree = Tree::new();
     tree.package("x", "type: [interactive, multi-pass]\n");
     assert_eq!(
@@ -352,7 +352,7 @@ fn talking_problems_need_someone_to_talk_to() {
 
 #[cfg(unix)]
 #[test]
-fn a_header_that_is_missing_matters_where_it_is_needed_for_judging() {
+fn missing_headers_matter_only_for_judging() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/input_validators/v/v.cpp", "");
@@ -365,7 +365,7 @@ fn a_header_that_is_missing_matters_where_it_is_needed_for_judging() {
     tree.write("x/output_validator/v.cpp", "");
     std::os::unix::fs::symlink("../../lib/v.h", tree.path("x/output_validator/v.h")).unwrap();
     assert_eq!(tree.errors("x").len(), 1);
-    // Beside the package is not in the package.
+    // A directory next to the package is not in the package.
     tree.write("lib/v.h", "");
     assert_eq!(tree.errors("x").len(), 2);
     for link in ["x/input_validators/v/v.h", "x/output_validator/v.h"] {
@@ -410,7 +410,7 @@ fn settings_of_other_tools_are_read_in_legacy_packages() {
 }
 
 #[test]
-fn names_and_languages_that_are_odd() {
+fn odd_names_and_languages_are_warnings() {
     let tree = Tree::new();
     tree.package("Five-Up", "languages: [rust, klingon]\n");
     assert_eq!(

@@ -1,8 +1,8 @@
 //! Broken packages: any changed package is loaded or refused, in bounded time, and nothing is
 //! written to it.
 //!
-//! The ordinary test breaks packages some thousand times; `JUDGE_MUTATIONS=10000` says how often
-//! instead. What is broken depends on the number of the copy alone, so a failure can be repeated.
+//! The ordinary test breaks packages some thousand times; `JUDGE_MUTATIONS=10000` sets another
+//! number. The changes depend only on the number of the copy, so a failure can be repeated.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,10 +17,11 @@ use crate::{Finding, Workspace, load};
 const MUTATIONS: u64 = 1000;
 /// The codes of whole areas, as errors.
 const OF_AREAS: [&str; 5] = ["JP010", "JP020", "JP030", "JP040", "JP050"];
-/// Loading takes milliseconds. Only what hangs or explodes takes this long, on any machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The maximum time of loading a package. Loading takes milliseconds; only a hang takes this long,
+/// on any machine.
+const MAX_LOADING_TIME: Duration = Duration::from_secs(60);
 
-/// Values that nobody expects, where a value is expected.
+/// Unexpected values.
 const VALUES: [&str; 28] = [
     "-1",
     "0",
@@ -100,7 +101,7 @@ const NAMES: [&str; 18] = [
     ".in",
 ];
 
-/// Pseudo-random numbers (xorshift): the same everywhere, and for ever.
+/// Pseudo-random numbers (xorshift), the same on every machine.
 struct Chance(u64);
 
 impl Chance {
@@ -125,16 +126,16 @@ fn entries(root: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// One thing that lies below a directory.
+/// The state of an entry below a directory.
 #[derive(PartialEq, Eq)]
-struct Thing {
+struct EntryState {
     kind: fs::FileType,
     changed: SystemTime,
     contents: Vec<u8>,
 }
 
 /// The state of everything below a directory: kinds, contents, times of change.
-fn state(root: &Path) -> BTreeMap<PathBuf, Thing> {
+fn state(root: &Path) -> BTreeMap<PathBuf, EntryState> {
     let look = |path: &PathBuf| {
         let metadata = fs::symlink_metadata(path).unwrap();
         let contents = if metadata.is_file() {
@@ -142,7 +143,7 @@ fn state(root: &Path) -> BTreeMap<PathBuf, Thing> {
         } else {
             Vec::new()
         };
-        Thing {
+        EntryState {
             kind: metadata.file_type(),
             changed: metadata.modified().unwrap(),
             contents,
@@ -304,7 +305,7 @@ fn link(_: &Path, at: &Path) {
     remove(at);
 }
 
-/// More directories in one another than anybody has, or a pipe that nobody writes to.
+/// Creates deeply nested directories, or a pipe without a writer.
 fn nest(at: &Path, chance: &mut Chance) {
     remove(at);
     if chance.below(2) == 0 {
@@ -325,7 +326,7 @@ struct Tally {
     refused: u64,
 }
 
-/// A directory for copies: in memory where there is such a place, since nothing is to be kept.
+/// A directory for copies, in memory if possible, since nothing is kept.
 fn scratch() -> tempfile::TempDir {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() {
@@ -336,7 +337,7 @@ fn scratch() -> tempfile::TempDir {
     .unwrap()
 }
 
-/// Breaks a copy of some package again and again, and loads it after each time.
+/// Breaks a copy of a package repeatedly, and loads it after each change.
 fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
     let mut chance =
         Chance(0x9e37_79b9_7f4a_7c15 ^ (copy_number + 1).wrapping_mul(0x2545_f491_4f6c_dd1d));
@@ -354,7 +355,7 @@ fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
         });
         let result = result.unwrap_or_else(|_| panic!("{warning_lines}: loading it panicked"));
         assert!(
-            started.elapsed() < PATIENCE,
+            started.elapsed() < MAX_LOADING_TIME,
             "{warning_lines}: loading it took {:?}",
             started.elapsed()
         );
@@ -380,8 +381,7 @@ fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
                     errors.iter().all(|error| !error.message.trim().is_empty()),
                     "{warning_lines}"
                 );
-                // Every rule has a code of its own; those of areas are for what nobody has
-                // thought of.
+                // Every rule has its own code; the codes of areas are for unforeseen faults.
                 let known = |error: &Finding| !OF_AREAS.contains(&error.code.id());
                 assert!(errors.iter().all(known), "{warning_lines}: {errors}");
             }

@@ -1,5 +1,5 @@
-//! The reading of the packages in `testdata/packages`: compared with `reading.yaml` there, line by
-//! line.
+//! Tests of reading the packages in `testdata/packages`, compared with `reading.yaml` there, line
+//! by line.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,16 +17,16 @@ fn packages() -> PathBuf {
         .unwrap()
 }
 
-/// The facts that were read of a package, in words.
-fn facts(package: &Path) -> String {
+/// Describes a package as it was read.
+fn description(package: &Path) -> String {
     let mut text = String::new();
     match load(package, &Workspace::find(package).unwrap()) {
         Ok(loaded) => {
-            tell_problem(&mut text, &loaded.problem);
+            write_problem(&mut text, &loaded.problem);
             for case in loaded.extra_cases.iter() {
                 writeln!(text, "extra case {}", case.id).unwrap();
             }
-            // Expectations of submissions have tests of their own.
+            // Expectations of submissions have separate tests.
             for warning in loaded
                 .warnings
                 .iter()
@@ -44,7 +44,7 @@ fn facts(package: &Path) -> String {
     text
 }
 
-fn tell_problem(text: &mut String, problem: &Problem) {
+fn write_problem(text: &mut String, problem: &Problem) {
     let time = problem
         .limits
         .time_limit
@@ -85,23 +85,23 @@ fn tell_problem(text: &mut String, problem: &Problem) {
     if let OutputValidator::Custom(programs) = &problem.output_validator {
         programs
             .iter()
-            .for_each(|program| tell_program(text, "output validator", program));
+            .for_each(|program| write_program(text, "output validator", program));
     }
     problem
         .static_validator
         .iter()
-        .for_each(|program| tell_program(text, "static validator", program));
+        .for_each(|program| write_program(text, "static validator", program));
     problem
         .input_validators
         .iter()
-        .for_each(|program| tell_program(text, "input validator", program));
-    tell_data(text, problem);
+        .for_each(|program| write_program(text, "input validator", program));
+    write_data(text, problem);
     for submission in &problem.submissions {
         writeln!(text, "submission {}", submission.id).unwrap();
     }
 }
 
-fn tell_program(text: &mut String, what: &str, program: &Program) {
+fn write_program(text: &mut String, what: &str, program: &Program) {
     let scripts = if program.scripts.is_some() {
         ", scripts"
     } else {
@@ -115,7 +115,7 @@ fn tell_program(text: &mut String, what: &str, program: &Program) {
     .unwrap();
 }
 
-fn tell_data(text: &mut String, problem: &Problem) {
+fn write_data(text: &mut String, problem: &Problem) {
     for group in &problem.test_groups {
         let settings = match &group.settings {
             GroupSettings::Plain => String::new(),
@@ -171,7 +171,7 @@ fn tell_data(text: &mut String, problem: &Problem) {
 }
 
 #[test]
-fn packages_are_read_as_they_are_meant() {
+fn packages_are_read_as_listed() {
     let root = packages();
     let document = Document::read(&root.join("reading.yaml")).unwrap();
     let expected = document.root().entries().unwrap();
@@ -187,16 +187,16 @@ fn packages_are_read_as_they_are_meant() {
             assert!(
                 !id.contains("read"),
                 "`{id}` is missing in reading.yaml:\n{}",
-                facts(&package)
+                description(&package)
             );
             continue;
         };
         let Value::Text(text) = entry.value.value() else {
             panic!("{id}: expected a text")
         };
-        let facts = facts(&package);
-        if facts != *text {
-            write!(found, "`{id}`: expected\n{text}\nfound\n{facts}\n").unwrap();
+        let description = description(&package);
+        if description != *text {
+            write!(found, "`{id}`: expected\n{text}\nfound\n{description}\n").unwrap();
         }
     }
     assert!(found.is_empty(), "{found}");
@@ -210,7 +210,7 @@ fn packages_are_read_as_they_are_meant() {
 }
 
 #[test]
-fn the_conformance_page_names_tests_that_exist() {
+fn tests_named_on_the_conformance_page_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(root.join("../../docs/reference/format.md")).unwrap();
     let sources: String = ["src", "../lint/src"]

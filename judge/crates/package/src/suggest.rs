@@ -2,7 +2,7 @@
 //!
 //! Must not know what the words are for.
 
-/// The hint for a word that is not known, when one of the known words is near enough.
+/// The hint for an unknown word, if one of the known words is close enough.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     closest(word, known).map(|best| format!("did you mean `{best}`?"))
 }
@@ -16,13 +16,14 @@ pub(crate) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
         .join(", ")
 }
 
-/// The typing errors of a word that is certainly a known one, mistyped.
-const SLIPS: usize = 2;
+/// The maximum number of typing errors in a word that is certainly a known one.
+const MAX_SLIPS: usize = 2;
 
-/// The known word that a longer word is meant to be, when it is written in other letter case, with
-/// `-` for `_`, or with a slip.
+/// The known long word that is certainly meant by a word in other letter case, with `-` for `_`, or
+/// with a slip.
 pub(crate) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    closest(word, known).filter(|best| best.len() > 3 * SLIPS && typing_errors(word, best) <= SLIPS)
+    closest(word, known)
+        .filter(|best| best.len() > 3 * MAX_SLIPS && typing_errors(word, best) <= MAX_SLIPS)
 }
 
 /// The known word with the fewest typing errors, if these are at most a third of the word's
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_what_was_meant() {
+    fn the_intended_word_is_suggested() {
         let known = ["limits", "license", "name", "time_limit"];
         assert_eq!(closest("limit", known), Some("limits"));
         assert_eq!(closest("licence", known), Some("license"));
@@ -67,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_with_a_slip_is_a_known_one() {
+    fn words_with_a_slip_are_recognised() {
         let known = ["accepted", "wrong_answer", "time_limit_exceeded"];
         for (word, expected) in [
             ("Accepted", 0),

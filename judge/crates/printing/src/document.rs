@@ -6,7 +6,7 @@
 use std::io;
 use std::path::Path;
 
-use judge_package::{Finding, StatementKind, pictures_beside};
+use judge_package::{Finding, StatementKind, pictures_next_to};
 use judge_statement::{Cover, TexDocument, TexPlace, tex_document};
 
 use crate::complaint::{Complaint, FRAME};
@@ -60,7 +60,7 @@ impl<'d> Document<'d> {
         let mut unreadable = Vec::new();
         for (index, Statement { problem, file, .. }) in self.statements.iter().enumerate() {
             let directory = TexDocument::directory(index);
-            let (pictures, errors) = pictures_beside(problem, file);
+            let (pictures, errors) = pictures_next_to(problem, file);
             unreadable.extend(errors);
             for (name, bytes) in pictures {
                 source.add(&format!("{directory}/{name}"), &bytes)?;

@@ -21,14 +21,14 @@ METADATA_BROKEN "JP010" ERROR "problem.yaml violates the package format",
     "problem.yaml:7: unknown key `limit`; did you mean `limits`?";
 METADATA_ODD "JP011" WARNING "problem.yaml contains something suspicious",
     "It can be read, but perhaps not as intended, or not by other systems.",
-    "Check how the finding says that it is read.",
+    "Check the interpretation that the finding states.",
     "unknown language `fortran`";
 DATA_BROKEN "JP020" ERROR "the test data violate the package format",
     "A test case that lacks its answer, or whose settings contradict each other, cannot be judged.",
     "Add the missing file, or correct the named setting. See \"Test Data\" in the package format.",
     "test case `secret/01` has no `.ans` file";
 DATA_ODD "JP021" WARNING "the test data contain something suspicious",
-    "Ignored files have no effect, although somebody put them there.",
+    "An ignored file has no effect, which is rarely intended.",
     "Rename, move or delete the file, or correct the named setting.",
     "data/secret/03.in.bak: ignored: it belongs to no test case";
 PROGRAM_BROKEN "JP030" ERROR "a program of the package cannot be used",
@@ -78,7 +78,7 @@ LINK_OUTSIDE "JP105" WARNING "a symbolic link leaves the package",
 NAMES_DIFFER_IN_CASE "JP106" WARNING "two names differ only in letter case",
     "On file systems that ignore letter case (macOS, Windows) only one of the files can exist.",
     "Rename one of them.",
-    "data/secret/A.in beside data/secret/a.in";
+    "data/secret/A.in and data/secret/a.in";
 FILE_LARGE "JP107" WARNING "a file is larger than 100 MiB",
     "Repositories and judging systems refuse large files, and each test case is read for every submission.",
     "Make the test case smaller: size alone rarely makes a test strong.",
@@ -174,7 +174,7 @@ INPUT_EMPTY "JP306" WARNING "an input is empty",
     "data/secret/03.in: 0 bytes";
 ANSWER_EMPTY "JP307" WARNING "an answer is empty",
     "With the default output validator only a program that prints nothing is accepted.",
-    "Make the answer again with a correct solution.",
+    "Generate the answer again with a correct solution.",
     "data/secret/03.ans: 0 bytes";
 INVALID_INPUT_IS_VALID "JP308" ERROR "an invalid input has the same bytes as a test case",
     "It is declared both valid and invalid. One of the two is wrong.",
@@ -192,19 +192,19 @@ INTERACTION_MALFORMED "JP312" ERROR "a line of an interaction sample has no dire
 INTERACTOR_INPUT_SHOWN "JP340" WARNING "a sample shows the input of the interactor",
     "Without a log of an interaction, the statement shows the test case. Only the output validator reads its input, \
      which often is what contestants have to find.",
-    "Write `.interaction` beside it: `judge generate` records one. If contestants may see the input, write it as \
+    "Add a file `.interaction`: `judge generate` records one. If contestants may see the input, write it as \
      `.in.statement`.",
     "data/sample/1.in";
 SEVERAL_IMAGES "JP313" WARNING "a test case has several images",
     "The package format allows one illustration for each test case.",
     "Keep one of them.",
-    "data/sample/1.png beside data/sample/1.svg";
+    "data/sample/1.png and data/sample/1.svg";
 ARGUMENTS_UNUSED "JP314" WARNING "arguments are set for an input validator that does not exist",
     "No program receives them, so their checks do not take place.",
     "Fix the name in `input_validator_args` (or `input_validator_flags`), or add the validator.",
     "input_validator_args: {cheker: [--max, 10]}";
 IGNORE_SAMPLE_MISPLACED "JP333" WARNING "`ignore_sample` has no effect where it is set",
-    "The flag belongs in data/testdata.yaml, beside `on_reject: continue`. It is ignored elsewhere, and with `break` a \
+    "The flag belongs in data/testdata.yaml, together with `on_reject: continue`. It is ignored elsewhere, and with `break` a \
      rejected sample ends the run before the secret data.",
     "Move it there, and add `on_reject: continue`.",
     "data/secret/testdata.yaml: `ignore_sample` belongs in `data/testdata.yaml`";
@@ -219,7 +219,7 @@ RANGE_DOUBTFUL "JP335" WARNING "a score range does not match the scores that the
 TOLERANCE_OF_INTEGERS "JP336" OFF "a float tolerance applies to integers in answers",
     "The default output validator applies the tolerance to every number: `7.0000001` is accepted for `7`.",
     "If the integers must be exact, write an output validator.",
-    "secret/01.ans: `7` beside `0.25`, with `float_tolerance 1e-6`";
+    "secret/01.ans: `7` and `0.25`, with `float_tolerance 1e-6`";
 SEED_UNUSED "JP337" WARNING "a generator does not depend on its seed",
     "Test cases that should differ by their seeds are the same. Only `judge generate` reports this, when it runs the \
      generator.",
@@ -235,15 +235,15 @@ RANGE_EXCEEDED "JP339" WARNING "submissions can score more or less than their gr
     "data/secret/group1: `range` is 0 to 40, and the scores in it reach 0 to 50";
 
 NO_STATEMENT "JP401" ERROR "the statement is missing",
-    "Without a statement, nobody can solve the problem.",
+    "Without a statement, the problem cannot be solved.",
     "Add statement/problem.en.md (or .tex, .pdf); in legacy packages problem_statement/problem.en.tex.",
     "statement/ is empty or missing";
 STATEMENT_TWICE "JP402" ERROR "there are several statements in one language",
     "Which one is shown depends on the system.",
     "Keep one of them.",
-    "statement/problem.en.md beside statement/problem.en.tex";
+    "statement/problem.en.md and statement/problem.en.tex";
 STATEMENT_EMPTY "JP403" ERROR "a statement is empty",
-    "Without a statement, nobody can solve the problem.",
+    "Without a statement, the problem cannot be solved.",
     "Write it, or delete the file.",
     "statement/problem.sv.md: 0 bytes";
 STATEMENT_FILE_MISNAMED "JP404" WARNING "a file looks like a statement but is not named like one",
@@ -266,7 +266,7 @@ NAME_MISSING_IN_TEX "JP407" WARNING "a legacy statement does not state the probl
 NAME_LANGUAGES "JP408" ERROR "names and statements are in different languages",
     "Format 2025-09 requires a name for each language of the statements, and no others.",
     "Add the name under `name` in problem.yaml, or the statement.",
-    "name: {en: Sum} beside statement/problem.sv.md";
+    "name: {en: Sum} and statement/problem.sv.md";
 TEX_UNKNOWN "JP411" WARNING "a LaTeX statement uses an unknown command",
     "Judges that render LaTeX as HTML know a part of it. `judge statement` shows an unknown command as source text, marked; \
      others may drop it. LaTeX itself may know it, with other packages.",
@@ -275,7 +275,7 @@ TEX_UNKNOWN "JP411" WARNING "a LaTeX statement uses an unknown command",
     "statement/problem.en.tex:12: `\\foo` is unknown, and is shown as written (3 times)";
 
 LICENSE_UNKNOWN "JP501" WARNING "the problem has no licence",
-    "Nobody may use the problem without its owner's permission.",
+    "Without a licence, using the problem needs its owner's permission.",
     "Set `license` in problem.yaml.",
     "license: unknown";
 NO_RIGHTS_OWNER "JP502" ERROR "the rights owner is missing",

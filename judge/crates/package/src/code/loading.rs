@@ -1,11 +1,10 @@
 //! The codes of findings when a package is loaded.
 //!
-//! Responsible for the rows; the codes of whole areas, for what has none of its own, stand in
-//! `files`. Must not know how anything is found.
+//! Responsible for the rows. The codes of whole areas, for findings without a code of their own,
+//! are in `files`. Must not know how anything is found.
 //!
-//! A rule that is an error in one format and a warning in another has one code, which weighs as a
-//! warning: what keeps a package from being judged is reported as an error whatever its code
-//! weighs.
+//! A rule that is an error in one format and a warning in another has one code, with the severity
+//! of a warning: a finding that keeps a package from being judged is always reported as an error.
 
 use super::row::{Code, ERROR, Row, WARNING, rows};
 
@@ -53,8 +52,8 @@ PACKAGE_NAME "JP111" WARNING "a package's name has characters other than a-z and
     "The format allows no others, and systems use the name in addresses and identifiers.",
     "Rename the directory.",
     "problems/Sum-Of-Two";
-INCLUDED_FOR_NOBODY "JP113" WARNING "included files reach no submission",
-    "The directory is empty, or its language is unknown or not allowed in this problem, or the file lies beside the \
+INCLUDED_FOR_NO_SUBMISSION "JP113" WARNING "included files reach no submission",
+    "The directory is empty, or its language is unknown or not allowed in this problem, or the file is next to the \
      directories of languages.",
     "Move the files to `include/LANGUAGE`, or delete them.",
     "include/pyton3: ignored: unknown language `pyton3`";
@@ -62,10 +61,10 @@ INCLUDED_DEFAULT_IN_LEGACY "JP114" WARNING "`include/default` in a legacy packag
     "The legacy format does not have it. Here, its files are included; other systems refuse the package.",
     "Move the files to a directory for each language.",
     "include/default";
-INCLUDED_REPLACES_DEFAULT "JP115" WARNING "a language has included files beside the default ones",
+INCLUDED_REPLACES_DEFAULT "JP115" WARNING "a language has included files besides the default ones",
     "By the format, they replace all default files, but some systems include both.",
     "Put all files that the language needs into its own directory.",
-    "include/cpp beside include/default";
+    "include/cpp and include/default";
 
 CASE_INCOMPLETE "JP315" ERROR "a test case lacks its answer or output",
     "The correct output is unknown. Only cases of `invalid_input` need no answer.",
@@ -95,13 +94,13 @@ FILE_OF_NO_CASE "JP320" WARNING "a file belongs to no test case",
 CASE_NAME_CLASHES "JP321" ERROR "a test case's name clashes with another entry",
     "It has the name of a directory, or of the file `test_group.yaml`, or one of its files is a directory.",
     "Rename one of them.",
-    "data/secret/01: a directory must not have the name of a test case beside it, `01`";
+    "data/secret/01: a directory must not have the name of a test case next to it, `01`";
 GROUP_EMPTY "JP322" WARNING "a test data group has no test cases",
     "It has no effect. In scoring problems of 2025-09, where it would need a score, this is an error.",
     "Add test cases, or delete the directory.",
     "data/secret/group3: the group `secret/group3` has no test cases";
 GROUPS_MISPLACED "JP323" WARNING "test data groups are not where the format requires them",
-    "In 2025-09, either all or none of the directories directly in `secret` are groups, with no test case beside them. \
+    "In 2025-09, either all or none of the directories directly in `secret` are groups, with no test case next to them. \
      This is an error in scoring problems; in others, groups have no effect.",
     "Give each directory in `secret` a test_group.yaml, and move loose test cases into one.",
     "data/secret/b: expected a `test_group.yaml`, because its neighbour `a` has one";
@@ -109,7 +108,7 @@ GRADER_FLAG_UNKNOWN "JP324" WARNING "unknown flag of the default grader",
     "The flag is ignored.",
     "Fix its name.",
     "data/testdata.yaml:2: unknown grader flag `ignore_samples` is ignored";
-GRADER_MISSING "JP325" ERROR "custom grading needs a grader, and none is in the package",
+GRADER_MISSING "JP325" ERROR "custom grading needs a grader, but the package has none",
     "The result of the group cannot be computed.",
     "Put the program into `graders/`, or set `grading: default`.",
     "data/secret/testdata.yaml:1: expected the package's grader in `graders/`, found none";
@@ -189,7 +188,7 @@ TIME_LIMIT_OFF_GRID "JP520" WARNING "the time limit is not a multiple of the tim
 TIME_LIMITS_DIFFER "JP521" WARNING "two files state different time limits",
     "Each tool reads its own file, so verdicts differ between systems. Here, `domjudge-problem.ini` comes first, as in DOMjudge, which refuses such a package.",
     "Delete one of them.",
-    ".timelimit: its time limit, 3s, is not that of `domjudge-problem.ini`, 2s";
+    ".timelimit: its time limit, 3s, differs from that of `domjudge-problem.ini`, 2s";
 VALIDATOR_ELSEWHERE "JP522" WARNING "another tool's settings name a missing validator",
     "DOMjudge would use it. Here and in other systems, the default output validator is used.",
     "Put the program into `output_validators/`, and set `validation: custom`.",
@@ -222,7 +221,7 @@ VIVA_NOT_RUN "JP605" WARNING "an input validator is written in VIVA",
 INPUT_VALIDATOR_UNRECOGNISED "JP606" WARNING "an input validator's language is unknown",
     "It is not run, so its checks were skipped.",
     "Put the sources of one program, in one language, into one file or directory.",
-    "input_validators/notes.txt: this is no input validator that can be run: no file of a known language";
+    "input_validators/notes.txt: this input validator cannot be run: no file of a known language";
 PROGRAM_UNRECOGNISED "JP607" ERROR "the language of a program of the package is unknown",
     "Without its output validator, grader or static validator a problem cannot be judged.",
     "Put the sources of one program, in one language, where the format expects them, or add `build` or `run`.",
@@ -279,7 +278,7 @@ GLOB_DOUBTFUL "JP712" WARNING "a glob in submissions.yaml contains an unsupporte
 SUBMISSION_THERE_TWICE "JP713" ERROR "two submissions have the same name",
     "Their results would be ambiguous.",
     "Rename one of them.",
-    "solutions/sum/accepted/a.py: submission `accepted/a.py` is there twice";
+    "solutions/sum/accepted/a.py: submission `accepted/a.py` exists twice";
 ANSWERS_NOTHING "JP714" WARNING "an answer file belongs to no test case",
     "In submit-answer problems, a submission has one file per test case, with the name of the test case.",
     "Rename the file, for example to `secret/01.out`.",

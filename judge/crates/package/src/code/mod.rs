@@ -1,9 +1,9 @@
-//! Codes: the stable names of what can be found in a package.
+//! Codes: the stable names of findings about packages.
 //!
 //! Responsible for the catalogue, which has the title, reason and fix of each finding, and for
 //! looking codes up. A new code is a row in `files`, `loading` or `running`;
 //! `judge/docs/reference/lint.md` and `judge check --explain` are made from the rows. Must not
-//! check anything, nor know how anything is found.
+//! check anything, or know how anything is found.
 
 mod files;
 mod loading;
@@ -34,7 +34,7 @@ impl Code {
         ROWS_OF_LOADING
     }
 
-    /// True when it is only found by making the test data.
+    /// True if it is only found by generating the test data.
     #[must_use]
     pub fn needs_generating(self) -> bool {
         self == SEED_UNUSED
@@ -65,7 +65,7 @@ mod tests {
                 digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()),
                 "{code}"
             );
-            assert!(seen.insert(code.id()), "{code} is there twice");
+            assert!(seen.insert(code.id()), "{code} exists twice");
             for text in [code.title(), code.why(), code.fix(), code.example()] {
                 assert!(
                     !text.trim().is_empty(),

@@ -1,6 +1,6 @@
 //! A code, and the row of the catalogue that explains it.
 //!
-//! Responsible for the shape of a row and for what a code says of itself. Must not know which rows
+//! Responsible for the shape of a row and for the properties of a code. Must not know which rows
 //! there are.
 
 use std::fmt;
@@ -9,12 +9,12 @@ use judge_model::Severity;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Severities as the rows write them; `OFF` is reported only where a profile asks for it.
+/// Severities as the rows write them; `OFF` is only reported by profiles that enable it.
 pub(super) const ERROR: Option<Severity> = Some(Severity::Error);
 pub(super) const WARNING: Option<Severity> = Some(Severity::Warning);
 pub(super) const OFF: Option<Severity> = None;
 
-/// Makes a constant of each row, and the list of them all.
+/// Defines a constant for each row, and the list of all constants.
 macro_rules! rows {
     ($list:ident: $($name:ident $id:literal $severity:ident $title:literal, $why:literal, $fix:literal, $example:literal;)*) => {
         $(#[doc = $title] pub const $name: Code = Code(&Row {
@@ -25,15 +25,15 @@ macro_rules! rows {
 }
 pub(super) use rows;
 
-/// The stable name of one kind of finding, such as `JP301`. A code never changes its meaning; one
-/// that goes out of use is not given to anything else.
+/// The stable name of one kind of finding, such as `JP301`. A code never changes its meaning, and
+/// an obsolete one is not used again.
 #[derive(Clone, Copy)]
 pub struct Code(pub(super) &'static Row);
 
 /// One row of the catalogue.
 pub(super) struct Row {
     pub(super) id: &'static str,
-    /// `None`: only reported where a profile asks for it.
+    /// The severity; `None`: only reported by profiles that enable it.
     pub(super) severity: Option<Severity>,
     pub(super) title: &'static str,
     pub(super) why: &'static str,
@@ -42,7 +42,7 @@ pub(super) struct Row {
 }
 
 impl Code {
-    /// The name itself.
+    /// The name of the code, such as `JP301`.
     #[must_use]
     pub fn id(self) -> &'static str {
         self.0.id
@@ -55,7 +55,7 @@ impl Code {
         self.0.severity
     }
 
-    /// True when it is only found by running the package's validators.
+    /// True if it is only found by running the package's validators.
     #[must_use]
     pub fn needs_running(self) -> bool {
         self.id() >= "JP800"

@@ -138,11 +138,11 @@ TESTING_TOOL_BROKEN "JP918" WARNING "a testing tool does not compile",
     "Fix the errors of the compiler, or delete the tool.",
     "attachments/testing_tool.py: the testing tool `testing_tool.py` does not compile";
 TESTING_TOOL_REJECTS "JP919" WARNING "a testing tool does not accept an accepted submission",
-    "The tool does not follow the protocol of the output validator, so contestants look for faults that their solutions do      not have. It is called as `testing_tool.py -f INPUT COMMAND...` on the samples and on the inputs in      `data/testing_tool_test/`, and has to end with 0.",
-    "Run it by hand with the named submission and input: `python3 attachments/testing_tool.py -f data/sample/1.in python3      submissions/accepted/x.py`.",
+    "The tool does not follow the protocol of the output validator, so contestants look for faults that their solutions do not have. It is called as `testing_tool.py -f INPUT COMMAND...` on the samples and on the inputs in `data/testing_tool_test/`, and has to end with 0.",
+    "Run it by hand with the named submission and input: `python3 attachments/testing_tool.py -f data/sample/1.in python3 submissions/accepted/x.py`.",
     "attachments/testing_tool.py: ended with exit code 1 for `accepted/halves.py` on `sample/1`: no answer after 10 queries";
 TESTING_TOOL_ACCEPTS "JP920" WARNING "a testing tool accepts a solution that fails",
-    "The tool ended with 0 although the solution ended at once with exit code 1 and wrote nothing, so it accepts      everything.",
+    "The tool ended with 0 although the solution ended immediately with exit code 1 and wrote nothing, so it accepts everything.",
     "End with another exit code than 0 if the solution is wrong or its exit code is not 0.",
     "attachments/testing_tool.py: ends with 0 for a solution that ends with exit code 1 and writes nothing";
 }

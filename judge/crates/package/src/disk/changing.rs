@@ -6,13 +6,13 @@ use std::path::Path;
 
 use crate::error::Finding;
 
-/// The fault of a package that is neither what it was nor what it becomes.
+/// Returns the fault of a package that is neither old nor new.
 pub(crate) fn half_changed(directory: &Path) -> Option<Finding> {
     match judge_files::is_changing(directory) {
         Ok(false) => None,
         Ok(true) => {
             let message = "a command is changing the package, or was killed while it did";
-            let hint = "`judge generate`, `accept`, `add` and `upgrade --write` first take back what a killed command did";
+            let hint = "`judge generate`, `accept`, `add` and `upgrade --write` first undo the changes of a killed command";
             Some(Finding::invalid(directory, None, message).hint(Some(hint.to_owned())))
         }
         Err(error) => {

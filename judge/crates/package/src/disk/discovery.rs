@@ -20,25 +20,24 @@ const KERNEL: [&str; 3] = ["/dev", "/proc", "/sys"];
 /// The file that makes a directory a package.
 pub const MARKER: &str = "problem.yaml";
 
-/// Its name as many write it by mistake.
+/// A frequent misspelling of its name.
 pub(crate) const MISNAMED: &str = "problem.yml";
 
 /// True when this directory is a package.
 #[must_use]
 pub fn is_package(directory: &Path) -> bool {
-    // A problem of Hydro has a `problem.yaml`, too. With `data` beside it, the directory is a
-    // package all the same, such as one that was converted in place.
+    // A problem of Hydro has a `problem.yaml`, too. With `data` next to it, the directory is still
+    // a package, such as one that was converted in place.
     directory.join(MARKER).is_file()
         && (!directory.join(OF_HYDRO).is_file() || directory.join("data").is_dir())
 }
 
-/// The file beside which a `problem.yaml` is that of another format, Hydro's, unless there is
-/// `data` too.
+/// The file that shows that a `problem.yaml` belongs to a problem of Hydro, unless there is `data`
+/// too.
 pub(crate) const OF_HYDRO: &str = "testdata/config.yaml";
 
-/// The number of directories in which packages are looked for where nobody said that there are
-/// any. A workspace has a `judge.yaml` and no bound. The test that exceeds it makes so many
-/// directories.
+/// The maximum number of directories that a guess searches. A workspace with a `judge.yaml` has no
+/// bound. A test creates more directories than this, so the bound is smaller there.
 const MAX_GUESSED: usize = if cfg!(test) { 500 } else { 10_000 };
 
 /// The reason for searching a directory: it was named, or it is only a guess.
@@ -47,8 +46,8 @@ pub(crate) enum Reach {
     #[default]
     /// `judge.yaml` or a word on the command line names it.
     Named,
-    /// It is the current directory, which may be anything, such as somebody's home: what lies
-    /// in clones of Git repositories below it is not meant, and the search is bounded.
+    /// It is the current directory, which may be anything, such as a home directory: clones of Git
+    /// repositories below it are not searched, and the search is bounded.
     Guessed,
 }
 
@@ -63,17 +62,16 @@ pub(crate) struct Discovered {
 
 /// The packages at and below a directory, sorted by path.
 ///
-/// Never looks inside a package, nor into directories whose name starts with a dot or is
-/// `target`, nor into `/dev`, `/proc` and `/sys`, unless `root` is in one of these. Follows
-/// links to directories, and enters each directory once, however many links lead to it; a
-/// package that is reached on several ways is returned once, by the way that needs no link.
+/// Does not search packages, directories whose name starts with a dot or is `target`, or `/dev`,
+/// `/proc` and `/sys`, unless `root` is in one of these. Follows links to directories, and enters
+/// each directory once. A package with several paths is returned once, with the path that contains
+/// no link.
 ///
-/// A directory below it that one has no right to look into counts as a package, since it may be
-/// one.
+/// A directory below it without read permission counts as a package, since it may be one.
 ///
 /// # Errors
-/// The directory itself, and every other one that cannot be read for another reason; too many
-/// directories to guess in.
+/// The directory itself, if it cannot be read; every other one that cannot be read for another
+/// reason; too many directories for a guess.
 pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageErrors> {
     // A user may keep packages in `/dev/shm`. A search that begins in there is meant, and one
     // that begins above is not.
@@ -95,10 +93,10 @@ pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageE
     let through_links = !discovery.links.is_empty();
     // Packages behind links come after all others, those behind fewer links first.
     while !discovery.links.is_empty() {
-        // Packages that need fewer links are found first, whatever the order in which links
-        // are met.
+        // Packages behind fewer links are found first, regardless of the order in which links are
+        // read.
         let mut links = std::mem::take(&mut discovery.links);
-        links.sort_by_cached_key(|link| way_in(link));
+        links.sort_by_cached_key(|link| path_preference(link));
         for link in links {
             discovery.walk(&link, false);
         }
@@ -107,7 +105,7 @@ pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageE
         let message = format!(
             "no `judge.yaml`, and more than {max_entered} directories to search for problems"
         );
-        let hint = "name a problem or a directory, or write a `judge.yaml` beside your problems"
+        let hint = "name a problem or a directory, or create a `judge.yaml` next to your problems"
             .to_owned();
         discovery.findings.error(Finding {
             hint: Some(hint),
@@ -127,7 +125,7 @@ pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageE
     })
 }
 
-/// The discoveries of a search so far.
+/// The state of a search.
 #[derive(Default)]
 struct Discovery {
     reach: Reach,
@@ -139,15 +137,14 @@ struct Discovery {
     in_kernel: bool,
     /// Links that were seen and not followed yet.
     links: Vec<PathBuf>,
-    /// The directories that were entered, by their real paths: links among a few of them
-    /// already make more ways through than anybody can walk.
+    /// The directories that were entered, by their real paths: links among a few of them already
+    /// make too many paths to follow.
     entered: HashSet<PathBuf>,
     findings: Findings,
 }
 
 impl Discovery {
-    /// Looks at a directory, or at what a link leads to, and at all below it that needs no
-    /// further link.
+    /// Searches a directory, or the target of a link, without following further links.
     fn walk(&mut self, start: &Path, is_root: bool) {
         let Ok(real) = std::fs::canonicalize(start) else {
             // A link to nowhere hides no package. The walk reports a root that is not there.
@@ -184,7 +181,7 @@ impl Discovery {
                 }
                 continue;
             }
-            // The start itself may be a link: it is what it leads to.
+            // The start itself may be a link, and then counts as its target.
             if entry.depth() > 0 && entry.path_is_symlink() {
                 self.links.push(entry.into_path());
                 continue;
@@ -261,15 +258,15 @@ fn is_skipped(entry: &DirEntry) -> bool {
 /// Keeps one path to each package: of several paths to one directory, the one without links.
 fn without_repetitions(mut packages: Vec<PathBuf>) -> Vec<PathBuf> {
     let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    packages.sort_by_cached_key(|path| way_in(path));
+    packages.sort_by_cached_key(|path| path_preference(path));
     let mut seen = BTreeSet::new();
     packages.retain(|path| seen.insert(real(path)));
     packages
 }
 
-/// The order of preference among paths to one thing: those that end in its own name, short
-/// ones.
-fn way_in(path: &Path) -> (bool, usize, PathBuf) {
+/// The order of preference among paths to one directory: first those that end in its own name, then
+/// short ones.
+fn path_preference(path: &Path) -> (bool, usize, PathBuf) {
     let is_direct =
         std::fs::canonicalize(path).is_ok_and(|real| real.file_name() == path.file_name());
     (!is_direct, path.components().count(), path.to_owned())
@@ -325,7 +322,7 @@ mod tests {
         }
         assert_eq!(found(root.path()), ["a/deep/er", "a/deep/packed.kpp", "b"]);
         assert_eq!(found(&root.path().join("b")), [""]);
-        // A directory that the user names is looked into, whatever its name.
+        // A directory that the user names is searched, regardless of its name.
         assert_eq!(found(&root.path().join("target")), ["y"]);
     }
 
@@ -347,10 +344,10 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn each_directory_is_entered_once_however_many_ways_lead_there() {
+    fn directories_are_entered_once() {
         use std::os::unix::fs::symlink;
         let root = tempfile::tempdir().unwrap();
-        // Each links to all others: the ways through that visit none twice are 20 factorial.
+        // Each links to all others: there are 20 factorial paths that visit none twice.
         let names: Vec<String> = (10..30).map(|number| format!("d{number}")).collect();
         for name in &names {
             package(root.path(), &format!("{name}/p{name}"));
@@ -358,7 +355,7 @@ mod tests {
                 symlink(format!("../{other}"), root.path().join(name).join(other)).unwrap();
             }
         }
-        // What only a link leads to, by two links one after the other.
+        // Packages behind one link, and behind two links in a row.
         let elsewhere = tempfile::tempdir().unwrap();
         package(elsewhere.path(), "deep/far");
         package(elsewhere.path(), ".hidden/shown");
@@ -419,7 +416,7 @@ mod tests {
             ["mine", "submodule/mine_too"].map(|path| root.path().join(path))
         );
         assert_eq!(found.clones, [root.path().join("clone")]);
-        // A clone that one stands in is meant.
+        // A clone that contains the current directory is searched.
         let inside = discover(&root.path().join("clone"), Reach::Guessed).unwrap();
         assert_eq!(inside.packages, [root.path().join("clone/theirs")]);
         assert_eq!(

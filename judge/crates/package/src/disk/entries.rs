@@ -1,8 +1,8 @@
-//! Entries of a directory tree, looked at once before any of its files is read: its links, and
-//! files that cannot be read.
+//! Entries of a directory tree, examined before any of its files is read: its links, and unreadable
+//! files.
 //!
-//! Responsible for walking, and for asking the system about every file that may be read later. Must
-//! not open any, nor know what they mean.
+//! Responsible for walking, and for checking the permissions of every file that may be read later.
+//! Must not open files, or know what they mean.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -16,17 +16,17 @@ use rustix::io::Errno;
 use crate::disk::sizes::MAX_DATA_BYTES;
 use crate::error::{Finding, Findings};
 
-/// The most files that are reported because they cannot be read.
+/// The maximum number of unreadable files that are reported.
 const MAX_FINDINGS: usize = 20;
-/// Directories deeper than this belong to no package; a loop of mounts would have no end.
+/// The maximum depth of directories. No package is deeper, and a loop of mounts has no end.
 const DEPTH_LIMIT: usize = 64;
-/// The bytes of names that are asked for in one call, as in readdir(3).
+/// The size of the buffer for names in one call, in bytes, as in readdir(3).
 const BUFFER: usize = 32 << 10;
 const DIRECTORY: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::CLOEXEC);
 
-/// A link, and where it leads when all links are followed.
+/// A link, and its target when all links are followed.
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(crate) path: PathBuf,
@@ -36,21 +36,22 @@ pub(crate) struct Link {
 /// The entries of a directory tree that need a closer look.
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
-    /// The links, in order of their paths. Links are not followed; names with a leading dot are no
-    /// part of a package, and ignored below its top. Other checks report what leads nowhere.
+    /// The links, in order of their paths. Links are not followed. Names with a leading dot are not
+    /// part of a package, and are ignored below its top. Other checks report links that lead
+    /// nowhere.
     pub(crate) links: Vec<Link>,
     /// Files that this user may not read, in order of their paths.
     unreadable: Vec<(PathBuf, Errno)>,
-    /// True when a file in `data` is larger than programs are given, or may be, as it is not in
-    /// here: there is a link.
+    /// True if a file in `data` is too large for programs, or may be: the target of a link is
+    /// unknown here.
     pub(crate) data_may_be_large: bool,
 }
 
-/// A part of a tree that is walked through.
+/// The part of the tree that a directory belongs to.
 #[derive(Clone, Copy)]
 struct TreePart {
     depth: usize,
-    /// True when its files have to be readable.
+    /// True if its files have to be readable.
     counts: bool,
     /// True for test data.
     is_data: bool,
@@ -60,15 +61,15 @@ struct TreePart {
 struct EntryWalk<'w> {
     /// The names at its top whose files have to be readable; `None` means all.
     parts: Option<&'w [&'w str]>,
-    /// True when the system is asked about files.
+    /// True if the permissions and sizes of files are checked.
     asks: bool,
     entries: Entries,
 }
 
 impl Entries {
-    /// Walks through a directory. The files that have to be readable are those whose names at its
-    /// top are among `parts`. Directories that cannot be read are reported by the code that looks
-    /// into them, and root may read everything.
+    /// Walks through a directory. Files have to be readable if their name at its top is in `parts`.
+    /// Unreadable directories are reported by the code that reads them, and root may read
+    /// everything.
     pub(crate) fn below(directory: &Path, parts: Option<&[&str]>) -> Self {
         Self::walked(
             directory,
@@ -149,8 +150,8 @@ impl EntryWalk<'_> {
                     ));
                 }
                 FileType::Symlink if is_top || !is_hidden => {
-                    // The size of the target is unknown until it is followed, so that the
-                    // slower check decides.
+                    // The size of the target is unknown until it is followed, so the slower check
+                    // decides.
                     self.entries.data_may_be_large |= is_data;
                     let path = path.join(name);
                     self.entries.links.extend(
@@ -192,7 +193,7 @@ impl EntryWalk<'_> {
     }
 }
 
-/// The kind of an entry; file systems that do not list it are asked.
+/// The kind of an entry. It costs a call on file systems that do not list it.
 fn kind(place: &OwnedFd, name: &OsStr, listed: FileType) -> FileType {
     if listed != FileType::Unknown {
         return listed;

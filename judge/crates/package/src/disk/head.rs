@@ -1,5 +1,4 @@
-//! The beginnings of files: the files of a package may have any size, but only so many bytes are
-//! read of them.
+//! The beginnings of files: a file of a package may have any size, but only a bounded part is read.
 //!
 //! Must not know what the files mean.
 
@@ -8,15 +7,15 @@ use std::path::Path;
 
 use judge_files::regular_file;
 
-/// The bytes of a regular file, at most this many. Anything else, such as a pipe, would make the
-/// reader wait.
+/// Reads the first bytes of a regular file, at most `max_bytes`. Other kinds of files, such as a
+/// pipe, would make the reader wait.
 ///
 /// # Errors
-/// The errors of the file system; `InvalidInput` for what is no regular file.
-pub fn head(file: &Path, most: u64) -> io::Result<Vec<u8>> {
+/// The errors of the file system; `InvalidInput` if it is not a regular file.
+pub fn head(file: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let (file, size) = regular_file::open_sized(file)?;
-    let mut bytes = regular_file::room_for(size.min(most));
-    file.take(most).read_to_end(&mut bytes)?;
+    let mut bytes = regular_file::room_for(size.min(max_bytes));
+    file.take(max_bytes).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -25,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_files_and_only_their_beginning() {
+    fn only_beginnings_of_regular_files_are_read() {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("file");
         std::fs::write(&file, "abcdef").unwrap();

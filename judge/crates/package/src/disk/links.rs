@@ -1,12 +1,11 @@
-//! Links: where those of a package and of a submission may lead.
+//! Links: where the links of a package or a submission may lead.
 //!
 //! Responsible for deciding, by the place that a link leads to in the end, whether it may be
-//! followed. Must not know what the files mean, nor open any.
+//! followed. Must not know what the files mean, or open any.
 //!
 //! A link is followed with the rights of the user who runs the judge. Its target is shown to
-//! programs and named in reports, so it must be something that the package holds itself; and
-//! for a submission, something that submissions may see, which answers are not. All links are
-//! looked at before anything is read.
+//! programs and named in reports, so it must belong to the package; and for a submission, it must
+//! be visible to submissions, which answers are not. All links are checked before anything is read.
 //!
 //! Source: package format, "General Requirements": symbolic links may point at files of the
 //! package only.
@@ -21,7 +20,7 @@ use crate::code::{self, Code};
 use crate::disk::entries::{Entries, Link};
 use crate::error::{Finding, Findings};
 
-/// The parts of a package that the judge reads. A link elsewhere is followed by nobody, and
+/// The parts of a package that the judge reads. Links elsewhere are never followed, and are
 /// reported when the package is checked.
 pub(crate) const READ: [&str; 15] = [
     "problem.yaml",
@@ -41,19 +40,19 @@ pub(crate) const READ: [&str; 15] = [
     "problem_statement",
 ];
 
-/// The most links that are reported for leading astray.
+/// The maximum number of forbidden links that are reported.
 const MAX_FINDINGS: usize = 100;
 
-/// The reason why a link is refused: it may not be followed.
+/// The reason why a link must not be followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Refusal {
-    /// It leaves the package, the solutions or the submission, whichever is named.
+    /// It leaves the place that is named: the package, the solutions or the submission.
     Outside(&'static str),
-    /// It leads to a name with a leading dot, which is no part of a package.
+    /// It leads to a name with a leading dot, which is not part of a package.
     Hidden,
     /// It leads to a directory in which this link leaves the package.
     Onwards(PathBuf),
-    /// A submission is made of submissions and of included files.
+    /// It is part of a submission, and leads to neither a submission nor an included file.
     NotForSubmissions,
     /// Secret data must not be shown to contestants.
     Secret,
@@ -62,7 +61,7 @@ enum Refusal {
 }
 
 impl Refusal {
-    fn astray(self, link: &Path, target: &Path) -> Finding {
+    fn finding(self, link: &Path, target: &Path) -> Finding {
         let leads_to = target.display();
         let (code, message): (Code, String) = match self {
             Self::Outside(place) => (
@@ -194,14 +193,13 @@ impl Package {
                 .then_some(Refusal::NotForSubmissions),
             "submissions" => (self.concerns_data(target) || !Self::is_within(target, &self.shared))
                 .then_some(Refusal::NotForSubmissions),
-            // A file of the package may be included from where it lies. A directory is put
-            // beside submissions as a whole, so that it must hold nothing but what is meant
-            // for them.
+            // Any file of the package may be included by a link. A directory is put next to
+            // submissions as a whole, so it must only contain files for them.
             "include" => (self.concerns_data(target)
                 || (target.is_dir() && !Self::is_within(target, &self.shared)))
             .then_some(Refusal::NotForSubmissions),
-            // Test data may share files by links, also answers among each other. Only what a
-            // submission gets to see must not be an answer.
+            // Test data may share files by links, and so may answers. Only files that submissions
+            // see must not be answers.
             "data" => shows_answer(below, inside, target).then_some(Refusal::Answer),
             "statement" | "problem_statement" => {
                 // A picture may lie elsewhere in the package, unless it is test data; a
@@ -214,8 +212,8 @@ impl Package {
         }
     }
 
-    /// Decides about links that are met when files are opened later, as about those that there
-    /// are now.
+    /// Returns the rule for links that are found when files are opened later. It is the same as for
+    /// links that exist now.
     fn rule(self: Arc<Self>) -> Rule {
         Arc::new(move |path, target| {
             let below = path.strip_prefix(&self.directory).unwrap_or(path);
@@ -224,8 +222,7 @@ impl Package {
                 .next()
                 .and_then(|top| top.as_os_str().to_str())
                 .unwrap_or_default();
-            // Nothing is put in the way of reading other parts, as long as it stays in the
-            // package.
+            // Links in other parts may lead anywhere in the package.
             if READ.contains(&top) {
                 self.refuses(below, target).is_none()
             } else {
@@ -234,7 +231,7 @@ impl Package {
         })
     }
 
-    fn check(&self, links: &[Link], findings: &mut AstrayLinks<'_>) {
+    fn check(&self, links: &[Link], findings: &mut ForbiddenLinks<'_>) {
         let (read, other): (Vec<&Link>, Vec<&Link>) = links.iter().partition(|link| {
             let below = link
                 .path
@@ -270,9 +267,9 @@ impl Package {
     }
 }
 
-/// True when a link among the test data would show an answer to a submission: as an input, or
-/// among the files in its working directory. `below` is the place of the link and `inside` the
-/// place it leads to, both seen from the package.
+/// True when a link among the test data would show an answer to a submission: as an input, or among
+/// the files in its working directory. `below` is the place of the link and `inside` the place it
+/// leads to, both relative to the package.
 fn shows_answer(below: &Path, inside: &Path, target: &Path) -> bool {
     let has_extension = |path: &Path, wanted: &str| {
         path.extension()
@@ -282,7 +279,7 @@ fn shows_answer(below: &Path, inside: &Path, target: &Path) -> bool {
     if is_among_files(inside) {
         return false;
     }
-    // Answers are known by their extension (2025-09, "Test Data"); a directory among `.files`
+    // Answers are recognised by their extension (2025-09, "Test Data"); a directory among `.files`
     // may have some in it.
     let is_answer = has_extension(inside, "ans");
     if is_among_files(below) {
@@ -292,14 +289,14 @@ fn shows_answer(below: &Path, inside: &Path, target: &Path) -> bool {
     }
 }
 
-/// The first links that lead astray, and how many more there are.
-struct AstrayLinks<'f> {
+/// Reports the first forbidden links, and counts the others.
+struct ForbiddenLinks<'f> {
     findings: &'f mut Findings,
     place: PathBuf,
     count: usize,
 }
 
-impl<'f> AstrayLinks<'f> {
+impl<'f> ForbiddenLinks<'f> {
     fn new(place: &Path, findings: &'f mut Findings) -> Self {
         Self {
             findings,
@@ -312,7 +309,7 @@ impl<'f> AstrayLinks<'f> {
         self.count += 1;
         if self.count <= MAX_FINDINGS {
             self.findings
-                .error(refusal.astray(&link.path, &link.target));
+                .error(refusal.finding(&link.path, &link.target));
         }
     }
 
@@ -324,7 +321,7 @@ impl<'f> AstrayLinks<'f> {
             .filter(|more| *more > 0)
         {
             let message =
-                format!("{more} more links lead out of it, or to what they must not show");
+                format!("{more} more links lead out of it, or to files that they must not show");
             self.findings
                 .error(Finding::new(code::LINK_OUTSIDE, &self.place, message));
         }
@@ -332,9 +329,8 @@ impl<'f> AstrayLinks<'f> {
     }
 }
 
-/// Checks all links of a package. With `stands_for`, it takes the place of that other package,
-/// and leads into it. Returns true when all of them may be followed; those that may not are
-/// errors.
+/// Checks all links of a package. With `stands_for`, it takes the place of that other package, and
+/// its links may lead there. Returns true if all of them may be followed; the others are errors.
 pub(crate) fn check_package(
     directory: &Path,
     stands_for: Option<&Path>,
@@ -345,22 +341,22 @@ pub(crate) fn check_package(
     // The rule stays in force: a link that is exchanged between this check and the use of a
     // file is checked again when the file is opened.
     set_rule(directory, Arc::clone(&package).rule());
-    let mut astray = AstrayLinks::new(directory, findings);
-    package.check(links, &mut astray);
-    astray.finish()
+    let mut forbidden = ForbiddenLinks::new(directory, findings);
+    package.check(links, &mut forbidden);
+    forbidden.finish()
 }
 
-/// Checks all links in the directory in which a workspace keeps the solutions of a problem, and
-/// that directory, which must lie in the one for all problems.
+/// Checks all links in the directory of a problem's solutions in a workspace, and the directory
+/// itself, which must be in the one for all problems.
 pub(crate) fn check_solutions(directory: &Path, links: &[Link], findings: &mut Findings) -> bool {
-    let mut astray = AstrayLinks::new(directory, findings);
+    let mut forbidden = ForbiddenLinks::new(directory, findings);
     let above = directory
         .parent()
         .filter(|_| directory.is_symlink())
         .map(real);
     match above.map(|above| (above, real(directory))) {
         Some((above, target)) if !target.starts_with(&above) => {
-            astray.add(
+            forbidden.add(
                 Refusal::Outside("the solutions"),
                 &Link {
                     path: directory.to_owned(),
@@ -372,25 +368,30 @@ pub(crate) fn check_solutions(directory: &Path, links: &[Link], findings: &mut F
             directory,
             links,
             "the solutions of the problem",
-            &mut astray,
+            &mut forbidden,
         ),
     }
-    astray.finish()
+    forbidden.finish()
 }
 
 /// Checks all links in a submission from outside.
 pub(crate) fn check_submission(path: &Path, findings: &mut Findings) -> bool {
-    let mut astray = AstrayLinks::new(path, findings);
+    let mut forbidden = ForbiddenLinks::new(path, findings);
     check_stay(
         path,
         &Entries::links_below(path),
         "the submission",
-        &mut astray,
+        &mut forbidden,
     );
-    astray.finish()
+    forbidden.finish()
 }
 
-fn check_stay(directory: &Path, links: &[Link], place: &'static str, astray: &mut AstrayLinks<'_>) {
+fn check_stay(
+    directory: &Path,
+    links: &[Link],
+    place: &'static str,
+    forbidden: &mut ForbiddenLinks<'_>,
+) {
     let root = real(directory);
     let refuses = move |target: &Path| match target.strip_prefix(&root) {
         Err(_) => Some(Refusal::Outside(place)),
@@ -398,7 +399,7 @@ fn check_stay(directory: &Path, links: &[Link], place: &'static str, astray: &mu
     };
     for link in links {
         if let Some(refusal) = refuses(&link.target) {
-            astray.add(refusal, link);
+            forbidden.add(refusal, link);
         }
     }
     set_rule(

@@ -8,7 +8,7 @@ use crate::fixture::Tree;
 use crate::load::{load, load_in_part, load_in_place_of};
 use crate::{Workspace, built_in_languages, outside_submission, read_generators};
 
-/// A workspace with one package `p`, its solutions, and a file beside them that the package must
+/// A workspace with one package `p`, its solutions, and a file next to them that the package must
 /// not reach.
 fn tree() -> Tree {
     let tree = Tree::new();
@@ -26,7 +26,7 @@ fn tree() -> Tree {
     tree
 }
 
-/// The errors, in words, about a link at `link` to `target`.
+/// Returns the errors about a link at `link` to `target`.
 fn astray(link: &str, target: &str) -> String {
     let tree = tree();
     let path = tree.path("w").join(link);
@@ -46,7 +46,7 @@ fn astray(link: &str, target: &str) -> String {
 }
 
 #[test]
-fn links_within_what_is_shared_are_followed() {
+fn links_within_shared_directories_are_followed() {
     for (link, target) in [
         ("p/data/secret/03.in", "01.in"),
         ("p/data/secret/group", "../sample"),
@@ -63,7 +63,7 @@ fn links_within_what_is_shared_are_followed() {
         ("p/input_validators/gen.py", "../generators/gen.py"),
         ("p/statement/sample.txt", "../data/sample/1.in"),
         ("solutions/p/wrong_answer", "accepted"),
-        // Nobody reads it.
+        // It is never read.
         ("p/attachments/more", "OUTSIDE/secret.py"),
         ("p/README.md", "/etc/passwd"),
     ] {
@@ -110,7 +110,7 @@ fn links_out_of_the_package_are_errors_with_both_places() {
 }
 
 #[test]
-fn links_to_what_must_not_be_shown_are_errors() {
+fn links_to_hidden_data_are_errors() {
     for (link, target) in [
         ("p/submissions/accepted/evil.py", "../../data/secret/01.ans"),
         ("p/submissions/accepted/evil.py", "../../data/secret/01.in"),
@@ -154,7 +154,7 @@ fn links_to_what_must_not_be_shown_are_errors() {
 }
 
 #[test]
-fn a_chain_of_links_counts_by_its_end() {
+fn chains_of_links_count_by_their_end() {
     let tree = tree();
     symlink(tree.path("outside"), tree.path("w/p/extra")).unwrap();
     symlink(
@@ -179,7 +179,7 @@ fn a_chain_of_links_counts_by_its_end() {
 }
 
 #[test]
-fn solutions_lie_among_the_solutions() {
+fn solutions_stay_among_the_solutions() {
     let tree = tree();
     fs::remove_dir_all(tree.path("w/solutions/p")).unwrap();
     symlink("../p/data", tree.path("w/solutions/p")).unwrap();
@@ -192,7 +192,7 @@ fn solutions_lie_among_the_solutions() {
 }
 
 #[test]
-fn a_package_that_stands_for_another_leads_into_that() {
+fn links_of_a_substitute_package_may_lead_into_the_original() {
     let tree = tree();
     tree.make_directory("staged/data");
     for part in ["problem.yaml", "submissions", "input_validators"] {
@@ -215,7 +215,7 @@ fn a_package_that_stands_for_another_leads_into_that() {
 }
 
 #[test]
-fn a_submission_from_outside_holds_what_it_holds() {
+fn links_out_of_an_outside_submission_are_errors() {
     let tree = tree();
     tree.write("mine/main.py", "");
     symlink("main.py", tree.path("mine/again.py")).unwrap();

@@ -7,12 +7,12 @@ use std::path::Path;
 /// The rule of [`counts`] as a regular expression.
 pub(crate) const PATTERN: &str = "^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$";
 
-/// Returns true for a name of a file or directory that counts. Others are legal, and the judge
-/// behaves as if they were not there.
+/// Returns true for a name of a file or directory that counts. Other names are legal, but the judge
+/// ignores these files.
 ///
 /// Source: 2025-09 and legacy, "General Requirements": `[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}`. The
-/// stricter rule of legacy-icpc is a matter of style that decides about no test case, and is not
-/// applied here.
+/// stricter rule of legacy-icpc is a matter of style that affects no test case, and is not applied
+/// here.
 pub fn counts(name: &str) -> bool {
     let Some(first) = name.bytes().next() else {
         return false;
@@ -45,7 +45,7 @@ pub fn is_archive(path: &Path) -> bool {
     has_extension(path, "kpp") || has_extension(path, "zip") || is_tar(path)
 }
 
-/// True for what `tar` and `gzip` have packed, by its name.
+/// True if `tar` and `gzip` have packed a file, by its name.
 pub(crate) fn is_tar(path: &Path) -> bool {
     let inner = path.file_stem().map(Path::new);
     has_extension(path, "tgz")
@@ -65,7 +65,7 @@ pub fn archive_stem(path: &Path) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-/// True when a file is an archive that can be nothing but a package.
+/// True if a file is an archive that can only be a package.
 pub(crate) fn is_package_archive(path: &Path) -> bool {
     has_extension(path, "kpp")
 }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_count() {
+    fn names_are_checked() {
         for name in ["a", "_a", "1.in", "A-b_c.tar.gz", "x."] {
             assert!(counts(name), "{name}");
         }

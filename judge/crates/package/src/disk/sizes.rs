@@ -1,10 +1,10 @@
-//! Sizes: how much of a package is read, and files that are read whole.
+//! Sizes: bounds on what is read of a package, and files that are read as a whole.
 //!
 //! Responsible for the bounds, and for finding what exceeds them before anything is run. Must not
 //! know what the files mean.
 //!
-//! A file may be sparse: what takes no room on disk takes hours to read, and the memory of the
-//! whole machine to keep.
+//! A file may be sparse: it takes no space on disk, but hours to read, and all memory of the
+//! machine to hold.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -16,17 +16,17 @@ use walkdir::WalkDir;
 use crate::code;
 use crate::error::{Finding, Findings};
 
-/// The largest file of test data. No judging system takes a larger one.
+/// The maximum size of a file of test data, in bytes. No judging system accepts a larger one.
 pub const MAX_DATA_BYTES: u64 = 1000 << 20;
-/// The most bytes of the files that are put beside a program, all together.
-const MAX_BESIDE: u64 = 256 << 20;
+/// The maximum total size of the files that are put next to a program, in bytes.
+const MAX_COPIED_BYTES: u64 = 256 << 20;
 
 /// A regular file that is read up to a bound.
 #[derive(Debug)]
 pub struct BoundedFile {
     file: File,
-    most: u64,
-    /// The bytes that it said to have when it was opened.
+    max_bytes: u64,
+    /// The size that it stated when it was opened, in bytes.
     size: u64,
     read: u64,
 }
@@ -36,68 +36,71 @@ impl Read for BoundedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.read += read as u64;
-        if self.read > self.most {
-            Err(too_large(self.most, self.read))
+        if self.read > self.max_bytes {
+            Err(too_large(self.max_bytes, self.read))
         } else {
             Ok(read)
         }
     }
 }
 
-/// Opens a regular file that has at most so many bytes. It never waits, whatever became of the file
-/// since it was looked at, and a larger one is refused.
+/// Opens a regular file of at most `max_bytes`. It never waits, even if the file was replaced since
+/// it was checked. A larger file is refused.
 ///
 /// # Errors
-/// The errors of the file system; `InvalidInput` for what is no regular file, `FileTooLarge` for
-/// what is larger.
-pub fn open_within(file: &Path, most: u64) -> io::Result<BoundedFile> {
+/// The errors of the file system; `InvalidInput` if it is not a regular file, `FileTooLarge` if it
+/// is larger.
+pub fn open_within(file: &Path, max_bytes: u64) -> io::Result<BoundedFile> {
     let (file, size) = regular_file::open_sized(file)?;
-    if size > most {
-        Err(too_large(most, size))
+    if size > max_bytes {
+        Err(too_large(max_bytes, size))
     } else {
         Ok(BoundedFile {
             file,
-            most,
+            max_bytes,
             size,
             read: 0,
         })
     }
 }
 
-/// The bytes of a regular file that has at most so many.
+/// Reads a regular file of at most `max_bytes`.
 ///
 /// # Errors
 /// The errors of [`open_within`].
-pub fn read_within(file: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut file = open_within(file, most)?;
+pub fn read_within(file: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut file = open_within(file, max_bytes)?;
     let mut bytes = regular_file::room_for(file.size);
     file.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The text of a regular file that has at most so many bytes.
+/// Reads the text of a regular file of at most `max_bytes`.
 ///
 /// # Errors
-/// The errors of [`read_within`]; `InvalidData` for what is not UTF-8.
-pub fn read_text_within(file: &Path, most: u64) -> io::Result<String> {
-    String::from_utf8(read_within(file, most)?)
+/// The errors of [`read_within`]; `InvalidData` if it is not UTF-8.
+pub fn read_text_within(file: &Path, max_bytes: u64) -> io::Result<String> {
+    String::from_utf8(read_within(file, max_bytes)?)
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-fn too_large(most: u64, found: u64) -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, expected_at_most(most, found))
+fn too_large(max_bytes: u64, found: u64) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::FileTooLarge,
+        expected_at_most(max_bytes, found),
+    )
 }
 
-fn expected_at_most(most: u64, found: u64) -> String {
+fn expected_at_most(max_bytes: u64, found: u64) -> String {
     let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
     format!(
         "expected at most {} MiB, found {} MiB",
-        mebibytes(most),
+        mebibytes(max_bytes),
         mebibytes(found)
     )
 }
 
-/// Finds a file of test data that is too large to be given to programs.
+/// Reports a file of test data that is too large for programs.
 pub(crate) fn check_file(file: &Path, findings: &mut Findings) {
     // A file that cannot be examined is reported by the code that opens it.
     let size = fs::metadata(file).map_or(0, |metadata| metadata.len());
@@ -107,7 +110,7 @@ pub(crate) fn check_file(file: &Path, findings: &mut Findings) {
     }
 }
 
-/// Finds a directory whose files are too large together to be put beside programs. Links are
+/// Reports a directory whose files are too large together to be put next to programs. Links are
 /// followed, as they are when the files are read.
 pub(crate) fn check_directory(directory: &Path, findings: &mut Findings) {
     let counts =
@@ -122,10 +125,10 @@ pub(crate) fn check_directory(directory: &Path, findings: &mut Findings) {
         .filter(|entry| entry.file_type().is_file())
         .filter_map(|entry| entry.metadata().ok());
     let size = sizes.fold(0_u64, |sum, metadata| sum.saturating_add(metadata.len()));
-    if size > MAX_BESIDE {
+    if size > MAX_COPIED_BYTES {
         let message = format!(
             "its files are too large together: {}",
-            expected_at_most(MAX_BESIDE, size)
+            expected_at_most(MAX_COPIED_BYTES, size)
         );
         findings.error(Finding::new(code::FILE_HUGE, directory, message));
     }
@@ -136,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_read_whole_or_refused() {
+    fn files_are_read_whole_or_refused() {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("file");
         fs::write(&file, "abc").unwrap();
@@ -149,7 +152,7 @@ mod tests {
             read_within(directory.path(), 9).unwrap_err().kind(),
             io::ErrorKind::InvalidInput
         );
-        // It says that it has no bytes, and has some without end.
+        // It states a size of 0, and has no end.
         assert_eq!(
             read_within(Path::new("/dev/zero"), 9).unwrap_err().kind(),
             io::ErrorKind::InvalidInput

@@ -9,22 +9,22 @@ use crate::code;
 use crate::disk::names;
 use crate::error::{Finding, Findings};
 
-/// The most directories in one another. More are a mistake, or a loop of mounts.
+/// The maximum number of nested directories. More are a mistake, or a loop of mounts.
 const DEPTH_LIMIT: usize = 32;
 
-/// The most entries of one tree. More are no package's: a link leads to somewhere else.
+/// The maximum number of entries of a tree. No package has more: a link leads somewhere else.
 const ENTRY_LIMIT: usize = 200_000;
 
-/// The most directories of one tree that are reached by a link. By two links in each of 30
-/// directories, 2^30 paths lead to the last one. Packages have some hundred, where groups share
-/// test cases.
+/// The maximum number of directories of a tree that are reached by a link. With two links in each
+/// of 30 directories, 2^30 paths lead to the last one. Packages in which groups share test cases
+/// have some hundred.
 const LINKED_LIMIT: usize = 1_000;
 
-/// A walk through a directory: the place that a reader has come to.
+/// The state of a walk through a directory.
 struct Walk {
     /// The directories above.
     above: Vec<PathBuf>,
-    /// The number of entries that it may still see.
+    /// The number of entries that it may still read.
     left: usize,
     /// The number of links to directories that it may still follow.
     links_left: usize,
@@ -54,13 +54,13 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// The tree below a directory; `None` if there is no such directory. What cannot be read, links
-    /// to nowhere and links in a circle are errors.
+    /// Reads the tree below a directory; `None` if there is no such directory. Unreadable entries,
+    /// links to nowhere and links in a circle are errors.
     pub(crate) fn read(path: &Path, findings: &mut Findings) -> Option<Self> {
         is_there(path, findings).then(|| read_folder(path, &mut Walk::new(), findings))
     }
 
-    /// The tree without what lies in its directories: these are named only.
+    /// Reads the tree without the contents of its directories, which are only named.
     pub(crate) fn read_flat(path: &Path, findings: &mut Findings) -> Option<Self> {
         is_there(path, findings).then(|| {
             let mut folder = Self {
@@ -85,10 +85,10 @@ impl Folder {
     }
 }
 
-/// True when there is a directory that can be looked into. A link to one above it, such as `/`, is
-/// an error.
+/// True if the path is a directory that can be read. A link to one above it, such as `/`, is an
+/// error.
 fn is_there(path: &Path, findings: &mut Findings) -> bool {
-    // Most are plain files, and asking for one costs a call.
+    // Most entries are plain files, and resolving a path costs a call.
     let Ok(found) = path.symlink_metadata() else {
         return false;
     };
@@ -205,7 +205,7 @@ fn for_each_entry(
             continue;
         };
         let kind = entry.file_type().and_then(|kind| {
-            // Only a link costs a second look.
+            // Only a link costs a second call.
             if kind.is_symlink() {
                 std::fs::metadata(&path).map(|target| target.file_type())
             } else {

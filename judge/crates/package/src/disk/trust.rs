@@ -1,11 +1,11 @@
-//! Trust: whose `judge.yaml` may say what is run outside of the sandbox.
+//! Trust: which `judge.yaml` may name programs that run outside of the sandbox.
 //!
-//! Responsible for deciding by who owns the file, and who may write it. Must not know what the file
-//! says.
+//! Responsible for deciding by the owner of the file, and by its permissions. Must not know what
+//! the file says.
 //!
-//! The file names compilers that are asked for their versions, the isolation, and the places of
-//! reports. So one that somebody else put above the current directory must not be believed, as Git
-//! does not believe such a repository (git-config(1), `safe.directory`).
+//! The file names compilers, which are run to print their versions, the isolation, and the files of
+//! reports. Therefore a file that another user has put above the current directory must not be
+//! trusted, as Git does not trust such a repository (git-config(1), `safe.directory`).
 
 use std::path::{Path, PathBuf};
 
@@ -18,17 +18,17 @@ const VARIABLE: &str = "JUDGE_SAFE_DIRECTORY";
 /// The trust in a `judge.yaml`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trust {
-    /// Full trust: it is ours, or the system's.
+    /// Full trust: the file belongs to this user, or to root.
     Full,
-    /// It belongs to the owner of the directory that the command was started in: it may say where
-    /// things are, and nothing that acts outside of the sandbox. With the user's number.
+    /// The file belongs to the owner of the directory in which the command was started, with this
+    /// uid. It may state where files are, but nothing that acts outside of the sandbox.
     Place(u32),
-    /// Everybody may write it.
+    /// Every user may write to the file.
     Writable,
-    /// It lies in a package.
+    /// The file is in a package.
     InPackage,
-    /// It is this other user's.
-    Not(u32),
+    /// The file belongs to another user, with this uid.
+    OtherUser(u32),
 }
 
 /// Users whose files are trusted, and directories that are always trusted.
@@ -66,28 +66,27 @@ impl Trusted {
         if self.everything || self.directories.iter().any(|directory| directory == root) {
             return Trust::Full;
         }
-        // One that is gone again is nobody's.
+        // A file that is gone again is not trusted.
         let Some(owners) = owners(file) else {
-            return Trust::Not(u32::MAX);
+            return Trust::OtherUser(u32::MAX);
         };
-        // The owner says nothing about the content of a file that everybody may write.
-        if owners.everybody_writes {
+        // The owner says nothing about the content of a file that every user may write to.
+        if owners.is_world_writable {
             return Trust::Writable;
         }
-        // The owner of a link decides where it leads, so that it counts beside the owner of
-        // the file.
+        // The owner of a link decides where it leads, so both owners must be trusted.
         match owners.users.iter().find(|user| !self.users.contains(user)) {
             None => Trust::Full,
             Some(other) if owner(start) == Some(*other) => Trust::Place(*other),
-            Some(other) => Trust::Not(*other),
+            Some(other) => Trust::OtherUser(*other),
         }
     }
 }
 
 struct Owners {
-    /// Of the file, and of the link by which it is found.
+    /// The owners of the file, and of the link by which it is found.
     users: Vec<u32>,
-    everybody_writes: bool,
+    is_world_writable: bool,
 }
 
 #[cfg(unix)]
@@ -97,10 +96,10 @@ fn owners(file: &Path) -> Option<Owners> {
         std::fs::symlink_metadata(file).ok()?,
         std::fs::metadata(file).ok()?,
     );
-    let everybody_writes = found.mode() & 0o002 != 0;
+    let is_world_writable = found.mode() & 0o002 != 0;
     Some(Owners {
         users: vec![found.uid(), link.uid()],
-        everybody_writes,
+        is_world_writable,
     })
 }
 
@@ -120,7 +119,7 @@ fn user_id() -> u32 {
 fn owners(_: &Path) -> Option<Owners> {
     Some(Owners {
         users: Vec::new(),
-        everybody_writes: false,
+        is_world_writable: false,
     })
 }
 
@@ -149,13 +148,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_believed_by_who_owns_it_and_who_may_write_it() {
+    fn trust_depends_on_owner_and_permissions() {
         let tree = Tree::with(&[("judge.yaml", ""), ("inner/x", "")]);
         let (file, start) = (tree.path("judge.yaml"), tree.path("inner"));
         let own = std::fs::metadata(&file).unwrap().uid();
         assert_eq!(trusting(&[own]).of_file(&file, &start), Trust::Full);
-        // Owned by another user: that of the directory where the command was started, and
-        // elsewhere.
+        // Owned by another user: the owner of the directory where the command was started, and not.
         assert_eq!(
             trusting(&[own + 1]).of_file(&file, &start),
             Trust::Place(own)
@@ -164,7 +162,7 @@ mod tests {
         if let Some(elsewhere) = elsewhere {
             assert_eq!(
                 trusting(&[own + 1]).of_file(&file, elsewhere),
-                Trust::Not(own)
+                Trust::OtherUser(own)
             );
         }
         let named = Trusted {
@@ -177,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_is_never_believed() {
+    fn files_in_packages_are_never_trusted() {
         let tree = Tree::with(&[
             ("p/problem.yaml", ""),
             ("p/judge.yaml", ""),
@@ -194,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_counts_by_itself_and_by_its_end() {
+    fn links_are_trusted_by_their_owner_and_that_of_their_target() {
         let tree = Tree::with(&[("mine.yaml", "")]);
         symlink("/etc/passwd", tree.path("judge.yaml")).unwrap();
         let root_only = trusting(&[0]).of_file(&tree.path("judge.yaml"), tree.root());

@@ -1,6 +1,6 @@
-//! Unpacked archives: where they lie while they are needed, and what they are called.
+//! Unpacked archives: their temporary directories, and their names.
 //!
-//! Responsible for their directories, which nobody else can look into and which are removed at the
+//! Responsible for their directories, which other users cannot read and which are removed at the
 //! end. Must not know how an archive is read.
 
 use std::collections::BTreeMap;
@@ -15,15 +15,16 @@ use crate::Finding;
 use crate::disk::archive::{BOUNDS, UnpackError, unpack};
 use crate::disk::names::archive_stem;
 
-/// The archives that were unpacked so far, and those that cannot be; directories are removed with
-/// the last copy of this.
+/// The archives that were unpacked so far, and those that cannot be unpacked. The directories are
+/// removed with the last clone of this.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unpacked(Arc<Mutex<Places>>);
 
 #[derive(Debug, Default)]
 struct Places {
     directories: Vec<UnpackedDirectory>,
-    /// The faults of archives. A host may have room another time.
+    /// The faults of archives. Faults of the host are not stored, because it may have more space
+    /// later.
     unsound: BTreeMap<PathBuf, Finding>,
 }
 
@@ -35,14 +36,14 @@ struct UnpackedDirectory {
     _directory: LockedDirectory,
 }
 
-/// Removes directories of archives that processes of this user left when they were killed.
+/// Removes the directories of archives that killed processes of this user left.
 pub fn sweep() {
     LockedDirectory::sweep_temporary();
 }
 
 impl Unpacked {
-    /// The directory of the package in an archive, unpacked when it is first asked for. It is
-    /// called like the archive, or as it is called in the archive.
+    /// Returns the directory of the package in an archive, which is unpacked at the first call. The
+    /// directory is named like the archive, or as in the archive.
     ///
     /// # Errors
     /// The fault of the archive, or of this host, such as when a disk is full.
@@ -97,7 +98,8 @@ impl Unpacked {
         places.directories.iter().find_map(found)
     }
 
-    /// A path as people know it: the archive of a package is shown as if it were a directory.
+    /// Returns a path as users know it: the archive of a package is shown as if it were a
+    /// directory.
     pub(crate) fn known_as(&self, path: &Path) -> Option<PathBuf> {
         let (archive, inside) = self.origin(path)?;
         Some(if inside.as_os_str().is_empty() {

@@ -1,4 +1,4 @@
-//! Files of a package, wherever in it a link to them leads.
+//! Files of a package, also behind links that stay in it.
 //!
 //! Responsible for staying in the package and below a bound. Must not know what the files mean.
 
@@ -7,9 +7,9 @@ use std::path::Path;
 
 use crate::disk::head::head;
 
-/// The bytes of a file in the package, which must not be more than these. Links may lead to other
-/// files of the package, and not out of it (2025-09, "General requirements").
-pub fn read_in_package(package: &Path, path: &Path, most: u64) -> io::Result<Vec<u8>> {
+/// Reads a file in the package, of at most `max_bytes`. Links may lead to other files of the
+/// package, but not out of it (2025-09, "General requirements").
+pub fn read_in_package(package: &Path, path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let real = path.canonicalize()?;
     if !real.starts_with(package.canonicalize()?) {
         return Err(io::Error::new(
@@ -17,9 +17,9 @@ pub fn read_in_package(package: &Path, path: &Path, most: u64) -> io::Result<Vec
             "it is outside of the package",
         ));
     }
-    let bytes = head(&real, most + 1)?;
-    if bytes.len() as u64 > most {
-        let message = format!("it is larger than {} MiB", most >> 20);
+    let bytes = head(&real, max_bytes + 1)?;
+    if bytes.len() as u64 > max_bytes {
+        let message = format!("it is larger than {} MiB", max_bytes >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(bytes)

@@ -1,7 +1,7 @@
 //! A test case in `generators.yaml`, and the settings that directories have as well.
 //!
-//! Responsible for the keys of one test case, and for those that are unknown. Must not know where
-//! it stands.
+//! Responsible for the keys of one test case, and for unknown keys. Must not know where the test
+//! case is in the file.
 
 use std::collections::BTreeMap;
 
@@ -49,31 +49,32 @@ pub(crate) const OTHERS: [&str; 7] = [
     "retries",
 ];
 
-/// Keys that only test cases have, beside [`TEXTS`].
+/// Keys that only test cases have, besides [`TEXTS`].
 pub(crate) const MADE_BY: [&str; 4] = ["generate", "copy", "count", "match"];
 
 /// The settings that directories hand down to their entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GeneratorSettings {
-    /// The program that writes answers, from the package's root; the inner `None` asks for none.
+    /// The program that writes answers, from the package's root; the inner `None`: no answers are
+    /// written.
     pub solution: Option<Option<String>>,
-    /// The salt: a text that goes before each command when its seed is computed.
+    /// The salt: a text that is put before each command when its seed is computed.
     pub random_salt: Option<String>,
     /// The number of seeds that are tried when a generator fails.
     pub retries: Option<u32>,
 }
 
-/// The rule by which a test case is made.
+/// The rule that makes a test case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GeneratedCase {
-    /// The settings that hold for this test case alone.
+    /// The settings of this test case alone.
     pub settings: GeneratorSettings,
     /// The command that writes it.
     pub generate: Option<String>,
     /// Files that it is copied from: their path below `generators/` without the extension.
     pub copy: Option<String>,
-    /// Files with their texts, by extension without the dot (`in`, `ans.statement`). Not ended by a
-    /// newline yet.
+    /// Files with their texts, by extension without the dot (`in`, `ans.statement`). A missing
+    /// final newline is not added yet.
     pub texts: BTreeMap<String, String>,
     /// Files that are links to another one of the same test case, by extension.
     pub links: BTreeMap<String, String>,
@@ -83,7 +84,7 @@ pub struct GeneratedCase {
     pub patterns: Vec<(String, String)>,
 }
 
-/// True when a mapping with this key is a test case, and no directory.
+/// True if a mapping with this key is a test case, not a directory.
 pub(super) fn is_key_of_case(key: &str) -> bool {
     MADE_BY.contains(&key) || TEXTS.contains(&key)
 }

@@ -1,19 +1,19 @@
 //! The key `count`: the number of test cases that a rule makes, and their numbers.
 //!
-//! Must not know what the numbers are put into.
+//! Must not know how the numbers are used.
 
 use crate::error::Findings;
 use crate::yaml::{Node, Value};
 
-/// The most copies of one rule. More are a mistake (BAPCtools has the same limit).
-const MOST: usize = 100;
+/// The maximum number of copies of a rule. More are a mistake (BAPCtools has the same limit).
+const MAX_COPIES: usize = 100;
 
-/// The numbers: `3` stands for 1, 2, 3; a list and a range such as `10..=12` for themselves.
+/// Reads the numbers: `3` means 1, 2, 3; a list, or a range such as `10..=12`, states them.
 pub(super) fn count(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<i64>> {
     let numbers: Option<Vec<i64>> = match node.value() {
         Value::Integer(last) => i64::try_from(*last)
             .ok()
-            .filter(|last| *last <= MOST as i64)
+            .filter(|last| *last <= MAX_COPIES as i64)
             .map(|last| (1..=last).collect()),
         Value::List(items) => items.iter().map(integer).collect(),
         Value::Text(text) => range(text),
@@ -23,10 +23,11 @@ pub(super) fn count(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<i64>
         let mut sorted = numbers.clone();
         sorted.sort_unstable();
         sorted.dedup();
-        sorted.len() == numbers.len() && (1..=MOST).contains(&numbers.len())
+        sorted.len() == numbers.len() && (1..=MAX_COPIES).contains(&numbers.len())
     });
     if numbers.is_none() {
-        let hint = format!("such as `3`, `[7, -3]` or `10..=12`; at most {MOST}, and none twice");
+        let hint =
+            format!("such as `3`, `[7, -3]` or `10..=12`; at most {MAX_COPIES}, and none twice");
         findings.error(
             node.expected("a number, a list of numbers, or a range")
                 .hint(Some(hint)),
@@ -46,5 +47,5 @@ fn range(text: &str) -> Option<Vec<i64>> {
     let (first, last) = text.split_once("..=")?;
     let (first, last): (i64, i64) = (first.parse().ok()?, last.parse().ok()?);
     let length = usize::try_from(last.checked_sub(first)?).ok()?;
-    (length < MOST).then(|| (first..=last).collect())
+    (length < MAX_COPIES).then(|| (first..=last).collect())
 }

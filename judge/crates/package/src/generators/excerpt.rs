@@ -1,4 +1,4 @@
-//! A value of a YAML document as a document of its own.
+//! A value of a YAML document as a separate document.
 //!
 //! Responsible for `test_group.yaml` and `yaml`, which are written inside of `generators.yaml`.
 //! Must not know their keys.
@@ -8,7 +8,7 @@
 
 use crate::yaml::{Node, Value};
 
-/// The text of a mapping, list or text, as a file of its own.
+/// Returns the text of a mapping, list or text, as a separate file.
 pub(super) fn text_of(node: &Node<'_>) -> String {
     if let Value::Text(text) = node.value() {
         return text.clone();
@@ -55,8 +55,8 @@ pub(super) fn text_of(node: &Node<'_>) -> String {
 }
 
 /// A mapping in block style, line by line. Comments keep their columns in the file around it, as in
-/// files that `bt` writes; blank lines and comments behind the last line belong to it, unless that
-/// ends with a bracket.
+/// files that `bt` writes; blank lines and comments after the last line belong to it, unless that
+/// line ends with a bracket.
 struct Block {
     text: String,
     /// Blank lines and comments since the last line with something else.
@@ -67,7 +67,7 @@ struct Block {
 }
 
 impl Block {
-    /// Takes a line; not when it belongs to what comes after the mapping.
+    /// Adds a line. Returns false for the first line after the mapping.
     fn line(&mut self, line: &str, column: usize) -> bool {
         let content = line.trim();
         let indent = line.len() - line.trim_start_matches(' ').len();
@@ -78,7 +78,7 @@ impl Block {
             self.pending.push('\n');
             return true;
         }
-        // A line that is indented less belongs to what comes after the mapping.
+        // A line that is indented less comes after the mapping.
         if indent < column {
             return false;
         }

@@ -56,7 +56,7 @@ fn a_file_with_everything() {
 }
 
 #[test]
-fn unknown_keys_that_resemble_no_known_one_are_warnings() {
+fn unknown_keys_unlike_known_ones_are_warnings() {
     let text = "later:\ndata:\n  secret:\n    data:\n      a: {in: x, owner: me}\n";
     let document = Document::parse(Path::new("/g.yaml"), text.as_bytes().to_vec()).unwrap();
     let mut findings = Findings::default();
@@ -77,7 +77,7 @@ fn unknown_keys_that_resemble_no_known_one_are_warnings() {
     );
 }
 
-/// Expected texts are what ruamel.yaml, with which `bt` writes them, makes of the same parts.
+/// The expected texts are those that ruamel.yaml, which `bt` uses, writes for the same parts.
 #[test]
 fn parts_of_the_file_become_files_with_their_comments() {
     for (part, expected) in [
@@ -150,7 +150,7 @@ fn mistakes_have_their_line_and_a_hint() {
         ),
         (
             "data:\n  secret:\n    data:\n      - {a: x, b: y}\n",
-            "expected an item with exactly one key, its name; found 2: `a`, `b`\nhint: write each of them as an item of its own, with `- `",
+            "expected an item with exactly one key, its name; found 2: `a`, `b`\nhint: write each of them as a separate item, with `- `",
         ),
         (
             "data:\n  secret:\n    data:\n      - {generate: x, count: 3}\n",

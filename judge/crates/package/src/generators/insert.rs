@@ -1,7 +1,7 @@
-//! A further test case in the text of `generators.yaml`.
+//! Insertion of a test case into the text of `generators.yaml`.
 //!
-//! Responsible for the place where it goes: everything else in the file stays as it is, comments
-//! and layout included. Must not know what the command does.
+//! Responsible for its place, and for keeping everything else in the file, comments and layout
+//! included. Must not know what the command does.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::error::{PackageErrors, Position};
 use crate::generators::GENERATORS_FILE;
 use crate::yaml::{Document, Node, Value};
 
-/// A text with a test case more.
+/// A text with an inserted test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inserted {
     /// The whole text.
@@ -18,12 +18,11 @@ pub struct Inserted {
     pub line: u32,
 }
 
-/// Puts a test case that a command makes at the end of a directory, such as `secret` or
-/// `secret/group`, which is named by its keys. Without any text yet, it becomes the first one.
+/// Inserts a test case with a command at the end of a directory, which is named by its keys, such
+/// as `secret` or `secret/group`. Without a text, a new one with this test case alone is returned.
 ///
 /// # Errors
-/// When the directory is not there, or is written in a way in which nothing can be added to it line
-/// by line.
+/// When the directory is missing, or is written in a style to which no line can be added.
 pub fn insert_case(
     package: &Path,
     text: Option<&str>,
@@ -62,7 +61,7 @@ pub fn insert_case(
     };
     let lines: Vec<&str> = text.lines().collect();
     let Some(Position { line, column }) = data.position() else {
-        return Err(refuse("its place is not known"));
+        return Err(refuse("its place is unknown"));
     };
     // The entry gets the indentation of those that are there, and comes after the last one.
     let (first, indent) = (line as usize - 1, column as usize - 1);
@@ -76,7 +75,7 @@ pub fn insert_case(
         matches!(data.value(), Value::Map(_))
     };
     if !in_block || begin.starts_with(['{', '[']) {
-        return Err(refuse("what is in it is not written on lines of their own"));
+        return Err(refuse("its entries are not written on separate lines"));
     }
     let belongs = |line: &str| {
         let depth = line.len() - line.trim_start_matches(' ').len();
@@ -137,7 +136,7 @@ fn child<'d>(node: &Node<'d>, name: &str) -> Option<Node<'d>> {
         .map(|entry| entry.value)
 }
 
-/// A text as YAML, bare where that is read as the same text.
+/// Returns a text as YAML, without quotes if it is then read as the same text.
 fn scalar(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_./{}=+-,:@% ".contains(c);
     // YAML would read other texts as numbers, signs or something else.
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_end_of_its_directory_and_nothing_else_changes() {
+    fn cases_are_inserted_at_the_end_of_their_directory() {
         let text = "# top\ndata:\n  sample:\n    data:\n      - a: x # one\n\n  # next\n  secret:\n    data:\n    - b: y\n    - \
                     g:\n        data:\n          c: z\n          d: |\n            # no comment\n    # last\nretries: 2\n";
         let add = |directory: &str, key: &str| inserted(Some(text), directory, key).unwrap();
@@ -204,14 +203,14 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_a_new_file() {
+    fn a_new_file_is_written_for_the_first_case() {
         let (text, line) = inserted(None, "secret/g", "new").unwrap();
         let expected = "data:\n  secret:\n    data:\n      g:\n        data:\n          new: gen.py {seed:3}\n";
         assert_eq!((text.as_str(), line), (expected, 6));
     }
 
     #[test]
-    fn places_that_are_not_there_or_have_no_lines() {
+    fn missing_directories_and_flow_style_are_refused() {
         for (text, directory, expected) in [
             (
                 "data:\n  secret:\n    data: {a: x}\n",
@@ -221,7 +220,7 @@ mod tests {
             (
                 "data:\n  secret:\n    data: []\n",
                 "secret",
-                "not written on lines of their own",
+                "not written on separate lines",
             ),
             (
                 "data:\n  secret:\n    data:\n",
@@ -241,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_quoted_where_they_must_be() {
+    fn texts_are_quoted_where_necessary() {
         for (text, expected) in [
             ("gen.py --n=3 {seed}", "gen.py --n=3 {seed}"),
             ("gen.py 'a b'", "\"gen.py 'a b'\""),

@@ -1,4 +1,5 @@
-//! `generators/generators.yaml`: how a package's test data comes to be, as it is written.
+//! `generators/generators.yaml`: the rules that generate a package's test data, as they are
+//! written.
 //!
 //! Responsible for the keys and values of the file, in the dialect of BAPCtools, and for their
 //! places. Must not number test cases, compute seeds or run anything.
@@ -28,7 +29,7 @@ pub use insert::{Inserted, insert_case};
 /// The path of the file in a package.
 pub const GENERATORS_FILE: &str = "generators/generators.yaml";
 
-/// The directories of `data/` that may be generated, in the order in which they are.
+/// The directories of `data/` that may be generated, in the order of generation.
 pub(crate) const ROOTS: [&str; 8] = [
     "sample",
     "secret",
@@ -46,7 +47,7 @@ pub(crate) const ROOT_KEYS: [&str; 5] = [
     "parallel",
     "visualizer",
 ];
-/// Keys that the dialect has no more.
+/// Keys that the dialect no longer has.
 pub(crate) const OLD_KEYS: [&str; 3] = ["gitignore_generated", "parallel", "visualizer"];
 pub(crate) const DIRECTORY_KEYS: [&str; 6] = [
     "test_group.yaml",
@@ -57,13 +58,13 @@ pub(crate) const DIRECTORY_KEYS: [&str; 6] = [
     "retries",
 ];
 
-/// The whole file.
+/// The contents of the file.
 #[derive(Clone, Debug)]
 pub struct Generators {
     /// The file, absolute.
     pub file: PathBuf,
-    /// Generators that are made of several files of `generators/`: the name, and the files, the
-    /// entry point first.
+    /// Generators that consist of several files in `generators/`, by name. The entry point is the
+    /// first file.
     pub programs: BTreeMap<String, Vec<String>>,
     /// The directory that becomes `data/`.
     pub root: GeneratedDirectory,
@@ -74,11 +75,11 @@ pub struct Generators {
 /// A directory of test cases.
 #[derive(Clone, Debug, Default)]
 pub struct GeneratedDirectory {
-    /// The settings that hold for everything in it.
+    /// The settings that apply to everything in it.
     pub settings: GeneratorSettings,
-    /// The text of its `test_group.yaml`; the inner `None` asks for none.
+    /// The text of its `test_group.yaml`; the inner `None`: the file is not written.
     pub test_group_yaml: Option<Option<String>>,
-    /// The keys of test cases and directories whose test cases it has too, with their lines.
+    /// The keys of test cases and directories that it includes, with their lines.
     pub include: Vec<(String, Option<u32>)>,
     /// True when the names of its entries get numbers: `data` is a list.
     pub numbered: bool,
@@ -109,7 +110,7 @@ pub enum GeneratedRule {
 /// Reads the file of a package; `None` when the package has none.
 ///
 /// # Errors
-/// Everything that is wrong in it, with lines.
+/// All of its faults, with lines.
 pub fn read_generators(package: &Path) -> Result<Option<Generators>, PackageErrors> {
     let file = package.join(GENERATORS_FILE);
     if !file.is_file() {
@@ -122,10 +123,10 @@ pub fn read_generators(package: &Path) -> Result<Option<Generators>, PackageErro
     interpreted(&Document::read(&file)?)
 }
 
-/// Reads a text as it would be read if it were the file of a package.
+/// Reads a text as if it were the file of a package.
 ///
 /// # Errors
-/// Everything that is wrong in it, with lines.
+/// All of its faults, with lines.
 pub fn read_generators_text(
     package: &Path,
     text: &str,
@@ -148,8 +149,8 @@ fn interpreted(document: &Document) -> Result<Option<Generators>, PackageErrors>
 
 pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<Generators> {
     let root = document.root();
-    // An empty file would stand for no test cases at all, and the next `judge generate` would
-    // remove those that were made before.
+    // An empty file would mean that there are no test cases at all, and the next `judge generate`
+    // would remove those that were made before.
     if *root.value() == Value::Null {
         let hint = "delete it if test cases are written by hand, or add `data:`";
         findings.error(
@@ -259,7 +260,7 @@ fn many_keys(item: &Node<'_>, entries: &[Entry<'_>]) -> Finding {
     };
     let hint = match entries.iter().any(is_of_rule) {
         true => "the keys of a rule belong one level deeper, below its name",
-        false => "write each of them as an item of its own, with `- `",
+        false => "write each of them as a separate item, with `- `",
     };
     item.invalid(format_args!("{found}"))
         .coded(code::VALUE_UNEXPECTED)
@@ -287,7 +288,7 @@ fn named_entries(
     let mut entries = node.entries().unwrap_or_default();
     if is_root {
         entries.retain(|entry| ROOTS.contains(&entry.name.as_str()));
-        // At the root, the dialect has an order of its own, whatever that of the keys is.
+        // At the root, the dialect has a fixed order, regardless of that of the keys.
         entries.sort_by_key(|entry| ROOTS.iter().position(|root| *root == entry.name));
     } else {
         entries.sort_by(|a, b| a.name.cmp(&b.name));

@@ -1,4 +1,4 @@
-//! `constants`: names, and what is put in their place.
+//! `constants`: names and their values.
 //!
 //! Source: 2025-09, "Constants".
 

@@ -1,4 +1,4 @@
-//! The contents of `problem.yaml`, whatever its format version.
+//! The contents of `problem.yaml`, in every format version.
 
 use judge_model::{Constant, FormatVersion, LanguageId, Limits, Objective, Score, ScoreRange};
 
@@ -30,18 +30,18 @@ impl Dialect {
     }
 }
 
-/// The output validator that a package wants.
+/// The output validator that a package selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WantedValidator {
+pub(crate) enum ValidatorChoice {
     /// The package's own if it has one (2025-09).
     OwnIfPresent,
-    /// The default one, whatever lies in the package (legacy, `validation: default`).
+    /// The default one, even if the package has its own (legacy, `validation: default`).
     Default,
     /// The package's own (legacy, `validation: custom`).
     Own,
 }
 
-/// Keys that older packages have in `problem.yaml`, and not in `testdata.yaml`. They hold for every
+/// Keys that older packages have in `problem.yaml` instead of `testdata.yaml`. They apply to every
 /// group.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct OldGradingKeys {
@@ -52,13 +52,13 @@ pub(crate) struct OldGradingKeys {
     pub(crate) range: Option<ScoreRange>,
 }
 
-/// The contents of `problem.yaml`, as far as they are needed further on.
+/// The contents of `problem.yaml`, as far as later steps need them.
 #[derive(Clone, Debug)]
 pub(crate) struct Metadata {
     pub(crate) dialect: Dialect,
     pub(crate) types: Types,
-    /// The number of passes: how often a submission is run on a test case at most. It is 1 unless
-    /// the problem is multi-pass.
+    /// The maximum number of passes of a submission on a test case; 1 unless the problem is
+    /// multi-pass.
     pub(crate) passes: u32,
     /// The objective: whether high or low scores are better (legacy).
     pub(crate) objective: Objective,
@@ -70,7 +70,7 @@ pub(crate) struct Metadata {
     pub(crate) limits: Limits,
     pub(crate) languages: Option<Vec<LanguageId>>,
     pub(crate) allow_file_writing: bool,
-    pub(crate) output_validator: WantedValidator,
+    pub(crate) output_validator: ValidatorChoice,
     /// Arguments for the output validator on every test case (legacy, `validator_flags`).
     pub(crate) output_validator_args: Vec<String>,
     /// The place in the file where these arguments are written.
@@ -91,7 +91,7 @@ impl Metadata {
             limits: Limits::default(),
             languages: None,
             allow_file_writing: dialect.is_legacy(),
-            output_validator: WantedValidator::OwnIfPresent,
+            output_validator: ValidatorChoice::OwnIfPresent,
             output_validator_args: Vec::new(),
             output_validator_args_at: None,
             constants: Vec::new(),

@@ -1,7 +1,7 @@
-//! The credits of a package: what it says to its readers about names, people, sources and licence.
+//! The credits of a package: names, people, sources and licence, for its readers.
 //!
-//! Responsible for reading them, of every format version. Must not judge them: loading reports what
-//! is wrong with them, and here it is left out.
+//! Responsible for reading them, of every format version. Must not check them: loading reports
+//! their faults, and invalid values are left out here.
 //!
 //! Source: 2025-09, "Name", "Credits", "Source", "License", "Rights owner"; legacy, "Author",
 //! "Source".
@@ -39,7 +39,7 @@ pub struct Source {
 }
 
 impl Credits {
-    /// Reads what the package in this directory says.
+    /// Reads the credits of the package in this directory.
     ///
     /// # Errors
     /// When its `problem.yaml` cannot be read at all.
@@ -137,7 +137,7 @@ fn names(root: &Node<'_>) -> Vec<(String, String)> {
     }
 }
 
-/// The names of people; addresses are not for pages.
+/// The names of people, without addresses, which pages must not show.
 fn persons(node: &Node<'_>) -> Vec<String> {
     let name = |node: &Node<'_>| {
         let text = if node.entries().is_some() {

@@ -78,7 +78,7 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     Some(metadata)
 }
 
-/// The keys of the legacy format that 2025-09 has no more, and what it has instead.
+/// The keys of the legacy format that 2025-09 no longer has, and their replacements.
 const OF_LEGACY: [(&str, &str); 13] = [
     ("author", "`credits`, such as `credits: {authors: [NAME]}`"),
     (
@@ -114,7 +114,7 @@ fn of_legacy(key: &str) -> Option<String> {
     instead_of(&OF_LEGACY, key)
 }
 
-/// The hint at a key of the legacy format, by a table of what 2025-09 has in the place of each.
+/// The hint at a key of the legacy format, from a table of replacements in 2025-09.
 pub(crate) fn instead_of(table: &[(&str, &str)], key: &str) -> Option<String> {
     let (_, instead) = table.iter().find(|(name, _)| *name == key)?;
     Some(format!(
@@ -172,14 +172,14 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     check_resolution(&fields, limits, findings);
 }
 
-/// Source: 2025-09, "Problem Timing": the time limit is a multiple of the resolution. One that is
-/// not is clear all the same, and many packages have it: a warning.
+/// Source: 2025-09, "Problem Timing": the time limit is a multiple of the resolution. Another time
+/// limit is still clear, and many packages have one, so it is a warning.
 fn check_resolution(fields: &Fields<'_>, limits: &Limits, findings: &mut Findings) {
     let (Some(node), Some(time_limit)) = (fields.get("time_limit"), limits.time_limit) else {
         return;
     };
     let steps = time_limit.as_secs_f64() / limits.time_resolution.as_secs_f64();
-    // Decimal fractions are not exact in binary: 0.3 is no multiple of 0.1 there.
+    // Decimal fractions are not exact in binary: 0.3 is not a multiple of 0.1 there.
     if (steps - steps.round()).abs() <= 1e-6 * steps.max(1.0) && steps.round() >= 1.0 {
         return;
     }
@@ -225,7 +225,7 @@ pub(crate) const PERSON: [&str; 4] = ["name", "email", "orcid", "kattis"];
 /// The keys of an entry of `source`.
 pub(crate) const SOURCE: [&str; 2] = ["name", "url"];
 
-/// Checks `credits` and `source`, of which nothing is needed for judging.
+/// Checks `credits` and `source`, which judging does not need.
 fn check_people_and_sources(fields: &Fields<'_>, findings: &mut Findings) {
     if let Some(node) = fields.get("credits") {
         if let Value::Text(_) = node.value() {
@@ -256,7 +256,7 @@ fn check_each(node: &Node<'_>, check: fn(&Node<'_>, &mut Findings), findings: &m
     }
 }
 
-/// Checks that a person is one (2025-09, "Credits"): a text such as `Name <mail>`, or a mapping.
+/// Checks a person (2025-09, "Credits"): a text such as `Name <mail>`, or a mapping.
 pub(crate) fn check_person(node: &Node<'_>, findings: &mut Findings) {
     check_named(node, &PERSON, findings);
 }

@@ -1,6 +1,6 @@
 //! Constants in text: `{{name}}` becomes its value.
 //!
-//! Source: 2025-09, "Constants". Must not know in which files that is done.
+//! Source: 2025-09, "Constants". Must not know in which files constants are replaced.
 
 use judge_model::Constant;
 

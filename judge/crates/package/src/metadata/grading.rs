@@ -1,6 +1,6 @@
 //! The values of grading that `problem.yaml`, `testdata.yaml` and `submissions.yaml` share.
 //!
-//! Responsible for reading them. Must not know which key has them, nor how anything is graded.
+//! Responsible for reading them. Must not know which key has them or how anything is graded.
 //!
 //! Source: legacy, "Graders".
 
@@ -14,7 +14,7 @@ use crate::yaml::{Node, Value};
 pub(crate) const ON_REJECT: [&str; 5] =
     ["break", "continue", "first_error", "worst_error", "grade"];
 
-/// `on_reject`: whether judging goes on. The last three are older than the format.
+/// `on_reject`: whether judging continues. The last three words are older than the format.
 pub(crate) fn read_on_reject(node: &Node<'_>, findings: &mut Findings) -> Option<bool> {
     let word = node.one_of(&ON_REJECT, findings)?;
     if !matches!(word, "break" | "continue") {
@@ -43,7 +43,7 @@ pub(crate) fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<Sco
     score.map(Score)
 }
 
-/// `range`: two scores, of which `inf` and `-inf` are some.
+/// `range`: two scores, which may be `inf` and `-inf`.
 pub(crate) fn read_range(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
     let bound = |word: &str| match word {
         "inf" | "+inf" => Some(f64::INFINITY),

@@ -1,11 +1,11 @@
 //! `problem.yaml` of the formats `legacy` and `legacy-icpc`.
 //!
-//! Source: legacy, "Problem Metadata", with what real archives need: names by language, YAML 1.1
+//! Source: legacy, "Problem Metadata", extended for real archives: names by language, YAML 1.1
 //! booleans, the keys that older tools read.
 
 use judge_model::Objective;
 
-use super::contents::{Dialect, Metadata, OldGradingKeys, WantedValidator};
+use super::contents::{Dialect, Metadata, OldGradingKeys, ValidatorChoice};
 use super::grading::{read_on_reject, read_range, read_score};
 use super::shared::{
     check_license, read_factor, read_names, read_passes, read_shared_limits, read_validator_flags,
@@ -48,8 +48,7 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
         // Written without quotes, as in `name: 2048`.
         Value::Integer(number) => Some(number.to_string()),
         Value::Map(_) => {
-            let message =
-                "`name`: names by language belong to format 2025-09; understood all the same";
+            let message = "`name`: names by language belong to format 2025-09; accepted here";
             findings.warn(node.finding(code::WRITTEN_AS_ELSEWHERE, message));
             read_names(node, findings)
         }
@@ -124,7 +123,8 @@ pub const MAY_BE_EMPTY_FOR_KATTIS: &[&str] = &[
 /// The keys of `limits` that the format has, and no others.
 pub const LIMITS_OF_LEGACY_FORMAT: &[&str] = LIMITS.split_at(10).0;
 
-/// Those of them that the format does not have, and that problemtools refuses (its `LegacyLimits`).
+/// The keys of `limits` that the format does not have and problemtools refuses (its
+/// `LegacyLimits`).
 const LIMITS_UNKNOWN_TO_LEGACY: [&str; 2] = ["time_limit", "time_resolution"];
 
 fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
@@ -146,8 +146,7 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     }
     for key in LIMITS_UNKNOWN_TO_LEGACY {
         if let Some(node) = fields.get(key) {
-            let message =
-                format!("`limits.{key}`: belongs to format 2025-09; understood all the same");
+            let message = format!("`limits.{key}`: belongs to format 2025-09; accepted here");
             findings.warn(node.finding(code::WRITTEN_AS_ELSEWHERE, message));
         }
     }
@@ -160,9 +159,10 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     }
 }
 
-/// `validation`: `default`, or `custom` and what the output validator does besides, in any order.
+/// `validation`: `default`, or `custom` and further abilities of the output validator, in any
+/// order.
 fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
-    metadata.output_validator = WantedValidator::Default;
+    metadata.output_validator = ValidatorChoice::Default;
     let Some(node) = fields.get("validation") else {
         return;
     };
@@ -182,7 +182,7 @@ fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut 
             }
         }
         Some("custom") => {
-            metadata.output_validator = WantedValidator::Own;
+            metadata.output_validator = ValidatorChoice::Own;
             for word in words {
                 match word {
                     "score" => metadata.validator_scores = true,
@@ -214,7 +214,7 @@ pub(crate) const GRADING: [&str; 6] = [
     "on_reject",
 ];
 
-/// `grading`: only scoring problems have it, save for keys that older tools wrote everywhere.
+/// `grading`: only scoring problems have it, except for keys that older tools wrote everywhere.
 fn read_grading(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     let Some(fields) = fields
         .get("grading")

@@ -29,8 +29,8 @@ fn errors(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Errors of a package in format 2025-09 that has these lines besides the least; the first of them
-/// is line 4.
+/// Returns the errors of a minimal package of format 2025-09 with these additional lines, which
+/// begin at line 4.
 fn errors_of(lines: &str) -> Vec<String> {
     errors(&format!(
         "problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}"
@@ -104,16 +104,16 @@ fn every_key_of_2025_09() {
 }
 
 #[test]
-fn the_least_of_2025_09_has_the_defaults() {
+fn minimal_metadata_of_2025_09_has_the_defaults() {
     let metadata = good("problem_format_version: 2025-09\nname: Hallo\nuuid: u\n");
     assert_eq!(metadata.title.as_deref(), Some("Hallo"));
     assert_eq!(metadata.limits, Limits::default());
     assert!(!metadata.allow_file_writing && metadata.languages.is_none());
-    assert_eq!(metadata.output_validator, WantedValidator::OwnIfPresent);
+    assert_eq!(metadata.output_validator, ValidatorChoice::OwnIfPresent);
 }
 
 #[test]
-fn versions_that_occur() {
+fn known_versions_are_read() {
     for (version, dialect) in VERSIONS {
         let metadata = good(&format!(
             "problem_format_version: {version}\nname: A\nuuid: u\n"
@@ -156,7 +156,7 @@ fn unknown_and_missing_keys() {
 }
 
 #[test]
-fn keys_of_the_legacy_format_are_named_as_that_in_2025_09() {
+fn legacy_keys_get_a_hint_in_2025_09() {
     let head =
         "problem_format_version: 2025-09\nname: A\nuuid: 5c7d4b55-3c57-4d0e-8d4b-20fd5f5f6c11\n";
     for (key, instead) in [
@@ -183,7 +183,7 @@ fn keys_of_the_legacy_format_are_named_as_that_in_2025_09() {
 }
 
 #[test]
-fn tabs_and_latin_1_are_named_as_what_they_are() {
+fn tabs_and_latin_1_are_reported() {
     let malformed = |text: &str| {
         Document::parse(Path::new("/p.yaml"), text.as_bytes().to_vec())
             .unwrap_err()
@@ -404,7 +404,7 @@ fn several_types_in_one_text_are_understood_with_a_warning() {
 }
 
 #[test]
-fn constants_have_their_text_as_it_is_written() {
+fn constants_keep_their_text() {
     let metadata = good(
         "problem_format_version: 2025-09\nname: A\nuuid: u\nconstants:\n  n: 1e9\n  half: 0.50\n  s: \"a b\"\n  \
          k: {value: 5000000, tex: \"5,000,000\", hex: 0x10}\n  _x: -7\n",
@@ -476,7 +476,7 @@ fn every_key_of_legacy() {
          keywords: graph trees\n",
     );
     assert_eq!(metadata.title.as_deref(), Some("Hello"));
-    assert_eq!(metadata.output_validator, WantedValidator::Own);
+    assert_eq!(metadata.output_validator, ValidatorChoice::Own);
     assert_eq!(metadata.output_validator_args, ["a", "b"]);
     assert!(metadata.allow_file_writing);
     assert_eq!(
@@ -500,7 +500,7 @@ fn an_empty_legacy_file_has_the_defaults() {
         ),
         (5.0, 2.0)
     );
-    assert_eq!(metadata.output_validator, WantedValidator::Default);
+    assert_eq!(metadata.output_validator, ValidatorChoice::Default);
     assert_eq!(metadata.title, None);
     assert_eq!(good("name: 2048\n").title.as_deref(), Some("2048"));
 }
@@ -639,7 +639,7 @@ proptest! {
     }
 
     #[test]
-    fn a_good_file_with_a_fault_in_it_is_read_or_refused(at in 0usize..EVERYTHING.len(), junk in "\\PC{0,3}", cut in 0usize..5) {
+    fn a_valid_file_with_one_fault_is_read_or_refused(at in 0usize..EVERYTHING.len(), junk in "\\PC{0,3}", cut in 0usize..5) {
         let end = (at + cut).min(EVERYTHING.len());
         let text = format!("{}{junk}{}", &EVERYTHING[..at], &EVERYTHING[end..]);
         match Document::parse(Path::new("/x/problem.yaml"), text.into_bytes()) {

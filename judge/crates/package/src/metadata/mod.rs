@@ -1,4 +1,4 @@
-//! `problem.yaml`: what a package says about itself, whatever its format version.
+//! `problem.yaml`: the metadata of a package, in every format version.
 //!
 //! Responsible for choosing the version. Must not look at any other file.
 
@@ -24,11 +24,11 @@ use crate::error::{Finding, Findings, Position};
 use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::{Document, Node, Value};
 
-pub(crate) use self::contents::{Dialect, Metadata, OldGradingKeys, WantedValidator};
+pub(crate) use self::contents::{Dialect, Metadata, OldGradingKeys, ValidatorChoice};
 pub use self::shared::{LICENSES, MIN_MEMORY_MIB};
 pub(crate) use self::shared::{MAX_FACTOR, MAX_OUTPUT_MIB, YEAR, is_natural_language};
 
-/// The values of `problem_format_version` that occur.
+/// The known values of `problem_format_version`.
 pub(crate) const VERSIONS: [(&str, Dialect); 7] = [
     ("2025-09", Dialect::V2025_09),
     ("2025-09-draft", Dialect::Draft),
@@ -56,7 +56,7 @@ pub(crate) fn read(file: &Path, findings: &mut Findings) -> Option<Metadata> {
 pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<Metadata> {
     let root = document.root();
     if *root.value() == Value::Null {
-        let message = "the file is empty, so the package is read as one of the legacy format; one of today begins with \
+        let message = "the file is empty, so the package is read as one of the legacy format; a current one begins with \
             `problem_format_version: 2025-09`, `name` and `uuid`";
         findings.warn(Finding::invalid(root.file(), None, message));
     }
@@ -68,8 +68,8 @@ pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<
     }
 }
 
-/// The position of a language in `languages`; the file is read once more, since seldom is one
-/// wrong.
+/// Finds the position of a language in `languages`. The file is read again, because languages are
+/// rarely wrong.
 pub(crate) fn position_of_language(file: &Path, language: &LanguageId) -> Option<Position> {
     let document = Document::read(file).ok()?;
     let languages = document

@@ -15,7 +15,7 @@ use crate::yaml::{Document, Value};
 /// The file in the package's directory.
 pub const NAMED_FILES: &str = ".files.yaml";
 
-/// Reads it, where it is there.
+/// Reads the file, if it exists.
 pub(crate) fn read(directory: &Path, problem: &Problem, findings: &mut Findings) -> NamedFiles {
     let path = directory.join(NAMED_FILES);
     if path.symlink_metadata().is_err() {

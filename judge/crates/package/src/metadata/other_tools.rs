@@ -1,9 +1,9 @@
-//! Files that other tools keep beside legacy packages: `.timelimit` and `domjudge-problem.ini`.
+//! Files of other tools in legacy packages: `.timelimit` and `domjudge-problem.ini`.
 //!
 //! Must not know what `problem.yaml` says.
 //!
-//! Source: DOMjudge, `ImportProblemService.php`: `timelimit` of the ini file goes before
-//! `.timelimit`, and `problem.yaml` before both; a package in which `.timelimit` differs from the
+//! Source: DOMjudge, `ImportProblemService.php`: `timelimit` of the ini file has priority over
+//! `.timelimit`, and `problem.yaml` over both; a package in which `.timelimit` differs from the
 //! result is refused.
 
 use std::path::Path;
@@ -14,13 +14,13 @@ use crate::disk::head::head;
 use crate::error::{Finding, Findings, Position};
 
 const INI: &str = "domjudge-problem.ini";
-/// The most bytes that are read of such a file. These files have a few lines.
+/// The maximum number of bytes that are read of such a file. These files have a few lines.
 const SIZE_LIMIT: u64 = 64 << 10;
 
 /// The contents of these files, as far as they are needed.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct OtherTools {
-    /// The ini file goes first, as in DOMjudge, and a disagreement is a warning.
+    /// The time limit. The ini file has priority, as in DOMjudge, and a difference is a warning.
     pub(crate) time_limit: Option<Duration>,
     /// The problem's name.
     pub(crate) name: Option<String>,
@@ -49,7 +49,8 @@ pub(crate) fn read(package: &Path, findings: &mut Findings) -> OtherTools {
     if let (Some(first), Some(second)) = (ini, dot_file)
         && first != second
     {
-        let message = format!("its time limit, {second:?}, is not that of `{INI}`, {first:?}");
+        let message =
+            format!("its time limit, {second:?}, differs from that of `{INI}`, {first:?}");
         findings.warn(Finding::new(code::TIME_LIMITS_DIFFER, &dot_path, message));
     }
     let special = ["special_compare", "special_run"]
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ini_file_quotes_or_not() {
+    fn ini_values_may_be_quoted() {
         assert_eq!(
             ini("name=x\n\ntimelimit='2.5'\n"),
             [(1, "name", "x"), (3, "timelimit", "2.5")]
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ini_file_goes_first_as_in_domjudge() {
+    fn the_ini_file_has_priority_as_in_domjudge() {
         let package = tempfile::tempdir().unwrap();
         let write =
             |name: &str, text: &str| std::fs::write(package.path().join(name), text).unwrap();

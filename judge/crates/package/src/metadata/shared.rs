@@ -24,8 +24,8 @@ pub const LICENSES: [&str; 7] = [
     "permission",
 ];
 
-/// Checks `license` against `rights_owner`. A licence decides nothing about verdicts, and legacy
-/// packages have any.
+/// Checks `license` against `rights_owner`. A licence does not affect verdicts, and legacy packages
+/// have arbitrary ones.
 pub(super) fn check_license(
     fields: &Fields<'_>,
     dialect: Dialect,
@@ -58,16 +58,14 @@ pub(super) fn check_license(
     license
 }
 
-/// The memory that starting any program takes, with what the kernel needs for it, in MiB. A limit
-/// that cannot be honoured is the package's fault (2025-09, "Limits"), and not that of the host
-/// that fails to start something.
+/// The memory that starting any program takes, including that of the kernel, in MiB. A lower limit
+/// is a fault of the package (2025-09, "Limits"), not of the host that cannot start a program.
 pub const MIN_MEMORY_MIB: u64 = 4;
 
-/// The largest limit of an output, in MiB: what a program writes is held in memory until it is
-/// checked.
+/// The maximum output limit, in MiB: output is held in memory until it is checked.
 pub(crate) const MAX_OUTPUT_MIB: u64 = 512;
 
-/// Keys of `limits` that every version has, and what they fill.
+/// Reads the keys of `limits` that every version has.
 pub(super) fn read_shared_limits(
     fields: &Fields<'_>,
     limits: &mut Limits,
@@ -194,7 +192,7 @@ pub(super) fn read_names(node: &Node<'_>, findings: &mut Findings) -> Option<Str
             names.push((entry.name, name));
         }
     }
-    // Reports are in English, whatever its region.
+    // Reports are in English, of any region.
     let english = names
         .iter()
         .position(|(language, _)| language == "en" || language.starts_with("en-"));
@@ -217,7 +215,7 @@ pub(crate) fn is_natural_language(code: &str) -> bool {
         })
 }
 
-/// `validation_passes`: at least 2, and by default (2025-09, "Multi-pass Limit").
+/// `validation_passes`: at least 2, which is also the default (2025-09, "Multi-pass Limit").
 pub(super) fn read_passes(limits: Option<&Fields<'_>>, findings: &mut Findings) -> u32 {
     const DEFAULT: u32 = 2;
     let Some(node) = limits.and_then(|fields| fields.get("validation_passes")) else {

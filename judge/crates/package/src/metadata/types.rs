@@ -1,4 +1,4 @@
-//! The types of problems (2025-09, "Type"), and the ways in which they may be combined.
+//! The types of problems (2025-09, "Type"), and their permitted combinations.
 
 use crate::code;
 use crate::error::Findings;

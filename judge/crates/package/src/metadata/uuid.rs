@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn version_and_variant_stand_in_their_places() {
+    fn version_and_variant_are_set() {
         assert_eq!(uuid_of_bits(0, 8), "00000000-0000-8000-8000-000000000000");
         assert_eq!(
             uuid_of_bits(u128::MAX, 4),

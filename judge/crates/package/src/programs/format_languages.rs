@@ -1,11 +1,11 @@
 //! The languages that the package format names, whether or not there are tools for them.
 //!
-//! Responsible for codes and extensions, so that a program in any of them is recognised. The ways
-//! in which programs are compiled and run are in `languages.yaml`, which goes first.
+//! Responsible for codes and extensions, so that a program in any of them is recognised.
+//! `languages.yaml`, which has priority, defines how programs are compiled and run.
 //!
 //! Source: 2025-09, appendix "Languages".
 
-/// Code, extensions, and in a second list those extensions that alone do not decide the language.
+/// Code, extensions, and a second list of extensions that do not determine the language alone.
 type LanguageRow = (
     &'static str,
     &'static [&'static str],
@@ -79,7 +79,7 @@ pub(crate) fn of_extension(extension: &str) -> Option<&'static str> {
         .map(|(code, ..)| *code)
 }
 
-/// True when a file with this extension can be in this language, which was named.
+/// True if a file with this extension can be in this language, if that was named explicitly.
 pub(crate) fn can_be(code: &str, extension: &str) -> bool {
     let row = ROWS.iter().find(|(known, ..)| *known == code);
     row.is_some_and(|(_, own, others)| own.contains(&extension) || others.contains(&extension))

@@ -1,7 +1,7 @@
-//! `include/`: files that are put beside submissions before they are compiled.
+//! `include/`: files that are put next to submissions before they are compiled.
 //!
-//! Responsible for which directory is meant for which languages. Must not copy anything, nor know
-//! how programs are compiled.
+//! Responsible for matching directories to languages. Must not copy anything, or know how programs
+//! are compiled.
 //!
 //! Source: 2025-09 and legacy, "Included files".
 
@@ -14,15 +14,15 @@ use crate::disk::sizes;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
-use crate::programs::languages::asks_for_class;
+use crate::programs::languages::needs_class;
 use crate::programs::{file_name, find_entry_class, format_languages, language_of, sources_in};
 use crate::suggest::did_you_mean;
 
-/// The directory for languages without one of their own.
+/// The directory for languages without their own.
 const DEFAULT: &str = "default";
 
 /// The included files of a package, in order of their directories. `allowed` are the languages in
-/// which the problem may be answered; `None` means all.
+/// which the problem may be solved; `None` means all.
 pub(crate) fn included(
     package: &Path,
     dialect: Dialect,
@@ -35,20 +35,25 @@ pub(crate) fn included(
     };
     for path in folder.files.values() {
         let message = "ignored: expected a directory for each language, such as `include/cpp`";
-        findings.warn(Finding::new(code::INCLUDED_FOR_NOBODY, path, message));
+        findings.warn(Finding::new(
+            code::INCLUDED_FOR_NO_SUBMISSION,
+            path,
+            message,
+        ));
     }
     let mut found = Vec::new();
     for (name, inner) in &folder.folders {
-        if is_hollow(inner) {
+        if contains_no_files(inner) {
             let message = "an empty directory: nothing is included";
             findings.warn(Finding::new(
-                code::INCLUDED_FOR_NOBODY,
+                code::INCLUDED_FOR_NO_SUBMISSION,
                 &inner.path,
                 message,
             ));
         } else if name == DEFAULT {
             if dialect.is_legacy() {
-                let message = "`include/default` belongs to format 2025-09; its files are included all the same";
+                let message =
+                    "`include/default` belongs to format 2025-09; its files are still included";
                 findings.warn(Finding::new(
                     code::INCLUDED_DEFAULT_IN_LEGACY,
                     &inner.path,
@@ -66,7 +71,7 @@ pub(crate) fn included(
                     "submissions in `{id}` are not permitted: no submission gets these files"
                 );
                 findings.warn(Finding::new(
-                    code::INCLUDED_FOR_NOBODY,
+                    code::INCLUDED_FOR_NO_SUBMISSION,
                     &inner.path,
                     message,
                 ));
@@ -84,7 +89,7 @@ pub(crate) fn included(
                 .chain(format_languages::codes());
             let message = format!("ignored: unknown language `{name}`");
             findings.warn(
-                Finding::new(code::INCLUDED_FOR_NOBODY, &inner.path, message)
+                Finding::new(code::INCLUDED_FOR_NO_SUBMISSION, &inner.path, message)
                     .hint(did_you_mean(name, known.chain([DEFAULT]))),
             );
         }
@@ -96,12 +101,12 @@ pub(crate) fn included(
     found
 }
 
-/// The class with the entry point among included files of a language that asks for one.
+/// The class with the entry point among included files of a language that needs one.
 fn entry_class(folder: &Folder, id: &LanguageId, languages: &[Language]) -> Option<String> {
     let language = languages
         .iter()
         .find(|language| language.id == *id)
-        .filter(|language| asks_for_class(language))?;
+        .filter(|language| needs_class(language))?;
     let sources = sources_in(folder);
     let is_source = |file: &&PathBuf| {
         language_of(&file_name(file), languages).is_some_and(|found| found.id == language.id)
@@ -110,7 +115,7 @@ fn entry_class(folder: &Folder, id: &LanguageId, languages: &[Language]) -> Opti
 }
 
 fn language(name: &str, languages: &[Language]) -> Option<LanguageId> {
-    // The format knows languages for which this workspace has no tools; files for them are no
+    // The format has languages for which this workspace has no tools; files for them are not a
     // mistake.
     let with_tools = languages.iter().any(|language| language.id.0 == name);
     (with_tools || format_languages::codes().any(|code| code == name))
@@ -138,8 +143,8 @@ fn warn_of_replaced(found: &[IncludedFiles], findings: &mut Findings) {
     }
 }
 
-fn is_hollow(folder: &Folder) -> bool {
-    folder.files.is_empty() && folder.folders.values().all(is_hollow)
+fn contains_no_files(folder: &Folder) -> bool {
+    folder.files.is_empty() && folder.folders.values().all(contains_no_files)
 }
 
 #[cfg(test)]
@@ -147,7 +152,7 @@ mod tests {
     use crate::fixture::Tree;
 
     #[test]
-    fn a_directory_for_each_language_and_one_for_the_rest() {
+    fn included_files_are_found_by_language_and_default() {
         let tree = Tree::new();
         tree.package("x", "languages: [cpp, java]\n");
         for file in [
@@ -191,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_with_a_main_method_is_known() {
+    fn classes_with_a_main_method_are_found() {
         let tree = Tree::new();
         tree.package("x", "");
         tree.write("x/include/java/Help.java", "class Help { void main() { } }");

@@ -1,8 +1,8 @@
-//! Java: which class has the entry point.
+//! Java: the class with the entry point.
 //!
-//! Responsible for reading just enough Java to find the `main` method that a launcher starts:
-//! in the wild the class is named after the file, or `Main` in a file of any name. Must not
-//! touch the file system.
+//! Responsible for reading just enough Java to find the `main` method that a launcher starts: in
+//! practice, the class is named after the file, or `Main` in a file of any name. Must not touch the
+//! file system.
 //!
 //! Source: JLS 25, 12.1.4 ("Invoke a main Method"); DOMjudge, DetectMain.java: `public static
 //! void main(String[])`; problemtools, run/source.py: the class that is named after the file,
@@ -10,8 +10,8 @@
 
 use std::path::Path;
 
-/// The kinds of `main` methods, the likeliest first. The last two start with recent versions of
-/// Java alone, and are often methods that only happen to have this name.
+/// The kinds of `main` methods, the likeliest first. Only recent versions of Java start the last
+/// two, which are often unrelated methods of this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MainMethod {
     /// `public static void main(String[] args)`; in an interface without `public`.
@@ -27,14 +27,14 @@ enum MainMethod {
 struct MainClass {
     /// Its name, with its package.
     qualified: String,
-    /// Its name alone; behind those of the classes around it, as in `Outer$Inner`.
+    /// Its name without the package, prefixed by the enclosing classes, as in `Outer$Inner`.
     name: String,
     kind: MainMethod,
 }
 
-/// The index of the source with the entry point, and its class. Of the classes with the
-/// likeliest kind of method a class `Main` goes first, then one that is named after its file,
-/// then the first one; nested classes come last.
+/// Finds the index of the source with the entry point, and its class. Of the classes with the
+/// likeliest kind of method, `Main` comes first, then one that is named after its file, then the
+/// first one; nested classes come last.
 pub(crate) fn find_entry<'a>(
     sources: impl Iterator<Item = (&'a Path, String)>,
 ) -> Option<(usize, String)> {
@@ -65,10 +65,10 @@ pub(crate) fn find_entry<'a>(
 /// The classes with a `main` method in a file, in order, each with the likeliest of its
 /// methods.
 fn entries(text: &str) -> Vec<MainClass> {
-    // Escapes come first: `\u007b` is a brace wherever it stands, also one that ends a class.
+    // Escapes come first: `\u007b` is a brace anywhere, and may delimit a class.
     let words = words(&without_escapes(text));
     let mut package = String::new();
-    // The bodies that a word is in: those of classes with their names, and others.
+    // The bodies that enclose a word: those of classes with their names, and others.
     let mut bodies: Vec<Option<Class<'_>>> = Vec::new();
     let mut header: Option<Class<'_>> = None;
     let mut found: Vec<MainClass> = Vec::new();
@@ -80,8 +80,8 @@ fn entries(text: &str) -> Vec<MainClass> {
                 .unwrap_or_default()
         };
         match word.as_str() {
-            // Every brace opens a body, but only the first one behind the head of a class is
-            // the class's. The bodies of methods and blocks have no name.
+            // Every brace opens a body, but only the first one after the head of a class belongs to
+            // the class. The bodies of methods and blocks have no name.
             "{" => bodies.push(header.take()),
             "}" => drop(bodies.pop()),
             // The launcher wants the name of the class with its package (JLS 25, 7.4).
@@ -109,7 +109,7 @@ fn entries(text: &str) -> Vec<MainClass> {
                     continue;
                 };
                 let kind = kind_of(&words[..index], &words[index + 3..], class.is_interface);
-                // DOMjudge finds these alone in nested classes.
+                // DOMjudge finds only these in nested classes.
                 let is_started =
                     |kind: &MainMethod| classes.len() == 1 || *kind == MainMethod::Public;
                 let Some(kind) = kind.filter(is_started) else {
@@ -177,8 +177,8 @@ fn kind_of(before: &[String], parameters: &[String], is_in_interface: bool) -> O
     }
 }
 
-/// The text with characters in place of their escapes, which mean the same anywhere, also in
-/// comments (JLS 25, 3.3).
+/// Returns the text with escapes replaced by their characters, which mean the same anywhere, even
+/// in comments (JLS 25, 3.3).
 fn without_escapes(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -195,7 +195,7 @@ fn without_escapes(text: &str) -> String {
             rest = &digits[4..];
         } else {
             plain.push('\\');
-            // One that is escaped itself begins no escape.
+            // An escaped backslash begins no escape.
             if let Some(after) = rest.strip_prefix('\\') {
                 plain.push('\\');
                 rest = after;
@@ -211,7 +211,7 @@ fn is_identifier(word: &str) -> bool {
         .is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$')
 }
 
-/// What ends a line: files of old Macs have the second alone (JLS 25, 3.4).
+/// The characters that end a line: files of old Macs have only the second one (JLS 25, 3.4).
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 /// The words and single signs of a Java text, without comments, and with every literal as one
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn methods_that_are_called_main_and_start_nothing_are_passed_over() {
+    fn unrelated_methods_named_main_are_ignored() {
         let start = "public static void main(String[] a) { }";
         let of = |others: &str| {
             find(&[(
@@ -346,7 +346,7 @@ mod tests {
             let found = of(&format!("public static final void main({same}) {{ }}"));
             assert_eq!(found, Some((0, "Solver".to_owned())), "{same}");
         }
-        // The launcher of recent versions starts these, where nothing else is there.
+        // The launcher of recent versions starts these, if there is nothing else.
         for alone in [
             "void main() { }",
             "static void main() { }",
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn nested_classes_and_interfaces_start_what_domjudge_finds() {
+    fn nested_classes_and_interfaces_start_as_in_domjudge() {
         let start = "public static void main(String[] a) { }";
         for (text, expected) in [
             (format!("class A {{ static class B {{ private class C {{ }} {start} }} }}"), "A$B"),

@@ -1,7 +1,7 @@
 //! The table of languages: the built-in rows, and what a workspace changes in them.
 //!
-//! Responsible for reading and checking rows. Must not know which tools this host has, nor how
-//! a program is run.
+//! Responsible for reading and checking rows. Must not know which tools this host has or how a
+//! program is run.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::Node;
 use crate::yaml::fields::Fields;
 
-/// What a test makes of `languages.yaml`: reading JSON takes a fiftieth of the time of reading
-/// YAML, at each start.
+/// `languages.yaml` as JSON, written by a test. It is read at each start, and JSON takes a fiftieth
+/// of the time of YAML.
 const BUILT_IN: &str = include_str!("languages.json");
 
 pub(crate) const KEYS: [&str; 15] = [
@@ -37,8 +37,8 @@ pub(crate) const KEYS: [&str; 15] = [
 /// The keys of a tool.
 pub(crate) const TOOL: [&str; 4] = ["names", "prefix_args", "executable", "version_args"];
 
-/// Names in braces that have a value in some template; the roles of the language's tools come
-/// on top.
+/// Names in braces that have a value in some template, in addition to the roles of the language's
+/// tools.
 const VARIABLES: [&str; 6] = [
     "sources",
     "main",
@@ -47,7 +47,7 @@ const VARIABLES: [&str; 6] = [
     "program",
     "memory_mib",
 ];
-/// Those that have none in the template of a key.
+/// The variables that have no value in the template of a key.
 const WITHOUT_VALUE: [(&str, &[&str]); 3] = [
     ("compile", &["program"]),
     ("check", &["program"]),
@@ -63,7 +63,7 @@ pub fn built_in_languages() -> Vec<Language> {
     serde_json::from_str(BUILT_IN).expect("a test writes the built-in table of languages")
 }
 
-/// The id of Python 3, whichever interpreter runs it. Its own row runs CPython.
+/// The id of Python 3, for any interpreter. Its own row runs CPython.
 pub const CPYTHON: &str = "python3";
 /// The id of the row of PyPy, which can replace the commands of that row.
 pub const PYPY: &str = "pypy3";
@@ -77,7 +77,7 @@ pub fn language_named<'t>(table: &'t [Language], name: &str) -> Option<&'t Langu
         .find(|row| row.id.0 == name || row.aliases.contains(&name))
 }
 
-/// The table in which programs in Python 3 are run by PyPy.
+/// Returns the table with PyPy as the interpreter of Python 3.
 #[must_use]
 pub fn with_pypy(table: &[Language]) -> Vec<Language> {
     let mut table = table.to_vec();
@@ -86,7 +86,7 @@ pub fn with_pypy(table: &[Language]) -> Vec<Language> {
     };
     for row in table.iter_mut().filter(|row| row.id.0 == CPYTHON) {
         // The id stays, since expectations and included files name it; everything that runs
-        // programs is that of PyPy.
+        // programs comes from PyPy.
         let Language { id, extensions, .. } = row.clone();
         *row = Language {
             id,
@@ -97,9 +97,8 @@ pub fn with_pypy(table: &[Language]) -> Vec<Language> {
     table
 }
 
-/// Applies a mapping of rows to a table: keys that are given replace those of the row with the
-/// same id; rows with a new id are added. Faulty rows are errors, and leave the table as it
-/// was.
+/// Applies a mapping of rows to a table: keys that are given replace those of the row with the same
+/// id; rows with a new id are added. Faulty rows are errors, and leave the table unchanged.
 pub(crate) fn override_languages(
     table: Vec<Language>,
     rows: &Node<'_>,
@@ -249,8 +248,7 @@ fn read_tools(node: &Node<'_>, tools: &mut Vec<Tool>, findings: &mut Findings) {
     tools.sort_by(|a, b| a.role.cmp(&b.role));
 }
 
-/// Checks what must hold in a row that is put together from the built-in one and the given
-/// keys.
+/// Checks a row that is merged from the built-in one and the given keys.
 fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
     if let (Some(node), true) = (fields.get("run"), row.run.is_empty()) {
         findings.error(node.expected("a command"));
@@ -272,8 +270,7 @@ fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
             }
         }
     }
-    // A compiler checks the sources by itself. `check` is for languages that are only
-    // interpreted.
+    // A compiler already checks the sources. `check` is for languages that are only interpreted.
     if let (Some(node), false, false) = (
         fields.get("check"),
         row.check.is_empty(),
@@ -327,7 +324,7 @@ fn check_argument(
             findings.error(error.hint(did_you_mean(variable, known.iter().copied())));
         } else if variable == "sources" && argument != "{sources}" {
             findings.error(node.invalid(
-                "`{sources}` expands to several arguments and must be an argument of its own",
+                "`{sources}` expands to several arguments and must be a separate argument",
             ));
         } else if argument.contains(&format!("{{{{{variable}}}")) {
             // Other tools write variables like this. Here the outer braces would be part of
@@ -339,7 +336,7 @@ fn check_argument(
     }
 }
 
-/// The names in braces in an argument. Braces around anything but a name stand for themselves.
+/// The names in braces in an argument. Braces around anything else are literal.
 fn variables(argument: &str) -> impl Iterator<Item = &str> {
     argument
         .split('{')
@@ -356,8 +353,8 @@ fn is_variable(name: &str) -> bool {
             .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
-/// True when a language's templates ask for the class with the entry point.
-pub(crate) fn asks_for_class(language: &Language) -> bool {
+/// True if a language's templates use the class with the entry point.
+pub(crate) fn needs_class(language: &Language) -> bool {
     language
         .compile
         .iter()
@@ -365,7 +362,7 @@ pub(crate) fn asks_for_class(language: &Language) -> bool {
         .any(|argument| variables(argument).any(|name| name == "class"))
 }
 
-/// An extension leads to one language only.
+/// Checks that an extension belongs to one language only.
 fn check_extensions(
     table: &BTreeMap<LanguageId, Language>,
     fields: &Fields<'_>,

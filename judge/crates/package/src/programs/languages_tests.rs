@@ -107,7 +107,7 @@ fn the_built_in_table_is_sound() {
         assert!(
             !language.tools.is_empty() && language.tools.iter().all(|tool| !tool.names.is_empty())
         );
-        // A compiled program is run from where compiling has put it.
+        // A compiled program is run from the directory of the compiler's output.
         assert!(
             language.compile.is_empty() || language.check.is_empty(),
             "{}",
@@ -132,7 +132,7 @@ fn the_built_in_table_is_sound() {
             );
         }
     }
-    assert!(asks_for_class(row(&table, "java")) && !asks_for_class(row(&table, "rust")));
+    assert!(needs_class(row(&table, "java")) && !needs_class(row(&table, "rust")));
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn a_variable_has_one_pair_of_braces_and_a_value() {
 }
 
 #[test]
-fn pypy_takes_the_place_of_cpython_and_nothing_else() {
+fn pypy_replaces_only_cpython() {
     let before = built_in_languages();
     let after = with_pypy(&before);
     let (cpython, pypy, chosen) = (

@@ -1,7 +1,6 @@
-//! Programs: which files of a file or directory are its sources, in which language, and where
-//! it starts.
+//! Programs: the sources of a file or directory, their language, and the entry point.
 //!
-//! Responsible for recognising. Must not know what a program is for, nor how it is compiled.
+//! Responsible for recognising programs. Must not know what a program is for or how it is compiled.
 
 pub(crate) mod format_languages;
 pub(crate) mod included;
@@ -22,23 +21,23 @@ use crate::disk::head::head;
 use crate::disk::names;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
-use crate::programs::languages::asks_for_class;
+use crate::programs::languages::needs_class;
 
 /// A program whose language is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Recognised {
-    /// Relative to the directory, the one with the entry point first; for a single file: its
-    /// name.
+    /// The source files, relative to the directory, the one with the entry point first; for a
+    /// single file: its name.
     pub(crate) sources: Vec<PathBuf>,
     pub(crate) language: LanguageId,
-    /// The class with the entry point, if the language asks for one and a file has one.
+    /// The class with the entry point, if the language needs one and a file has one.
     pub(crate) entry_class: Option<String>,
 }
 
-/// The most bytes that are read of a source. Nobody writes a larger one.
+/// The maximum number of bytes that are read of a source. Real sources are smaller.
 const SOURCE_LIMIT: u64 = 4 << 20;
 
-/// The language of a program that is made of scripts, when its files do not show another one.
+/// The language of a program that is made of scripts, if its files do not determine another one.
 const SCRIPTS: &str = "scripts";
 
 /// The reason why the language of a program is not recognised.
@@ -48,7 +47,7 @@ pub(crate) enum Unrecognised {
     NoSource,
     /// The files are of several languages: one file of each.
     SeveralLanguages(Vec<(LanguageId, PathBuf)>),
-    /// There is no file or class of this name, which was named as the entry point.
+    /// The file or class that was named as the entry point is missing.
     NoEntryPoint(String),
 }
 
@@ -87,10 +86,10 @@ impl Recognised {
     }
 }
 
-/// Recognises a program of the package that is a file or a directory: unlike a submission it
-/// may bring scripts that build and run it.
+/// Recognises a program of the package that is a file or a directory: unlike a submission, it may
+/// have scripts that build and run it.
 ///
-/// Source: 2025-09 and legacy, "Programs". Legacy asks for both scripts; one is enough here.
+/// Source: 2025-09 and legacy, "Programs". Legacy requires both scripts; one is enough here.
 pub(crate) fn recognise_program(
     path: &Path,
     languages: &[Language],
@@ -104,7 +103,7 @@ pub(crate) fn recognise_program(
     }
 }
 
-/// Recognises a program of the package, and returns what is wrong with it.
+/// Recognises a program of the package.
 ///
 /// # Errors
 /// The faults for which it is no program.
@@ -160,15 +159,15 @@ pub(crate) fn recognise_program_folder(
                 Finding::new(
                     code::SCRIPT_NOT_EXECUTABLE,
                     path,
-                    "not executable, so it is taken for no script",
+                    "not executable, so it is not treated as a script",
                 )
                 .hint(Some(hint)),
             );
         }
         executable
     };
-    // 2025-09, "Programs": `build` makes the program and `run` starts it, so that its language
-    // need not be known.
+    // 2025-09, "Programs": `build` makes the program and `run` starts it, so its language need not
+    // be known.
     let scripts = Scripts {
         build: is_script("build"),
         run: is_script("run"),
@@ -181,7 +180,7 @@ pub(crate) fn recognise_program_folder(
     collect_files(folder, Path::new(""), &mut sources);
     let (language, entry_class) = match recognised {
         Ok(recognised) => (recognised.language, recognised.entry_class),
-        // The scripts decide how the program is built, so files of several languages are no
+        // The scripts decide how the program is built, so files of several languages are not a
         // fault.
         Err(_) => (LanguageId(SCRIPTS.to_owned()), None),
     };
@@ -259,7 +258,7 @@ pub(crate) fn recognise(
 }
 
 /// Recognises a program that is a directory, by the sources in it at any depth. Of several
-/// languages it is the one with the most files: scripts and the like lie beside programs.
+/// languages, the one with the most files counts, because programs may come with scripts.
 ///
 /// Source: 2025-09 and legacy, "Programs", and the appendix "Languages".
 pub(crate) fn recognise_folder(
@@ -334,8 +333,8 @@ pub(crate) fn prevailing<'f>(
     }
 }
 
-/// Sources with the entry point first, as far as names show it: one of the language's own
-/// names, or else `main` with any extension.
+/// Sources with the entry point first, as far as names determine it: one of the language's names,
+/// or else `main` with any extension.
 pub(crate) fn in_order(mut sources: Vec<PathBuf>, language: &Language) -> Vec<PathBuf> {
     let last = language.entry_points.len();
     let rank = |file: &PathBuf| {
@@ -354,8 +353,8 @@ pub(crate) fn in_order(mut sources: Vec<PathBuf>, language: &Language) -> Vec<Pa
     sources
 }
 
-/// Recognises what only the contents of the sources show: the version of Python, and the class
-/// with the entry point.
+/// Recognises the properties that depend on the contents of the sources: the version of Python, and
+/// the class with the entry point.
 pub(crate) fn recognise_sources(
     directory: &Path,
     mut sources: Vec<PathBuf>,
@@ -371,7 +370,7 @@ pub(crate) fn recognise_sources(
     {
         id = LanguageId("python2".to_owned());
     }
-    let entry = if asks_for_class(language) {
+    let entry = if needs_class(language) {
         find_entry_class(directory, sources.iter())
     } else {
         None
@@ -397,7 +396,7 @@ pub(crate) fn find_entry_class<'s>(
 }
 
 fn read(directory: &Path, source: &Path) -> String {
-    // A file that cannot be read shows nothing here. Compiling reports it.
+    // An unreadable file counts as empty here. Compiling reports it.
     let bytes = head(&directory.join(source), SOURCE_LIMIT).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -409,7 +408,7 @@ fn starts_as_python_2(text: &str) -> bool {
         .is_some_and(|line| line.starts_with("#!") && line.contains("python2"))
 }
 
-/// An error or warning about a file that should be a program.
+/// Creates the finding about a file that should be a program.
 pub(crate) fn unrecognised_error(path: &Path, what: &str, reason: &Unrecognised) -> Finding {
     let message = format!("{what}: {}", reason.message());
     Finding::new(code::PROGRAM_UNRECOGNISED, path, message)

@@ -1,6 +1,6 @@
 //! Submissions from outside a package: one file or directory.
 //!
-//! Responsible for recognising it. Must not know which problem it answers.
+//! Responsible for recognising it. Must not know which problem it solves.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::programs::{
     Recognised, Unrecognised, file_name, language_of, recognise, sources_in, unrecognised_error,
 };
 
-/// The submission that a file or directory is, with nothing expected of it. Its id is its name.
+/// Reads a file or directory as a submission without expectations. Its id is its name.
 ///
 /// # Errors
 /// When it cannot be read, when a link in it leads out of it, or when its language is not known.
@@ -36,8 +36,7 @@ pub fn outside_submission(
         entry_class,
     } = recognised.map_err(|reason| unrecognised(path, &reason))?;
     let found = first.unwrap_or_default();
-    // A directory of somebody's attempts is no program, whichever language most of them are
-    // in.
+    // A directory of unrelated attempts is not a program, even if most of them are in one language.
     if found
         .iter()
         .any(|(of, _)| *of != language && !(of.0 == "c" && language.0 == "cpp"))
@@ -67,7 +66,7 @@ fn first_of_each_language(folder: &Folder, languages: &[Language]) -> Vec<(Langu
     first
 }
 
-/// Says how a language is known, to those whose file has none.
+/// The error of a file in no known language, with a hint at how languages are recognised.
 fn unrecognised(path: &Path, reason: &Unrecognised) -> Finding {
     let hint = "the file extension determines the language, such as `.cpp`, `.java` or `.py`; `judge doctor` lists all of them";
     let is_unknown = matches!(reason, Unrecognised::NoSource);

@@ -90,7 +90,7 @@ fn the_language_of_most_files() {
 }
 
 #[test]
-fn python_2_is_known_by_its_first_line() {
+fn python_2_is_recognised_by_its_first_line() {
     assert_eq!(
         recognised(&[("a.py", "#!/usr/bin/env python2\n")], "a.py")
             .unwrap()
@@ -120,7 +120,7 @@ fn java_starts_in_the_class_with_main() {
         (found.1, found.2.as_deref()),
         (vec!["B.java".to_owned(), "A.java".to_owned()], Some("B"))
     );
-    // Nothing to go by.
+    // A file without any class.
     assert_eq!(
         recognised(&[("X.java", "\u{0}")], "X.java").unwrap().2,
         None

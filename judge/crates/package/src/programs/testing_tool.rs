@@ -16,7 +16,7 @@ use judge_model::{Language, Program, TestCase};
 use crate::disk::tree::Folder;
 use crate::programs::program_at;
 
-/// The directory in `data/` of inputs for testing tools alone.
+/// The directory in `data/` with inputs that only testing tools use.
 pub(crate) const TESTING_TOOL_TEST: &str = "testing_tool_test";
 
 /// The testing tools of a package, with the inputs that they are checked with.
@@ -29,7 +29,7 @@ pub struct TestingTools {
     pub inputs: Vec<(String, PathBuf)>,
 }
 
-/// The testing tools of a package with these samples and these inputs for them alone.
+/// Finds the testing tools of a package. `own` are the inputs that only they use.
 pub(crate) fn testing_tools(
     package: &Path,
     cases: &[TestCase],
@@ -73,7 +73,7 @@ fn programs(package: &Path, languages: &[Language]) -> Vec<Program> {
 
 /// The file that contestants load in place of an input.
 ///
-/// Source: 2025-09, "Sample data": `.in.download` goes before `.in.statement`, and both before
+/// Source: 2025-09, "Sample data": `.in.download` has priority over `.in.statement`, and both over
 /// `.in`.
 fn as_loaded(input: &Path) -> PathBuf {
     let shown = ["in.download", "in.statement"].map(|extension| input.with_extension(extension));
@@ -83,7 +83,7 @@ fn as_loaded(input: &Path) -> PathBuf {
         .unwrap_or_else(|| input.to_owned())
 }
 
-/// The inputs for testing tools alone, each with its name below `data/`.
+/// Returns the inputs that only testing tools use, with their names below `data/`.
 pub(crate) fn own_inputs(data: &Folder) -> Vec<(String, PathBuf)> {
     fn add(folder: &Folder, id: &str, inputs: &mut Vec<(String, PathBuf)>) {
         let named = folder

@@ -1,5 +1,5 @@
-//! The package's own programs that look at data: input validators, output validators, graders,
-//! the static validator.
+//! The package's own programs that check data: input validators, output validators, graders, the
+//! static validator.
 //!
 //! Responsible for finding them in each format's layout. Must not know how they are run.
 
@@ -11,14 +11,14 @@ use crate::code;
 use crate::disk::names;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
-use crate::metadata::{Dialect, Metadata, WantedValidator};
+use crate::metadata::{Dialect, Metadata, ValidatorChoice};
 use crate::programs::{
     Unrecognised, file_name, has_scripts, is_executable, language_of, program_at,
     recognise_program, recognise_program_folder, unrecognised_error,
 };
 
-/// The input validators, in order of name. One that cannot be used is a warning: submissions
-/// are judged without them.
+/// The input validators, in order of name. An unusable one is a warning: submissions are judged
+/// without them.
 ///
 /// Source: 2025-09 and legacy, "Input Validators".
 pub(crate) fn input_validators(
@@ -76,8 +76,8 @@ fn input_validator(
             findings.warn(Finding::new(code::VIVA_NOT_RUN, path, message));
             return None;
         }
-        // Legacy has no language for shells. Source: problemtools, run/__init__.py: such a
-        // file is no program of a language.
+        // Legacy has no language for shells. Source: problemtools, run/__init__.py: such a file is
+        // not a program of any language.
         Some("sh" | "bash") if dialect.is_legacy() && path.is_file() && !is_executable(path) => {
             let message = "ignored: a script must be executable to be an input validator";
             findings.warn(Finding::new(
@@ -94,10 +94,7 @@ fn input_validator(
     match recognise_program(path, languages, findings) {
         Ok(program) => Some(program),
         Err(reason) => {
-            let message = format!(
-                "this is no input validator that can be run: {}",
-                reason.message()
-            );
+            let message = format!("this input validator cannot be run: {}", reason.message());
             findings.warn(Finding::new(
                 code::INPUT_VALIDATOR_UNRECOGNISED,
                 path,
@@ -108,7 +105,7 @@ fn input_validator(
     }
 }
 
-/// The input validator in a file or directory that belongs to no package.
+/// Reads a file or directory outside of packages as an input validator.
 ///
 /// # Errors
 /// The faults for which it is no program.
@@ -141,11 +138,11 @@ pub(crate) fn output_validator(
     languages: &[Language],
     findings: &mut Findings,
 ) -> OutputValidator {
-    let (dialect, wanted) = (metadata.dialect, metadata.output_validator);
+    let (dialect, choice) = (metadata.dialect, metadata.output_validator);
     let current = package.join("output_validator");
     let programs = if !dialect.is_legacy() {
         current_output_validators(package, metadata, languages, findings)
-    } else if wanted == WantedValidator::Own
+    } else if choice == ValidatorChoice::Own
         && current.is_dir()
         && !package.join("output_validators").exists()
     {
@@ -156,7 +153,7 @@ pub(crate) fn output_validator(
             .into_iter()
             .collect()
     } else {
-        legacy_output_validators(package, wanted, languages, findings)
+        legacy_output_validators(package, choice, languages, findings)
     };
     if programs.is_empty() {
         OutputValidator::Default
@@ -165,8 +162,7 @@ pub(crate) fn output_validator(
     }
 }
 
-/// Source: 2025-09, "Output Validator"; interactive and multi-pass problems cannot do without
-/// one.
+/// Source: 2025-09, "Output Validator"; interactive and multi-pass problems need one.
 fn current_output_validators(
     package: &Path,
     metadata: &Metadata,
@@ -187,8 +183,7 @@ fn current_output_validators(
     } else {
         let errors = findings.error_count();
         let program = one_program(&directory, WHAT, languages, findings);
-        // A validator that is there and cannot be used was reported already, and must not be
-        // called missing as well.
+        // An unusable validator was reported already, and must not be reported as missing as well.
         if program.is_none()
             && errors == findings.error_count()
             && (types.interactive || types.multi_pass)
@@ -235,8 +230,8 @@ pub(crate) fn static_validator(
     Some(program)
 }
 
-/// The visualizers: of inputs, and of outputs. Without one there are no pictures, which is no
-/// error.
+/// The visualizers: of inputs, and of outputs. A missing visualizer is not an error: then there are
+/// no pictures.
 ///
 /// Source: 2025-09, "Input visualizer" and "Output visualizer". Packages have them in every
 /// format, and under older names of tools too.
@@ -264,9 +259,9 @@ pub(crate) fn visualizers(
     })
 }
 
-/// A directory for one program, as 2025-09 describes it, which can be read in two ways: the
-/// directory is the program, or it holds the program. Both are in use, and both are taken:
-/// sources or scripts directly in it make it the program.
+/// A directory for one program, as 2025-09 describes it. The text has two readings: the directory
+/// is the program, or it contains the program. Both are in use, and both are accepted: sources or
+/// scripts directly in it make it the program.
 fn one_program(
     directory: &Path,
     what: &str,
@@ -311,12 +306,12 @@ fn one_program(
 /// must accept.
 fn legacy_output_validators(
     package: &Path,
-    wanted: WantedValidator,
+    choice: ValidatorChoice,
     languages: &[Language],
     findings: &mut Findings,
 ) -> Vec<Program> {
     let directory = package.join("output_validators");
-    if wanted != WantedValidator::Own {
+    if choice != ValidatorChoice::Own {
         if Folder::read_flat(&directory, findings).is_some_and(|folder| !folder.is_empty()) {
             let message = "not used: problem.yaml does not say `validation: custom`";
             findings.warn(Finding::new(
@@ -328,7 +323,7 @@ fn legacy_output_validators(
         return Vec::new();
     }
     let errors = findings.error_count();
-    let programs = each_program(&directory, "output validator", languages, findings);
+    let programs = programs_in(&directory, "output validator", languages, findings);
     if programs.is_empty() && errors == findings.error_count() {
         let message = "problem.yaml says `validation: custom`, but there is no output validator";
         let hint = "put it into `output_validators/`, or say `validation: default`".to_owned();
@@ -338,7 +333,7 @@ fn legacy_output_validators(
     programs
 }
 
-/// The grader (legacy, "Graders"): at most one. The groups decide about its use.
+/// The grader (legacy, "Graders"): at most one. The groups decide whether it is used.
 pub(crate) fn grader(
     package: &Path,
     dialect: Dialect,
@@ -349,7 +344,7 @@ pub(crate) fn grader(
     if !dialect.is_legacy() {
         return None;
     }
-    let mut programs = each_program(&directory, "grader", languages, findings);
+    let mut programs = programs_in(&directory, "grader", languages, findings);
     if programs.len() > 1 {
         let names = programs
             .iter()
@@ -366,9 +361,9 @@ pub(crate) fn grader(
     programs.pop()
 }
 
-/// Every program in a directory, in order of name. Files of no language, such as headers, lie
-/// beside them.
-fn each_program(
+/// Every program in a directory, in order of name. Files of no language, such as headers, are
+/// ignored.
+fn programs_in(
     directory: &Path,
     what: &str,
     languages: &[Language],
@@ -385,7 +380,7 @@ fn each_program(
     {
         match recognise_program(path, languages, findings) {
             Ok(program) => programs.push(program),
-            // Headers and notes lie beside the programs that they belong to.
+            // Headers and notes are next to the programs that they belong to.
             Err(Unrecognised::NoSource) if path.is_file() => {}
             Err(reason) => findings.error(unrecognised_error(path, what, &reason)),
         }

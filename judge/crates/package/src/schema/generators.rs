@@ -30,7 +30,7 @@ pub(super) fn schema() -> Value {
             key => of_directory(key),
         },
     );
-    // A directory at the root is one even when nothing is said of it.
+    // A directory at the root counts as one even without a value.
     for name in ROOTS {
         root["properties"]["data"]["properties"][name] = json!({"$ref": "#/definitions/directory"});
     }
@@ -44,7 +44,7 @@ pub(super) fn schema() -> Value {
     root
 }
 
-/// Each of the keys that make a test case of a mapping.
+/// The keys that make a mapping a test case.
 fn case_keys() -> impl Iterator<Item = Value> {
     MADE_BY
         .into_iter()
@@ -63,7 +63,7 @@ fn of_directory(key: &str) -> Key {
         "test_group.yaml" => (json!({}), "the contents of the file `test_group.yaml`"),
         "include" => (
             text_or_texts(),
-            "test cases and directories that this one has too, by their keys",
+            "test cases and directories that this one includes, by their keys",
         ),
         "data" => {
             let rule = json!({"$ref": "#/definitions/rule"});
@@ -112,11 +112,11 @@ fn case() -> Value {
             let numbers = json!({"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 100, "uniqueItems": true});
             (
                 any(&[number, numbers, pattern(r"^[+-]?[0-9]+\.\.=[+-]?[0-9]+$")]),
-                "how many test cases, or their numbers",
+                "the number of test cases, or a list of their numbers",
             )
         }
         "match" => {
-            // A key without a value is no absent one here.
+            // A key without a value does not count as absent here.
             let by_file = json!({
                 "type": "object",
                 "properties": {"in": text_or_texts(), "ans": text_or_texts()},
@@ -134,7 +134,7 @@ fn case() -> Value {
         key if LINKS.contains(&key) => {
             let link = requiring(
                 object(&["link"], |_| {
-                    (one_of(&LINK_TARGETS), "the file that it is")
+                    (one_of(&LINK_TARGETS), "the file that it links to")
                 }),
                 &["link"],
             );

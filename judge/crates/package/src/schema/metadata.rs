@@ -14,7 +14,7 @@ use crate::metadata::{
     types,
 };
 
-/// One schema for all versions: which part holds is decided by `problem_format_version`.
+/// One schema for all versions: `problem_format_version` decides which part applies.
 pub(super) fn schema() -> Value {
     let versions = |wanted: &dyn Fn(Dialect) -> bool| -> Vec<&str> {
         VERSIONS
@@ -89,7 +89,7 @@ fn shared(key: &str) -> Option<Key> {
         "problem_format_version" => (json!({}), ""),
         "uuid" => (
             text(),
-            "an id that no other problem has, and that stays when the problem changes",
+            "a unique id, which stays the same when the problem changes",
         ),
         "license" => (
             one_of(&LICENSES),
@@ -114,7 +114,7 @@ fn of_current(key: &str, is_draft: bool) -> Key {
         "version" => (text(), "the version of the problem"),
         "credits" => (
             any(&[text(), object(&current::ROLES, role)]),
-            "the author, or people by what they did",
+            "the author, or people by role",
         ),
         "source" => (
             each(&source()),
@@ -128,13 +128,13 @@ fn of_current(key: &str, is_draft: bool) -> Key {
             object(&current::LIMITS, limit),
             "limits of time, memory and sizes",
         ),
-        "keywords" => (keywords, "words that the problem is found by"),
+        "keywords" => (keywords, "search keywords"),
         "languages" => (
             any(&[one_of(&["all"]), some(&text())]),
             "the codes of the languages that submissions may have, or `all`",
         ),
         "allow_file_writing" => (boolean(), "whether submissions may write files"),
-        "constants" => (constants(), "names, and what is put in place of `{{name}}`"),
+        "constants" => (constants(), "names, and the values that replace `{{name}}`"),
         _ => (words(), "arguments for the output validator"),
     })
 }
@@ -197,11 +197,11 @@ fn limit(key: &str) -> Key {
         ),
         "time_multiplier" => (
             factor(),
-            "the time limit is at least so many times that of the slowest accepted submission",
+            "the minimum ratio of the time limit to the time of the slowest accepted submission",
         ),
         "time_safety_margin" => (
             factor(),
-            "submissions that are too slow take so many times the time limit",
+            "the minimum ratio of the time of submissions that are too slow to the time limit",
         ),
         "memory" => (integer(MIN_MEMORY_MIB), "MiB"),
         "output" | "validation_output" => (
@@ -213,14 +213,14 @@ fn limit(key: &str) -> Key {
         "compilation_time" | "validation_time" => (seconds(), "seconds"),
         _ => (
             integer(2),
-            "how often a submission is run at most (multi-pass)",
+            "the maximum number of passes of a submission (multi-pass)",
         ),
     }
 }
 
 fn of_legacy(key: &str) -> Key {
     if key == "license" {
-        // Legacy packages have any, and a licence decides nothing about verdicts.
+        // Legacy packages have arbitrary ones, and a licence does not affect verdicts.
         return (
             any(&[one_of(&LICENSES), text()]),
             "the licence; all but `unknown` and `public domain` need an owner",
@@ -246,8 +246,8 @@ fn of_legacy(key: &str) -> Key {
             "`default`, or `custom` with any of `score`, `interactive`, `multi-pass`",
         ),
         "validator_flags" => (words(), "arguments for the output validator"),
-        "grading" => (object(&legacy::GRADING, grading), "how scores are made"),
-        _ => (words(), "words that the problem is found by"),
+        "grading" => (object(&legacy::GRADING, grading), "how scores are computed"),
+        _ => (words(), "search keywords"),
     })
 }
 
@@ -264,10 +264,10 @@ fn grading(key: &str) -> Key {
             ]),
             "whether contestants see the groups",
         ),
-        "range" => (range(), "the least and the most score"),
+        "range" => (range(), "the smallest and the largest score"),
         "on_reject" => (
             one_of(&ON_REJECT),
-            "whether judging goes on after a test case that is rejected",
+            "whether judging continues after a rejected test case",
         ),
         _ => (score(), "a score"),
     }

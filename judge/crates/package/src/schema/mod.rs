@@ -1,11 +1,11 @@
-//! JSON Schemas of the files that people write: for editors, which complete keys and mark mistakes
-//! with them.
+//! JSON Schemas of the files that users write. Editors use them to complete keys and to mark
+//! mistakes.
 //!
-//! Responsible for saying in the form of JSON Schema (draft 7) which keys and types are taken. The
-//! names of keys and words come from the tables that loading uses; that types agree with what is
-//! loaded is held by tests, which give both the same files. A schema refuses nothing that is taken,
-//! be it with a warning; what depends on several keys or files is left to `judge check`. Must not
-//! read any file.
+//! Responsible for describing the accepted keys and types as JSON Schema (draft 7). The names of
+//! keys and words come from the tables that loading uses. Tests give the same files to loading and
+//! to the schemas, and so check that they agree on types. A schema accepts everything that loads,
+//! even with warnings; rules about several keys or files are left to `judge check`. Must not read
+//! any file.
 
 mod generators;
 mod metadata;
@@ -36,7 +36,7 @@ pub enum SchemaName {
     Workspace,
 }
 
-/// A name of no file that has a schema.
+/// The error of a name that is not a file with a schema.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown schema `{0}`; expected one of {known}", known = SchemaName::ALL.map(|name| format!("`{name}`")).join(", "))]
 pub struct UnknownSchema(String);
@@ -52,7 +52,7 @@ impl SchemaName {
         Self::Workspace,
     ];
 
-    /// The name of the file that it is about.
+    /// The name of the file that it describes.
     #[must_use]
     pub fn file_name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Tests of the schemas: that they take what is loaded, and refuse what is refused.
+//! Tests of the schemas: they accept files that load, and refuse files that do not.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn as_json(value: &Value) -> Json {
     }
 }
 
-/// The place where files are loaded: packages with whatever is asked for beside the file itself.
+/// The place where files are loaded: packages with every other file that loading needs.
 struct Workplace {
     tree: Tree,
     workspace: Workspace,
@@ -106,7 +106,7 @@ impl Workplace {
     }
 }
 
-/// Files in which every key stands that there is.
+/// Files that contain every key.
 const FULL: [(SchemaName, &str); 9] = [
     (
         SchemaName::Problem,
@@ -206,8 +206,8 @@ fn others() -> Vec<Json> {
         .collect()
 }
 
-/// The file with one thing changed, for every value in it and every other value: what was changed,
-/// and the file.
+/// Returns the variants of a file with a single change, for every value in it and every other
+/// value: the change, and the file.
 fn changed(value: &Json) -> Vec<(String, Json)> {
     let mut changed: Vec<(String, Json)> = others()
         .into_iter()
@@ -258,9 +258,9 @@ fn own<'a>((key, value): (&'a String, &'a Json)) -> (String, Json) {
 }
 
 /// Errors that follow from several keys, from other files, or from names that only loading knows: a
-/// schema cannot have them.
+/// schema cannot find them.
 const BEYOND: [&str; 28] = [
-    "expected the least before the most",
+    "expected the smaller score first",
     "of the default output validator",
     "found no such file",
     "expected the code of a language",
@@ -283,7 +283,7 @@ const BEYOND: [&str; 28] = [
     "a new language needs",
     "nothing is left to check",
     "expected a directory",
-    "is to hold another report",
+    "is already the file of another report",
     "expected the name of a file",
     "that is no variable of templates",
     "is a link itself",
@@ -335,7 +335,7 @@ fn schema_agrees_with_the_reader() {
 }
 
 #[test]
-fn every_key_of_every_table_stands_in_a_full_file() {
+fn full_files_contain_every_key() {
     for name in SchemaName::ALL {
         let texts = FULL
             .iter()
@@ -348,7 +348,7 @@ fn every_key_of_every_table_stands_in_a_full_file() {
                 missing.push(key.to_owned());
             }
         });
-        // Any of them is like the others.
+        // They are interchangeable.
         missing.retain(|key| !generators::ROOTS.contains(&key.as_str()));
         missing.retain(|key| !generators::OLD_KEYS.contains(&key.as_str()));
         missing.retain(|key| {
@@ -397,7 +397,7 @@ fn check_lists(schema: &Json) {
 }
 
 #[test]
-fn no_list_names_anything_twice() {
+fn lists_have_no_duplicates() {
     SchemaName::ALL
         .into_iter()
         .for_each(|name| check_lists(&schema(name)));
@@ -453,7 +453,7 @@ fn every_package_of_the_repository_fits() {
 }
 
 #[test]
-fn names_are_read_back_and_errors_list_all_of_them() {
+fn names_parse_back_and_errors_list_all() {
     for name in SchemaName::ALL {
         assert_eq!(name.to_string().parse(), Ok(name));
     }

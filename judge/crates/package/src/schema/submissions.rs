@@ -12,11 +12,11 @@ pub(super) fn schema() -> Value {
     let mut rule = object(&[&DEMANDS[..], &FACTS[..]].concat(), key);
     rule["additionalProperties"] = object(&DEMANDS, key);
     rule["additionalProperties"]["description"] =
-        json!("what is expected on test cases and groups that this glob covers");
+        json!("expectations on the test cases and groups that this glob covers");
     json!({
         "type": ["object", "null"],
         "additionalProperties": optional(rule),
-        "description": "globs of submissions, such as `accepted/*.py`, and what is said of them",
+        "description": "globs of submissions, such as `accepted/*.py`, with their settings",
     })
 }
 
@@ -27,11 +27,11 @@ fn key(key: &str) -> Key {
         "permitted" => (verdicts, "the verdicts that any test case may have"),
         "required" => (
             verdicts,
-            "the verdicts of which some test case must have one",
+            "the verdicts of which at least one test case must have one",
         ),
         "score" => (
             json!({"type": ["number", "array"], "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
-            "the score, or a list of the least and the most",
+            "the score, or a list of the smallest and the largest",
         ),
         "message" => (
             text(),

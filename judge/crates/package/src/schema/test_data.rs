@@ -11,7 +11,7 @@ use super::types::{
 use crate::metadata::grading::ON_REJECT;
 use crate::test_data::settings::{LEGACY, SCORING, SHARED, STATIC};
 
-/// Of every group: that of `sample` has fewer keys.
+/// The schema for every group, although `sample` has fewer keys.
 pub(super) fn test_group() -> Value {
     optional(object(
         &[&SHARED[..], &STATIC[..], &SCORING[..]].concat(),
@@ -19,7 +19,8 @@ pub(super) fn test_group() -> Value {
     ))
 }
 
-/// Of legacy packages, and of drafts, which have the arguments of `test_group.yaml` too.
+/// The schema for legacy packages, and for drafts, which also have the arguments of
+/// `test_group.yaml`.
 pub(super) fn testdata() -> Value {
     optional(lenient(&LEGACY, of_legacy))
 }
@@ -40,16 +41,16 @@ fn of_group(key: &str) -> Key {
             boolean(),
             "whether contestants see everything about these test cases",
         ),
-        "static_validation_score" => (worth("pass-fail"), "what the static validation is worth"),
+        "static_validation_score" => (worth("pass-fail"), "the score of the static validation"),
         "static_validator_args" => (texts(), "arguments for the static validator"),
-        "max_score" => (worth("unbounded"), "the most that the group is worth"),
+        "max_score" => (worth("unbounded"), "the maximum score of the group"),
         "score_aggregation" => (
             one_of(&["pass-fail", "sum", "min"]),
-            "how the scores of its parts are put together",
+            "how the scores in the group are combined",
         ),
         _ => (
             text_or_texts(),
-            "groups that must be passed before, such as `sample` or `secret/group1`",
+            "groups that must be passed first, such as `sample` or `secret/group1`",
         ),
     }
 }
@@ -59,11 +60,11 @@ fn of_legacy(key: &str) -> Key {
     match key {
         "on_reject" => (
             one_of(&ON_REJECT),
-            "whether judging goes on after a test case that is rejected",
+            "whether judging continues after a rejected test case",
         ),
         "grading" => (
             one_of(&["default", "custom"]),
-            "the default grader, or that of the package",
+            "the default grader, or the package's own",
         ),
         "grader_flags" => (
             flags,
@@ -76,7 +77,7 @@ fn of_legacy(key: &str) -> Key {
                 "arguments for validators: all of them, or by name",
             )
         }
-        "range" => (range(), "the least and the most score"),
+        "range" => (range(), "the smallest and the largest score"),
         _ => (score(), "the score of a test case"),
     }
 }

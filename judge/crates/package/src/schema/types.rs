@@ -73,7 +73,7 @@ pub(super) fn optional(mut schema: Value) -> Value {
     schema
 }
 
-/// A mapping with these keys and no others, none of which must be there.
+/// A mapping with these optional keys and no others.
 pub(super) fn object(keys: &[&str], key: impl Fn(&str) -> Key) -> Value {
     let mut object = lenient(keys, key);
     object["additionalProperties"] = json!(false);
@@ -109,7 +109,7 @@ pub(super) fn requiring(mut object: Value, keys: &[&str]) -> Value {
     object
 }
 
-/// A mapping whose keys are names of the author's.
+/// A mapping whose keys are names that the author chooses.
 pub(super) fn mapping(values: &Value) -> Value {
     json!({"type": "object", "additionalProperties": optional(values.clone())})
 }
@@ -124,7 +124,7 @@ pub(super) fn file_name() -> &'static str {
     names::PATTERN
 }
 
-/// A person, or several where it says so: a text such as `Name <mail>`, or a mapping.
+/// A person, or several in one text: a text such as `Name <mail>`, or a mapping.
 pub(super) fn person() -> Value {
     let keys = object(&current::PERSON, |key| {
         let description = match key {

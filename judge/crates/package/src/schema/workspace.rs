@@ -20,12 +20,12 @@ pub(super) fn schema() -> Value {
     optional(object(&KEYS, |key| match key {
         "problems" => (
             text_or_texts(),
-            "the directory in and below which problems are, or several",
+            "the directory that is searched for problems, or several",
         ),
-        "solutions" => (text(), "the directory of submissions beside the packages"),
+        "solutions" => (text(), "the directory of submissions next to the packages"),
         "jobs" => (
             json!({"type": "integer", "minimum": 1, "maximum": MAX_JOBS}),
-            "programs that run at a time",
+            "the maximum number of programs that run at a time",
         ),
         "time_factor" => (
             json!({"type": "number", "minimum": MIN_FACTOR, "maximum": MAX_FACTOR}),
@@ -33,13 +33,13 @@ pub(super) fn schema() -> Value {
         ),
         "isolation" => (
             any(&[level(), object(&ISOLATION, isolation)]),
-            "the isolation that is demanded",
+            "the required isolation",
         ),
         "report" => {
             let names = ReportKind::ALL.map(ReportKind::name);
             (
                 object(&names, |_| (text_or_texts(), "the file, or several")),
-                "reports that are written beside what is printed",
+                "reports that are written in addition to the printed one",
             )
         }
         "check" => (object(&CHECK, check), "how packages are checked"),
@@ -123,7 +123,7 @@ fn language() -> Value {
         "name" => (text(), "the name that reports show"),
         "aliases" => (
             texts(),
-            "names that other judges have for the language, in lower case",
+            "names that other judges use for the language, in lower case",
         ),
         "family" => (
             one_of(&LanguageFamily::ALL.map(LanguageFamily::id)),
@@ -140,7 +140,7 @@ fn language() -> Value {
         ),
         "tools" => (
             named("^[a-z_]+$", &tool()),
-            "compilers and the like, by the names that commands have for them",
+            "compilers and other tools, by the names that commands use",
         ),
         "compile" => (
             texts(),
@@ -148,17 +148,17 @@ fn language() -> Value {
         ),
         "static_flags" => (
             texts(),
-            "arguments that `compile` gets behind its first word where the compiler can link with them",
+            "arguments after the first word of `compile`, if the compiler can link with them",
         ),
         "check" => (
             texts(),
-            "the command that checks the syntax of what is not compiled",
+            "the command that checks the syntax in a language that is not compiled",
         ),
         "run" => (some(&text()), "the command that runs a program"),
         "env" => (list(&pattern("^[^=]+=")), "variables, each as `NAME=value`"),
         "processes" => (
             json!({"type": "integer", "minimum": 1, "maximum": u32::MAX}),
-            "processes and threads that it may have",
+            "the maximum number of processes and threads",
         ),
         "needs_proc" => (boolean(), "whether it needs `/proc`"),
         _ => (boolean(), "whether ordinary programs start other processes"),
@@ -171,7 +171,7 @@ fn tool() -> Value {
         "prefix_args" => (texts(), "arguments that come before all others"),
         "executable" => (
             text(),
-            "the program that is started instead of that which was found",
+            "the program that is started instead of the one that was found",
         ),
         _ => (texts(), "arguments that make it print its version"),
     });

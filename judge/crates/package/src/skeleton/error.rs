@@ -12,8 +12,8 @@ pub enum SkeletonError {
     /// The title or the author is empty, or more than a line.
     #[error("expected a title or an author of one line, found {0:?}")]
     Text(String),
-    /// The directory to begin with cannot be read, or is no package.
-    #[error("cannot begin with `{}`: {cause}", path.display())]
+    /// The template directory cannot be read, or is not a package.
+    #[error("cannot read the template `{}`: {cause}", path.display())]
     Source {
         /// The directory, or the file in it.
         path: PathBuf,
@@ -23,7 +23,7 @@ pub enum SkeletonError {
     /// The template needs `testlib.h`.
     #[error("no `testlib.h` was found for the programs of the package")]
     TestlibMissing,
-    /// A file or directory is in the way.
+    /// A file or directory exists already.
     #[error("`{}` exists already; nothing was written", _0.display())]
     Exists(PathBuf),
     /// A file could not be written. The files that were written before it were removed again.

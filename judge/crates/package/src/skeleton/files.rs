@@ -1,6 +1,7 @@
 //! The files of each template, as they are built into the program, and those of a directory.
 //!
-//! Responsible for which of them a kind of problem has in a language. Must not know where they go.
+//! Responsible for selecting the files of a kind of problem in a language. Must not know where they
+//! are written.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,20 +15,20 @@ use super::error::SkeletonError;
 use super::kind::{SkeletonKind, SkeletonLanguage};
 use crate::disk::sizes::read_within;
 
-/// Files by their paths in the package, each with whether it is executable.
+/// The contents of files by their paths in the package; true for executable files.
 pub(super) type Contents = BTreeMap<PathBuf, (Vec<u8>, bool)>;
 
-/// The most bytes and the most files and directories of a directory to begin with: a typing error
-/// must not copy a disk.
+/// The maximum size of a template directory, in bytes, and its maximum number of files and
+/// directories: a typing error must not copy a disk.
 const MAX_BYTES: u64 = 64 << 20;
 const MAX_ENTRIES: usize = 10_000;
 
-/// A directory for each problem: all that is the same in every language, and the programs in Rust
-/// with the data that they make. `cpp`, `cpp-testlib` and `python` have the same for these
-/// languages, over it, and `latex` their statements.
+/// The built-in templates: a directory for each problem, with everything that all languages share,
+/// and with the programs in Rust and the data that they generate. `cpp`, `cpp-testlib` and `python`
+/// contain the replacements for these languages, and `latex` the statements in LaTeX.
 static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
-/// The problems that a kind is put together from, with how the paths begin that are taken of each.
+/// The problems of which a kind consists, with the prefixes of the paths that are taken from each.
 fn parts(kind: SkeletonKind) -> &'static [(&'static str, &'static [&'static str])] {
     const NUMBERS: &str = "generators/generate.";
     match kind {
@@ -86,7 +87,7 @@ pub(super) fn template_files(
     files
 }
 
-/// Every file of a directory to begin with.
+/// Returns every file of a template directory.
 pub(super) fn files_of(source: &Path) -> Result<Contents, SkeletonError> {
     let failed = |path: &Path, cause| SkeletonError::Source {
         path: path.to_owned(),

@@ -1,15 +1,15 @@
 //! The kinds of problems and the languages of skeletons.
 
-/// The kind of problem that is begun.
+/// The kind of a new problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkeletonKind {
-    /// One right output for each input.
+    /// One correct output for each input.
     PassFail,
-    /// Numbers that may be off by a little.
+    /// Numbers with a tolerance.
     Float,
-    /// Several right outputs for each input, which an output validator judges.
+    /// Several correct outputs for each input, which an output validator judges.
     Custom,
-    /// The submission talks with an interactor.
+    /// The submission interacts with an interactor.
     Interactive,
     /// The submission is run twice.
     MultiPass,
@@ -42,17 +42,17 @@ impl SkeletonKind {
     }
 }
 
-/// The language of the programs of a package that is begun.
+/// The language of the programs of a new package.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkeletonLanguage {
-    /// Rust, with the library that the judge brings for such programs.
+    /// Rust, with the library that the judge provides for such programs.
     #[default]
     Rust,
-    /// C++, with nothing but its standard library.
+    /// C++, with only its standard library.
     Cpp,
     /// C++ with `testlib.h`, which the caller has to find.
     CppTestlib,
-    /// Python, with nothing but its standard library.
+    /// Python, with only its standard library.
     Python,
 }
 
@@ -69,8 +69,8 @@ impl SkeletonLanguage {
         }
     }
 
-    /// The directories of the templates with what differs from Rust. Each replaces files of those
-    /// before it.
+    /// The directories of the templates with the differences from Rust. Each replaces files of
+    /// those before it.
     pub(super) fn layers(self) -> &'static [&'static str] {
         match self {
             Self::Rust => &[],
@@ -80,7 +80,7 @@ impl SkeletonLanguage {
         }
     }
 
-    /// True when every judging system that takes the package format has tools for its programs
+    /// True if every judging system that accepts the package format has tools for its programs
     /// (2025-09, "Programs": Python 3, C and C++).
     #[must_use]
     pub fn is_portable(self) -> bool {

@@ -1,8 +1,8 @@
-//! Skeletons of packages: what a new problem begins with.
+//! Skeletons of packages: the initial files of a new problem.
 //!
-//! Responsible for a plan of files, and for writing all of it or nothing. Must not choose where a
-//! package goes, nor ask anybody. The templates are packages that are sound as they stand; they lie
-//! in `templates/`. A directory of somebody's own is filled in the same way.
+//! Responsible for a plan of files, and for writing all of it or nothing. Must not choose the place
+//! of a package, or ask the user. The templates in `templates/` are valid packages themselves. A
+//! user's own template directory is filled in the same way.
 
 mod error;
 mod files;
@@ -21,7 +21,7 @@ use crate::disk::names::is_short_name;
 #[cfg(doc)]
 use crate::metadata::LICENSES;
 
-/// What a new package begins with.
+/// The source of the files of a new package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkeletonSource<'a> {
     /// A template of this kind, with programs in this language.
@@ -30,22 +30,22 @@ pub enum SkeletonSource<'a> {
     Directory(&'a Path),
 }
 
-/// Everything that is known of a problem that is begun.
+/// The properties of a new package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPackage<'a> {
-    /// What it begins with.
+    /// The source of its files.
     pub source: SkeletonSource<'a>,
     /// The text of `testlib.h`, for the directories of programs that include it, if it was found.
     pub testlib_h: Option<&'a str>,
-    /// The name, which is that of its directory.
+    /// The name, also of its directory.
     pub name: &'a str,
-    /// The title for people; by default a placeholder, which the lint finds.
+    /// The title; by default a placeholder, which `judge check` reports.
     pub title: Option<&'a str>,
-    /// The author, who has the rights too; by default a placeholder, which the lint finds.
+    /// The author, who also owns the rights; by default a placeholder, which `judge check` reports.
     pub author: Option<&'a str>,
     /// The licence, one of [`LICENSES`].
     pub license: &'a str,
-    /// The uuid, which is the caller's to make.
+    /// The uuid, which the caller generates.
     pub uuid: &'a str,
 }
 
@@ -67,17 +67,17 @@ pub struct NewFile {
     is_executable: bool,
 }
 
-/// The beginning of the author of a package whose author was not said.
+/// The prefix of the placeholder for the author.
 pub const AUTHOR_PLACEHOLDER: &str = "the author of ";
-/// The beginning of the title of a package whose title was not said.
+/// The prefix of the placeholder for the title.
 pub const TITLE_PLACEHOLDER: &str = "Untitled ";
 
 /// Plans a package of format 2025-09: a directory with the name of the problem in `directory`, and
 /// its submissions in the directory `submissions`.
 ///
 /// # Errors
-/// An invalid name, title or author: title and author are one line of text. A directory to begin
-/// with that cannot be read.
+/// An invalid name, title or author: title and author are one line of text. A template directory
+/// that cannot be read.
 pub fn skeleton(
     new: &NewPackage<'_>,
     directory: &Path,
@@ -106,7 +106,7 @@ pub fn skeleton(
             .iter()
             .fold(text, |text, (name, value)| text.replace(name, value))
             .into_bytes(),
-        // A picture, for example.
+        // A file that is not text, such as a picture.
         Err(error) => error.into_bytes(),
     };
     let place = |path: &Path| match path.strip_prefix("submissions") {
@@ -138,8 +138,8 @@ pub fn skeleton(
     })
 }
 
-/// Adds `testlib.h` beside the programs that include it: a package is complete without anything of
-/// the host.
+/// Adds `testlib.h` next to the programs that include it: a package must not depend on files of the
+/// host.
 fn add_testlib_h(new: &NewPackage<'_>, files: &mut files::Contents) -> Result<(), SkeletonError> {
     let includes = |bytes: &[u8]| {
         String::from_utf8_lossy(bytes)
@@ -165,7 +165,7 @@ fn add_testlib_h(new: &NewPackage<'_>, files: &mut files::Contents) -> Result<()
     Ok(())
 }
 
-/// The line about who has the rights, which nobody has in the public domain.
+/// Returns the line with the owner of the rights; empty for the public domain, which has no owner.
 fn rights(license: &str, author: &str) -> String {
     if license == "public domain" {
         String::new()
@@ -174,7 +174,7 @@ fn rights(license: &str, author: &str) -> String {
     }
 }
 
-/// A text as YAML has it in double quotes.
+/// Returns a text in double quotes, as YAML writes it.
 fn quoted(text: &str) -> Result<String, SkeletonError> {
     if text.trim().is_empty() || text.chars().any(char::is_control) {
         return Err(SkeletonError::Text(text.to_owned()));
@@ -185,7 +185,7 @@ fn quoted(text: &str) -> Result<String, SkeletonError> {
     ))
 }
 
-/// A text as LaTeX has it.
+/// Returns a text as LaTeX writes it.
 fn in_latex(text: &str) -> String {
     let escaped = |character| match character {
         '\\' => "\\textbackslash{}".to_owned(),
@@ -204,7 +204,7 @@ impl Skeleton {
         &self.files
     }
 
-    /// True when a placeholder stands for the title or the author.
+    /// True if the title or the author is a placeholder.
     #[must_use]
     pub fn has_placeholders(&self) -> bool {
         let placeholders = [AUTHOR_PLACEHOLDER, TITLE_PLACEHOLDER];
@@ -223,11 +223,11 @@ impl Skeleton {
     /// Writes everything, into directories that do not exist yet.
     ///
     /// # Errors
-    /// When one of the directories exists, or a file cannot be written. Then nothing of it is left.
+    /// When one of the directories exists, or a file cannot be written. Then no file is left.
     pub fn write(&self) -> Result<(), SkeletonError> {
         let directories = [&self.package, &self.submissions];
-        // Nothing is written into a directory that is there, so that whatever is removed after
-        // an error is ours.
+        // Nothing is written into an existing directory, so everything that is removed after an
+        // error was created here.
         if let Some(taken) = directories
             .into_iter()
             .find(|directory| directory.symlink_metadata().is_ok())
@@ -237,7 +237,7 @@ impl Skeleton {
         let mut made = Vec::new();
         let written = self.write_files(&mut made);
         if written.is_err() {
-            // All of it is ours: the directories did not exist before.
+            // All files were created here: the directories did not exist before.
             made.iter()
                 .rev()
                 .for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
@@ -245,7 +245,7 @@ impl Skeleton {
         written
     }
 
-    /// Writes the files, and notes each file and directory that it made.
+    /// Writes the files, and records each file and directory that it creates.
     fn write_files(&self, made: &mut Vec<PathBuf>) -> Result<(), SkeletonError> {
         for NewFile {
             path,
@@ -257,7 +257,7 @@ impl Skeleton {
                 path: path.clone(),
                 cause,
             };
-            // The directories that come to be with the file, for taking them back.
+            // The directories that are created with the file, to remove them after an error.
             let missing = path
                 .ancestors()
                 .skip(1)

@@ -1,4 +1,4 @@
-//! Tests of skeletons: what is planned, and that nothing of anybody's is touched.
+//! Tests of skeletons: the planned files, and that no existing file is touched.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ fn files_below(directory: &Path) -> BTreeSet<String> {
         .collect()
 }
 
-/// The package `name`, with no more message of it.
+/// A package with the name `adder` and otherwise default properties.
 fn adder(kind: SkeletonKind, language: SkeletonLanguage) -> NewPackage<'static> {
     let source = SkeletonSource::Template(kind, language);
     let testlib_h = Some("// The library.\n");
@@ -69,7 +69,7 @@ fn every_file_of_the_templates_is_used() {
 }
 
 #[test]
-fn a_language_has_its_own_programs_and_no_other() {
+fn languages_have_only_their_own_programs() {
     for kind in SkeletonKind::ALL {
         let stems = |language| -> BTreeSet<_> {
             files::template_files(kind, language)
@@ -100,7 +100,7 @@ fn a_language_has_its_own_programs_and_no_other() {
 }
 
 #[test]
-fn title_author_and_licence_stand_in_problem_yaml() {
+fn title_author_and_licence_are_in_problem_yaml() {
     let root = tempfile::tempdir().unwrap();
     let written = |new: &NewPackage<'_>| {
         let planned = skeleton(new, root.path(), &root.path().join("adder/submissions")).unwrap();
@@ -185,7 +185,7 @@ fn title_author_and_licence_stand_in_problem_yaml() {
 }
 
 #[test]
-fn every_kind_loads_and_has_what_a_problem_needs() {
+fn every_kind_loads_as_a_complete_problem() {
     let pairs = SkeletonKind::ALL
         .into_iter()
         .flat_map(|kind| SkeletonLanguage::ALL.map(|language| (kind, language)));
@@ -239,7 +239,7 @@ fn every_kind_loads_and_has_what_a_problem_needs() {
 }
 
 #[test]
-fn testlib_h_lies_beside_each_program_that_includes_it() {
+fn testlib_h_is_next_to_programs_including_it() {
     let root = tempfile::tempdir().unwrap();
     for kind in SkeletonKind::ALL {
         let new = adder(kind, SkeletonLanguage::CppTestlib);
@@ -394,7 +394,7 @@ fn existing_files_are_not_touched() {
 #[test]
 fn failed_write_leaves_nothing_behind() {
     let root = tempfile::tempdir().unwrap();
-    // A file where a directory is needed, for those who may write everywhere.
+    // A file where a directory is needed, because root may write everywhere.
     fs::write(root.path().join("solutions"), "no directory").unwrap();
     let (package, submissions) = (
         root.path().join("adder"),

@@ -1,6 +1,6 @@
-//! Images of statements: finding and reading them, and that they are what their names say.
+//! Images of statements: finding, reading and checking them.
 //!
-//! Must not know what a statement says besides, nor show anything.
+//! Must not know anything else about a statement, or show anything.
 
 use std::fs;
 use std::io;
@@ -13,19 +13,19 @@ use crate::code;
 use crate::disk::within::read_in_package;
 use crate::error::Finding;
 
-/// The pictures of a statement that are handed on together: their number, and their bytes.
+/// The maximum number of pictures of a statement, and their maximum total size, in bytes.
 const MAX_PICTURES: usize = 200;
 const MAX_PICTURE_BYTES: u64 = 64 << 20;
 
-/// A larger image makes a page that takes long to open.
+/// The maximum size of an image, in bytes. A page with a larger one takes long to open.
 const MAX_IMAGE: u64 = 16 << 20;
 
 /// An image of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatementImage {
-    /// Its media type, by its name.
+    /// Its media type, from its file name.
     pub media_type: &'static str,
-    /// The file.
+    /// The contents of the file.
     pub bytes: Vec<u8>,
 }
 
@@ -34,8 +34,8 @@ impl StatementFile {
     /// statement.
     ///
     /// # Errors
-    /// When there is no such image, when it is of a format that the package format does not know,
-    /// is larger than 16 MiB, or lies outside of the package.
+    /// When there is no such image, when its format is not one of the package format, it is larger
+    /// than 16 MiB, or lies outside of the package.
     pub fn image(&self, problem: &Problem, address: &str) -> Result<StatementImage, Finding> {
         let refused = |why: &dyn std::fmt::Display| {
             let message = format!("shows the image `{address}`, which {why}");
@@ -60,7 +60,7 @@ impl StatementFile {
             "pdf" if self.kind == StatementKind::Tex => "application/pdf",
             _ => {
                 return Err(refused(
-                    &"has none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`",
+                    &"is in none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`",
                 ));
             }
         };
@@ -103,7 +103,7 @@ impl StatementFile {
     }
 }
 
-/// The directories that LaTeX looks for images in, as a statement names them:
+/// The directories in which LaTeX searches for images, as a statement names them:
 /// `\graphicspath{{one/}{two/}}`.
 fn graphics_paths(text: &str) -> Vec<String> {
     let named = text
@@ -122,7 +122,7 @@ fn graphics_paths(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// True for bytes that are such an image, by what these begin with.
+/// True if bytes are an image of this type, by their signature.
 fn is_of(media_type: &str, bytes: &[u8]) -> bool {
     let has = |wanted: &[u8], within: usize| {
         bytes[..bytes.len().min(within)]
@@ -137,12 +137,12 @@ fn is_of(media_type: &str, bytes: &[u8]) -> bool {
     }
 }
 
-/// The pictures beside a statement, for a document in LaTeX: their names below its directory, and
+/// The pictures next to a statement, for a document in LaTeX: their names below its directory, and
 /// their bytes, in order of the names. Unreadable files and files beyond the bounds are left out. A
 /// file whose content does not match its extension is left out too, because LaTeX stops at it; if
 /// the statement names it, it is an error.
 #[must_use]
-pub fn pictures_beside(
+pub fn pictures_next_to(
     problem: &Problem,
     statement: &StatementFile,
 ) -> (Vec<(String, Vec<u8>)>, Vec<Finding>) {
@@ -208,7 +208,7 @@ fn names_below(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String
     }
 }
 
-/// An address without its `%20` and the like; `None` for what is no UTF-8 then.
+/// Returns an address with `%20` and the like decoded; `None` if the result is not UTF-8.
 fn unescaped(address: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(address.len());
     let mut rest = address.as_bytes();

@@ -1,6 +1,6 @@
-//! Statements: which there are, their texts and their images.
+//! Statements: their files, texts and images.
 //!
-//! Responsible for finding and reading them. Must not know what they say, nor typeset anything.
+//! Responsible for finding and reading them. Must not know what they say, or typeset anything.
 //!
 //! Source: package format, "Problem Statements".
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{FormatVersion, Problem};
 
-pub use images::{StatementImage, pictures_beside};
+pub use images::{StatementImage, pictures_next_to};
 
 use crate::code;
 use crate::disk::within::read_in_package;
@@ -25,10 +25,10 @@ const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 /// The directory of descriptions of the solution, of 2025-09.
 const SOLUTIONS: &str = "solution";
 
-/// The most bytes of a statement that is a PDF.
+/// The maximum size of a statement that is a PDF, in bytes.
 const MAX_PDF: u64 = 64 << 20;
 
-/// The most bytes of a text. Nobody reads a longer one.
+/// The maximum size of a text, in bytes. Real statements are shorter.
 const MAX_TEXT: u64 = 4 << 20;
 
 /// The text of a statement.
@@ -36,11 +36,11 @@ const MAX_TEXT: u64 = 4 << 20;
 pub struct StatementText {
     /// The file.
     pub path: PathBuf,
-    /// The text that it holds.
+    /// The text in it.
     pub text: String,
 }
 
-/// The kind of file that a statement is written in, in the order in which one is preferred.
+/// The kind of file of a statement, in order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StatementKind {
     /// Markdown.
@@ -89,7 +89,7 @@ pub fn statement_texts(package: &Path) -> Vec<StatementText> {
     texts
 }
 
-/// The statements of a problem, by language; of one language Markdown goes before TeX, and that
+/// The statements of a problem, by language; within a language, Markdown comes before TeX, and TeX
 /// before PDF.
 #[must_use]
 pub fn statement_files(problem: &Problem) -> Vec<StatementFile> {
@@ -143,8 +143,8 @@ fn kind_of(name: &str) -> Option<StatementKind> {
     })
 }
 
-/// The statements in a language, or in every language for `all`; without one those in English, or
-/// else in the first language. Of one language it is the one to be preferred.
+/// The statements in a language, or in every language for `all`; without a language, in English, or
+/// else in the first language. Only the preferred statement of each language is returned.
 #[must_use]
 pub fn preferred_statements<'f>(
     files: &'f [StatementFile],
@@ -172,7 +172,7 @@ pub fn preferred_statements<'f>(
 }
 
 impl StatementFile {
-    /// The text of a statement that has one, with constants in place in Markdown (2025-09,
+    /// The text of a statement that has one, with constants replaced in Markdown (2025-09,
     /// "Constants"; TeX has a command for them).
     ///
     /// # Errors
@@ -209,7 +209,7 @@ impl StatementFile {
         // Byte order marks of UTF-16, of either order.
         let hint = match bytes {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it looks like UTF-16; save it as UTF-8",
-            _ => "save it as UTF-8; from Latin-1, for example, `iconv -f latin1 -t utf8` does so",
+            _ => "save it as UTF-8; to convert Latin-1, for example, use `iconv -f latin1 -t utf8`",
         };
         let message = format!("expected text in UTF-8, found the byte `0x{byte:02x}`");
         Finding::new(code::LAYOUT_BROKEN, &self.path, message)

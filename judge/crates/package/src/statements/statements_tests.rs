@@ -46,7 +46,7 @@ fn statements_are_in_order_of_language_and_preference() {
 }
 
 #[test]
-fn constants_are_put_in_place_in_markdown_alone() {
+fn constants_are_replaced_only_in_markdown() {
     let tree = Tree::with(&[
         ("statement/problem.en.md", "{{n}}"),
         ("statement/problem.en.tex", "{{n}}"),
@@ -67,7 +67,7 @@ fn constants_are_put_in_place_in_markdown_alone() {
 }
 
 #[test]
-fn images_come_from_the_package_and_from_nowhere_else() {
+fn images_come_only_from_the_package() {
     let tree = Tree::with(&[
         ("p/statement/problem.en.md", ""),
         ("p/statement/a b.png", "image"),
@@ -108,7 +108,7 @@ fn images_come_from_the_package_and_from_nowhere_else() {
     assert!(image(&absolute).is_err());
 }
 
-/// What every image in PNG begins with.
+/// The signature of PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 #[test]
@@ -152,11 +152,11 @@ fn latex_finds_images_without_their_extensions() {
         error.contains("is not what its name says: its content is not `image/png`"),
         "{error}"
     );
-    let (pictures, errors) = pictures_beside(&problem, statement);
+    let (pictures, errors) = pictures_next_to(&problem, statement);
     assert_eq!(
         (pictures.len(), errors.len()),
         (1, 0),
-        "what is no picture is not handed on, nor reported where nobody asks for it"
+        "other files are not returned, and are only reported if the statement names them"
     );
 }
 
@@ -169,7 +169,7 @@ fn file(language: &str, kind: StatementKind) -> StatementFile {
 }
 
 #[test]
-fn one_statement_of_each_language_that_is_wanted() {
+fn one_statement_of_each_requested_language_is_returned() {
     use StatementKind::{Markdown, Tex};
     let files = [
         file("de", Tex),
@@ -191,7 +191,7 @@ fn one_statement_of_each_language_that_is_wanted() {
 }
 
 #[test]
-fn solutions_are_described_in_a_directory_of_their_own() {
+fn solution_descriptions_have_their_own_directory() {
     let tree = Tree::with(&[
         ("solution/solution.sv.tex", ""),
         ("solution/solution.en.md", ""),
@@ -209,7 +209,7 @@ fn solutions_are_described_in_a_directory_of_their_own() {
 }
 
 #[test]
-fn pictures_lie_beside_the_statement_and_in_directories_there() {
+fn pictures_are_found_next_to_the_statement_and_below() {
     let tree = Tree::with(&[
         ("statement/problem.en.tex", ""),
         ("statement/a.png", "a"),
@@ -220,7 +220,7 @@ fn pictures_lie_beside_the_statement_and_in_directories_there() {
     std::os::unix::fs::symlink("/etc/passwd", tree.path("statement/passwd.png")).unwrap();
     fs::write(tree.path("statement/a.png"), PNG).unwrap();
     let problem = problem(&tree);
-    let (found, _) = pictures_beside(&problem, &statement_files(&problem)[0]);
+    let (found, _) = pictures_next_to(&problem, &statement_files(&problem)[0]);
     let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["a.png", "img/b.PDF"]);
 }

@@ -1,12 +1,12 @@
 //! Submissions that are answers, for problems of type `submit-answer`.
 //!
-//! Responsible for which file answers which test case. Must not look into the files.
+//! Responsible for assigning files to test cases. Must not read the files.
 //!
-//! Source: 2025-09, "Problem types": "a submission consists of the answers to the test cases". How
-//! they lie on disk is not said. A single file answers every test case; a directory has a file for
-//! each, named by the id of the test case (`secret/03.out`), by the part behind `secret/` or
-//! `sample/`, or by its last name where only one has it. The extensions `.out`, `.ans`, `.txt` and
-//! none are the same.
+//! Source: 2025-09, "Problem types": "a submission consists of the answers to the test cases".
+//! Their layout on disk is not specified. A single file answers every test case; a directory has a
+//! file for each, named by the id of the test case (`secret/03.out`), by the part behind `secret/`
+//! or `sample/`, or by its last name if that is unique. The extensions `.out`, `.ans`, `.txt` and
+//! none are equivalent.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! The expectations that come from the directory of a submission.
 //!
-//! Responsible for the directories of each format, and for those that archives have. Must not know
-//! what a `submissions.yaml` makes of it.
+//! Responsible for the directories of each format, and for those in archives. Must not know how
+//! `submissions.yaml` changes them.
 
 use judge_model::{Expectation, TimeLimitUse, Verdict};
 
@@ -14,7 +14,7 @@ const ANY: [Verdict; 4] = [
     Verdict::RunTimeError,
 ];
 
-/// A rule about the verdict of the submission as a whole, whatever single test cases give.
+/// A rule about the verdict of the submission as a whole, regardless of single test cases.
 pub(super) fn whole(origin: String, verdicts: Vec<Verdict>) -> Expectation {
     Expectation {
         origin,
@@ -24,16 +24,16 @@ pub(super) fn whole(origin: String, verdicts: Vec<Verdict>) -> Expectation {
     }
 }
 
-/// The rule of a directory in a legacy package; `None` for one in which nothing is expected.
+/// The rule of a directory in a legacy package; `None` for one without an expectation.
 ///
 /// Judges of this format compare the verdict of the submission as a whole with the directory, and
-/// stop at the first test case that is rejected; archives are written for them. So a `wrong_answer`
-/// that also crashes later is fine here, and is not in 2025-09. With graders (`graded`) a
-/// submission can be accepted as a whole that single test cases reject.
+/// stop at the first test case that is rejected; archives are written for them. Therefore a
+/// `wrong_answer` that also crashes later is fine here, but not in 2025-09. With graders
+/// (`graded`), a submission can be accepted as a whole although single test cases reject it.
 ///
-/// Source: legacy, "Example submissions". The others are no part of the format: `rejected` and
-/// `brute_force` mean what they mean in 2025-09, `slow_accepted` may be too slow, and the rest is
-/// named after verdicts.
+/// Source: legacy, "Example submissions". The other directories are not part of the format:
+/// `rejected` and `brute_force` mean what they mean in 2025-09, `slow_accepted` may be too slow,
+/// and the rest are named after verdicts.
 pub(super) fn of_legacy(name: &str, graded: bool) -> Option<Expectation> {
     use Verdict::{
         Accepted as AC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA,
@@ -81,8 +81,8 @@ pub(super) fn of_legacy(name: &str, graded: bool) -> Option<Expectation> {
     Some(rule)
 }
 
-/// True for the unusual directories of archives that are known to be mixed: nothing is expected of
-/// their submissions.
+/// True for the unusual directories of archives that are known to be mixed: their submissions have
+/// no expectations.
 pub(super) fn is_mixed(name: &str) -> bool {
     [
         "mixed",
@@ -136,7 +136,7 @@ mod tests {
             (graded.permitted, graded.whole),
             (ANY.to_vec(), vec![Verdict::Accepted])
         );
-        // It still is what the time limit is made from.
+        // The time limit is still inferred from it.
         assert_eq!(graded.time_limit, Some(TimeLimitUse::Lower));
         let slow = of_legacy("slow_accepted", false).unwrap();
         assert_eq!(

@@ -1,7 +1,6 @@
-//! The expectations of each submission, from everything that is said about it.
+//! The expectations of each submission, from every source.
 //!
-//! Responsible for which saying counts when there are several. Must not know how a submission
-//! is run.
+//! Responsible for priorities among several sources. Must not know how a submission is run.
 
 use std::path::Path;
 
@@ -17,7 +16,7 @@ use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 use crate::suggest::did_you_mean;
 
-/// The problem for which submissions are looked at.
+/// The problem of the submissions.
 pub(super) struct ProblemContext<'a> {
     /// The problem, with its test cases and groups.
     pub(super) problem: &'a Problem,
@@ -43,15 +42,15 @@ impl ProblemContext<'_> {
     }
 }
 
-/// Everything that a description says, with what it says about parts of the problem resolved.
-pub(super) struct Sayings<'a> {
+/// The rules of a description. Their rules for parts of the problem are resolved.
+pub(super) struct DescriptionRules<'a> {
     place: &'a ProblemContext<'a>,
     rules: &'a [Rule<'a>],
-    /// For each rule, what it expects on parts of the problem.
+    /// For each rule, its expectations on parts of the problem.
     parts: Vec<Vec<Expectation>>,
 }
 
-impl<'a> Sayings<'a> {
+impl<'a> DescriptionRules<'a> {
     pub(super) fn new(
         place: &'a ProblemContext<'a>,
         rules: &'a [Rule<'a>],
@@ -75,7 +74,7 @@ impl<'a> Sayings<'a> {
         }
     }
 
-    /// Returns what is expected of a submission.
+    /// Returns the expectations of a submission.
     pub(super) fn expectations_of(
         &self,
         submission: &Submission,
@@ -88,8 +87,8 @@ impl<'a> Sayings<'a> {
             if !rule.glob.covers(&submission.id) {
                 continue;
             }
-            // A rule that names a directory with a meaning replaces keys of the directory's
-            // own rule, so that it is no further one (2025-09, "Default directories").
+            // A rule that names a directory with a meaning replaces keys of the directory's own
+            // rule, so it is not an additional one (2025-09, "Default directories").
             let is_default = default.is_some() && names(rule, directory);
             if !is_default && !rule.demands.is_empty() {
                 let origin = Expectation {
@@ -100,7 +99,7 @@ impl<'a> Sayings<'a> {
             }
             found.extend(parts.iter().cloned());
         }
-        // In 2025-09 a tag is no more than a comment where the format itself says something.
+        // In 2025-09, a tag is only a comment if the format itself states an expectation.
         let expectations =
             if self.place.dialect.is_legacy() || (default.is_none() && found.is_empty()) {
                 let by_tag = tagged(submission, default.as_ref(), self.place.problem, findings);
@@ -113,8 +112,8 @@ impl<'a> Sayings<'a> {
         expectations
     }
 
-    /// The rule of a directory, with the keys replaced that the description gives for it
-    /// (2025-09, "Default directories").
+    /// The rule of a directory, in which the keys of the description replace the defaults (2025-09,
+    /// "Default directories").
     fn of_directory(&self, directory: &str) -> Option<Expectation> {
         let mut expectation = self.place.of_directory(directory)?;
         // In the order of the file, so that of two rules for one directory the later one
@@ -153,7 +152,7 @@ impl<'a> Sayings<'a> {
         }
     }
 
-    /// Globs that cover no submission at all.
+    /// Warns about globs that cover no submission.
     pub(super) fn warn_of_unused(&self, submissions: &[Submission], findings: &mut Findings) {
         for rule in self.rules {
             let covers = submissions
@@ -212,10 +211,10 @@ fn anything() -> Expectation {
     }
 }
 
-/// A rule with what is demanded put in place of what it says.
+/// Replaces keys of a rule by demands.
 fn demanded(mut rule: Expectation, demands: &Demands, place: &ProblemContext<'_>) -> Expectation {
     if demands.permitted.is_some() || demands.required.is_some() {
-        // Verdicts by test case replace what legacy says of the submission as a whole.
+        // Verdicts by test case replace the legacy rule about the submission as a whole.
         rule.whole.clear();
     }
     for (verdicts, into) in [
@@ -238,8 +237,8 @@ fn demanded(mut rule: Expectation, demands: &Demands, place: &ProblemContext<'_>
     rule
 }
 
-/// Resolves what a rule expects on a part of the problem; `None`, with a warning, when there is
-/// no such part.
+/// Resolves the expectation of a rule on a part of the problem; `None`, with a warning, when there
+/// is no such part.
 fn resolved(
     place: &ProblemContext<'_>,
     rule: &Rule<'_>,
@@ -294,7 +293,7 @@ fn warn_of_score(place: &ProblemContext<'_>, key: &crate::yaml::Node<'_>, findin
     }
 }
 
-/// The most bytes of a source that are searched for tags.
+/// The maximum number of bytes of a source that are searched for tags.
 const TAG_LIMIT: u64 = 1 << 20;
 
 /// The expectation of a tag in the sources. `None` without a valid tag: the directory's rule

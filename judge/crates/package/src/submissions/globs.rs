@@ -1,10 +1,10 @@
 //! The globs of `submissions.yaml`: over submissions, test cases and groups.
 //!
-//! Responsible for what they match. Must not know what is matched, nor touch the file system.
+//! Responsible for what they match. Must not know what is matched, or touch the file system.
 //!
-//! Source: 2025-09, "Glob patterns": `*` within a name, `{a,b}`, and nothing else. Other tools
-//! take several braces, empty alternatives and blanks around them as well, and packages use it.
-//! They are not the globs of the command line, which know more (`**`, `?`, `[…]`).
+//! Source: 2025-09, "Glob patterns": `*` within a name, `{a,b}`, and nothing else. Other tools also
+//! accept several braces, empty alternatives and blanks around them, and packages use these. They
+//! are not the globs of the command line, which support more (`**`, `?`, `[…]`).
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,11 @@ pub(super) struct Glob {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum GlobPart {
-    /// Stands for itself.
+    /// Literal text.
     Text(String),
     /// Anything within a name.
     Star,
-    /// One of these.
+    /// Any of these alternatives.
     Choice(Vec<Vec<GlobPart>>),
 }
 
@@ -54,8 +54,7 @@ impl Glob {
     }
 }
 
-/// Explains the part of a glob that looks like something that it is not: `**`, `?`, `[…]`, or a
-/// brace without its other half.
+/// Explains a part of a glob with a misleading look: `**`, `?`, `[…]`, or an unmatched brace.
 pub(super) fn pitfall(text: &str) -> Option<&'static str> {
     let (opened, closed) = (text.matches('{').count(), text.matches('}').count());
     if text.contains("**") {
@@ -76,7 +75,7 @@ fn read_parts(mut text: &str) -> Vec<GlobPart> {
         let after = &text[c.len_utf8()..];
         let part = match c {
             '*' => Some((GlobPart::Star, after)),
-            // A brace without its other half stands for itself; `pitfall` warns about it.
+            // An unmatched brace is literal; `pitfall` warns about it.
             '{' => closing_brace(after).map(|end| (read_choice(&after[..end]), &after[end + 1..])),
             _ => None,
         };
@@ -109,7 +108,7 @@ fn closing_brace(text: &str) -> Option<usize> {
         if depth == 0 {
             return Some(index);
         }
-        // More than this is no glob that somebody wrote.
+        // No real glob is nested more deeply.
         if depth > 8 {
             return None;
         }
@@ -136,7 +135,7 @@ fn read_choice(text: &str) -> GlobPart {
 }
 
 /// Advances from each of these places in the path to every place to which the parts can lead.
-/// Keeping the places as a set makes the work a product of two lengths, whatever the glob.
+/// Keeping the places as a set limits the work to the product of two lengths, for every glob.
 fn advance(parts: &[GlobPart], path: &str, mut places: BTreeSet<usize>) -> BTreeSet<usize> {
     for part in parts {
         places = match part {
@@ -148,8 +147,7 @@ fn advance(parts: &[GlobPart], path: &str, mut places: BTreeSet<usize>) -> BTree
                     .map(|place| place + text.len())
                     .collect()
             }
-            // 2025-09, "Glob patterns": a star stays within a name, so that it ends at a
-            // slash.
+            // 2025-09, "Glob patterns": a star stays within a name, so it ends at a slash.
             GlobPart::Star => {
                 let mut reached = BTreeSet::new();
                 for place in places {
@@ -183,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glob_covers_what_is_below_it_and_whole_names_only() {
+    fn globs_cover_whole_names_and_everything_below() {
         for (glob, path) in [
             ("accepted", "accepted/a.py"),
             ("accepted/", "accepted/a.py"),
@@ -228,7 +226,7 @@ mod tests {
         );
         assert!(
             covers("a{b", "a{b") && covers("a}b", "a}b"),
-            "a half stands for itself"
+            "an unmatched brace is literal"
         );
     }
 
@@ -244,7 +242,7 @@ mod tests {
         /// Matching against a plain reading of the rules: every alternative written out, then
         /// stars by backtracking.
         #[test]
-        fn matching_is_what_expanding_gives(glob in "[ab*/]{0,4}(\\{[ab*]{0,2},[ab]{0,2}\\})?[ab*/]{0,3}", path in "[ab/]{0,8}") {
+        fn matching_agrees_with_expansion(glob in "[ab*/]{0,4}(\\{[ab*]{0,2},[ab]{0,2}\\})?[ab*/]{0,3}", path in "[ab/]{0,8}") {
             fn expanded(glob: &str) -> Vec<String> {
                 let Some((head, rest)) = glob.split_once('{') else { return vec![glob.to_owned()] };
                 let (inside, tail) = rest.split_once('}').unwrap();

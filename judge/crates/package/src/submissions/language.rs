@@ -1,8 +1,8 @@
 //! The language and the entry point of a submission.
 //!
-//! Responsible for what makes a submission's language differ from that of other programs: it may be
-//! named in `submissions.yaml`, it may be one without tools, and 2025-09 wants all files in one.
-//! Must not know how programs run.
+//! Responsible for the differences from the language of other programs: it may be named in
+//! `submissions.yaml`, it may be one without tools, and 2025-09 requires all files in one. Must not
+//! know how programs run.
 //!
 //! Source: 2025-09 and legacy, "Programs", and the appendix "Languages".
 
@@ -15,13 +15,13 @@ use crate::disk::names;
 use crate::disk::tree::Folder;
 use crate::error::Findings;
 use crate::programs::format_languages;
-use crate::programs::languages::asks_for_class;
+use crate::programs::languages::needs_class;
 use crate::programs::{
     Recognised, Unrecognised, file_name, in_order, language_of, prevailing, recognise_sources,
     sources_in,
 };
 
-/// The names that a submission is given before it is looked at.
+/// The language and the entry point that are named for a submission.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NamedLanguage<'a> {
     /// The code of its language.
@@ -43,7 +43,7 @@ pub(super) fn is_source(name: &str, languages: &[Language]) -> bool {
     code_of(name, languages).is_some()
 }
 
-/// The language of a file by its name: one with tools goes first.
+/// The language of a file by its name. Languages with tools have priority.
 fn code_of<'l>(name: &str, languages: &'l [Language]) -> Option<&'l str> {
     let with_tools = language_of(name, languages).map(|language| language.id.0.as_str());
     with_tools.or_else(|| names::extension(name).and_then(format_languages::of_extension))
@@ -84,7 +84,7 @@ pub(super) fn recognise_submission(
         sources.clone_from(&files);
     }
     let Some(row) = row else {
-        // Nothing here can compile it. It is reported all the same, with its language.
+        // Nothing here can compile it. It is still reported with its language.
         return Ok(Recognised {
             sources,
             language: LanguageId(code.to_owned()),
@@ -131,14 +131,14 @@ fn language_of_files<'l>(
     )
 }
 
-/// Puts the file first that is, or that holds, the entry point.
+/// Puts the file with the entry point first.
 fn start_at(
     entry_point: &str,
     directory: &Path,
     mut sources: Vec<PathBuf>,
     language: &Language,
 ) -> Result<Recognised, Unrecognised> {
-    let is_class = asks_for_class(language);
+    let is_class = needs_class(language);
     let class = entry_point.rsplit('.').next().unwrap_or(entry_point);
     let by_path = sources
         .iter()
@@ -163,8 +163,8 @@ fn start_at(
     let entry_class = if !is_class {
         None
     } else if file.is_some() {
-        // What is named is started, whatever is in it: the compiler or the run time will say
-        // what is wrong with it.
+        // The named file is started without any check: the compiler or the run time reports its
+        // faults.
         let named = sources[0]
             .file_stem()
             .map(|stem| stem.to_string_lossy().into_owned());
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_files_decide_unless_there_may_be_one_language_only() {
+    fn the_most_frequent_language_counts_unless_it_must_be_unique() {
         let files = ["p/a.py", "p/b.py", "p/help.java"];
         assert_eq!(by_files(&files, false).unwrap(), "python3");
         assert!(
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(by_files(&["p/a.c", "p/b.cpp"], false).unwrap(), "cpp");
         let both = recognised(&["p/a.c", "p/b.cpp"], "p", NamedLanguage::default()).unwrap();
         assert_eq!(both.1, ["a.c", "b.cpp"]);
-        // A file in a language without tools is no program while there are others.
+        // A file in a language without tools is ignored if there are others.
         assert_eq!(
             by_files(&["p/a.py", "p/notes.st"], true).unwrap(),
             "python3"
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_without_tools_are_known_by_name() {
+    fn languages_without_tools_are_recognised_by_name() {
         assert_eq!(
             by_files(&["p/a.cob", "p/README.md"], true).unwrap(),
             "cobol"
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_language_goes_before_extensions() {
+    fn named_languages_have_priority_over_extensions() {
         let named = |language| NamedLanguage {
             language: Some(language),
             ..NamedLanguage::default()
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_entry_point_goes_first() {
+    fn named_entry_points_come_first() {
         let at = |entry_point| NamedLanguage {
             entry_point: Some(entry_point),
             ..NamedLanguage::default()

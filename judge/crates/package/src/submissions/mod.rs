@@ -1,8 +1,8 @@
 //! Submissions: the package's `submissions/` and the workspace's `solutions/<problem>/`.
 //!
-//! Responsible for finding them, and for bringing together what is said of each: by its
-//! directory, by a `submissions.yaml` and by tags in its sources. Must not know whether they
-//! compile, nor whether they do as is said.
+//! Responsible for finding them, and for combining their expectations: from the directory, from
+//! `submissions.yaml` and from tags in sources. Must not know whether they compile or meet their
+//! expectations.
 
 mod answers;
 mod directories;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{Expectation, Language, Problem, Submission};
 
-use self::expected::{ProblemContext, Sayings};
+use self::expected::{DescriptionRules, ProblemContext};
 use self::language::{NamedLanguage, is_known, is_source, recognise_submission};
 use self::rules::{DESCRIPTION, Rule};
 use crate::code;
@@ -39,8 +39,8 @@ const DIRECTORIES: [&str; 6] = [
     "brute_force",
 ];
 
-/// The submissions of a package and of its directory of solutions, in order of their ids.
-/// Everything else of the problem is there already.
+/// The submissions of a package and of its directory of solutions, in order of their ids. The rest
+/// of the problem must be complete.
 pub(crate) fn submissions(
     problem: &Problem,
     solutions: Option<&Path>,
@@ -89,7 +89,7 @@ pub(crate) fn submissions(
     submissions
 }
 
-/// The submissions in one directory of directories, which may have a description of its own.
+/// The submissions in one directory of directories, which may have its own description.
 fn of_root(
     place: &ProblemContext<'_>,
     root: &Folder,
@@ -106,7 +106,7 @@ fn of_root(
         .map(|document| rules::read(document, findings))
         .unwrap_or_default();
     check_languages(&rules, languages, findings);
-    let sayings = Sayings::new(place, &rules, findings);
+    let description_rules = DescriptionRules::new(place, &rules, findings);
     let mut submissions = Vec::new();
     for (id, path) in entries {
         let mut submission = Submission {
@@ -120,16 +120,16 @@ fn of_root(
         } else {
             recognise(&mut submission, place, &rules, languages, findings);
         }
-        submission.expectations = sayings.expectations_of(&submission, findings);
+        submission.expectations = description_rules.expectations_of(&submission, findings);
         submissions.push(submission);
     }
-    sayings.warn_of_unused(&submissions, findings);
+    description_rules.warn_of_unused(&submissions, findings);
     warn_of_unknown(root, &mut submissions, findings);
     submissions
 }
 
-/// True when the id is new. Else a submission of the package or of the solutions has it, and
-/// that is an error.
+/// True if the id is new. Otherwise another submission of the package or of the solutions has it,
+/// which is an error.
 fn is_new(
     found: &mut BTreeMap<String, PathBuf>,
     id: &str,
@@ -138,7 +138,7 @@ fn is_new(
 ) -> bool {
     if let Some(first) = found.get(id) {
         let message = format!(
-            "submission `{id}` is there twice, the other one at {}",
+            "submission `{id}` exists twice, the other one at {}",
             first.display()
         );
         let hint = "rename one of them: their results would be ambiguous".to_owned();
@@ -150,7 +150,7 @@ fn is_new(
     true
 }
 
-/// Finds out the language and the entry point of a submission.
+/// Determines the language and the entry point of a submission.
 fn recognise(
     submission: &mut Submission,
     place: &ProblemContext<'_>,
@@ -221,7 +221,7 @@ fn check_languages(rules: &[Rule<'_>], languages: &[Language], findings: &mut Fi
     }
 }
 
-/// Files beside the directories are no submissions.
+/// Warns about files next to the directories, which are not submissions.
 fn warn_of_loose(root: &Folder, languages: &[Language], findings: &mut Findings) {
     for (name, path) in &root.files {
         if is_source(name, languages) {
@@ -234,8 +234,8 @@ fn warn_of_loose(root: &Folder, languages: &[Language], findings: &mut Findings)
     }
 }
 
-/// Directories of whose submissions nothing at all is expected. Where a directory is certainly
-/// meant to be one with a meaning, they are not as expected either.
+/// Warns about directories whose submissions have no expectations. If the name of a directory is
+/// almost one with a meaning, its submissions count as unexpected.
 fn warn_of_unknown(root: &Folder, submissions: &mut [Submission], findings: &mut Findings) {
     for (name, folder) in &root.folders {
         let inside = |submission: &Submission| {
@@ -250,7 +250,7 @@ fn warn_of_unknown(root: &Folder, submissions: &mut [Submission], findings: &mut
             expected |= !submission.expectations.is_empty();
         }
         // A directory whose submissions have expectations by a glob or a tag has a meaning,
-        // whatever its name.
+        // regardless of its name.
         if !some
             || expected
             || directories::is_mixed(name)

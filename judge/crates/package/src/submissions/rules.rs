@@ -30,7 +30,7 @@ pub(crate) const DEMANDS: [&str; 5] = [
 /// Keys that occur for submissions alone.
 pub(crate) const FACTS: [&str; 4] = ["language", "entrypoint", "authors", "model_solution"];
 
-/// A rule: what `submissions.yaml` says of the submissions that a glob covers.
+/// A rule of `submissions.yaml` for the submissions that a glob covers.
 #[derive(Debug)]
 pub(super) struct Rule<'d> {
     /// The glob as it is written.
@@ -59,14 +59,14 @@ pub(super) struct PartRule<'d> {
     pub(super) demands: Demands,
 }
 
-/// Demands, as far as they are made.
+/// The demands of a rule; `None`: no demand.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Demands {
     pub(super) permitted: Option<Vec<Verdict>>,
     pub(super) required: Option<Vec<Verdict>>,
     pub(super) score: Option<ScoreRange>,
     pub(super) message: Option<String>,
-    /// `Some(None)`: said to follow from the other keys, as it does when nothing is said.
+    /// `Some(None)`: explicitly derived from the other keys, as by default.
     pub(super) time_limit: Option<Option<TimeLimitUse>>,
 }
 
@@ -76,7 +76,7 @@ impl Demands {
     }
 }
 
-/// The verdicts of the format. Others are ours.
+/// The verdicts of the format. The others are this judge's own.
 pub(crate) const VERDICTS: [Verdict; 4] = [
     Verdict::Accepted,
     Verdict::WrongAnswer,
@@ -95,11 +95,11 @@ pub(super) fn read<'d>(document: &'d Document, findings: &mut Findings) -> Vec<R
     rules
 }
 
-/// The number of bytes of a broken file that are looked at for a hint.
+/// The number of bytes of a broken file that are searched for a hint.
 const HINT_BYTES: u64 = 1 << 20;
 
-/// Opens the file. A glob that starts with a star or a brace is something else in YAML unless
-/// it is in quotes.
+/// Opens the file. A glob that starts with a star or a brace means something else in YAML unless it
+/// is in quotes.
 pub(super) fn open(file: &std::path::Path, findings: &mut Findings) -> Option<Document> {
     match Document::read(file) {
         Ok(document) => Some(document),
@@ -113,7 +113,7 @@ pub(super) fn open(file: &std::path::Path, findings: &mut Findings) -> Option<Do
                 let glob = line.trim().trim_end_matches(':');
                 format!("in YAML, a glob that starts with `*` or `{{` needs quotes: `\"{glob}\"`")
             });
-            // An error that knows better, such as one at a tab, has a hint.
+            // A more specific error, such as one at a tab, already has a hint.
             let hint = error.hint.clone().or(hint);
             findings.error(error.hint(hint));
             None
@@ -138,7 +138,7 @@ fn read_rule<'d>(entry: Entry<'d>, findings: &mut Findings) -> Option<Rule<'d>> 
     if !matches!(value.value(), Value::Map(_) | Value::Null) {
         let known = quoted(DEMANDS.into_iter().chain(FACTS));
         let error = value.expected(&format!("a mapping with keys such as {known}"));
-        // Authors forget the glob and begin with its keys, which is worth a hint of its own.
+        // Authors forget the glob and begin with its keys, which is worth a separate hint.
         let looks_like_key = DEMANDS.iter().chain(&FACTS).any(|known| *known == name);
         let hint = "the outermost keys are globs of submissions, such as `accepted/*`".to_owned();
         findings.error(error.hint(looks_like_key.then_some(hint)));
@@ -235,7 +235,7 @@ fn read_demand(name: &str, value: &Node<'_>, into: &mut Demands, findings: &mut 
     }
 }
 
-/// A set of verdicts. A single one need not be a list: other tools take that too.
+/// A set of verdicts. A single one need not be a list: other tools accept that too.
 fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict>> {
     const KNOWN: &str = "`AC`, `WA`, `TLE` or `RTE`";
     let nodes = node.each();
@@ -266,7 +266,7 @@ fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict
 }
 
 fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
-    const EXPECTED: &str = "a number, or a list of the least and the most";
+    const EXPECTED: &str = "a number, or a list of the smallest and the largest";
     let (least, most) = match node.items() {
         None => {
             let only = node.number(EXPECTED, |_| true, findings)?;
@@ -285,7 +285,7 @@ fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
     };
     if least > most {
         let error = node.invalid(format_args!(
-            "expected the least before the most, found [{least}, {most}]"
+            "expected the smaller score first, found [{least}, {most}]"
         ));
         findings.error(error.coded(code::VALUE_UNEXPECTED));
         return None;

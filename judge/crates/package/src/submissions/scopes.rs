@@ -1,14 +1,13 @@
-//! Scopes: which test cases and groups a rule is about, and whether rules contradict each other.
+//! Scopes: the test cases and groups that a rule covers, and contradictions between rules.
 //!
-//! Responsible for globs over what a problem has. Must not read any file.
+//! Responsible for matching globs against a problem. Must not read any file.
 
 use judge_model::{Expectation, Problem, Verdict};
 
 use super::globs::Glob;
 
-/// The test cases and groups that a glob matches, as ids: groups that it matches themselves, and
-/// test cases that it matches or that lie in a directory which it matches and which is no group.
-/// Empty when it matches nothing.
+/// The ids of the test cases and groups that a glob matches: matching groups, and test cases that
+/// match or are in a matching directory that is not a group. Empty when it matches nothing.
 pub(super) fn resolve(glob: &Glob, problem: &Problem) -> Vec<String> {
     let groups = problem
         .test_groups
@@ -32,7 +31,7 @@ pub(super) fn resolve(glob: &Glob, problem: &Problem) -> Vec<String> {
     scope
 }
 
-/// True when a test case is the one with this id or lies in the group with this id.
+/// True if a test case has this id, or is in the group with this id.
 fn is_in(test_case: &str, id: &str) -> bool {
     test_case
         .strip_prefix(id)
@@ -54,8 +53,8 @@ pub(super) fn covers_any(scope: &[String], problem: &Problem) -> bool {
         .any(|test_case| scope.iter().any(|id| is_in(&test_case.id, id)))
 }
 
-/// Two rules that no verdict on some test case can meet, if there are such: the test case and their
-/// indexes.
+/// Finds two rules that no verdict on some test case can meet: the test case, and the indices of
+/// the rules.
 pub(super) fn contradiction<'p>(
     rules: &[Expectation],
     problem: &'p Problem,

@@ -37,7 +37,7 @@ fn both_places_in_order_of_ids() {
 }
 
 #[test]
-fn the_same_id_in_both_places_is_an_error_that_names_both() {
+fn equal_ids_in_both_places_are_an_error() {
     let tree = Tree::with(&[("judge.yaml", ""), ("solutions/x/accepted/good.py", "")]);
     tree.package("problems/x", "");
     let [error] = &tree.errors("problems/x")[..] else {
@@ -45,7 +45,7 @@ fn the_same_id_in_both_places_is_an_error_that_names_both() {
     };
     assert!(
         error.starts_with(
-            "solutions/x/accepted/good.py: submission `accepted/good.py` is there twice"
+            "solutions/x/accepted/good.py: submission `accepted/good.py` exists twice"
         ),
         "{error}"
     );
@@ -195,7 +195,7 @@ fn described(description: &str, submissions: &[&str]) -> Tree {
 }
 
 #[test]
-fn a_description_replaces_the_rule_of_a_directory_and_adds_others() {
+fn descriptions_replace_the_rule_of_a_directory_and_add_others() {
     let text = "wrong_answer:\n  permitted: [AC, WA, TLE]\nwrong_answer/*:\n  permitted: WA\n  message: no\n\
                 mine:\n  required: [TLE]\n  use_for_time_limit: lower\n";
     let tree = described(text, &["wrong_answer/w.py", "mine/m.py"]);
@@ -286,7 +286,7 @@ fn mistakes_in_a_description_have_their_line() {
         (4, "`accepted.required`: expected at least one"),
         (
             5,
-            "`accepted.score`: expected the least before the most, found [2, 1]",
+            "`accepted.score`: expected the smaller score first, found [2, 1]",
         ),
         (6, "`accepted.message`: expected a text"),
         (
@@ -313,7 +313,7 @@ fn mistakes_in_a_description_have_their_line() {
 }
 
 #[test]
-fn tabs_and_latin_1_are_named_as_what_they_are_here_too() {
+fn tabs_and_latin_1_are_reported_in_descriptions() {
     let tree = described("accepted:\n\tpermitted: [AC]\n", &[]);
     let [error] = &tree.errors("x")[..] else {
         panic!()
@@ -404,7 +404,7 @@ fn languages_and_entry_points_are_named() {
 }
 
 #[test]
-fn a_description_in_the_workspace_is_about_the_workspace() {
+fn workspace_descriptions_cover_only_the_workspace() {
     let tree = Tree::with(&[
         ("judge.yaml", ""),
         (
@@ -427,7 +427,7 @@ fn a_description_in_the_workspace_is_about_the_workspace() {
 }
 
 #[test]
-fn tags_count_in_legacy_packages_and_where_nothing_else_is_said() {
+fn tags_count_in_legacy_packages_and_without_other_expectations() {
     let tree = Tree::new();
     tree.package("x", "");
     for directory in ["wrong_answer", "odd", "accepted"] {
@@ -453,7 +453,7 @@ fn tags_count_in_legacy_packages_and_where_nothing_else_is_said() {
     assert!(warning.starts_with(
         "x/submissions/accepted/t.py: the tag `@EXPECTED_RESULTS@: WA, TLE` contradicts"
     ));
-    // What says no more than the directory leaves its rule in place.
+    // A tag that adds nothing to the directory keeps its rule in place.
     tree.write(
         "x/submissions/accepted/t.py",
         "# @EXPECTED_RESULTS@: CORRECT\n",
@@ -511,7 +511,7 @@ fn legacy_directories_are_about_the_whole() {
         panic!()
     };
     assert!(warning.contains("unknown directory `sl_slow`"), "{warning}");
-    // A description is read here too, and makes it a matter of test cases.
+    // A description is read here too, and makes rules about test cases.
     tree.write(
         "x/submissions/submissions.yaml",
         "wrong_answer:\n  required: [WA]\n",

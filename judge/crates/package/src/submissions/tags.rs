@@ -1,34 +1,34 @@
 //! Tags in sources: `@EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT`.
 //!
-//! Responsible for finding and reading them. Must not touch the file system, nor know when a tag
+//! Responsible for finding and reading them. Must not touch the file system, or know when a tag
 //! counts.
 //!
-//! They are no part of the package format. DOMjudge introduced them, and its archives rely on them.
+//! They are not part of the package format. DOMjudge introduced them, and its archives rely on
+//! them.
 
 use judge_model::Verdict;
 
 /// The tags in the sources of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tags {
-    /// The verdicts of which the submission as a whole gets one. `None` without a tag; empty when
-    /// people have to look.
+    /// The expected verdicts of the submission as a whole, of which it must get one. `None` without
+    /// a tag; empty for a manual check.
     pub(super) results: Option<Vec<Verdict>>,
-    /// Words that are no result.
+    /// Words that are not results.
     pub(super) unknown: Vec<String>,
     /// True when two tags say different things; the first one counts.
     pub(super) contradictory: bool,
-    /// The score of `@EXPECTED_SCORE@`, as it is written. A word in its place is one of
-    /// `@EXPECTED_RESULTS@`, as for DOMjudge.
+    /// The score of `@EXPECTED_SCORE@`, as it is written. A word in its place counts as one of
+    /// `@EXPECTED_RESULTS@`, as in DOMjudge.
     pub(super) score: Option<String>,
 }
 
-/// The verdicts that a word stands for; empty for one that leaves it to people. `None` for an
-/// unknown word.
+/// The verdicts that a word means; empty for a manual check. `None` for an unknown word.
 ///
 /// Words are those of DOMjudge, and those of the package format in the same form; letter case, and
-/// `_` for `-`, do not count. Memory and output limits are crashes for many judges, so a crash
-/// stands for them too; a program that is refused memory often crashes by itself, so MEMORY-LIMIT
-/// stands for RTE too. An output that is empty is a wrong one.
+/// `_` for `-`, do not count. Many judges report memory and output limits as crashes, so a crash
+/// includes them. A program that is refused memory often crashes, so MEMORY-LIMIT includes RTE. An
+/// empty output is a wrong one.
 #[must_use]
 pub fn verdicts_of_word(word: &str) -> Option<Vec<Verdict>> {
     use Verdict::{
@@ -48,12 +48,11 @@ pub fn verdicts_of_word(word: &str) -> Option<Vec<Verdict>> {
     })
 }
 
-/// Leaves it to people what the result is to be.
+/// The word that requests a manual check of the result.
 const MANUAL: &str = "CHECK-MANUALLY";
 
-/// The verdicts of which a submission as a whole gets one, by the tags in its sources; empty when
-/// people have to look. `None` without a tag, with a word that is no result, and with tags that
-/// differ.
+/// The expected verdicts of a submission as a whole, from the tags in its sources; empty for a
+/// manual check. `None` without a tag, with a word that is not a result, and with tags that differ.
 #[must_use]
 pub fn tagged_results<'a>(sources: impl IntoIterator<Item = &'a str>) -> Option<Vec<Verdict>> {
     let tags = read(sources);
@@ -97,9 +96,9 @@ fn after<'a>(line: &'a str, tag: &str) -> Option<&'a str> {
     line.split_once(tag).map(|(_, text)| text)
 }
 
-/// The results up to the end of the words: a comment may be closed behind them.
+/// The results up to the end of the words: a comment may be closed after them.
 fn read_results(text: &str, unknown: &mut Vec<String>) -> Vec<Verdict> {
-    // The end of a comment, such as `*/` or `-->`, is no part of the words.
+    // The end of a comment, such as `*/` or `-->`, is not part of the words.
     let belongs = |c: char| c.is_ascii_alphabetic() || matches!(c, '-' | '_' | ',' | ' ' | '\t');
     let end = text.find(|c| !belongs(c)).unwrap_or(text.len());
     let mut results: Vec<Verdict> = Vec::new();

@@ -1,6 +1,6 @@
 //! Collecting cases from a directory of test data.
 //!
-//! Responsible for which files make a case, and for the order. Must not know what the settings
+//! Responsible for combining files into cases, and for their order. Must not know what the settings
 //! mean.
 
 use std::collections::BTreeMap;
@@ -36,12 +36,12 @@ const EXTENSIONS: [&str; 16] = [
     ".desc",
 ];
 
-/// The name of a test case's file without what makes it a file of a test case.
+/// Returns the name of a test case's file without its extension.
 pub(crate) fn case_name(file_name: &str) -> &str {
     split_name(file_name).map_or(file_name, |(base, _)| base)
 }
 
-/// The name of a test case's file, divided into that of the case and what the file is in it.
+/// Splits the name of a test case's file into the name of the case and the extension.
 pub(crate) fn split_name(file_name: &str) -> Option<(&str, &'static str)> {
     let split = EXTENSIONS
         .iter()
@@ -98,13 +98,13 @@ impl<'a> Collector<'a> {
         self.rules.metadata.dialect
     }
 
-    /// The settings of `data/` itself. In legacy it is a group, the outermost one; in 2025-09
-    /// it should have none, but BAPCtools reads them there too, and packages count on it.
+    /// The settings of `data/` itself. In legacy it is a group, the outermost one; in 2025-09 it
+    /// should have none, but BAPCtools reads them there too, and packages rely on it.
     pub(super) fn top_settings(&mut self, data: &Folder) -> Settings {
         let mut settings = Settings::default();
         if !self.rules.legacy_groups {
             if let Some(file) = data.files.get("test_group.yaml") {
-                let message = "the format knows no `test_group.yaml` in `data`; its settings hold for all test cases";
+                let message = "the format has no `test_group.yaml` in `data`; its settings apply to all test cases";
                 self.findings
                     .warn(Finding::new(code::GROUPS_MISPLACED, file, message));
                 settings.read_over(file, SettingsFile::Group, self.rules, self.findings);
@@ -112,8 +112,8 @@ impl<'a> Collector<'a> {
             }
             return settings;
         }
-        // Applied even without a `testdata.yaml`: old packages give the keys of grading in
-        // `problem.yaml` alone.
+        // Applied even without a `testdata.yaml`: old packages have the keys of grading only in
+        // `problem.yaml`.
         apply(&self.rules.metadata.old_grading_keys, &mut settings.grading);
         let file = data.files.get("testdata.yaml");
         if let Some(file) = file {
@@ -176,7 +176,7 @@ impl<'a> Collector<'a> {
             .checked_sub(1)
             .filter(|last| self.groups[*last].id == id);
         let listing = self.list(folder);
-        // Legacy has groups at every level, beside test cases. The rule that they must not be
+        // Legacy has groups at every level, next to test cases. The rule that they must not be
         // mixed came with 2025-09.
         if id == "secret" && !self.dialect().is_legacy() {
             self.check_groups(folder, &listing);
@@ -194,8 +194,8 @@ impl<'a> Collector<'a> {
                 .iter()
                 .map(|(name, folder)| (name, None, Some(*folder))),
         );
-        // Judges run test cases in the order of names, in which a directory has its place
-        // among the files.
+        // Judges run test cases in the order of names, in which directories are sorted together
+        // with files.
         entries.sort_by_key(|(name, _, folder)| (*name, folder.is_some()));
         for (name, files, inner) in entries {
             let id = format!("{id}/{name}");
@@ -208,7 +208,7 @@ impl<'a> Collector<'a> {
         }
         let Some(group) = group else { return };
         self.groups[group].cases = cases.len() - first;
-        // Scoring needs more: see there.
+        // Scoring has stricter rules: see `scoring`.
         let counts = self.rules.legacy_groups || !self.rules.metadata.types.scoring;
         if cases.len() == first && counts && id.contains('/') {
             let message = format!("the group `{id}` has no test cases");
@@ -230,7 +230,7 @@ impl<'a> Collector<'a> {
             ],
             _ => &[("test_group.yaml", SettingsFile::Group)],
         };
-        // A draft may have the file of either version; the newer one goes first.
+        // A draft may have the file of either version; the newer one has priority.
         let found = names
             .iter()
             .find_map(|(name, kind)| folder.files.get(*name).map(|file| (file, *kind)));
@@ -246,8 +246,8 @@ impl<'a> Collector<'a> {
                 kind
             };
             if kind == SettingsFile::Group && !in_place {
-                // BAPCtools hands arguments down from any directory, and packages count on it;
-                // scores are another matter.
+                // BAPCtools hands arguments down from any directory, and packages rely on it.
+                // Scores are not inherited this way.
                 let message =
                     "only `sample`, `secret` and the directories directly in `secret` are groups";
                 if self.rules.metadata.types.scoring && id.starts_with("secret/") {
@@ -270,8 +270,8 @@ impl<'a> Collector<'a> {
         settings
     }
 
-    /// Source: 2025-09, "Test Data Groups": once one directory of `secret` is a group, there is
-    /// nothing but groups.
+    /// Source: 2025-09, "Test Data Groups": once one directory of `secret` is a group, `secret`
+    /// contains only groups.
     fn check_groups(&mut self, secret: &Folder, listing: &Listing<'_>) {
         let is_group = |folder: &&Folder| folder.files.contains_key("test_group.yaml");
         let Some(group) = listing.folders.values().find(|folder| is_group(folder)) else {
@@ -288,9 +288,9 @@ impl<'a> Collector<'a> {
                 format!("expected a `test_group.yaml`, because its neighbour `{because}` has one");
             (folder.path.clone(), message)
         };
-        let beside = listing.cases.keys().next().map(|name| {
+        let loose_case = listing.cases.keys().next().map(|name| {
             let message =
-                format!("`{name}` lies beside the test data group `{because}`; expected it in one of the groups");
+                format!("`{name}` is next to the test data group `{because}`; expected it in one of the groups");
             (secret.path.clone(), message)
         });
         let without = listing
@@ -298,7 +298,7 @@ impl<'a> Collector<'a> {
             .values()
             .copied()
             .filter(|folder| !is_group(folder));
-        for (path, message) in without.map(|folder| missing(&folder)).chain(beside) {
+        for (path, message) in without.map(|folder| missing(&folder)).chain(loose_case) {
             // Without scores, groups decide nothing.
             if self.rules.metadata.types.scoring {
                 self.findings
@@ -354,7 +354,7 @@ impl<'a> Collector<'a> {
                     format!("expected a file of the test case `{base}`, found a directory");
                 self.findings
                     .error(Finding::new(code::CASE_NAME_CLASHES, &inner.path, message));
-                // Without it, the files beside it would be reported as incomplete too.
+                // Without it, the files next to it would be reported as incomplete too.
                 listing.cases.remove(base);
             } else {
                 listing.folders.insert(name.clone(), inner);
@@ -380,7 +380,7 @@ impl<'a> Collector<'a> {
             .filter(|(name, _)| !legacy && listing.cases.contains_key(*name))
         {
             let message =
-                format!("a directory must not have the name of a test case beside it, `{name}`");
+                format!("a directory must not have the name of a test case next to it, `{name}`");
             self.findings
                 .error(Finding::new(code::CASE_NAME_CLASHES, &inner.path, message));
         }
@@ -442,14 +442,14 @@ impl<'a> Collector<'a> {
         })
     }
 
-    /// Files of a case that does not exist.
+    /// Reports the files of a case that does not exist.
     fn check_orphans(&mut self, id: &str, files: &Files) {
         for (extension, path) in &files.by_extension {
             let matters = match *extension {
-                // As much as an input without an answer, in every format: one of the two is
+                // An error like an input without an answer, in every format: one of the two is
                 // missing.
                 ".ans" => true,
-                // A sample may be there only to be shown, above all in interactive problems.
+                // A sample may exist only to be shown, above all in interactive problems.
                 ".interaction" | ".in.statement" | ".ans.statement" | ".in.download"
                 | ".ans.download" => !id.starts_with("sample/") && !self.dialect().is_legacy(),
                 _ => !self.dialect().is_legacy(),

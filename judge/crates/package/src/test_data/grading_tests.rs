@@ -72,7 +72,7 @@ fn scores_have_their_defaults() {
 }
 
 #[test]
-fn scores_that_cannot_be_are_errors() {
+fn impossible_scores_are_errors() {
     for (secret, a, b, expected) in [
         (
             "",
@@ -161,7 +161,7 @@ fn scores_that_cannot_be_are_errors() {
             "b/test_group.yaml:2: `require_pass`: `secret` cannot be required by its own groups",
         ),
     ] {
-        // The number that is no score leaves its group without one.
+        // An invalid score leaves its group without one.
         let reported = scoring(secret, a, b).errors("x");
         assert_eq!(
             reported.first().map(String::as_str),
@@ -173,7 +173,7 @@ fn scores_that_cannot_be_are_errors() {
 }
 
 #[test]
-fn a_score_that_nobody_reaches_is_a_warning() {
+fn unreachable_scores_are_warnings() {
     let tree = scoring("score_aggregation: min", "max_score: 60", "max_score: 50");
     assert_eq!(
         tree.warnings("x"),
@@ -191,7 +191,7 @@ fn a_score_that_nobody_reaches_is_a_warning() {
 }
 
 #[test]
-fn groups_of_scoring_problems_hold_something() {
+fn empty_groups_of_scoring_problems_are_errors() {
     let tree = scoring("", "max_score: 50", "max_score: 50");
     for extension in ["in", "ans"] {
         std::fs::remove_file(tree.path(&format!("x/data/secret/b/1.{extension}"))).unwrap();
@@ -243,7 +243,7 @@ fn static_validation_is_checked() {
             [format!("x/data/secret/b/test_group.yaml{expected}")]
         );
     }
-    // Pass-fail problems may ask for it as well.
+    // Pass-fail problems may have it as well.
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/static_validator/v.py", "");
@@ -340,7 +340,7 @@ fn legacy_groups_inherit_key_by_key() {
 }
 
 #[test]
-fn legacy_settings_that_come_to_pass_fail_are_pass_fail() {
+fn legacy_settings_equivalent_to_pass_fail_are_pass_fail() {
     for (yaml, is_pass_fail) in [
         ("", true),
         ("grader_flags: min odd\n", true),
@@ -376,7 +376,7 @@ fn legacy_settings_that_come_to_pass_fail_are_pass_fail() {
             .all(|group| group.settings == GroupSettings::Plain);
         assert_eq!(plain, is_pass_fail, "{yaml}");
     }
-    // Below `data` itself, the flag that only belongs there means nothing.
+    // Below `data`, the flag has no effect, because it only belongs in `data` itself.
     let tree = Tree::new();
     tree.legacy_package("x", "name: A\n");
     tree.write(
@@ -423,7 +423,7 @@ fn custom_grading_needs_a_grader() {
 }
 
 #[test]
-fn faulty_legacy_settings_are_told() {
+fn faulty_legacy_settings_are_reported() {
     let tree = Tree::new();
     tree.legacy_package("x", "type: scoring\n");
     tree.write(
@@ -461,7 +461,7 @@ fn faulty_legacy_settings_are_told() {
 }
 
 #[test]
-fn old_keys_in_problem_yaml_hold_for_every_group() {
+fn old_keys_in_problem_yaml_apply_to_every_group() {
     let tree = Tree::new();
     tree.legacy_package(
         "x",
@@ -499,7 +499,7 @@ fn old_keys_in_problem_yaml_hold_for_every_group() {
 }
 
 #[test]
-fn flags_for_a_program_that_is_named() {
+fn flags_can_name_a_program() {
     let tree = Tree::new();
     tree.legacy_package("x", "validation: custom\n");
     tree.write("x/output_validators/check.py", "");
@@ -539,7 +539,7 @@ fn flags_for_a_program_that_is_named() {
 }
 
 #[test]
-fn each_of_several_output_validators_has_the_flags_that_name_it() {
+fn output_validators_get_the_flags_with_their_name() {
     let tree = Tree::new();
     tree.legacy_package("x", "validation: custom\nvalidator_flags: v\n");
     tree.write("x/output_validators/first.py", "");
@@ -587,7 +587,7 @@ fn each_of_several_output_validators_has_the_flags_that_name_it() {
 }
 
 #[test]
-fn keys_of_the_legacy_format_say_what_there_is_in_their_place() {
+fn legacy_keys_get_a_hint_at_their_replacement() {
     for (line, instead) in [
         (
             "on_reject: break",
@@ -621,7 +621,7 @@ fn keys_of_the_legacy_format_say_what_there_is_in_their_place() {
         );
         assert!(error.contains(&hint), "{error}");
     }
-    // A slip of the pen is still one.
+    // A misspelt key still gets a suggestion.
     let tree = scoring("", "max_score: 50", "max_scor: 50");
     assert!(
         tree.errors("x")

@@ -1,7 +1,8 @@
-//! Grading in `testdata.yaml`: the keys, and whether they come to more than "every test case must
-//! be accepted".
+//! Grading in `testdata.yaml`: the keys, and whether they differ from "every test case must be
+//! accepted".
 //!
-//! Source: legacy, "Test Data Groups" and "Graders". Must not award anything: that is `grading`'s.
+//! Source: legacy, "Test Data Groups" and "Graders". Must not award anything, which belongs to
+//! `grading`.
 
 use judge_model::{Grading, GroupSettings, LegacyGrading, LegacyGroup, Program, TestGroup};
 
@@ -28,11 +29,10 @@ const FLAGS: [&str; 10] = [
     "accept_if_any_accepted",
 ];
 
-/// The one flag that holds for the group that gives it and is not inherited: it belongs to `data`
-/// alone.
+/// The only flag that is not inherited: it belongs in `data`.
 const IGNORE_SAMPLE: &str = "ignore_sample";
 
-/// The reason why `ignore_sample` does not do what it says, in the group `id` that gives it.
+/// Returns the reason why `ignore_sample` has no effect in the group `id`.
 ///
 /// Source: legacy, "Default Grader": only at the top, and with `on_reject: continue`.
 pub(super) fn why_ignore_sample_is_idle(group: &LegacyGroup, id: &str) -> Option<&'static str> {
@@ -47,15 +47,15 @@ pub(super) fn why_ignore_sample_is_idle(group: &LegacyGroup, id: &str) -> Option
     }
 }
 
-/// The settings that a directory hands down to those in it.
+/// Returns the settings that the subdirectories of a directory inherit.
 pub(super) fn handed_down(group: &LegacyGroup) -> LegacyGroup {
     let mut group = group.clone();
-    // It names a child of `data`, which no other directory has.
+    // It concerns a child of `data`, which no other directory has.
     group.grader_flags.retain(|flag| flag != IGNORE_SAMPLE);
     group
 }
 
-/// Reads the keys over what is inherited.
+/// Reads the keys, which override inherited settings.
 pub(super) fn read(
     group: &mut LegacyGroup,
     fields: &Fields<'_>,
@@ -93,8 +93,8 @@ pub(super) fn read(
     apply(&rules.metadata.old_grading_keys, group);
 }
 
-/// Applies what `problem.yaml` says of all groups, which goes before what each of them says, as in
-/// other tools.
+/// Applies the keys of `problem.yaml` for all groups. They have priority over the group's own keys,
+/// as in other tools.
 pub(super) fn apply(keys: &OldGradingKeys, group: &mut LegacyGroup) {
     group.goes_on = keys.goes_on.unwrap_or(group.goes_on);
     group.accept_score = keys.accept_score.unwrap_or(group.accept_score);
@@ -131,8 +131,8 @@ fn check_flags(group: &LegacyGroup, node: &Node<'_>, findings: &mut Findings) {
     }
 }
 
-/// Flags that the default grader does not know, and `ignore_sample` anywhere but in `data`, come to
-/// nothing.
+/// Removes flags without effect: those that the default grader does not know, and `ignore_sample`
+/// outside of `data`.
 pub(super) fn settled(group: &LegacyGroup, id: &str) -> LegacyGroup {
     let mut group = if id.is_empty() {
         group.clone()
@@ -147,8 +147,8 @@ pub(super) fn settled(group: &LegacyGroup, id: &str) -> LegacyGroup {
     group
 }
 
-/// The grading of a package with these groups. Groups that only ask for what pass-fail problems do
-/// anyway become plain.
+/// The grading of a package with these groups. Groups that are equivalent to pass-fail become
+/// plain.
 pub(super) fn grading(
     metadata: &Metadata,
     grader: Option<Program>,
@@ -159,8 +159,8 @@ pub(super) fn grading(
         _ => true,
     };
     if !metadata.types.scoring && groups.iter().all(is_pass_fail) {
-        // A package without scores whose groups do what pass-fail problems do anyway needs no
-        // grader, and its test cases run in one sequence.
+        // A package without scores whose groups are equivalent to pass-fail needs no grader, and
+        // its test cases run in one sequence.
         groups
             .iter_mut()
             .for_each(|group| group.settings = GroupSettings::Plain);
@@ -174,12 +174,11 @@ pub(super) fn grading(
     })
 }
 
-/// True when the first test case that is not accepted gives the group its verdict, and nothing else
-/// does.
+/// True if the verdict of the group is always that of the first test case that is not accepted.
 fn is_pass_fail(group: &LegacyGroup) -> bool {
     const OTHERS: [&str; 3] = ["always_accept", IGNORE_SAMPLE, "accept_if_any_accepted"];
     const MODES: [&str; 3] = ["worst_error", "no_errors", "first_error"];
-    // Of several modes, the last one holds, as it does for an option that is given twice.
+    // Of several modes, the last one counts, as for an option that is given twice.
     let mode = group
         .grader_flags
         .iter()

@@ -1,10 +1,10 @@
-//! Test data: the cases below `data/`, their order, and what is set for them.
+//! Test data: the cases below `data/`, their order, and their settings.
 //!
-//! Responsible for both layouts, legacy and 2025-09. Must not read inputs or answers, nor run
+//! Responsible for both layouts, legacy and 2025-09. Must not read inputs or answers, or run
 //! anything.
 //!
 //! Order: `sample` before `secret`; in each directory, cases and directories together, by name,
-//! byte by byte (the name of a case is its file name without extension). Both formats ask for
+//! byte by byte (the name of a case is its file name without extension). Both formats require
 //! lexicographic order by base name.
 
 mod collect;
@@ -60,20 +60,20 @@ impl ExtraCases {
     }
 }
 
-/// One of them.
+/// A test case for validators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExtraCase {
     /// Its name below `data/`, without extension, such as `invalid_input/empty`.
     pub id: String,
     /// The input file, absolute.
     pub input: PathBuf,
-    /// The answer file, absolute; always there but in `invalid_input`.
+    /// The answer file, absolute; missing only in `invalid_input`.
     pub answer: Option<PathBuf>,
-    /// The output file, absolute; always there but in `invalid_input`.
+    /// The output file, absolute; missing only in `invalid_input`.
     pub output: Option<PathBuf>,
-    /// A directory whose contents lie beside programs that see the case (`.files`), absolute.
+    /// A directory whose contents are put next to programs that read the case (`.files`), absolute.
     pub files: Option<PathBuf>,
-    /// Command-line arguments for submissions, which input validators are given too.
+    /// Command-line arguments for submissions, which input validators get too.
     pub args: Vec<String>,
     /// Arguments for the output validators.
     pub output_validator_args: OutputValidatorArgs,
@@ -81,7 +81,7 @@ pub struct ExtraCase {
     pub input_validator_args: InputValidatorArgs,
 }
 
-/// All of `data/`.
+/// The contents of `data/`.
 #[derive(Debug, Default)]
 pub(crate) struct TestData {
     pub(crate) test_cases: Vec<TestCase>,
@@ -90,21 +90,21 @@ pub(crate) struct TestData {
     pub(crate) extra_cases: ExtraCases,
     /// The arguments for input validators by id, for the test cases that have any.
     pub(crate) input_validator_args: BTreeMap<String, InputValidatorArgs>,
-    /// The inputs for testing tools alone, by name.
+    /// The inputs that only testing tools use, by name.
     pub(crate) testing_tool_inputs: Vec<(String, PathBuf)>,
 }
 
 /// The package's own programs that test data may refer to.
 #[derive(Debug, Default)]
 pub(crate) struct Programs<'a> {
-    /// None where the default output validator is asked.
+    /// `None` if the default output validator is used.
     pub(crate) output_validators: Option<&'a [Program]>,
     pub(crate) has_static_validator: bool,
     pub(crate) grader: Option<Program>,
 }
 
-/// Demands that every file that programs are given can be read in a reasonable time. Where no
-/// file is so large, only those of directories are added up.
+/// Checks that every file for programs can be read in a reasonable time. Unless a file may be
+/// large, only the total sizes of directories are checked.
 pub(crate) fn check_sizes(data: &TestData, may_be_large: bool, findings: &mut Findings) {
     for directory in data
         .test_cases
@@ -132,7 +132,7 @@ pub(crate) fn check_sizes(data: &TestData, may_be_large: bool, findings: &mut Fi
     }
 }
 
-/// Adds a complete test case, with the arguments of validators that are its own.
+/// Adds a complete test case, with its own arguments for validators.
 fn add_case(data: &mut TestData, metadata: &Metadata, case: FoundCase) {
     let FoundCase {
         id,
@@ -281,12 +281,12 @@ fn legacy_group(group: FoundGroup) -> TestGroup {
     }
 }
 
-/// The hint for a package whose test data are made by generators, and not there.
+/// The hint for a package whose test data are generated, and missing.
 fn generate_first(package: &Path) -> Option<String> {
     let generators = package.join("generators/generators.yaml");
     generators
         .is_file()
-        .then(|| "`generators/generators.yaml` is there: generate the test data first".to_owned())
+        .then(|| "`generators/generators.yaml` exists: generate the test data first".to_owned())
 }
 
 fn extra_case(case: FoundCase, metadata: &Metadata) -> ExtraCase {
@@ -302,7 +302,7 @@ fn extra_case(case: FoundCase, metadata: &Metadata) -> ExtraCase {
     }
 }
 
-/// Warns of everything that lies directly in `data/` and is not looked into.
+/// Warns about everything directly in `data/` that is not read.
 fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings) {
     const PARTS: [&str; 5] = [
         "sample",
@@ -317,8 +317,7 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
             (metadata.dialect.is_legacy(), name.as_str()),
             (true, "testdata.yaml") | (false, "test_group.yaml")
         ) {
-            // Scripts and notes beside the data are a habit of many setters, and no judge
-            // objects to them.
+            // Many setters keep scripts and notes next to the data, and no judge objects to them.
             let is_data = matches!(names::extension(name), Some("in" | "ans"));
             let code = if is_data {
                 code::DATA_MISPLACED

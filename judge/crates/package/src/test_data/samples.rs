@@ -16,10 +16,10 @@ use crate::disk::within::read_in_package;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::test_data::split_name;
 
-/// The most bytes that are shown of a file. Of a longer one, its beginning is shown.
+/// The maximum number of bytes that are shown of a file. Of a longer one, the beginning is shown.
 const SHOWN: usize = 64 << 10;
 
-/// The most bytes that a sample may have.
+/// The maximum size of a sample, in bytes.
 const MAX_SAMPLE_BYTES: u64 = 64 << 20;
 
 /// A sample, as it is shown.
@@ -29,7 +29,7 @@ pub struct ShownSample {
     pub id: String,
     /// Command-line arguments of the submission.
     pub args: Vec<String>,
-    /// Files beside the submission (`.files`), by name.
+    /// Files next to the submission (`.files`), by name.
     pub files: Vec<(String, ShownText)>,
     /// The content that is shown of it.
     pub content: ShownContent,
@@ -87,8 +87,8 @@ fn collect(
         }
     }
     for (case, files) in cases {
-        let beside = folder.folders.get(&format!("{case}.files"));
-        match sample(problem, &format!("{id}/{case}"), &files, beside) {
+        let shared_files = folder.folders.get(&format!("{case}.files"));
+        match sample(problem, &format!("{id}/{case}"), &files, shared_files) {
             Ok(sample) => into.extend(sample),
             Err(error) => findings.error(error),
         }
@@ -102,12 +102,12 @@ fn collect(
     }
 }
 
-/// The sample that these files make; none for settings that belong to no test case.
+/// Returns the sample of these files; `None` for settings that belong to no test case.
 fn sample(
     problem: &Problem,
     id: &str,
     files: &BTreeMap<&str, &PathBuf>,
-    beside: Option<&Folder>,
+    shared_files: Option<&Folder>,
 ) -> Result<Option<ShownSample>, Finding> {
     let first = |extensions: &[&str]| {
         extensions
@@ -132,11 +132,11 @@ fn sample(
     } else {
         return Ok(None);
     };
-    let beside = beside
+    let shared_files = shared_files
         .map(|folder| folder.files.iter())
         .into_iter()
         .flatten();
-    let files = beside
+    let files = shared_files
         .map(|(name, path)| Ok((name.clone(), read(path)?)))
         .collect::<Result<_, Finding>>()?;
     // Files for the statement may belong to no test case, and then have no arguments.

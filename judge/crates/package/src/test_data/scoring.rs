@@ -1,9 +1,8 @@
-//! Scores of 2025-09: the keys of `test_group.yaml`, and the rules that groups keep among one
-//! another.
+//! Scores of 2025-09: the keys of `test_group.yaml`, and the rules among groups.
 //!
 //! Source: 2025-09, "Test Data Groups", "Static Validation Test Cases" and "Scoring Problems".
 //! Rules that could only end in a judge error are errors here, before any submission runs. Must not
-//! award anything: that is `grading`'s.
+//! award anything, which belongs to `grading`.
 
 use std::path::PathBuf;
 
@@ -17,7 +16,7 @@ use crate::metadata::Metadata;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
-/// A value, and where it was given.
+/// A value and its place in a file.
 #[derive(Clone, Debug)]
 struct Placed<T> {
     value: T,
@@ -50,11 +49,11 @@ impl<T> Placed<T> {
 /// inherited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScoreKeys {
-    /// `None` in it: unbounded.
+    /// The inner `None`: unbounded.
     max_score: Option<Placed<Option<u64>>>,
     aggregation: Option<Placed<Aggregation>>,
     require_pass: Vec<Placed<String>>,
-    /// `None` in it: `pass-fail`.
+    /// The inner `None`: `pass-fail`.
     static_score: Option<Placed<Option<u64>>>,
     static_args: Option<Placed<Vec<String>>>,
 }
@@ -95,7 +94,7 @@ impl ScoreKeys {
     }
 }
 
-/// An integer of at least 0, or the one word that stands for none.
+/// Reads an integer of at least 0, or the word `none`, which means `None`.
 fn read_score(node: &Node<'_>, none: &str, findings: &mut Findings) -> Option<Placed<Option<u64>>> {
     let score = match node.value() {
         Value::Text(text) if text == none => Some(None),
@@ -121,14 +120,14 @@ pub(super) struct FoundGroup {
     pub(super) cases: usize,
 }
 
-/// A group with what it is worth.
+/// A group with its settings.
 #[derive(Clone, Copy)]
 struct SettledGroup<'a> {
     group: &'a FoundGroup,
     settings: &'a ScoreSettings,
 }
 
-/// Settles what each group is worth, and checks what must hold among them.
+/// Determines the settings of each group, and checks the rules among them.
 pub(super) fn settle(
     groups: Vec<FoundGroup>,
     metadata: &Metadata,
@@ -155,7 +154,7 @@ pub(super) fn settle(
         }
     }
     // A group without scores and without static validation runs like any list of test cases.
-    // `sample` is never worth anything.
+    // `sample` never has a score.
     let plain = |group: &FoundGroup, settings: &ScoreSettings| {
         settings.static_validation.is_none() && (!scoring || group.id == "sample")
     };
@@ -201,7 +200,7 @@ fn settings(
         .filter(|_| in_scoring)
         .map_or(default, |placed| placed.value);
     let max_score = match &keys.max_score {
-        // `None` in the key stands for `unbounded`, and must not be replaced by the default.
+        // `None` in the key means `unbounded`, and must not be replaced by the default.
         Some(placed) if in_scoring => placed.value,
         // The one maximum that has a default: without it, no group could be checked against
         // the whole.
@@ -347,7 +346,7 @@ fn check_scores(
     }
 }
 
-/// A full score must be possible, and no judge error.
+/// Checks that the full score is possible, and does not exceed the maximum.
 fn check_sum(
     SettledGroup {
         group: secret,
@@ -456,7 +455,7 @@ fn check_requirements(
     );
 }
 
-/// The static validation cannot be worth more than its group.
+/// Checks that the static validation is not worth more than its group.
 fn check_static_share(SettledGroup { group, settings }: SettledGroup<'_>, findings: &mut Findings) {
     let worth = settings
         .static_validation

@@ -1,11 +1,11 @@
 //! The settings of test cases: `test_group.yaml`, `X.yaml`, `testdata.yaml`.
 //!
-//! Responsible for the keys and for what is inherited. Must not know where the files lie.
+//! Responsible for the keys and for inheritance. Must not know where the files lie.
 //!
-//! Inheritance: in legacy every key comes from the nearest directory upwards that gives it.
-//! 2025-09 says that a test case inherits from its group, and leaves open whether a group
-//! inherits from `secret/test_group.yaml`; here arguments and `full_feedback` do (the nearest
-//! definition holds), the keys of scoring do not.
+//! Inheritance: in legacy every key comes from the nearest directory upwards that gives it. 2025-09
+//! says that a test case inherits from its group, and leaves open whether a group inherits from
+//! `secret/test_group.yaml`; here arguments and `full_feedback` do (the nearest definition counts),
+//! and the keys of scoring do not.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ impl Place {
     }
 }
 
-/// The settings of a test case, or those that are handed down to it.
+/// The settings of a test case, or those that it inherits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
     pub(super) args: Vec<String>,
@@ -93,7 +93,7 @@ pub(super) struct Settings {
     pub(super) output_validator_args_at: Option<Place>,
     pub(super) input_visualizer_args: Vec<String>,
     pub(super) output_visualizer_args: Vec<String>,
-    /// The grading that legacy hands down besides.
+    /// The grading, which is also inherited in legacy.
     pub(super) grading: LegacyGroup,
 }
 
@@ -119,8 +119,8 @@ pub(crate) const SHARED: [&str; 6] = [
     "output_visualizer_args",
     "full_feedback",
 ];
-/// The most bytes that are read of a file of arguments. The kernel takes far less as arguments
-/// of a program.
+/// The maximum number of bytes that are read of a file of arguments. The kernel accepts far less as
+/// arguments of a program.
 const ARGS_LIMIT: u64 = 1 << 20;
 const ONLY_TEST_CASE: [&str; 2] = ["hint", "description"];
 pub(crate) const STATIC: [&str; 2] = ["static_validation_score", "static_validator_args"];
@@ -137,7 +137,7 @@ pub(crate) const LEGACY: [&str; 8] = [
     "reject_score",
     "range",
 ];
-/// The same keys with what 2025-09 has in their place.
+/// The same keys with their replacements in 2025-09.
 const INSTEAD_OF_LEGACY: [(&str, &str); LEGACY.len()] = [
     (
         "on_reject",
@@ -165,7 +165,7 @@ const INSTEAD_OF_LEGACY: [(&str, &str); LEGACY.len()] = [
 ];
 
 impl Settings {
-    /// These settings with those of a file in their place, and the keys that are never
+    /// Returns these settings, overridden by those of a file, and the keys that are never
     /// inherited.
     pub(super) fn read_over(
         &mut self,
@@ -202,8 +202,7 @@ impl Settings {
         rules: Rules<'_>,
         findings: &mut Findings,
     ) -> ScoreKeys {
-        // 2025-09, "Test Data Groups": `sample` is worth nothing, so that it has no keys of
-        // scoring.
+        // 2025-09, "Test Data Groups": `sample` is worth nothing, so it has no keys of scoring.
         let own: Vec<&str> = match kind {
             SettingsFile::TestCase => ONLY_TEST_CASE.to_vec(),
             SettingsFile::SampleGroup => STATIC.to_vec(),
@@ -223,8 +222,8 @@ impl Settings {
         }
         for key in SCORING {
             if let Some(node) = fields.get(key).filter(|_| !rules.metadata.types.scoring) {
-                // Known keys, so that they are not reported as unknown, but a mistake all the
-                // same: they would promise scores that nobody awards.
+                // These keys are known, so they are not reported as unknown. They are still a
+                // mistake: they would promise scores that are never awarded.
                 let error = node.invalid("only problems of type `scoring` have it");
                 findings.error(error.coded(code::SCORE_KEY_WITHOUT_SCORES));
             }
@@ -272,8 +271,7 @@ impl Settings {
         }
     }
 
-    /// Source: legacy, "Test Data Groups". Keys that nothing knows are common in archives, and
-    /// are warnings.
+    /// Source: legacy, "Test Data Groups". Unknown keys are common in archives, and are warnings.
     fn read_legacy(&mut self, node: &Node<'_>, rules: Rules<'_>, findings: &mut Findings) {
         let draft = !rules.metadata.dialect.is_legacy();
         let known = if draft {
@@ -322,9 +320,9 @@ impl Settings {
     }
 }
 
-/// Flags for every program, or for one that is named. Source: legacy, "Test Data Groups": a
-/// mapping of `name` and `flags`. Mappings from names to flags, as newer formats have them,
-/// occur and are understood.
+/// Reads flags for every program, or for a named one. Source: legacy, "Test Data Groups": a mapping
+/// of `name` and `flags`. Mappings from names to flags, as newer formats have them, occur and are
+/// understood.
 fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidatorArgs> {
     let split = |text: String| {
         text.split_whitespace()
@@ -361,8 +359,8 @@ fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidator
     each.collect::<Option<_>>().map(InputValidatorArgs::ByName)
 }
 
-/// The flags that a group gives the output validators: all of them, or those that it names. The
-/// only one of a package is like all of them. With the names of others they are given to none.
+/// Returns the arguments of a group for the output validators: for all of them, or for those that
+/// the flags name. Flags for unknown names are ignored.
 fn output_flags(
     node: &Node<'_>,
     flags: InputValidatorArgs,
@@ -396,8 +394,7 @@ fn output_flags(
         );
         findings.warn(node.finding(code::OUTPUT_ARGUMENTS_UNUSED, message));
     }
-    // With a single validator the name decides nothing any more, and a caller need not look it
-    // up.
+    // With a single validator, the arguments apply to all, so callers need not know its name.
     if known.len() == 1 {
         args.all = std::mem::take(&mut args.own)
             .into_values()

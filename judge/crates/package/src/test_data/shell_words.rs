@@ -1,6 +1,6 @@
 //! Words as a shell splits them: quotes of both kinds, and `\`.
 //!
-//! Must not know whose words they are.
+//! Must not know how the words are used.
 
 /// The words of a command; `None` when a quote is not closed, or nothing follows the last `\`.
 pub fn shell_words(text: &str) -> Option<Vec<String>> {

@@ -65,7 +65,7 @@ fn samples_first_then_names_byte_by_byte_through_directories() {
 }
 
 #[test]
-fn a_directory_in_place_of_a_file_is_named() {
+fn directories_in_place_of_files_are_reported() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/data/secret/1.in/input.txt", "");
@@ -84,7 +84,7 @@ fn a_directory_in_place_of_a_file_is_named() {
 }
 
 #[test]
-fn half_a_test_case_is_an_error() {
+fn incomplete_test_cases_are_errors() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/data/secret/a.in", "");
@@ -96,7 +96,7 @@ fn half_a_test_case_is_an_error() {
     assert_eq!(
         tree.errors("x"),
         [
-            "x/data/secret/01: a directory must not have the name of a test case beside it, `01`",
+            "x/data/secret/01: a directory must not have the name of a test case next to it, `01`",
             "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review` makes it, where all accepted solutions agree",
             "x/data/secret/b.ans: its input `b.in` is missing",
             "x/data/secret/c.yaml: its input `c.in` is missing",
@@ -106,7 +106,7 @@ fn half_a_test_case_is_an_error() {
 }
 
 #[test]
-fn secret_data_must_be_there() {
+fn missing_secret_data_are_reported() {
     let tree = Tree::new();
     tree.package("x", "");
     std::fs::remove_dir_all(tree.path("x/data/secret")).unwrap();
@@ -125,7 +125,7 @@ fn secret_data_must_be_there() {
     assert_eq!(
         tree.errors("x"),
         [
-            "x/data: expected a directory with test data, found none\nhint: `generators/generators.yaml` is there: generate the test data first"
+            "x/data: expected a directory with test data, found none\nhint: `generators/generators.yaml` exists: generate the test data first"
         ]
     );
 }
@@ -255,7 +255,7 @@ fn faulty_arguments_of_the_default_validator_are_reported_with_their_line() {
         )),
         "{reported}"
     );
-    // Nobody here knows the arguments of a validator of the package.
+    // The arguments of the package's own validator are unknown here.
     tree.legacy_package(
         "y",
         "validation: custom\nvalidator_flags: float_tolerance abc\n",
@@ -295,7 +295,7 @@ fn settings_are_checked() {
 }
 
 #[test]
-fn groups_stand_alone() {
+fn groups_are_not_mixed_with_test_cases() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.cases("x", &["secret/g1/a", "secret/g2/b"]);
@@ -303,7 +303,7 @@ fn groups_stand_alone() {
     tree.write("x/data/secret/g1/test_group.yaml", "");
     let reported = [
         "x/data/secret/g2: expected a `test_group.yaml`, because its neighbour `g1` has one",
-        "x/data/secret: `01` lies beside the test data group `g1`; expected it in one of the groups",
+        "x/data/secret: `01` is next to the test data group `g1`; expected it in one of the groups",
     ];
     assert_eq!(
         tree.warnings("x"),
@@ -321,7 +321,7 @@ fn groups_stand_alone() {
 }
 
 #[test]
-fn arguments_are_handed_down_from_any_directory() {
+fn arguments_are_inherited_from_any_directory() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.cases("x", &["secret/g/deep/a"]);
@@ -435,7 +435,7 @@ fn files_and_outputs_belong_to_their_test_case() {
 }
 
 #[test]
-fn half_a_test_case_in_legacy_is_an_error() {
+fn incomplete_test_cases_in_legacy_are_errors() {
     let tree = Tree::new();
     tree.legacy_package("x", "validation: custom interactive\n");
     tree.write("x/output_validators/v.py", "");
@@ -458,7 +458,7 @@ fn half_a_test_case_in_legacy_is_an_error() {
 }
 
 #[test]
-fn repeated_keys_in_legacy_are_told() {
+fn repeated_keys_in_legacy_are_reported() {
     let tree = Tree::new();
     tree.legacy_package(
         "x",
@@ -498,7 +498,7 @@ fn legacy_flags_add_up_and_come_from_the_nearest_file() {
         "x/data/secret/g/testdata.yaml",
         "output_validator_flags: {default: space_change_sensitive, other: z}\non_reject: continue\n",
     );
-    tree.write("x/data/secret/01.yaml", "just a file of somebody's\n");
+    tree.write("x/data/secret/01.yaml", "an unrelated file\n");
     let loaded = tree.load("x").unwrap();
     assert_eq!(
         args(&loaded, "sample/1"),

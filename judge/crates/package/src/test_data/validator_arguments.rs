@@ -1,7 +1,7 @@
 //! The arguments that test data give the default output validator.
 //!
 //! Responsible for reporting those that it does not understand, at the place where they are
-//! written. Must not compare anything: that is `grading`'s.
+//! written. Must not compare anything, which belongs to `grading`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,31 +15,30 @@ use crate::metadata::Metadata;
 
 /// Checks the arguments of one test case after the other, and reports each fault once.
 pub(super) struct DefaultValidatorArguments<'a> {
-    /// Its arguments come before those of all groups.
+    /// The metadata, whose arguments come before those of all groups.
     metadata: &'a Metadata,
     marker: PathBuf,
-    is_asked: bool,
+    is_used: bool,
     seen: BTreeSet<(Option<Place>, Vec<String>)>,
     reported: BTreeSet<(Place, String)>,
 }
 
 impl<'a> DefaultValidatorArguments<'a> {
-    pub(super) fn new(package: &Path, metadata: &'a Metadata, is_asked: bool) -> Self {
+    pub(super) fn new(package: &Path, metadata: &'a Metadata, is_used: bool) -> Self {
         Self {
             metadata,
             marker: package.join("problem.yaml"),
-            is_asked,
+            is_used,
             seen: BTreeSet::new(),
             reported: BTreeSet::new(),
         }
     }
 
-    /// Checks the arguments of a test case, and reports a fault unless it was reported of another
+    /// Checks the arguments of a test case, and reports a fault unless it was reported for another
     /// one.
     pub(super) fn check(&mut self, settings: &Settings, findings: &mut Findings) {
         let of_case = &settings.output_validator_args.all;
-        if !self.is_asked || (of_case.is_empty() && self.metadata.output_validator_args.is_empty())
-        {
+        if !self.is_used || (of_case.is_empty() && self.metadata.output_validator_args.is_empty()) {
             return;
         }
         let place = settings
@@ -53,8 +52,8 @@ impl<'a> DefaultValidatorArguments<'a> {
         let Err(fault) = CompareOptions::parse(&args, self.metadata.dialect.format()) else {
             return;
         };
-        // A fault that is there without the group's arguments is reported where those
-        // arguments are written that have it.
+        // A fault that exists without the group's arguments is reported at the arguments of the
+        // package.
         let alone = CompareOptions::parse(
             &self.metadata.output_validator_args,
             self.metadata.dialect.format(),

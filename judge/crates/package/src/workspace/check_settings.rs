@@ -30,14 +30,14 @@ pub struct CheckSettings {
     pub silencings: Vec<Silencing>,
 }
 
-/// One finding, or many of a kind, that somebody has looked at and found to be meant.
+/// A silenced finding, or several of a kind, which the user has declared to be intended.
 #[derive(Clone, Debug)]
 pub struct Silencing {
     /// The kind of finding.
     pub code: Code,
     /// The one problem concerned; `None`: all of them.
     pub problem: Option<String>,
-    /// The reason why it is meant. Never empty.
+    /// The reason why it is intended. Never empty.
     pub reason: String,
     /// The line of `judge.yaml` on which it is written.
     pub line: Option<u32>,
@@ -46,7 +46,7 @@ pub struct Silencing {
 }
 
 impl Silencing {
-    /// True for what is found with this code about a file of a problem, named as below its package.
+    /// True for a finding with this code about a file of a problem, given relative to its package.
     #[must_use]
     pub fn covers(&self, code: Code, problem: &str, file: &Path) -> bool {
         self.code == code

@@ -1,5 +1,4 @@
-//! The contest of a workspace: what stands on the cover of its booklet, and the order of its
-//! problems.
+//! The contest of a workspace: the cover of its booklet, and the order of its problems.
 //!
 //! Responsible for reading the key `contest` of `judge.yaml`. Must not know which problems there
 //! are.
@@ -20,7 +19,7 @@ pub struct ContestSettings {
     pub subtitle: Vec<String>,
     /// The date, as it is printed.
     pub date: Option<String>,
-    /// The names of its problems, in order; without any all of the workspace, by name.
+    /// The names of its problems, in order; empty: all problems of the workspace, by name.
     pub problems: Vec<String>,
 }
 

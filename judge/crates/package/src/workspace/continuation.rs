@@ -1,7 +1,7 @@
-//! Continuations: how words that name problems, submissions and test cases can go on.
+//! Continuations: completions of words that name problems, submissions and test cases.
 //!
 //! Responsible for what a shell offers while such a word is typed. Must not load packages: it has
-//! to be fast, and of a package only names of files are looked at.
+//! to be fast, and reads only the names of files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::workspace::{Workspace, normal};
 
 /// Finds the words that `typed` can become, seen from `cwd`, each up to its next slash: names of
 /// problems, and below them, or in a package without the name, submissions, test cases and the
-/// directories of both. Nothing for what cannot be read.
+/// directories of both. Unreadable directories have no completions.
 #[must_use]
 pub fn continuations(workspace: &Workspace, typed: &str, cwd: &Path) -> Vec<String> {
     let cwd = normal(cwd).unwrap_or_else(|_| cwd.to_owned());
@@ -47,7 +47,7 @@ pub fn continuations(workspace: &Workspace, typed: &str, cwd: &Path) -> Vec<Stri
 
 /// Finds the words that `typed` can become in a problem that was named, by its name or its path
 /// seen from `cwd`, or else in the one that `cwd` belongs to: submissions, test cases and the
-/// directories of both. Nothing where there is no such problem.
+/// directories of both. Empty if there is no such problem.
 #[must_use]
 pub fn continuations_in(
     workspace: &Workspace,
@@ -103,7 +103,8 @@ fn named_or_around(workspace: &Workspace, problem: Option<&str>, cwd: &Path) -> 
     package.map(|package| inside_of(workspace, package))
 }
 
-/// The package that a directory belongs to: the one around it, or that whose solutions lie there.
+/// The package that a directory belongs to: the one around it, or the one whose solutions it
+/// contains.
 fn around(workspace: &Workspace, packages: &[PathBuf], directory: &Path) -> Option<PathBuf> {
     if let Some(package) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
         return Some(package.to_owned());
@@ -128,7 +129,7 @@ fn inside_of(workspace: &Workspace, package: PathBuf) -> Inside {
     }
 }
 
-/// The ids of a package behind a prefix, each up to the first slash behind what is typed.
+/// The ids of a package after a prefix, each up to the first slash after the typed text.
 fn steps(inside: &Inside, prefix: &str, typed: &str) -> BTreeSet<String> {
     let words = inside
         .submissions()
@@ -150,7 +151,7 @@ mod tests {
     use crate::fixture::Tree;
 
     #[test]
-    fn words_go_on_up_to_the_next_slash() {
+    fn words_are_completed_up_to_the_next_slash() {
         let tree = Tree::with(&[
             ("judge.yaml", "problems: problems\n"),
             ("solutions/fiveup/wrong_answer/greedy.py", ""),

@@ -1,14 +1,13 @@
-//! Filters: which test cases and submissions of a problem are wanted.
+//! Filters: the selected test cases and submissions of a problem.
 //!
-//! Must not know what the user typed beyond its text, nor touch the file system.
+//! Must not know more than the text of a word, or touch the file system.
 
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
 use judge_model::Problem;
 
-/// A filter for the test cases and the submissions of a problem that are wanted. The default wants
-/// all of them.
+/// A filter for the test cases and the submissions of a problem. The default selects all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     test_cases: Vec<Pattern>,
@@ -16,13 +15,13 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// True when a test case with this id, such as `secret/03-max`, is wanted.
+    /// True if a test case with this id, such as `secret/03-max`, is selected.
     #[must_use]
     pub fn matches_test_case(&self, id: &str) -> bool {
         self.test_cases.is_empty() || self.test_cases.iter().any(|pattern| pattern.matches(id))
     }
 
-    /// True when a submission with this id, such as `wrong_answer/greedy.rs`, is wanted.
+    /// True if a submission with this id, such as `wrong_answer/greedy.rs`, is selected.
     #[must_use]
     pub fn matches_submission(&self, id: &str) -> bool {
         self.submissions.is_empty() || self.submissions.iter().any(|pattern| pattern.matches(id))
@@ -34,14 +33,14 @@ impl Filter {
         !self.submissions.is_empty()
     }
 
-    /// True when everything is wanted.
+    /// True if everything is selected.
     #[must_use]
     pub fn is_everything(&self) -> bool {
         self.test_cases.is_empty() && self.submissions.is_empty()
     }
 
-    /// True when the filter leaves nothing of a problem to run: no test case, or no submission. So
-    /// it is with some of the packages that `five*/wrong_answer` names, when only others have such
+    /// True if the filter leaves nothing of a problem to run: no test case, or no submission. For
+    /// example, `five*/wrong_answer` may name several packages of which only some have such
     /// submissions.
     #[must_use]
     pub fn leaves_nothing_of(&self, problem: &Problem) -> bool {
@@ -55,7 +54,7 @@ impl Filter {
                 .any(|submission| self.matches_submission(&submission.id))
     }
 
-    /// Wants what a part names, besides what is wanted already.
+    /// Adds a part to the selection.
     pub(crate) fn add(&mut self, part: Part) {
         match part {
             Part::Everything => {}
@@ -81,8 +80,8 @@ pub(crate) enum Part {
     Submissions(Pattern),
 }
 
-/// A pattern for ids. What it matches includes everything below it: `secret/group1` stands for all
-/// test cases in it.
+/// A pattern for ids. A match includes everything below it: `secret/group1` means all test cases in
+/// it.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     /// The whole word in which the user named it.
@@ -94,7 +93,7 @@ pub(crate) struct Pattern {
 enum Matcher {
     Exact(String),
     Glob(GlobMatcher),
-    /// The name of a directory, or of a file in whatever directory, with or without its extension.
+    /// The name of a directory, or of a file in any directory, with or without its extension.
     Name(String),
 }
 
@@ -107,7 +106,7 @@ impl Pattern {
     }
 
     /// # Errors
-    /// The reason why the text is no glob.
+    /// The reason why the text is not a glob.
     pub(crate) fn glob(word: &str, text: &str) -> Result<Self, globset::Error> {
         Ok(Self {
             word: word.to_owned(),
@@ -119,7 +118,7 @@ impl Pattern {
     /// with or without its extension.
     ///
     /// # Errors
-    /// The reason why the text is no glob.
+    /// The reason why the text is not a glob.
     pub(crate) fn of_submissions(word: &str, text: &str) -> Result<Self, globset::Error> {
         if !text.contains(['/', '*', '?', '[', '{']) {
             return Ok(Self {
@@ -148,14 +147,14 @@ impl Pattern {
     }
 }
 
-/// True when a word that is meant for submissions, such as `greedy` or `wrong_answer/*`, names the
-/// one with this id.
+/// True if a word for submissions, such as `greedy` or `wrong_answer/*`, names the one with this
+/// id.
 #[must_use]
 pub fn names_submission(word: &str, id: &str) -> bool {
     Pattern::of_submissions(word, word).is_ok_and(|pattern| pattern.matches(id))
 }
 
-/// A glob in which `*` stays between slashes.
+/// A glob in which `*` does not match a slash.
 pub(crate) fn glob(text: &str) -> Result<GlobMatcher, globset::Error> {
     Ok(GlobBuilder::new(text)
         .literal_separator(true)
@@ -168,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_matches_what_is_below_it() {
+    fn patterns_match_everything_below() {
         let pattern = Pattern::glob("", "secret/g*").unwrap();
         assert!(
             pattern.matches("secret/g1")
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_one_kind_add_up_and_kinds_narrow_apart() {
+    fn parts_of_a_kind_add_up_and_kinds_narrow_separately() {
         let mut filter = Filter::default();
         assert!(
             filter.is_everything()

@@ -30,9 +30,9 @@ use crate::yaml::{Document, Node};
 
 /// The file that makes a directory a workspace.
 const MARKER: &str = "judge.yaml";
-/// More programs at a time than any host has cores for, as for `--jobs`.
+/// The maximum number of programs at a time, as for `--jobs`; no host has as many cores.
 pub(crate) const MAX_JOBS: usize = 1024;
-/// The factors that may lie between two hosts.
+/// The minimum and maximum factor between the speeds of two hosts.
 pub(crate) const MIN_FACTOR: f64 = 0.01;
 pub(crate) const MAX_FACTOR: f64 = 100.0;
 /// The keys of the file.
@@ -65,30 +65,29 @@ pub struct Workspace {
     pub solutions: PathBuf,
     /// The table of languages, in order of their ids.
     pub languages: Vec<Language>,
-    /// The languages whose submissions may be skipped where tools for them are missing, also where
-    /// that is an error.
+    /// The languages whose submissions may be skipped if their tools are missing, even if that is
+    /// otherwise an error.
     pub allow_skipped: Vec<LanguageId>,
-    /// The row of the table that programs in Python are run by, if it is stated: `python3` or
-    /// `pypy3`.
+    /// The row of the table that runs programs in Python, if it is stated: `python3` or `pypy3`.
     pub python: Option<LanguageId>,
-    /// Untrusted files of the name that lie nearer, the nearest first.
-    pub passed_over: Vec<PassedOver>,
-    /// The isolation that is demanded; `None` means the strongest that the host can give.
+    /// The nearer `judge.yaml` files that are untrusted and therefore ignored, the nearest first.
+    pub ignored_files: Vec<IgnoredFile>,
+    /// The required isolation; `None` means the strongest that the host supports.
     pub isolation: Option<IsolationLevel>,
-    /// The guarantees that are required of the isolation, whatever its level.
+    /// The guarantees that are required of the isolation, at any level.
     pub required: Vec<Guarantee>,
     /// The number of test cases that may run at a time; `None` means as many as the host has cores.
     pub jobs: Option<NonZeroUsize>,
     /// The factor by which this host is slower than the one that the packages' time limits are
     /// meant for.
     pub time_factor: Option<f64>,
-    /// The reports that its commands write beside what they print.
+    /// The reports that its commands write in addition to the printed one.
     pub reports: Vec<ReportFile>,
-    /// The archives that were unpacked: they are there as long as the workspace is.
+    /// The archives that were unpacked. They exist as long as the workspace.
     pub(crate) unpacked: Unpacked,
     /// The settings for checking packages.
     pub check: CheckSettings,
-    /// The contest that its problems make.
+    /// The contest of its problems.
     pub contest: ContestSettings,
 }
 
@@ -101,9 +100,9 @@ pub struct ReportFile {
     pub file: PathBuf,
 }
 
-/// A `judge.yaml` that was not taken.
+/// A `judge.yaml` that was ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PassedOver {
+pub struct IgnoredFile {
     /// The file.
     pub file: PathBuf,
     /// The user it belongs to; `None` for one that lies in a package.
@@ -112,11 +111,11 @@ pub struct PassedOver {
 
 impl Workspace {
     /// The workspace to which a file or directory belongs: the nearest directory upwards with a
-    /// `judge.yaml` that is to be believed. One in a package never is, nor one of somebody who owns
-    /// neither the process nor the directory. Without one, the directory itself is the workspace.
+    /// trusted `judge.yaml`. Files in packages, and files of users who own neither the process nor
+    /// the directory, are never trusted. Without one, the directory itself is the workspace.
     ///
     /// # Errors
-    /// All faults of `judge.yaml`.
+    /// Every fault of `judge.yaml`.
     pub fn find(from: &Path) -> Result<Self, PackageErrors> {
         let from = normal(from).map_err(|cause| Finding::unreadable(from, &cause))?;
         let directory = if from.is_file() {
@@ -131,25 +130,25 @@ impl Workspace {
         let roots = directory
             .ancestors()
             .filter(|ancestor| ancestor.join(MARKER).is_file());
-        let mut passed_over = Vec::new();
+        let mut ignored_files = Vec::new();
         for root in roots {
             let file = root.join(MARKER);
-            // The nearest file that is trusted counts. Those that lie nearer are named in
-            // reports, since somebody expects them to hold.
+            // The nearest trusted file counts. Reports name the nearer ones, because the user may
+            // expect them to apply.
             let owner = match trusted.of_file(&file, directory) {
                 Trust::InPackage => None,
-                Trust::Not(owner) => Some(owner),
+                Trust::OtherUser(owner) => Some(owner),
                 trust => {
                     return Ok(Self {
-                        passed_over,
+                        ignored_files,
                         ..Self::read(root, trust)?
                     });
                 }
             };
-            passed_over.push(PassedOver { file, owner });
+            ignored_files.push(IgnoredFile { file, owner });
         }
         Ok(Self {
-            passed_over,
+            ignored_files,
             ..Self::bare(directory)
         })
     }
@@ -161,7 +160,7 @@ impl Workspace {
         Self {
             root: root.to_owned(),
             file: None,
-            passed_over: Vec::new(),
+            ignored_files: Vec::new(),
             problems: vec![root.to_owned()],
             solutions: root.join("solutions"),
             languages: built_in_languages(),
@@ -287,7 +286,8 @@ impl Workspace {
         Ok(self.discover()?.packages)
     }
 
-    /// The same, with what was not searched because there is no `judge.yaml`.
+    /// Like [`Self::packages`], with the clones that were not searched because there is no
+    /// `judge.yaml`.
     pub(crate) fn discover(&self) -> Result<Discovered, PackageErrors> {
         let reach = if self.file.is_some() {
             Reach::Named
@@ -306,9 +306,8 @@ impl Workspace {
         Ok(all)
     }
 
-    /// The directory for new packages, unless another is asked for: the first one of problems that
-    /// `judge.yaml` names, or else `problems` beside it, if that is there. `None` without a
-    /// `judge.yaml`.
+    /// The default directory for new packages: the first directory of problems in `judge.yaml`, or
+    /// else `problems` next to it, if that exists. `None` without a `judge.yaml`.
     #[must_use]
     pub fn place_of_new_packages(&self) -> Option<PathBuf> {
         self.file.as_ref()?;
@@ -325,8 +324,8 @@ impl Workspace {
     /// workspace and the directory exists.
     #[must_use]
     pub fn solutions_of(&self, package: &Path) -> Option<PathBuf> {
-        // An unpacked package lies in a temporary directory, and belongs where its archive
-        // lies.
+        // An unpacked package lies in a temporary directory, and belongs to the directory of its
+        // archive.
         let place = self.unpacked.origin(package).map(|(archive, _)| archive);
         let place = place.as_deref().unwrap_or(package);
         let belongs = self
@@ -337,7 +336,8 @@ impl Workspace {
         (belongs && directory.is_dir()).then_some(directory)
     }
 
-    /// A path as people know it: the archive of a package is shown as if it were a directory.
+    /// Returns a path as users know it: the archive of a package is shown as if it were a
+    /// directory.
     #[must_use]
     pub fn known_as(&self, path: &Path) -> PathBuf {
         self.unpacked
@@ -345,8 +345,8 @@ impl Workspace {
             .unwrap_or_else(|| path.to_owned())
     }
 
-    /// A path as reports show it: as people know it, and relative to the workspace where it lies in
-    /// it.
+    /// Returns a path as reports show it: as users know it, and relative to the workspace if it is
+    /// in there.
     #[must_use]
     pub fn shown(&self, path: &Path) -> String {
         let path = self.known_as(path);
@@ -360,19 +360,19 @@ impl Workspace {
     }
 }
 
-/// True for a factor that may lie between two hosts.
+/// True for a valid factor between the speeds of two hosts.
 #[must_use]
 pub fn is_time_factor(factor: f64) -> bool {
     (MIN_FACTOR..=MAX_FACTOR).contains(&factor)
 }
 
-/// Refuses the keys by which a file of somebody else would act outside of the sandbox.
+/// Refuses the keys with which an untrusted file would act outside of the sandbox.
 fn refuse_acting(document: &Document, trust: Trust, findings: &mut Findings) {
     let why = match trust {
         Trust::Full => return,
         Trust::Place(user) => format!("belongs to the user {user}, who is neither you nor root"),
-        Trust::Writable => "can be written by everybody".to_owned(),
-        Trust::InPackage | Trust::Not(_) => "is untrusted".to_owned(),
+        Trust::Writable => "can be written by every user".to_owned(),
+        Trust::InPackage | Trust::OtherUser(_) => "is untrusted".to_owned(),
     };
     for entry in document.root().entries().unwrap_or_default() {
         if ["languages", "isolation", "report"].contains(&entry.name.as_str()) {
@@ -406,9 +406,9 @@ fn read_reports(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Vec<Re
                 );
             // The second report would replace the first one.
             } else if reports.iter().any(|other| other.file == file) {
-                findings.error(
-                    node.invalid(format_args!("`{text}` is to hold another report already")),
-                );
+                findings.error(node.invalid(format_args!(
+                    "`{text}` is already the file of another report"
+                )));
             } else {
                 reports.push(ReportFile { kind, file });
             }
@@ -448,7 +448,7 @@ fn read_directory(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Opti
     Some(directory)
 }
 
-/// The path, absolute, without `.` and `..`. Links are kept, because people know their files by
+/// The path, absolute, without `.` and `..`. Links are kept, because users know their files by
 /// these names.
 pub fn normal(path: &Path) -> std::io::Result<PathBuf> {
     let mut normal = PathBuf::new();

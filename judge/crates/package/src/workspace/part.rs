@@ -1,9 +1,7 @@
-//! Parts of packages: from the words that name test cases and submissions to the patterns of a
-//! filter.
+//! Parts of packages: resolves words that name test cases and submissions to patterns of a filter.
 //!
-//! Responsible for the words behind the name of a problem, or inside of its package. Must not load
-//! packages: of a package only names of files are looked at, and only to find out what a word can
-//! mean.
+//! Responsible for the words after the name of a problem, or inside of its package. Must not load
+//! packages: only names of files are read, to determine what a word can mean.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -29,9 +27,13 @@ pub(crate) struct Inside {
 }
 
 impl Inside {
-    /// The part that a text names which was typed without the name of the problem, if files of the
-    /// package say that it is there.
-    pub(crate) fn there(&self, word: &str, text: &str) -> Result<Option<Part>, globset::Error> {
+    /// Returns the part that a text names without the name of the problem, if the package has files
+    /// of that part.
+    pub(crate) fn existing_part(
+        &self,
+        word: &str,
+        text: &str,
+    ) -> Result<Option<Part>, globset::Error> {
         let part = part_named(word, text)?;
         let is_there = match &part {
             Part::Everything => text.is_empty() || self.package.join(text).exists(),
@@ -41,10 +43,14 @@ impl Inside {
         Ok(is_there.then_some(part))
     }
 
-    /// The part that a text names whose first name is that of a directory which packages have, or
-    /// which this one has, whether more of it is there or not: loading the package reports missing
-    /// parts.
-    pub(crate) fn meant(&self, word: &str, text: &str) -> Result<Option<Part>, globset::Error> {
+    /// Returns the part that a text names, if its first name is that of a directory which packages
+    /// can have, or which this one has. The rest need not exist: loading the package reports
+    /// missing parts.
+    pub(crate) fn possible_part(
+        &self,
+        word: &str,
+        text: &str,
+    ) -> Result<Option<Part>, globset::Error> {
         let first = text.split('/').next().unwrap_or_default();
         let is_known = DATA.contains(&first) || ["data", "submissions"].contains(&first) || {
             let first = glob(first)?;
@@ -77,7 +83,7 @@ impl Inside {
             .map(|path| file_name(&path))
     }
 
-    /// The ids of the submissions that may be there: what lies in directories of the right kind.
+    /// The ids of possible submissions: the entries of directories of submissions.
     pub(crate) fn submissions(&self) -> impl Iterator<Item = String> {
         self.roots()
             .flat_map(|root| files_below(&root, 2))
@@ -85,7 +91,7 @@ impl Inside {
             .filter(|id| id.contains('/'))
     }
 
-    /// The ids of the test cases whose files are there.
+    /// The ids of the test cases whose files exist.
     pub(crate) fn test_cases(&self) -> impl Iterator<Item = String> {
         let files = files_below(&self.package.join("data"), usize::MAX);
         files.filter_map(|path| {
@@ -103,7 +109,7 @@ fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
         .filter_map(|entry| Some(entry.ok()?.path()))
 }
 
-/// All that lies below a directory, seen from there.
+/// Everything below a directory, relative to it.
 fn files_below(directory: &Path, depth: usize) -> impl Iterator<Item = PathBuf> + use<> {
     let root = directory.to_owned();
     let walk = WalkDir::new(directory)
@@ -134,8 +140,8 @@ pub(crate) fn part_at(word: &str, inside: &Path, is_directory: bool) -> Part {
     }
 }
 
-/// The submission, or directory of submissions, with this path. A file in a submission stands for
-/// the submission.
+/// The submission, or directory of submissions, with this path. A file in a submission selects the
+/// submission.
 pub(crate) fn submission_part(word: &str, names: impl Iterator<Item = String>) -> Part {
     let names: Vec<String> = names.take(2).collect();
     if names.is_empty() {

@@ -1,6 +1,6 @@
 //! Profiles: the systems and contests that packages are checked for.
 //!
-//! Responsible for their names. Must not know how much anything weighs in them.
+//! Responsible for their names. Must not know the severities in them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ pub enum Profile {
     /// The default: the severities of the catalogue as they are.
     #[default]
     Default,
-    /// Kattis, which takes what `verifyproblem` passes.
+    /// Kattis, which accepts packages that pass `verifyproblem`.
     Kattis,
     /// DOMjudge.
     DomJudge,
@@ -21,7 +21,7 @@ pub enum Profile {
     Strict,
 }
 
-/// A word that names no profile.
+/// The error of a word that names no profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown profile `{0}`; expected one of `default`, `kattis`, `domjudge`, `icpc`, `strict`")]
 pub struct UnknownProfile(String);

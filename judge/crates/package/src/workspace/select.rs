@@ -1,7 +1,7 @@
-//! Selection: from what the user names to packages, test cases and submissions.
+//! Selection: resolves the words of a user to packages, test cases and submissions.
 //!
-//! Responsible for the meaning of WHAT on every command line. Must not load packages: what a
-//! filter matches is known only later, and checked by [`Selection::check`].
+//! Responsible for the meaning of WHAT on every command line. Must not load packages: the matches
+//! of a filter are known later, and checked by [`Selection::check`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,30 +29,29 @@ pub struct Selection {
     clones: Vec<PathBuf>,
 }
 
-/// A package, and what is wanted of it.
+/// A selected package, with a filter.
 #[derive(Clone, Debug)]
 pub struct SelectedPackage {
     /// Its directory, absolute.
     pub directory: PathBuf,
-    /// The filter for the test cases and submissions that are wanted. To be applied after
-    /// loading.
+    /// The filter for its test cases and submissions, to be applied after loading.
     pub filter: Filter,
 }
 
 /// An error that keeps packages from being selected.
 #[derive(Debug, thiserror::Error)]
 pub enum SelectError {
-    /// A word that names nothing. (The hint stands on a line of its own.)
+    /// A word that names nothing. The hint is on a separate line.
     #[error("`{what}` names no {expected}{}", hint_line(.hint.as_deref()))]
     NoMatch {
         /// The word.
         what: String,
-        /// The kinds of things that it could have named.
+        /// The kinds of parts that it could have named.
         expected: &'static str,
         /// A hint that would help, if one is known.
         hint: Option<String>,
     },
-    /// Nothing was named, and there is nothing.
+    /// No word was given, and there is no package.
     #[error("no problem package in {}{}\nhint: a package is a directory with a `problem.yaml`", directory.display(),
         unsearched(.clones).map(|text| format!("; {text}")).unwrap_or_default())]
     NoPackages {
@@ -61,7 +60,7 @@ pub enum SelectError {
         /// As in [`Selection`].
         clones: Vec<PathBuf>,
     },
-    /// A word that is no glob.
+    /// A word that is an invalid glob.
     #[error("`{what}` is not a valid pattern: {cause}")]
     Glob {
         /// The word.
@@ -72,7 +71,7 @@ pub enum SelectError {
     /// Directories that could not be searched.
     #[error(transparent)]
     Unreadable(#[from] PackageErrors),
-    /// An archive for which this host has no room.
+    /// An archive for which this host has no space.
     #[error("`{}` cannot be unpacked: {cause}", archive.display())]
     NoRoom {
         /// The archive.
@@ -104,8 +103,8 @@ fn unsearched(clones: &[PathBuf]) -> Option<String> {
 /// submissions (`fiveup/wrong_answer/*`, `fiveup/greedy.rs`). In a package, or in the solutions
 /// of a problem, the name may be left out.
 ///
-/// Words add up. Without any, it is what the current directory lies in: a package, the
-/// solutions of a problem, a part of the problems; else every package of the workspace.
+/// Words add up. Without any, the place of the current directory is selected: a package, the
+/// solutions of a problem, a part of the problems; otherwise every package of the workspace.
 ///
 /// # Errors
 /// The first word that names nothing. [`Selection::check`] checks that test cases and
@@ -133,8 +132,8 @@ pub fn select(
                 .map_err(|error| search.hint_at_package(error, what))?,
         );
     }
-    // Words on the command line say what is meant. Clones that were left out matter only where
-    // nothing was named.
+    // Words on the command line select explicitly. Clones that were left out matter only without
+    // any word.
     let clones = search
         .discovered
         .map(|found| found.clones)
@@ -146,8 +145,8 @@ pub fn select(
     })
 }
 
-/// Finds what a word names for those who mean one package, wherever they stand: the names of
-/// its parts come first.
+/// Finds what a word names for a command about one package, from any directory: the names of its
+/// parts come first.
 ///
 /// # Errors
 /// As for [`select`].
@@ -165,13 +164,13 @@ pub fn select_of(
     };
     let text = word.trim_matches('/');
     let inside = search.inside(package.to_owned());
-    // A path that exists is meant as one, even where the package has a part of this name.
+    // An existing path has priority over a part of the package with this name.
     let path = normal(&cwd.join(word)).ok().filter(|path| path.exists());
-    let found = match inside.there(word, text).map_err(invalid(word))? {
+    let found = match inside.existing_part(word, text).map_err(invalid(word))? {
         Some(part) if path.is_none() => vec![(package.to_owned(), part)],
         _ => match (
             search.word(word),
-            inside.meant(word, text).map_err(invalid(word))?,
+            inside.possible_part(word, text).map_err(invalid(word))?,
         ) {
             (Err(SelectError::NoMatch { .. }), Some(part)) => vec![(package.to_owned(), part)],
             (found, _) => found?,
@@ -180,7 +179,7 @@ pub fn select_of(
     selection(workspace, found)
 }
 
-/// Puts together what was found of each package.
+/// Combines the matches of each package.
 fn selection(workspace: &Workspace, named: Matches) -> Result<Selection, SelectError> {
     let mut found: BTreeMap<PathBuf, Vec<Part>> = BTreeMap::new();
     for (package, part) in named {
@@ -209,8 +208,8 @@ fn invalid(word: &str) -> impl Fn(globset::Error) -> SelectError {
     }
 }
 
-/// The directory of a package that is an archive. A broken one is reported when it is loaded,
-/// as other packages are; that the host has no room for it is no fault of any package.
+/// The directory of a package that is an archive. A broken one is reported when it is loaded, like
+/// other packages. Missing space on the host is not a fault of a package.
 fn opened(workspace: &Workspace, package: PathBuf) -> Result<PathBuf, SelectError> {
     if !is_archive(&package) || !package.is_file() {
         return Ok(package);
@@ -235,7 +234,7 @@ pub(crate) fn package_name(package: &Path) -> String {
 }
 
 impl Selection {
-    /// A sentence about what was not searched for packages, if anything was left out.
+    /// A sentence about directories that were not searched for packages, if there are any.
     #[must_use]
     pub fn unsearched(&self) -> Option<String> {
         unsearched(&self.clones)
@@ -280,8 +279,8 @@ impl Selection {
             ] {
                 for pattern in patterns {
                     let matched = known.iter().any(|id| pattern.matches(id));
-                    // A word may name parts of several packages, and is good if one of them
-                    // has it.
+                    // A word may name parts of several packages, and is valid if one of them has
+                    // it.
                     words.entry(&pattern.word).or_insert((false, expected)).0 |= matched;
                     ids.extend(
                         known
@@ -303,13 +302,13 @@ impl Selection {
     }
 }
 
-/// The packages, and the parts of them, that one word, or none, names.
+/// The packages, and their parts, that a word names, or that are selected without words.
 type Matches = Vec<(PathBuf, Part)>;
 
 struct Search<'a> {
     workspace: &'a Workspace,
     cwd: &'a Path,
-    /// The workspace's packages, looked for when first needed.
+    /// The workspace's packages, searched when first needed.
     discovered: Option<Discovered>,
 }
 
@@ -377,16 +376,16 @@ impl Search<'_> {
             .filter_map(|from| normal(&from.join(word)).ok())
             .collect();
         let (here, elsewhere) = places.split_at(places.len().min(1));
-        // What lies in the current directory goes first, as in a shell.
+        // Files in the current directory come first, as in a shell.
         let found = self.first_path(word, here)?;
         if !found.is_empty() {
             return Ok(found);
         }
-        // In a package, the names of its test cases and submissions come before problems
-        // elsewhere in the workspace: a user who stands in a package means its parts.
+        // In a package, the names of its test cases and submissions come before problems elsewhere
+        // in the workspace: a user in the directory of a package means its parts.
         let inside = self.readings_inside(word, &places)?;
         for (inside, text) in &inside {
-            if let Some(part) = inside.there(word, text).map_err(invalid(word))? {
+            if let Some(part) = inside.existing_part(word, text).map_err(invalid(word))? {
                 return Ok(vec![(inside.package.clone(), part)]);
             }
         }
@@ -426,14 +425,14 @@ impl Search<'_> {
         let typed =
             |(inside, text): &&(Inside, String)| text == word.trim_matches('/') || !is_here(inside);
         for (inside, text) in inside.iter().filter(typed) {
-            if let Some(part) = inside.meant(word, text).map_err(invalid(word))? {
+            if let Some(part) = inside.possible_part(word, text).map_err(invalid(word))? {
                 return Ok(vec![(inside.package.clone(), part)]);
             }
         }
         Err(self.no_match(word))
     }
 
-    /// Finds what the first of these places names that is there.
+    /// Finds the parts that the first existing one of these places names.
     fn first_path(&mut self, word: &str, places: &[PathBuf]) -> Result<Matches, SelectError> {
         for place in places.iter().filter(|place| place.exists()) {
             let found = self.path(word, place)?;
@@ -444,9 +443,9 @@ impl Search<'_> {
         Ok(Vec::new())
     }
 
-    /// The packages in which a word may name a part without the name of the problem, and the
-    /// text that it would be named by there: those that its places lie in, and the one that the
-    /// current directory belongs to.
+    /// The packages in which a word may name a part without the name of the problem, with the text
+    /// that names the part there: those that its places lie in, and the one that the current
+    /// directory belongs to.
     fn readings_inside(
         &mut self,
         word: &str,
@@ -465,8 +464,7 @@ impl Search<'_> {
         Ok(inside)
     }
 
-    /// The package that a path lies in, or in whose solutions it does, with the rest of the
-    /// path.
+    /// The package that contains a path, directly or in its solutions, with the rest of the path.
     fn package_around(&mut self, path: &Path) -> Result<Option<(PathBuf, String)>, SelectError> {
         let rest = |of: &Path| Some(path.strip_prefix(of).ok()?.to_str()?.to_owned());
         if let Some(package) = path.ancestors().find(|ancestor| is_package(ancestor)) {
@@ -503,7 +501,7 @@ impl Search<'_> {
                 return false;
             };
             self.inside(package.clone())
-                .there(&what, &what)
+                .existing_part(&what, &what)
                 .is_ok_and(|part| part.is_some())
         };
         let package = words
@@ -512,7 +510,7 @@ impl Search<'_> {
             .find(|word| has_part(word));
         let better = package
             .map(|package| format!("did you mean `{}/{what}`?", package.trim_end_matches('/')));
-        // Text that went through a word processor or a chat.
+        // Text from a word processor or a chat, which replace hyphens.
         let option = what
             .strip_prefix(['–', '—'])
             .map(|name| format!("options begin with two hyphens: `--{name}`"));
@@ -596,8 +594,8 @@ impl Search<'_> {
             let by_name = heads
                 .first()
                 .filter(|(head, _)| head.is_match(package_name(package)));
-            // The path of an archive without its extension, because a pattern names packages as
-            // reports do.
+            // The path of an archive without its extension, because patterns and reports name
+            // packages in the same way.
             let path = path.with_file_name(package_name(package));
             let by_path = depth
                 .checked_sub(1)
@@ -626,8 +624,8 @@ impl Search<'_> {
             .count();
         (parts >= 2).then(|| {
             format!(
-                "`{word}` has the directories of a package, and no `problem.yaml`, by which packages are found: write one \
-                 (`judge new` makes a complete package)"
+                "`{word}` has the directories of a package, but no `problem.yaml`, which marks a package: create one \
+                 (`judge new` creates a complete package)"
             )
         })
     }
@@ -653,7 +651,7 @@ impl Search<'_> {
         });
         let hint = self.unfinished_package(word).or(hint);
         let hint = hint.or_else(|| {
-            Some("`judge list` shows the problems, `judge list -v` all that is in them".to_owned())
+            Some("`judge list` shows the problems, `judge list -v` their contents".to_owned())
         });
         let expected = "problem, package, test case or submission";
         SelectError::NoMatch {

@@ -143,7 +143,7 @@ fn submissions() {
         selected(&tree, &["problems/fiveup/submissions/accepted/good.py"], ""),
         good
     );
-    // Everything in a submission that is a directory stands for the submission.
+    // Every file of a submission that is a directory selects the submission.
     tree.write("problems/pousse/submissions/accepted/dir/main.py", "");
     let inner = "problems/pousse/submissions/accepted/dir/main.py";
     assert_eq!(
@@ -202,15 +202,14 @@ fn in_a_package_the_name_of_the_problem_may_be_left_out() {
             );
         }
     }
-    // From elsewhere by the path of the package, and by its name when it is known which one is
-    // meant.
+    // From elsewhere, by the path of the package or by its name, if that is unambiguous.
     let path = in_workspace
         .path("problems/fiveup/wrong_answer/greedy.py")
         .display()
         .to_string();
     assert_eq!(selected(&in_workspace, &[&path], ""), wrong);
     assert_eq!(selected(&in_workspace, &["fiveup/greedy.py"], ""), wrong);
-    // What is there goes before the names of problems, and these before what is not.
+    // Existing parts have priority over names of problems, and these over missing parts.
     assert_eq!(
         selected(&in_workspace, &["pousse"], "problems/fiveup"),
         ["pousse *"]
@@ -300,7 +299,7 @@ fn words_add_up() {
 }
 
 #[test]
-fn without_words_it_is_where_one_stands() {
+fn without_words_the_current_directory_decides() {
     let tree = workspace();
     let all = ["nested *", "fivedown *", "fiveup *", "pousse *"];
     for (cwd, expected) in [
@@ -330,7 +329,7 @@ fn unknown_names_are_errors_with_suggestions() {
     let tree = workspace();
     tree.make_directory("solutions/gone");
     let unknown = "names no problem, package, test case or submission\nhint: `judge list` shows the problems, `judge list -v` \
-                   all that is in them";
+                   their contents";
     for (word, reported) in [
         (
             "fivup",
@@ -373,7 +372,7 @@ fn unknown_names_are_errors_with_suggestions() {
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("`twice` has the directories of a package, and no `problem.yaml`"),
+        error.contains("`twice` has the directories of a package, but no `problem.yaml`"),
         "{error}"
     );
     let empty = Tree::new();
@@ -418,7 +417,7 @@ fn any_word_selects_something_or_nothing() {
     let tree = workspace();
     let word = "(fiveup|problems|solutions|data|secret|01|[*?{}\\[\\]!,\\\\/.é~-]){0,6}";
     proptest!(ProptestConfig::with_cases(64), |(word in word)| {
-        // Out of the tree lies the whole file system.
+        // The whole file system is outside of the tree.
         prop_assume!(!word.starts_with('/') && !word.contains(".."));
         let _ = selection(&tree, &[&word], "");
     });

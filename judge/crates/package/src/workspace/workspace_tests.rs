@@ -55,7 +55,7 @@ fn every_key_is_read() {
 }
 
 #[test]
-fn languages_that_may_be_skipped_are_known_ones() {
+fn languages_that_may_be_skipped_must_be_known() {
     let tree = Tree::with(&[(
         "judge.yaml",
         "allow_skipped: [haskell, mine]\nlanguages: {mine: {name: M, extensions: [mine], run: [x]}}",
@@ -106,13 +106,13 @@ fn reports_are_files_of_known_kinds() {
         "{package_names:?}"
     );
     assert!(
-        package_names[2].contains("is to hold another report already"),
+        package_names[2].contains("is already the file of another report"),
         "{package_names:?}"
     );
 }
 
 #[test]
-fn isolation_is_a_level_or_what_it_must_guarantee() {
+fn isolation_is_a_level_or_a_list_of_guarantees() {
     let text = "isolation: {level: namespaces, require: [no_network, process_limit]}\n";
     let tree = Tree::with(&[("judge.yaml", text), ("problems/x/problem.yaml", "")]);
     let workspace = Workspace::find(tree.root()).unwrap();
@@ -223,7 +223,7 @@ fn without_a_file_packages_are_anywhere() {
 }
 
 #[test]
-fn a_file_that_names_no_problems_has_them_anywhere_too() {
+fn without_the_key_problems_packages_are_anywhere() {
     let tree = Tree::with(&[("judge.yaml", "jobs: 1\n")]);
     ["sum", "deep/er/x", "problems/y"]
         .iter()
@@ -273,7 +273,7 @@ fn solutions_belong_to_packages_of_the_workspace() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_of_somebody_else_says_where_things_are_and_nothing_more() {
+fn files_of_other_users_may_only_state_paths() {
     use std::os::unix::fs::PermissionsExt;
     let tree = Tree::with(&[("judge.yaml", "problems: [.]\njobs: 2\n"), ("x/y", "")]);
     std::fs::set_permissions(
@@ -299,7 +299,7 @@ fn a_file_of_somebody_else_says_where_things_are_and_nothing_more() {
         let package_names = package_names(&tree);
         assert!(
             package_names[0].starts_with("judge.yaml:2: ")
-                && package_names[0].contains("can be written by everybody"),
+                && package_names[0].contains("can be written by every user"),
             "{package_names:?}"
         );
         std::fs::set_permissions(
@@ -312,7 +312,7 @@ fn a_file_of_somebody_else_says_where_things_are_and_nothing_more() {
 }
 
 #[test]
-fn the_file_of_a_package_is_passed_over() {
+fn files_in_packages_are_ignored() {
     let tree = Tree::with(&[("judge.yaml", "problems: [.]\n"), ("p/problem.yaml", "")]);
     for place in ["p/judge.yaml", "p/data/judge.yaml"] {
         tree.write(

@@ -1,4 +1,4 @@
-//! Typed reading of YAML mappings: known keys, expected types, and errors that say so.
+//! Typed reading of YAML mappings: known keys, expected types, and the errors about both.
 //!
 //! Responsible for turning nodes into values of Rust. Must not know which keys any file has.
 
@@ -9,8 +9,8 @@ use crate::error::{Finding, Findings};
 use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::{Node, Value};
 
-/// The most bytes of a list of texts. Most lists are arguments of programs, of which the
-/// sandbox passes on 160 KiB.
+/// The maximum size of a list of texts, in bytes. Most lists are arguments of programs, of which
+/// the sandbox passes on 160 KiB.
 const MAX_TEXTS: usize = 64 << 10;
 
 /// The entries of a mapping whose keys are known. A key without a value counts as absent.
@@ -27,7 +27,7 @@ impl<'d> Fields<'d> {
         Self::open_hinted(node, known, &|_| None, findings)
     }
 
-    /// The mapping's entries, with hints for keys that are known to come from elsewhere.
+    /// The mapping's entries, with hints for keys that are known from elsewhere.
     pub(crate) fn open_hinted(
         node: &Node<'d>,
         known: &[&str],
@@ -46,8 +46,8 @@ impl<'d> Fields<'d> {
                     entry.key.key_path()
                 );
                 let error = Finding::invalid(node.file(), entry.key.position(), message);
-                // The key that another version of the format has in its place says more than
-                // a key that is spelt alike.
+                // A hint at the key of another version of the format helps more than one at a
+                // similar spelling.
                 let hint =
                     hint(&entry.name).or_else(|| did_you_mean(&entry.name, known.iter().copied()));
                 findings.error(error.hint(hint).coded(code::KEY_UNKNOWN));
@@ -56,9 +56,9 @@ impl<'d> Fields<'d> {
         Some(fields)
     }
 
-    /// The mapping's entries, with the lenience that files of the legacy format need: unknown
-    /// and repeated keys are warnings. Of repeated ones the last holds, as it does for the
-    /// readers that these files were written for.
+    /// The mapping's entries, with the lenience that files of the legacy format need: unknown and
+    /// repeated keys are warnings. Of repeated ones, the last one counts, as in the tools for which
+    /// these files were written.
     pub(crate) fn open_legacy(
         node: &Node<'d>,
         known: &[&str],
@@ -83,7 +83,7 @@ impl<'d> Fields<'d> {
         Some(fields)
     }
 
-    /// The entries of a mapping whose keys are names of the author's.
+    /// The entries of a mapping whose keys are names that the author chooses.
     pub(crate) fn open_any(node: &Node<'d>, findings: &mut Findings) -> Option<Self> {
         Self::collect(node, false, findings)
     }
@@ -121,8 +121,7 @@ impl<'d> Fields<'d> {
                 );
                 fields.remove(&entry.name);
             }
-            // A key without a value counts as absent, yet giving it twice is a mistake all the
-            // same.
+            // A key without a value counts as absent, yet giving it twice is still a mistake.
             if *entry.value.value() != Value::Null {
                 fields.insert(entry.name.clone(), entry.value);
             }
@@ -193,10 +192,9 @@ impl<'d> Fields<'d> {
         self.read(name, Node::boolean, findings)
     }
 
-    /// An integer of at least `least`.
-    pub(crate) fn integer(&self, name: &str, least: u64, findings: &mut Findings) -> Option<u64> {
-        self.get(name)
-            .and_then(|node| node.integer(least, findings))
+    /// An integer of at least `min`.
+    pub(crate) fn integer(&self, name: &str, min: u64, findings: &mut Findings) -> Option<u64> {
+        self.get(name).and_then(|node| node.integer(min, findings))
     }
 }
 
@@ -220,8 +218,8 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// A number or a text as text. Numbers are given as they are written, as far as that can be
-    /// found out: `1e9` is not `1000000000`.
+    /// A number or a text as text. Numbers are returned as they are written, as far as that is
+    /// known: `1e9` is not `1000000000`.
     pub(crate) fn number_or_text(&self) -> Option<String> {
         match self.value() {
             Value::Text(text) => Some(text.clone()),
@@ -243,8 +241,7 @@ impl<'d> Node<'d> {
     fn written(&self) -> Option<String> {
         let position = self.position()?;
         let line = self.source().lines().nth(position.line as usize - 1)?;
-        // An anchor or an alias may stand at the position, so that callers compare what is
-        // found here with the value.
+        // An anchor or an alias may be at the position, so callers compare the text with the value.
         let is_part = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
         Some(
             line.chars()
@@ -294,9 +291,9 @@ impl<'d> Node<'d> {
         // refuses the arguments of a program.
         let bytes: usize = texts.iter().map(String::len).sum();
         if bytes > MAX_TEXTS {
-            let (found, most) = (bytes / 1024, MAX_TEXTS / 1024);
+            let (found, max) = (bytes / 1024, MAX_TEXTS / 1024);
             findings.error(self.invalid(format_args!(
-                "expected at most {most} KiB of text, found {found} KiB"
+                "expected at most {max} KiB of text, found {found} KiB"
             )));
             return false;
         }
@@ -333,8 +330,8 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// A boolean as YAML 1.1 writes it as well: packages of the legacy format were written for
-    /// its readers.
+    /// A boolean, also as YAML 1.1 writes it, because packages of the legacy format were written
+    /// for its readers.
     pub(crate) fn boolean_1_1(&self, findings: &mut Findings) -> Option<bool> {
         match self.value() {
             Value::Text(text) if yaml_1_1_boolean(text).is_some() => yaml_1_1_boolean(text),
@@ -342,26 +339,26 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// An integer of at least `least`.
-    pub(crate) fn integer(&self, least: u64, findings: &mut Findings) -> Option<u64> {
-        let value = self.integer_from(least);
+    /// An integer of at least `min`.
+    pub(crate) fn integer(&self, min: u64, findings: &mut Findings) -> Option<u64> {
+        let value = self.integer_from(min);
         if value.is_none() {
-            findings.error(self.expected(&format!("an integer of at least {least}")));
+            findings.error(self.expected(&format!("an integer of at least {min}")));
         }
         value
     }
 
-    fn integer_from(&self, least: u64) -> Option<u64> {
+    fn integer_from(&self, min: u64) -> Option<u64> {
         match self.value() {
-            Value::Integer(value) => u64::try_from(*value).ok().filter(|value| *value >= least),
+            Value::Integer(value) => u64::try_from(*value).ok().filter(|value| *value >= min),
             _ => None,
         }
     }
 
-    /// A quantity in a unit, as an integer of at least `least`. A hint says to leave out the
+    /// A quantity in a unit, as an integer of at least `min`. A hint says to leave out the
     /// unit.
-    pub(crate) fn quantity(&self, unit: &str, least: u64, findings: &mut Findings) -> Option<u64> {
-        if let Some(value) = self.integer_from(least) {
+    pub(crate) fn quantity(&self, unit: &str, min: u64, findings: &mut Findings) -> Option<u64> {
+        if let Some(value) = self.integer_from(min) {
             return Some(value);
         }
         // Authors write `512MB`, whose digits are what they have to leave.
@@ -375,32 +372,32 @@ impl<'d> Node<'d> {
             .filter(|number| !number.is_empty())
             .map(|_| format!("write only a number: the unit is {unit}"));
         findings.error(
-            self.expected(&format!("an integer of at least {least}, in {unit}"))
+            self.expected(&format!("an integer of at least {min}, in {unit}"))
                 .hint(hint),
         );
         None
     }
 
-    /// An integer from `least` to `most`.
+    /// An integer from `min` to `max`.
     pub(crate) fn integer_within(
         &self,
-        least: usize,
-        most: usize,
+        min: usize,
+        max: usize,
         findings: &mut Findings,
     ) -> Option<usize> {
         let value = match self.value() {
             Value::Integer(value) => usize::try_from(*value)
                 .ok()
-                .filter(|value| (least..=most).contains(value)),
+                .filter(|value| (min..=max).contains(value)),
             _ => None,
         };
         if value.is_none() {
-            findings.error(self.expected(&format!("an integer from {least} to {most}")));
+            findings.error(self.expected(&format!("an integer from {min} to {max}")));
         }
         value
     }
 
-    /// A finite number for which `fits` holds; `expected` says so in words.
+    /// A finite number for which `fits` is true; `expected` describes it in words.
     pub(crate) fn number(
         &self,
         expected: &str,
@@ -416,8 +413,7 @@ impl<'d> Node<'d> {
             Value::Float(value) => Some(*value),
             _ => None,
         };
-        // YAML can write `.inf` and `.nan` (YAML 1.2.2, 10.3.2), which no figure of a package
-        // is.
+        // YAML can write `.inf` and `.nan` (YAML 1.2.2, 10.3.2), which are invalid in packages.
         let number = number.filter(|value| value.is_finite() && fits(*value));
         if number.is_none() {
             findings.error(self.expected(expected));

@@ -4,10 +4,10 @@
 //! longer developed upstream), so that it can be replaced here alone. Must not know what any
 //! document is about.
 //!
-//! `serde_yaml` keeps no positions in what it returns, but it puts the position of a value into
-//! the error when reading that value fails. So the position of a node is found by reading the
-//! text once more with a reader that refuses exactly that node: right for block and flow style,
-//! anchors and multi-line texts alike, and paid for only when something is to be reported.
+//! `serde_yaml` keeps no positions in what it returns, but it puts the position of a value into the
+//! error when reading that value fails. So the position of a node is found by reading the text once
+//! more with a reader that refuses exactly that node: this works for block and flow style, anchors
+//! and multi-line texts, and costs time only when something is reported.
 
 pub(crate) mod fields;
 mod nesting;
@@ -28,17 +28,19 @@ use crate::yaml::nesting::{NESTING_LIMIT, too_deep};
 
 pub use older::needs_quotes_in_yaml_1_1;
 
-/// Files of configuration are small. More than this is a mistake, and would be slow to refuse.
+/// The maximum size of a configuration file, in bytes. Larger ones are mistakes, and would be slow
+/// to refuse.
 const SIZE_LIMIT: u64 = 1 << 20;
 
-/// Bytes that may be read again to find positions in one document. Ordinary files never come
-/// near it; without it, a large file in which every line is wrong would take minutes to refuse.
+/// The maximum number of bytes that are read again to find positions in a document. Ordinary files
+/// need far fewer; without the bound, a large file in which every line is wrong would take minutes
+/// to refuse.
 const LOCATE_BUDGET: usize = 32 << 20;
 
 /// The text of a new document: block style, keys in the order of the fields.
 ///
 /// # Panics
-/// When a map has keys that are no texts, which no file of a package has.
+/// When a map has keys that are not texts, which no file of a package has.
 pub fn to_text<T: serde::Serialize>(value: &T) -> String {
     serde_yaml::to_string(value).expect("keys are texts")
 }
@@ -121,7 +123,7 @@ pub struct Entry<'d> {
 }
 
 impl Document {
-    /// Reads and parses a file. An empty one is a document without a value.
+    /// Reads and parses a file. An empty file is a document without a value.
     ///
     /// # Errors
     /// One error, with its line as far as it is known.
@@ -129,7 +131,7 @@ impl Document {
         Self::read_with(file, |text, _| Some(text.to_owned()))
     }
 
-    /// Reads and parses a file in which something is replaced before.
+    /// Reads and parses a file after replacing parts of its text.
     ///
     /// # Errors
     /// One error: those of [`Self::parse`], and when the file is too long before or after.
@@ -189,8 +191,7 @@ impl Document {
                 .at_position(Some(position))
                 .hint(Some(hint))
         })?;
-        // The format wants no byte order mark; editors add one all the same, and nothing
-        // depends on it.
+        // The format permits no byte order mark, but editors add one, and nothing depends on it.
         let text = text
             .strip_prefix('\u{feff}')
             .map(str::to_owned)
@@ -201,8 +202,7 @@ impl Document {
             let position = Some(Position { line, column: 1 });
             return Err(Finding::new(code::YAML_MALFORMED, file, message).at_position(position));
         }
-        // What is written out takes a byte or more for each value: only references can make
-        // more of them.
+        // Each value takes at least a byte of text. Only aliases can make more values than that.
         let budget = Cell::new(text.len() + 1000);
         let root = match ReadValue(&budget).deserialize(serde_yaml::Deserializer::from_str(&text)) {
             Ok(root) => root,
@@ -237,7 +237,7 @@ impl<'d> Node<'d> {
         self.value
     }
 
-    /// The file that it is in.
+    /// The file of its document.
     pub(crate) fn file(&self) -> &'d Path {
         &self.document.file
     }
@@ -340,8 +340,7 @@ impl<'d> Node<'d> {
 }
 
 impl Value {
-    /// A key as text. Keys that are no texts (a number, say) are shown as they would be
-    /// written.
+    /// A key as text. Other keys, such as numbers, are shown as they would be written.
     pub(crate) fn as_key(&self) -> String {
         match self {
             Self::Null => "null".to_owned(),
@@ -362,7 +361,7 @@ impl fmt::Display for Value {
             Self::Null => f.write_str("nothing"),
             Self::Bool(value) => write!(f, "the boolean `{value}`"),
             Self::Integer(value) => write!(f, "the number `{value}`"),
-            // With its point or exponent: that is what makes it another thing than an integer.
+            // With its point or exponent, which distinguishes it from an integer.
             Self::Float(value) => write!(f, "the number `{value:?}`"),
             Self::Text(value) => write!(f, "the text `{}`", shorten(value)),
             Self::List(items) => write!(f, "a list of {}", items.len()),
@@ -382,9 +381,9 @@ fn shorten(text: &str) -> String {
     short
 }
 
-/// Reads a value, and counts down for each one in it. A text has fewer values than bytes: one
-/// that runs out has multiplied itself through aliases, of which `serde_yaml` limits only the
-/// number, not the size.
+/// Reads a value, and counts down for each one in it. A text has fewer values than bytes: if the
+/// count runs out, aliases have multiplied the text. `serde_yaml` limits only the number of
+/// aliases, not their size.
 #[derive(Clone, Copy)]
 struct ReadValue<'b>(&'b Cell<usize>);
 
@@ -392,8 +391,7 @@ impl<'de> DeserializeSeed<'de> for ReadValue<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        // An alias is read like the value that it stands for, so that each use of an anchor
-        // counts again.
+        // An alias is read like its value, so each use of an anchor counts again.
         let left = self.0.get().checked_sub(1);
         self.0.set(left.ok_or_else(|| {
             serde::de::Error::custom("the aliases (`*…`) in it make it too large")
@@ -426,7 +424,7 @@ impl<'de> Visitor<'de> for ReadValue<'_> {
     }
 
     fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
-        // No key of any format takes such a number; clamped, it is refused as too large.
+        // No key of any format accepts such a number; clamped, it is refused as too large.
         Ok(Value::Integer(i128::try_from(value).unwrap_or(i128::MAX)))
     }
 
@@ -492,7 +490,7 @@ impl<'de> DeserializeSeed<'de> for Refuse<'_> {
 impl<'de> Visitor<'de> for Refuse<'_> {
     type Value = ();
 
-    // Every method that is not here refuses what it is given, and so does the end of the path.
+    // Every other method refuses its value, and so does the end of the path.
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("another node")
     }

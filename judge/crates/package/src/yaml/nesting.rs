@@ -2,16 +2,16 @@
 //!
 //! Must not know what the texts say.
 
-/// The deepest nesting that is parsed. Nobody nests this deep; the parser takes quadratic time
-/// for it before it refuses.
+/// The maximum nesting that is parsed. Real files are less deep, and the parser takes quadratic
+/// time before it refuses more.
 pub(crate) const NESTING_LIMIT: usize = 500;
 
-/// The most brackets that are ignored since they seem to lie in quotes: somebody may have made
-/// them only seem to, and the parser is still soon done with so many.
+/// The maximum number of brackets that are ignored because they seem to be in quotes. An attacker
+/// can make them only seem so, but the parser is still fast for this number.
 const MAX_IN_QUOTES: usize = 10_000;
 
-/// The line on which brackets or items of lists are nested too deeply. Brackets in quotes do
-/// not count; those in texts without quotes do, which does not matter for so many.
+/// The line on which brackets or items of lists are nested too deeply. Brackets in quotes do not
+/// count; those in texts without quotes do, which does not matter with this limit.
 pub(crate) fn too_deep(text: &str) -> Option<u32> {
     let (mut depth, mut in_quotes) = (0_usize, 0_usize);
     let mut quoted = Quoted::default();
@@ -45,7 +45,7 @@ pub(crate) fn too_deep(text: &str) -> Option<u32> {
     })
 }
 
-/// The place in quotes of a text that is read byte by byte. Source: YAML 1.2.2, 7.3.
+/// The state of quotes in a text that is read byte by byte. Source: YAML 1.2.2, 7.3.
 struct Quoted {
     quote: Option<u8>,
     /// True after a backslash in double quotes.
@@ -65,7 +65,7 @@ impl Default for Quoted {
 }
 
 impl Quoted {
-    /// Takes the next byte. True when it lies in quotes, or is one of them.
+    /// Reads the next byte. True if it is in quotes, or is a quote.
     fn holds(&mut self, byte: u8) -> bool {
         match self.quote {
             Some(_) if std::mem::take(&mut self.is_escaped) => true,
@@ -73,8 +73,7 @@ impl Quoted {
                 self.is_escaped = true;
                 true
             }
-            // Two single quotes in a row end a text and begin the next one, which comes to the
-            // same.
+            // Two single quotes in a row end a text and begin the next one, which is equivalent.
             Some(quote) => {
                 if byte == quote {
                     (self.quote, self.is_at_beginning) = (None, quote == b'\'');
@@ -102,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_open_at_one_time_counts() {
+    fn only_simultaneously_open_brackets_count() {
         assert_eq!(too_deep(&"a: [{b: [1]}]\n".repeat(10_000)), None);
         assert_eq!(too_deep(&"- ".repeat(NESTING_LIMIT)), None);
         assert_eq!(

@@ -237,7 +237,7 @@ proptest! {
     }
 
     #[test]
-    fn the_line_of_a_key_is_the_line_where_it_was_written(
+    fn keys_have_the_line_on_which_they_are_written(
         keys in prop::collection::btree_set("[a-z]{1,6}", 1..12),
         blank_lines in prop::collection::vec(0usize..3, 12),
         nested in prop::collection::vec(any::<bool>(), 12),

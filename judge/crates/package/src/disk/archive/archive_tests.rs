@@ -12,8 +12,7 @@ use crate::fixture::Tree;
 const FILE: u32 = 0o100_644;
 const LINK: u32 = 0o120_777;
 
-/// An archive of files that are stored as they are, written by hand: no tool would write some of
-/// these.
+/// An archive of uncompressed files, written by hand: no tool would write some of these.
 fn stored(entries: &[(&[u8], u32, &[u8])]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, mode, content) in entries {
@@ -88,7 +87,7 @@ impl Place {
         })
     }
 
-    /// Everything there is outside of `into`.
+    /// Returns everything outside of `into`.
     fn outside(&self) -> Vec<String> {
         let names = fs::read_dir(self.0.path())
             .unwrap()
@@ -101,8 +100,8 @@ impl Place {
     }
 }
 
-/// The reason why an archive with these entries, and with a package, is refused. Nothing may land
-/// outside.
+/// Returns the reason why an archive with these entries, and with a package, is refused. Nothing
+/// may be written outside.
 fn refused(entries: &[(&[u8], u32, &[u8])]) -> String {
     let entries = [&[(&b"problem.yaml"[..], FILE, &b""[..])], entries].concat();
     let place = Place::with(&stored(&entries));
@@ -201,7 +200,7 @@ fn links_stay_inside() {
         let message = refused(&[(b"a/x", FILE, b""), (b"loop", LINK, target)]);
         assert!(message.starts_with("`loop`: "), "{message}");
     }
-    // Each of them stays inside by its text; through the first, the second leads out.
+    // Each link stays inside as it is written, but the second leads out through the first.
     let message = refused(&[
         (b"a/b/here", LINK, b"../.."),
         (b"out", LINK, b"a/b/here/.."),
@@ -210,7 +209,7 @@ fn links_stay_inside() {
         message.contains("`out`: the link leads out of the package"),
         "{message}"
     );
-    // Nothing is written through a link, whatever the order.
+    // Nothing is written through a link, in any order.
     let message = refused(&[(b"dir", LINK, b".."), (b"dir/file", FILE, b"x")]);
     assert!(
         message.contains("lies in `dir`, which is not a directory"),
@@ -224,8 +223,8 @@ fn one_name_is_one_entry() {
         refused(&[(b"a", FILE, b"1"), (b"a", FILE, b"2")]),
         "has several entries of the same name"
     );
-    assert!(refused(&[(b"a", FILE, b"1"), (b"./a", FILE, b"2")]).contains("`./a`: is there twice"));
-    assert!(refused(&[(b"a/b", FILE, b"1"), (b"a", FILE, b"2")]).contains("`a`: is there twice"));
+    assert!(refused(&[(b"a", FILE, b"1"), (b"./a", FILE, b"2")]).contains("`./a`: exists twice"));
+    assert!(refused(&[(b"a/b", FILE, b"1"), (b"a", FILE, b"2")]).contains("`a`: exists twice"));
     let place = Place::with(&stored(&[
         (b"x/problem.yaml", FILE, b""),
         (b"x/", 0o040_755, b""),
@@ -300,7 +299,7 @@ fn unpacked_size_is_bounded() {
 }
 
 #[test]
-fn unpacking_ends_when_it_is_stopped_and_where_there_are_too_many_files() {
+fn unpacking_ends_when_stopped_and_with_too_many_files() {
     let files: [(&[u8], u32, &[u8]); 3] =
         [(b"a", FILE, b"1"), (b"b", FILE, b"2"), (b"c", FILE, b"3")];
     let place = Place::with(&stored(&files));
@@ -386,7 +385,7 @@ fn tar_archives_are_unpacked_or_refused_like_zip_archives() {
     assert!(refused(&[("a", b'2', b"../out")]).contains("the link leads nowhere"));
     assert!(
         refused(&[("a", b'0', b""), ("b", b'1', b"a")])
-            .contains("`b`: expected a file of its own, found a hard link")
+            .contains("`b`: expected a separate file, found a hard link")
     );
     assert!(refused(&[("pipe", b'6', b"")]).contains("found something else"));
     assert!(refused(&[("a", b'0', &[0; 65 << 10])]).contains(TOO_LARGE));
@@ -542,8 +541,7 @@ fn archives_are_packages_of_a_workspace() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever is in an archive: it is unpacked or refused, without a panic, and nothing lands
-    /// outside.
+    /// Any archive is unpacked or refused, without a panic, and nothing is written outside.
     #[test]
     fn any_archive_is_unpacked_or_refused(
         names in proptest::collection::vec("(problem.yaml|[ab./\\\\]{1,6})", 1..6),

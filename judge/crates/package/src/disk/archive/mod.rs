@@ -1,9 +1,9 @@
-//! Archives: a package as one file, `.kpp` or `.zip`, or a problem of another format, `.tar.gz`
-//! or `.tgz` too.
+//! Archives: a package as one file, `.kpp` or `.zip`, or a problem of another format, also
+//! `.tar.gz` or `.tgz`.
 //!
-//! Responsible for unpacking them without trusting them: nothing lands outside the directory
-//! that was given, and nothing grows without bounds. Must not know what a package is made of,
-//! beyond the file that makes one.
+//! Responsible for unpacking them without trusting them: nothing is written outside the given
+//! directory, and nothing grows without bounds. Must not know what a package contains, except the
+//! file that marks it.
 //!
 //! Source: 2025-09, "General Requirements": a zip archive of the package's directory, named
 //! like it.
@@ -27,26 +27,27 @@ use crate::disk::names::is_tar;
 use crate::error::Finding;
 use tar::{TarKind, TarReader};
 
-/// Bounds on what an archive may hold. Real packages hold far less.
+/// Bounds on the contents of an archive. Real packages contain far less.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// Bytes of all files.
+    /// The maximum total size of all files, in bytes.
     pub(crate) bytes: u64,
-    /// Bytes of all files for each byte of the archive; asked only above `bytes_in_any_case`.
+    /// The maximum ratio of that size to the size of the archive; only checked above
+    /// `bytes_in_any_case`.
     pub(crate) ratio: u64,
-    /// Bytes that every archive may hold, however small it is.
+    /// The total size that is allowed for every archive, however small it is, in bytes.
     pub(crate) bytes_in_any_case: u64,
-    /// Files, directories and links.
+    /// The maximum number of files, directories and links.
     pub(crate) entries: usize,
-    /// Nested directories.
+    /// The maximum number of nested directories.
     pub(crate) depth: usize,
 }
 
 /// The bounds for packages.
 pub(crate) const BOUNDS: Bounds =
-    // Deflate compresses by a factor of about 1000 at most, so only a ratio well below that
-    // bounds anything. Test data of one repeated number come close to it: archives with little
-    // in them are therefore exempt.
+    // Deflate compresses by a factor of about 1000 at most, so only a ratio well below that bounds
+    // anything. Test data of one repeated number come close to it: archives with small contents are
+    // therefore exempt.
     Bounds {
         bytes: 8 << 30,
         ratio: 200,
@@ -56,7 +57,7 @@ pub(crate) const BOUNDS: Bounds =
     };
 
 impl Bounds {
-    /// The bytes that an archive of this size may hold.
+    /// Returns the maximum size of the contents of an archive of this size, in bytes.
     fn room(&self, archive_bytes: u64) -> u64 {
         self.bytes.min(
             self.bytes_in_any_case
@@ -77,10 +78,10 @@ enum Kind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnpackError {
-    /// The archive is not sound.
+    /// The archive is unsound.
     #[error(transparent)]
     Unsound(#[from] Finding),
-    /// The host does not take what is in it, such as when a disk is full.
+    /// The host cannot store its contents, for example because a disk is full.
     #[error("cannot write `{}`: {cause}", path.display())]
     Unwritable {
         /// The file or directory.
@@ -90,7 +91,7 @@ pub enum UnpackError {
     },
 }
 
-/// A fault that is met while an archive is unpacked.
+/// A fault that is found while an archive is unpacked.
 enum Fault {
     OfArchive(String),
     OfHost(PathBuf, io::Error),
@@ -103,8 +104,8 @@ impl From<String> for Fault {
 }
 
 impl Fault {
-    /// The fault that a refusal to write is. Names that are there already, or that no file can
-    /// have, are those of the archive.
+    /// Returns a function from an error of writing to a fault. Names that exist already, or that no
+    /// file can have, are faults of the archive.
     fn writing(path: &Path) -> impl Fn(io::Error) -> Self {
         let path = path.to_owned();
         move |cause| match cause.kind() {
@@ -115,7 +116,7 @@ impl Fault {
         }
     }
 
-    /// The same with what it is about before its words.
+    /// Returns the fault with the name of its entry in front of the message.
     fn about(self, name: &str) -> Self {
         match self {
             Self::OfArchive(message) => Self::OfArchive(format!("{name}: {message}")),
@@ -135,20 +136,19 @@ impl Fault {
 /// that directory itself, or the only one in it that is a package.
 ///
 /// # Errors
-/// The first thing that is wrong with it, or that the host takes no more. Part of it may be
+/// The first fault of the archive or of the host, such as a full disk. A part of the archive may be
 /// unpacked then.
 pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBuf, UnpackError> {
     unpack_files(file, into, bounds, &|| false)?;
     Ok(package_in(into).map_err(|message| unsound(file, message))?)
 }
 
-/// Unpacks an archive of any kind of files into an empty directory, within the bounds of
-/// packages, and of so many files, directories and links. `is_stopped` is asked again and
-/// again, and ends the work.
+/// Unpacks an archive of any kind of files into an empty directory, within the bounds of packages,
+/// and of `max_entries` files, directories and links. `is_stopped` is polled, and ends the work.
 ///
 /// # Errors
-/// The first thing that is wrong with it, that it was stopped, or that the host takes no more.
-/// Part of it may be unpacked then.
+/// The first fault of the archive or of the host, such as a full disk, or that it was stopped. A
+/// part of the archive may be unpacked then.
 pub fn unpack_archive(
     file: &Path,
     into: &Path,
@@ -166,8 +166,8 @@ pub fn unpack_archive(
     )
 }
 
-/// True when a file is an archive with a package in it: with the file that makes one at its
-/// top, or in a directory there. Nothing is unpacked.
+/// True if a file is an archive with a package in it: the file that marks a package is at its top,
+/// or in a directory there. Nothing is unpacked.
 #[must_use]
 pub fn holds_package(file: &Path) -> bool {
     let Ok(names) = regular_file::open(file).and_then(|opened| names_in(file, opened)) else {
@@ -194,7 +194,7 @@ fn names_in(file: &Path, opened: File) -> io::Result<Vec<String>> {
             .map(Cow::into_owned)
             .collect());
     }
-    // A zip archive lists its names at its end. The names of a tar archive stand between the
+    // A zip archive lists its names at its end. The names of a tar archive are between the
     // contents, so all of it is decompressed, within the same bounds as for unpacking.
     let left = BOUNDS.room(opened.metadata()?.len());
     let mut archive = tar_reader(opened, left, &|| false);
@@ -209,8 +209,8 @@ fn names_in(file: &Path, opened: File) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Reads entries of an archive that `tar` and `gzip` have packed. All bytes that it
-/// decompresses to are charged, those of headers too: they can be as many as those of files.
+/// Creates a reader of the entries of an archive that `tar` and `gzip` have packed. All
+/// decompressed bytes are charged, headers included: these can be as large as the files.
 fn tar_reader(
     opened: File,
     left: u64,
@@ -258,26 +258,26 @@ fn unpack_files(
         .map_err(|fault| fault.in_archive(file))
 }
 
-/// An archive on its way into a directory.
+/// The state of unpacking an archive into a directory.
 struct Unpacking<'a> {
     into: &'a Path,
     bounds: &'a Bounds,
     is_stopped: &'a dyn Fn() -> bool,
-    /// The paths so far, with whether each is a directory.
+    /// The paths so far; true for directories.
     seen: BTreeMap<PathBuf, bool>,
-    /// Made last, so that nothing is ever written through one.
+    /// The links. They are created last, so that nothing is ever written through one.
     links: Vec<(String, PathBuf, String)>,
 }
 
 impl Unpacking<'_> {
-    /// Unpacks a zip archive that may hold so many bytes.
+    /// Unpacks a zip archive with contents of at most `left` bytes.
     fn unpack_zip(&mut self, file: &Path, opened: File, mut left: u64) -> Result<(), Fault> {
         let mut archive = ZipArchive::new(BufReader::new(opened)).map_err(|cause| {
             format!("cannot be read as a zip archive; it is of another kind or cut off: {cause}")
         })?;
         check_count(&archive, file, self.bounds)?;
-        // An archive that states too large a size need not be unpacked. The size is untrusted,
-        // so that the bytes are counted all the same while they are unpacked.
+        // An archive that states too large a size need not be unpacked. The stated size is
+        // untrusted, so the bytes are also counted while they are unpacked.
         if archive
             .decompressed_size()
             .is_some_and(|stated| stated > u128::from(left))
@@ -289,7 +289,7 @@ impl Unpacking<'_> {
                 .by_index(index)
                 .map_err(|cause| format!("entry {index}: {cause}"))?;
             // The library decodes a name as code page 437 unless the archive states that it is
-            // UTF-8, which not every tool does that writes UTF-8.
+            // UTF-8, which some tools that write UTF-8 omit.
             let (name, kind) = (entry.name_raw().to_vec(), kind_of(&entry));
             let mut contents = Charged {
                 inner: entry,
@@ -302,10 +302,10 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Unpacks a tar archive that may hold so many bytes.
+    /// Unpacks a tar archive with contents of at most `left` bytes.
     fn unpack_tar(&mut self, opened: File, left: u64) -> Result<(), Fault> {
         let broken = |cause: io::Error| match cause.kind() {
-            // Bounds and interrupts are reported in their own words.
+            // Exceeded bounds and interrupts have their own messages.
             io::ErrorKind::Other => cause.to_string(),
             _ => format!("cannot be read as a tar archive that gzip has packed: {cause}"),
         };
@@ -333,7 +333,7 @@ impl Unpacking<'_> {
         Ok(archive.drain().map_err(broken)?)
     }
 
-    /// Puts an entry into its place, from its name as it is written down.
+    /// Unpacks an entry to the path that its name in the archive gives.
     fn put(
         &mut self,
         raw_name: &[u8],
@@ -352,8 +352,8 @@ impl Unpacking<'_> {
         kind: Result<Kind, String>,
         contents: &mut dyn Read,
     ) -> Result<(), Fault> {
-        // The contents of an ignored entry are read all the same: they count against the
-        // bounds, and a tar archive continues behind them.
+        // The contents of an ignored entry are read as well: they count against the bounds, and a
+        // tar archive continues behind them.
         let Some(path) = entry_path(raw_name, self.bounds.depth)? else {
             io::copy(contents, &mut io::sink()).map_err(|cause| cause.to_string())?;
             return Ok(());
@@ -381,8 +381,8 @@ fn too_many(bounds: &Bounds) -> String {
     )
 }
 
-/// Counts the entries as the archive lists them: entries of the same name are one to the
-/// reader, and which one it shows is not for an archive to play with.
+/// Counts the entries as the archive lists them. The reader merges entries of the same name, so an
+/// archive could choose which one is shown.
 fn check_count(
     archive: &ZipArchive<BufReader<File>>,
     file: &Path,
@@ -399,8 +399,8 @@ fn check_count(
     Ok(())
 }
 
-/// Source: PKWARE, "APPNOTE.TXT", 4.3.12: the records of the central directory follow each
-/// other, 46 bytes and three fields whose lengths stand at 28, 30 and 32.
+/// Source: PKWARE, "APPNOTE.TXT", 4.3.12: the records of the central directory follow each other,
+/// 46 bytes and three fields whose lengths are at 28, 30 and 32.
 fn listed_entries(file: &Path, start: u64) -> io::Result<usize> {
     let mut reader = BufReader::new(regular_file::open(file)?);
     reader.seek(SeekFrom::Start(start))?;
@@ -416,8 +416,7 @@ fn listed_entries(file: &Path, start: u64) -> io::Result<usize> {
     Ok(count)
 }
 
-/// The path of an entry, relative and without `.` and `..`; `None` for what some tools add on
-/// their own.
+/// The path of an entry, relative and without `.` and `..`; `None` for entries that some tools add.
 fn entry_path(raw: &[u8], depth: usize) -> Result<Option<PathBuf>, String> {
     let name = std::str::from_utf8(raw).map_err(|_| "expected a name in UTF-8".to_owned())?;
     // Tools on Windows write backslashes. On Linux, `a\b` would be one odd name instead of a
@@ -471,7 +470,7 @@ fn kind_of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, String> {
     }
 }
 
-/// Claims a path, once. The paths above it must be directories.
+/// Claims a path, which must be unused. The paths above it must be directories.
 fn claim(
     seen: &mut BTreeMap<PathBuf, bool>,
     path: &Path,
@@ -495,27 +494,26 @@ fn claim(
         None => Ok(()),
         // A directory may be listed after what is in it.
         Some(true) if is_directory => Ok(()),
-        Some(_) => Err("is there twice".to_owned()),
+        Some(_) => Err("exists twice".to_owned()),
     }
 }
 
 const OTHER_KIND: &str = "expected a file, a directory or a link, found something else";
-const HARD_LINK: &str = "expected a file of its own, found a hard link to another one; pack it with `tar --hard-dereference`";
+const HARD_LINK: &str = "expected a separate file, found a hard link to another one; pack it with `tar --hard-dereference`";
 const TOO_LARGE: &str =
-    "the archive grows too large: no package needs that much, or shrinks so well";
+    "the archive grows too large: no package needs that much space, or compresses that well";
 
-/// A reader of an untrusted archive that ends with an error when it has given too many bytes,
-/// or when it is stopped.
+/// A reader of an untrusted archive. It fails after too many bytes, or when it is stopped.
 struct Charged<'s, R> {
     inner: R,
-    /// Bytes that it may still give.
+    /// The number of bytes that it may still return.
     left: u64,
     is_stopped: &'s dyn Fn() -> bool,
 }
 
 impl<R: Read> Read for Charged<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // An error of the kind `Interrupted` would be ignored by those who read on.
+        // An error of the kind `Interrupted` would be ignored by callers that retry.
         if (self.is_stopped)() {
             return Err(io::Error::other("unpacking was stopped"));
         }
@@ -582,8 +580,8 @@ fn read_link(entry: &mut dyn Read) -> Result<String, String> {
     Ok(target)
 }
 
-/// Makes the links, and then looks where they lead: links lead through each other, so that only
-/// the file system knows.
+/// Creates the links, and then checks where they lead: links lead through each other, so only the
+/// file system can resolve them.
 fn make_links(root: &Path, links: &[(String, PathBuf, String)]) -> Result<(), Fault> {
     for (name, path, target) in links {
         let link = root.join(path);

@@ -1,7 +1,6 @@
-//! Archives that `tar` makes, one entry after the other.
+//! Archives of `tar`, read entry by entry.
 //!
-//! Responsible for headers and for the bounds of what is read of them. Must not know what
-//! becomes of an entry.
+//! Responsible for headers and for bounds on their size. Must not know how entries are used.
 //!
 //! Source: POSIX.1-2024, `pax`, "ustar Interchange Format" and "pax Interchange Format"; GNU
 //! tar, "Basic Tar Format" (`L`, `K`).
@@ -21,13 +20,13 @@ pub(super) enum TarKind {
     },
     Directory,
     Link,
-    /// Another name of a file that comes before it.
+    /// Another name of an earlier file.
     HardLink,
     /// Another kind, such as a device.
     Other,
 }
 
-/// An entry of an archive. Its contents are read from the reader that gave it.
+/// An entry of an archive. Its contents are read from the reader that returned it.
 #[derive(Debug)]
 pub(super) struct TarEntry {
     pub(super) name: Vec<u8>,
@@ -39,9 +38,9 @@ pub(super) struct TarEntry {
 /// A reader of entries, and of the contents of the last one.
 pub(super) struct TarReader<R> {
     inner: R,
-    /// Bytes of the last entry that are left to read.
+    /// The number of unread bytes of the last entry.
     left: u64,
-    /// Bytes behind its contents, up to the next block.
+    /// The number of bytes after its contents, up to the next block.
     padding: u64,
 }
 
@@ -87,16 +86,15 @@ impl<R: Read> TarReader<R> {
             check_sum(&header)?;
             let size = number(&header[124..136])?;
             match header[156] {
-                // GNU tar puts a long name (`L`) or a long target (`K`) into an entry of its
-                // own before the entry that it belongs to. `pax` uses records (`x`) in the same
-                // place.
+                // GNU tar puts a long name (`L`) or a long target (`K`) into a separate entry
+                // before the one that it belongs to. `pax` uses records (`x`) in the same place.
                 b'L' => extended.name = Some(self.extended(size)?),
                 b'K' => extended.target = Some(self.extended(size)?),
                 b'x' => {
                     let records = self.extended(size)?;
                     read_records(&records, &mut extended)?;
                 }
-                // What holds for all entries, such as the commit of an archive that Git makes.
+                // Records that apply to all entries, such as the commit in an archive by Git.
                 b'g' => drop(self.extended(size)?),
                 kind => return self.entry(&header, kind, size, extended).map(Some),
             }
@@ -212,7 +210,7 @@ fn number(field: &[u8]) -> io::Result<u64> {
     u64::from_str_radix(&digits, 8).map_err(|_| malformed("a header without numbers"))
 }
 
-/// Holds a header against its sum, in which its own field counts as blanks.
+/// Checks a header against its checksum, in which its own field counts as blanks.
 fn check_sum(header: &[u8; BLOCK]) -> io::Result<()> {
     let is_own = |at: usize| (148..156).contains(&at);
     let sum = header
@@ -223,7 +221,7 @@ fn check_sum(header: &[u8; BLOCK]) -> io::Result<()> {
     if number(&header[148..156])? == sum {
         Ok(())
     } else {
-        Err(malformed("a header whose sum is wrong"))
+        Err(malformed("a header with a wrong checksum"))
     }
 }
 
@@ -277,8 +275,8 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A header with its sum, and contents in whole blocks; of a link, its target in the place
-    /// of contents.
+    /// Returns a header with its checksum, and contents in whole blocks. For a link, `contents` is
+    /// its target.
     pub(in super::super) fn entry(name: &str, kind: u8, contents: &[u8]) -> Vec<u8> {
         let mut header = vec![0; BLOCK];
         header[..name.len()].copy_from_slice(name.as_bytes());
@@ -348,7 +346,7 @@ pub(super) mod tests {
         let error = |archive: &[u8]| read(archive).unwrap_err().to_string();
         let mut wrong = entry("a", b'0', b"");
         wrong[0] = b'b';
-        assert!(error(&wrong).contains("whose sum is wrong"));
+        assert!(error(&wrong).contains("a wrong checksum"));
         assert!(error(&entry("a", b'L', &vec![b'x'; 65 << 10])).contains("longer than any name"));
         assert!(error(&entry("a", b'x', b"999 path=x\n")).contains("cannot be read"));
         assert!(error(&entry("a", b'x', b"22 GNU.sparse.major=1\n")).contains("a file with holes"));
