@@ -196,7 +196,7 @@ fn the_testing_tool_decides_like_the_interactor() {
         ("pass", "the solution has ended without another guess\n"),
         (
             "print(300); print(300)",
-            "the solution went on after the right guess\n",
+            "the solution continued after the correct guess\n",
         ),
         (
             "print(300, flush=True); raise SystemExit(3)",

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""For contestants: talks with a solution as the judge does, about a number that you choose.
+"""For contestants: plays the judge for a solution, with a number that you choose.
 
 usage: testing_tool.py -f FILE COMMAND [ARGUMENT...]
 
-FILE has the number in it, as the input of a sample has. COMMAND runs your solution, such as `python3 solution.py`.
-The exit code is 0 if your solution finds the number. The judge may answer otherwise than this program.
+FILE contains the number, like the input of a sample. COMMAND runs your solution, such as `python3 solution.py`.
+The exit code is 0 if your solution finds the number. The judge may answer differently from this program.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import sys
 
 GUESSES = 10
 
-parser = argparse.ArgumentParser(description="Talks with a solution as the judge does.")
+parser = argparse.ArgumentParser(description="Plays the judge for a solution.")
 parser.add_argument("-f", dest="file", required=True, help="a file with the number to find")
 parser.add_argument("command", nargs=argparse.REMAINDER, help="the command that runs your solution")
 args = parser.parse_args()
@@ -30,7 +30,7 @@ def finish(why, is_right=False):
     try:
         solution.stdin.close()
     except BrokenPipeError:
-        pass  # It has ended, with something of ours unread.
+        pass  # It has ended without reading all input.
     if is_right:
         is_right = solution.wait() == 0
         why = why if is_right else f"the solution ended with exit code {solution.returncode}"
@@ -46,11 +46,11 @@ def send(answer):
     try:
         print(answer, file=solution.stdin, flush=True)
     except BrokenPipeError:
-        pass  # It has ended, which is right after the last guess. Otherwise the next read shows it.
+        pass  # It has ended, which is correct after the last guess. Otherwise the next read notices it.
 
 
 for guesses in range(1, GUESSES + 1):
-    # A solution that does not flush its output leaves this waiting for ever, and so would the judge.
+    # If a solution does not flush its output, this program waits for ever, and so would the judge.
     line = solution.stdout.readline()
     if not line:
         finish("the solution has ended without another guess")
@@ -61,7 +61,7 @@ for guesses in range(1, GUESSES + 1):
     if guess == secret:
         send("correct")
         if solution.stdout.read().strip():
-            finish("the solution went on after the right guess")
+            finish("the solution continued after the correct guess")
         finish(f"found with {guesses} guesses", is_right=True)
     send("higher" if guess < secret else "lower")
 finish(f"not found with {GUESSES} guesses")

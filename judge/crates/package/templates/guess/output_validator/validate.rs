@@ -14,7 +14,7 @@ fn main() {
                 Ordering::Less => judge.send("lower"),
                 Ordering::Equal => {
                     judge.message(format_args!("found {secret} with {guesses} guesses"));
-                    // The last word need not be heard.
+                    // The submission need not read the last word.
                     println!("correct");
                     judge.right();
                 }

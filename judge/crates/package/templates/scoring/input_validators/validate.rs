@@ -1,8 +1,8 @@
-//! Accepts what the statement promises, and nothing else.
+//! Accepts only inputs that follow the statement.
 //!
 //! usage: validate [--most N]
 //!
-//! N is how many numbers there may be: test groups can ask for fewer (`input_validator_args`).
+//! N is the maximum number of numbers: test groups can set a smaller one (`input_validator_args`).
 
 fn main() {
     testlib::validate_input(|input, args| {

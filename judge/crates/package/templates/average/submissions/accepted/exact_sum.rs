@@ -1,4 +1,4 @@
-//! Adds up in integers, where nothing is lost, and divides at the end.
+//! Adds up in integers, without loss, and divides at the end.
 
 use std::io::Read;
 

@@ -2,7 +2,7 @@
 //
 // usage: generate --low L --high H SEED
 //
-// All arguments together are the seed of `rnd`, the last one too, which has no other purpose.
+// All arguments together are the seed of `rnd`; the last one has no other purpose.
 
 #include "testlib.h"
 

@@ -1,4 +1,4 @@
-// Accepts what is to be guessed, and nothing else.
+// Accepts only a number that can be guessed.
 
 #include "testlib.h"
 

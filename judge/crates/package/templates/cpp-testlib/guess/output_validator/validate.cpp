@@ -7,7 +7,7 @@
 const int GUESSES = 10;
 
 int main(int argc, char** argv) {
-    // A submission that has ended reads no more; what it said before that decides.
+    // A submission that has ended no longer reads; its output before that decides.
     std::signal(SIGPIPE, SIG_IGN);
     registerInteraction(argc, argv);
     const int secret = inf.readInt();
@@ -15,10 +15,10 @@ int main(int argc, char** argv) {
         const int guess = ouf.readInt(1, 1'000, "the guess");
         if (guess == secret) {
             std::cout << "correct" << std::endl;
-            if (!ouf.seekEof()) quitf(_wa, "it went on after the right guess");
+            if (!ouf.seekEof()) quitf(_wa, "it continued after the correct guess");
             quitf(_ok, "found with %d guesses", guesses);
         }
-        // std::endl flushes, without which the submission would wait for ever.
+        // std::endl flushes: otherwise the submission would wait for ever.
         std::cout << (guess < secret ? "higher" : "lower") << std::endl;
     }
     quitf(_wa, "not found with %d guesses", GUESSES);

@@ -1,4 +1,4 @@
-// Accepts every choice with the largest sum, whatever choice the answer has.
+// Accepts every choice with the largest sum, not only that of the answer.
 
 #include "testlib.h"
 

@@ -2,7 +2,7 @@
 //
 // usage: generate --count N --low L --high H SEED
 //
-// N numbers from L to H, both included. All arguments together are the seed of `rnd`, the last one too, which has no
+// N numbers from L to H, both included. All arguments together are the seed of `rnd`; the last one has no
 // other purpose.
 
 #include "testlib.h"

@@ -1,4 +1,4 @@
-// Accepts what the statement promises, and nothing else.
+// Accepts only inputs that follow the statement.
 
 #include "testlib.h"
 

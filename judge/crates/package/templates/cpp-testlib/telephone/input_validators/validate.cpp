@@ -1,4 +1,4 @@
-// Accepts inputs of the first run, and nothing else.
+// Accepts only inputs of the first run.
 
 #include "testlib.h"
 

@@ -1,4 +1,4 @@
-// Accepts what is to be guessed, and nothing else.
+// Accepts only a number that can be guessed.
 // Exit code 42 accepts, 43 rejects.
 
 #include <cctype>
@@ -12,7 +12,7 @@
     std::exit(43);
 }
 
-// Reads exactly this text: one space more, or a missing end of line, is a mistake too.
+// Reads exactly this text: an extra space or a missing end of line is a mistake too.
 void literal(const std::string& text) {
     for (char expected : text) {
         if (std::cin.get() == expected) continue;
@@ -20,7 +20,7 @@ void literal(const std::string& text) {
     }
 }
 
-// Reads an integer from low to high, in the one way to write it: without leading zeros, and with no sign but -.
+// Reads an integer from low to high, without leading zeros, and with no sign except -.
 long long integer(const std::string& name, long long low, long long high) {
     std::string word;
     while (std::isdigit(std::cin.peek()) || std::cin.peek() == '-') word += static_cast<char>(std::cin.get());

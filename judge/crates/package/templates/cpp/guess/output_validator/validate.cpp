@@ -1,4 +1,4 @@
-// Answers guesses, and judges them: it talks with the submission over standard input and output.
+// Answers guesses, and judges them: it communicates with the submission over standard input and output.
 //
 // usage: validate INPUT ANSWER FEEDBACK_DIRECTORY
 //
@@ -19,7 +19,7 @@ std::ofstream message;
     std::exit(exit_code);
 }
 
-// Reads a guess as strictly as the statement asks for it.
+// Reads a guess as strictly as the statement requires.
 int read_guess() {
     std::string word;
     if (!(std::cin >> word)) finish(43, "no more guesses");
@@ -29,7 +29,7 @@ int read_guess() {
 }
 
 int main(int, char** argv) {
-    // A submission that has ended reads no more; what it said before that decides.
+    // A submission that has ended no longer reads; its output before that decides.
     std::signal(SIGPIPE, SIG_IGN);
     message.open(std::string(argv[3]) + "/judgemessage.txt");
     int secret = 0;
@@ -40,10 +40,10 @@ int main(int, char** argv) {
         if (guess == secret) {
             std::cout << "correct" << std::endl;
             std::string more;
-            if (std::cin >> more) finish(43, "it went on after the right guess");
+            if (std::cin >> more) finish(43, "it continued after the correct guess");
             finish(42, "found with " + std::to_string(guesses) + " guesses");
         }
-        // std::endl flushes, without which the submission would wait for ever.
+        // std::endl flushes: otherwise the submission would wait for ever.
         std::cout << (guess < secret ? "higher" : "lower") << std::endl;
     }
     finish(43, "not found with " + std::to_string(GUESSES) + " guesses");

@@ -1,4 +1,4 @@
-// Accepts every choice with the largest sum, whatever choice the answer has.
+// Accepts every choice with the largest sum, not only that of the answer.
 //
 // usage: validate INPUT ANSWER FEEDBACK_DIRECTORY < output
 //
@@ -18,7 +18,7 @@ std::string feedback;
     std::exit(43);
 }
 
-// Reads an integer from low to high, in the one way to write it: without leading zeros, and with no sign but -.
+// Reads an integer from low to high, without leading zeros, and with no sign except -.
 long long integer(const std::string& name, long long low, long long high) {
     std::string word;
     if (!(std::cin >> word)) reject(name + " is missing");

@@ -2,8 +2,8 @@
 //
 // usage: generate --count N --low L --high H SEED
 //
-// N numbers from L to H, both included. The same seed makes the same numbers everywhere: the standard fixes what
-// std::mt19937_64 gives, but not what its distributions make of that.
+// N numbers from L to H, both included. The same seed gives the same numbers everywhere: the standard fixes the output
+// of std::mt19937_64, but not that of its distributions.
 
 #include <iostream>
 #include <map>

@@ -1,9 +1,9 @@
-// Accepts what the statement promises, and nothing else.
+// Accepts only inputs that follow the statement.
 // Exit code 42 accepts, 43 rejects.
 //
 // usage: validate [--most N]
 //
-// N is how many numbers there may be: test groups can ask for fewer (`input_validator_args`).
+// N is the maximum number of numbers: test groups can set a smaller one (`input_validator_args`).
 
 #include <cctype>
 #include <cstdlib>
@@ -16,7 +16,7 @@
     std::exit(43);
 }
 
-// Reads exactly this text: one space more, or a missing end of line, is a mistake too.
+// Reads exactly this text: an extra space or a missing end of line is a mistake too.
 void literal(const std::string& text) {
     for (char expected : text) {
         if (std::cin.get() == expected) continue;
@@ -24,7 +24,7 @@ void literal(const std::string& text) {
     }
 }
 
-// Reads an integer from low to high, in the one way to write it: without leading zeros, and with no sign but -.
+// Reads an integer from low to high, without leading zeros, and with no sign except -.
 long long integer(const std::string& name, long long low, long long high) {
     std::string word;
     while (std::isdigit(std::cin.peek()) || std::cin.peek() == '-') word += static_cast<char>(std::cin.get());

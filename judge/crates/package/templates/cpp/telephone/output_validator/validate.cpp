@@ -3,7 +3,7 @@
 // usage: validate INPUT ANSWER FEEDBACK_DIRECTORY < output
 //
 // Exit code 42 accepts, 43 rejects; any other means that this program failed. A file `nextpass.in` in the feedback
-// directory asks for another run with that input.
+// directory requests another run with that input.
 
 #include <cstdlib>
 #include <fstream>
@@ -19,14 +19,14 @@ std::string feedback;
 
 int main(int, char** argv) {
     feedback = argv[3];
-    // The input is that of the run which has just ended, and so is the output.
+    // The input and the output are those of the run that has just ended.
     std::ifstream input(argv[1]);
     std::string task, word, more;
     input >> task;
     if (!(std::cin >> word)) reject("the output is empty");
     if (std::cin >> more) reject("the output is more than one word");
 
-    // What one run leaves in the feedback directory is there in the next.
+    // Files that one run leaves in the feedback directory exist in the next.
     const std::string sent_file = feedback + "/sent";
     if (task == "send") {
         long long sent = 0;

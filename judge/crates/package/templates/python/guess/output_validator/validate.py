@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Answers guesses, and judges them: it talks with the submission over standard input and output.
+"""Answers guesses, and judges them: it communicates with the submission over standard input and output.
 
 usage: validate.py INPUT ANSWER FEEDBACK_DIRECTORY
 
@@ -23,7 +23,7 @@ def finish(exit_code, why):
 
 
 def send(answer):
-    """Writes at once: without that the submission would wait for ever."""
+    """Writes immediately: otherwise the submission would wait for ever."""
     try:
         os.write(1, f"{answer}\n".encode())
     except BrokenPipeError:
@@ -38,7 +38,7 @@ for guesses in range(1, GUESSES + 1):
     if guess == secret:
         send("correct")
         if sys.stdin.buffer.read(1000).strip():
-            finish(43, "it went on after the right guess")
+            finish(43, "it continued after the correct guess")
         finish(42, f"found with {guesses} guesses")
     send("higher" if guess < secret else "lower")
 finish(43, f"not found with {GUESSES} guesses")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Accepts every choice with the largest sum, whatever choice the answer has.
+"""Accepts every choice with the largest sum, not only that of the answer.
 
 usage: validate.py INPUT ANSWER FEEDBACK_DIRECTORY < output
 

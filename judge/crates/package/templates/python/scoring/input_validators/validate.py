@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Accepts what the statement promises, and nothing else.
+"""Accepts only inputs that follow the statement.
 
 usage: validate.py [--most N]
 
-N is how many numbers there may be: test groups can ask for fewer (`input_validator_args`).
+N is the maximum number of numbers: test groups can set a smaller one (`input_validator_args`).
 Exit code 42 accepts, 43 rejects.
 """
 
@@ -18,7 +18,7 @@ def reject(why):
 
 
 def integer(name, word, low, high):
-    """An integer from low to high, in the one way to write it: no leading zeros, no sign but -."""
+    """An integer from low to high, without leading zeros, and with no sign except -."""
     if not re.fullmatch(rb"0|-?[1-9][0-9]{0,17}", word):
         reject(f"{name} is not written as an integer is: {word[:20]!r}")
     if not low <= int(word) <= high:
@@ -30,7 +30,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--most", type=int, default=100)
 args = parser.parse_args()
 
-# Bytes, because reading text would hide other ends of lines. Each line ends with one, the last too.
+# Bytes, because reading text would hide other line breaks. Every line ends with one, including the last.
 lines = sys.stdin.buffer.read().split(b"\n")
 if len(lines) != 3 or lines[2]:
     reject("expected exactly two lines")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Accepts inputs of the first run, and nothing else.
+"""Accepts only inputs of the first run.
 
 Exit code 42 accepts, 43 rejects.
 """
@@ -14,7 +14,7 @@ def reject(why):
 
 
 def integer(name, word, low, high):
-    """An integer from low to high, in the one way to write it: no leading zeros, no sign but -."""
+    """An integer from low to high, without leading zeros, and with no sign except -."""
     if not re.fullmatch(rb"0|-?[1-9][0-9]{0,17}", word):
         reject(f"{name} is not written as an integer is: {word[:20]!r}")
     if not low <= int(word) <= high:
@@ -22,7 +22,7 @@ def integer(name, word, low, high):
     return int(word)
 
 
-# Bytes, because reading text would hide other ends of lines. Each line ends with one, the last too.
+# Bytes, because reading text would hide other line breaks. Every line ends with one, including the last.
 lines = sys.stdin.buffer.read().split(b"\n")
 if len(lines) != 3 or lines[0] != b"send" or lines[2]:
     reject("expected the line `send` and one more")

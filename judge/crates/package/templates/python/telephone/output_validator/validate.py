@@ -4,7 +4,7 @@
 usage: validate.py INPUT ANSWER FEEDBACK_DIRECTORY < output
 
 Exit code 42 accepts, 43 rejects; any other means that this program failed. A file `nextpass.in` in the feedback
-directory asks for another run with that input.
+directory requests another run with that input.
 """
 
 import re
@@ -19,14 +19,14 @@ def reject(why):
     sys.exit(43)
 
 
-# The input is that of the run which has just ended, and so is the output.
+# The input and the output are those of the run that has just ended.
 task, given = Path(sys.argv[1]).read_text().split()
 words = sys.stdin.buffer.read(1000).split()
 if len(words) != 1:
     reject(f"expected one word, found {len(words)}")
 word = words[0].decode(errors="replace")
 
-# What one run leaves in the feedback directory is there in the next.
+# Files that one run leaves in the feedback directory exist in the next.
 sent_file = feedback / "sent"
 if task == "send":
     if not re.fullmatch("[a-z]{1,5}", word):

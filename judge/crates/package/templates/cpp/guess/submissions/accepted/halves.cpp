@@ -1,4 +1,4 @@
-// Halves what is possible with each guess.
+// Halves the possible numbers with each guess.
 
 #include <iostream>
 #include <string>
@@ -7,7 +7,7 @@ int main() {
     int low = 1, high = 1000;
     while (true) {
         const int guess = (low + high) / 2;
-        // std::endl flushes: otherwise nobody hears the guess.
+        // std::endl flushes: otherwise the guess does not arrive.
         std::cout << guess << std::endl;
         std::string answer;
         if (!(std::cin >> answer) || answer == "correct") return 0;

@@ -7,7 +7,7 @@ int main() {
     int low = 1, high = 1000;
     while (true) {
         const int guess = low + (high - low) / 3;
-        // std::endl flushes: otherwise nobody hears the guess.
+        // std::endl flushes: otherwise the guess does not arrive.
         std::cout << guess << std::endl;
         std::string answer;
         if (!(std::cin >> answer) || answer == "correct") return 0;

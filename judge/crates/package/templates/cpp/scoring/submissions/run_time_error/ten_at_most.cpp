@@ -1,4 +1,4 @@
-// Solves the first group only: it has room for ten numbers.
+// Solves the first group only: it has space for ten numbers.
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@ int main() {
     int n;
     std::cin >> n;
     std::array<long long, 10> numbers{};
-    // `at` ends the program where there is no room.
+    // `at` ends the program if there is no space.
     for (int i = 0; i < n; i++) std::cin >> numbers.at(i);
     long long best = LLONG_MIN;
     for (int begin = 0; begin < n; begin++) {

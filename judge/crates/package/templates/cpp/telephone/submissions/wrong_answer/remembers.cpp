@@ -1,4 +1,4 @@
-// Wrong: the second run knows nothing of the first but its word.
+// Wrong: the second run only knows the word of the first.
 
 #include <iostream>
 #include <string>

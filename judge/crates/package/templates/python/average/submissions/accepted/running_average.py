@@ -1,4 +1,4 @@
-"""Keeps the average of what was read so far."""
+"""Keeps the average of the numbers read so far."""
 
 input()
 average = 0.0

@@ -1,4 +1,4 @@
-"""Halves what is possible with each guess."""
+"""Halves the possible numbers with each guess."""
 
 low, high = 1, 1000
 while True:

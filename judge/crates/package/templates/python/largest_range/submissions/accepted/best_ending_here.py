@@ -1,4 +1,4 @@
-"""For each place the largest sum that ends there: what ends before it is continued when that is worth something."""
+"""Computes the largest sum that ends at each place: the sum that ends before it is extended if it is positive."""
 
 input()
 numbers = list(map(int, input().split()))

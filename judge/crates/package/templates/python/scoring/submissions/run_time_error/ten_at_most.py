@@ -1,4 +1,4 @@
-"""Solves the first group only: it has room for ten numbers."""
+"""Solves the first group only: it has space for ten numbers."""
 
 n = int(input())
 numbers = [0] * 10
