@@ -62,7 +62,7 @@ const OPERATIONS: [(&str, Operation); 14] = [
     ("create directories", |root, place| {
         root.create_directories(&place.join("new/er"))
     }),
-    ("create directories that are there", |root, place| {
+    ("create existing directories", |root, place| {
         root.create_directories(&place.join("sub"))
     }),
     ("create a file", |root, place| {
@@ -188,7 +188,7 @@ fn concurrent_links_lead_to_no_change_outside() {
 }
 
 #[test]
-fn a_link_in_the_place_of_a_file_is_replaced_and_its_target_stays() {
+fn links_in_place_of_files_are_replaced_and_targets_stay() {
     for number in 0..2 {
         let (around, roots) = places();
         symlink("../outside/file", around.path().join("root/sub/link")).unwrap();
@@ -215,7 +215,7 @@ fn a_link_in_the_place_of_a_file_is_replaced_and_its_target_stays() {
 }
 
 #[test]
-fn output_in_a_package_stays_in_it_and_output_elsewhere_follows_the_path_of_the_user() {
+fn output_stays_in_packages_and_follows_links_elsewhere() {
     let (around, _) = places();
     let [package, outside] = ["root", "outside"].map(|name| around.path().join(name));
     symlink("../outside", package.join("link")).unwrap();

@@ -27,7 +27,7 @@ pub enum DifferenceKind {
     Tolerance,
     /// The output ends although more is expected.
     Missing,
-    /// The output goes on although nothing more is expected.
+    /// The output continues although nothing more is expected.
     Extra,
     /// White space differs, and white space counts.
     Whitespace,

@@ -50,7 +50,8 @@ pub use disk::within::{lies_within, read_in_package};
 pub use error::{Finding, PackageErrors, Position};
 pub use generators::{
     GENERATORS_FILE, GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule,
-    GeneratorSettings, Generators, Inserted, insert_case, read_generators, read_generators_text,
+    GeneratorSettings, Generators, InsertedCase, insert_case, read_generators,
+    read_generators_text,
 };
 pub use load::{
     LoadedInPart, LoadedPackage, load, load_despite_data, load_in_part, load_in_place_of,

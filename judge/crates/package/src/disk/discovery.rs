@@ -53,7 +53,7 @@ pub(crate) enum Reach {
 
 /// The result of a search.
 #[derive(Debug, Default)]
-pub(crate) struct Discovered {
+pub(crate) struct SearchResult {
     /// The packages, sorted by path.
     pub(crate) packages: Vec<PathBuf>,
     /// Clones of Git repositories that were not searched.
@@ -72,8 +72,8 @@ pub(crate) struct Discovered {
 /// # Errors
 /// The directory itself, if it cannot be read; every other one that cannot be read for another
 /// reason; too many directories for a guess.
-pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageErrors> {
-    // A user may keep packages in `/dev/shm`. A search that begins in there is meant, and one
+pub(crate) fn discover(root: &Path, reach: Reach) -> Result<SearchResult, PackageErrors> {
+    // A user may keep packages in `/dev/shm`. A search that begins in there is intended, and one
     // that begins above is not.
     let in_kernel = std::fs::canonicalize(root).is_ok_and(|real| is_kernels(&real));
     let max_entered = if reach == Reach::Guessed {
@@ -119,7 +119,7 @@ pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageE
         packages = without_repetitions(packages);
     }
     packages.sort();
-    Ok(Discovered {
+    Ok(SearchResult {
         packages,
         clones: discovery.clones,
     })
@@ -132,8 +132,8 @@ struct Discovery {
     max_entered: usize,
     packages: Vec<PathBuf>,
     clones: Vec<PathBuf>,
-    /// True when the search began in one of the kernel's directories, such as `/dev/shm`, and
-    /// so is meant.
+    /// True if the search began in one of the kernel's directories, such as `/dev/shm`, which are
+    /// then searched.
     in_kernel: bool,
     /// Links that were seen and not followed yet.
     links: Vec<PathBuf>,

@@ -19,7 +19,7 @@ use crate::error::{Finding, Findings};
 /// The maximum number of unreadable files that are reported.
 const MAX_FINDINGS: usize = 20;
 /// The maximum depth of directories. No package is deeper, and a loop of mounts has no end.
-const DEPTH_LIMIT: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// The size of the buffer for names in one call, in bytes, as in readdir(3).
 const BUFFER: usize = 32 << 10;
 const DIRECTORY: OFlags = OFlags::RDONLY
@@ -62,7 +62,7 @@ struct EntryWalk<'w> {
     /// The names at its top whose files have to be readable; `None` means all.
     parts: Option<&'w [&'w str]>,
     /// True if the permissions and sizes of files are checked.
-    asks: bool,
+    checks_files: bool,
     entries: Entries,
 }
 
@@ -75,7 +75,7 @@ impl Entries {
             directory,
             EntryWalk {
                 parts,
-                asks: !rustix::process::geteuid().is_root(),
+                checks_files: !rustix::process::geteuid().is_root(),
                 entries: Self::default(),
             },
         )
@@ -87,7 +87,7 @@ impl Entries {
             directory,
             EntryWalk {
                 parts: None,
-                asks: false,
+                checks_files: false,
                 entries: Self::default(),
             },
         )
@@ -139,7 +139,7 @@ impl EntryWalk<'_> {
             let counts = part.counts && !is_hidden && (!is_top || self.is_part(name));
             let is_data = part.is_data || is_top && name == "data";
             match kind(opened, name, entry.file_type()) {
-                FileType::Directory if part.depth < DEPTH_LIMIT && !is_hidden => {
+                FileType::Directory if part.depth < MAX_DEPTH && !is_hidden => {
                     inner.push((
                         name.to_owned(),
                         TreePart {
@@ -173,7 +173,7 @@ impl EntryWalk<'_> {
     }
 
     fn file(&mut self, place: &OwnedFd, name: &OsStr, above: &Path, is_data: bool) {
-        if self.asks
+        if self.checks_files
             && let Err(cause) = accessat(place, name, Access::READ_OK, AtFlags::empty())
         {
             self.entries.unreadable.push((above.join(name), cause));

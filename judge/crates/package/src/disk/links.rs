@@ -160,7 +160,7 @@ impl Package {
         places.iter().any(|place| target.starts_with(place))
     }
 
-    /// True when a path lies in the test data, or holds them.
+    /// True if a path is in the test data, or contains them.
     fn concerns_data(&self, target: &Path) -> bool {
         self.data
             .iter()
@@ -169,8 +169,7 @@ impl Package {
 
     /// Decides about a link that lies at `below` in the package.
     fn refuses(&self, below: &Path, target: &Path) -> Option<Refusal> {
-        // A copy of a package may link into the package that it stands for, so either root is
-        // inside.
+        // A copy of a package may link into the original package, so both roots count as inside.
         let root = self
             .roots
             .iter()

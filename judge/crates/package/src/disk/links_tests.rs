@@ -27,7 +27,7 @@ fn tree() -> Tree {
 }
 
 /// Returns the errors about a link at `link` to `target`.
-fn astray(link: &str, target: &str) -> String {
+fn link_error(link: &str, target: &str) -> String {
     let tree = tree();
     let path = tree.path("w").join(link);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -67,8 +67,11 @@ fn links_within_shared_directories_are_followed() {
         ("p/attachments/more", "OUTSIDE/secret.py"),
         ("p/README.md", "/etc/passwd"),
     ] {
-        let astray = astray(link, target);
-        assert!(!astray.contains("the link"), "{link} -> {target}: {astray}");
+        let link_error = link_error(link, target);
+        assert!(
+            !link_error.contains("the link"),
+            "{link} -> {target}: {link_error}"
+        );
     }
 }
 
@@ -96,17 +99,20 @@ fn links_out_of_the_package_are_errors_with_both_places() {
         "solutions/p/accepted/evil.py",
     ] {
         for target in ["OUTSIDE/secret.py", "/proc/kmsg"] {
-            let astray = astray(link, target);
+            let link_error = link_error(link, target);
             let last = target.rsplit('/').next().unwrap();
             assert!(
-                astray.contains("the link leads out of") && astray.contains(&format!("{last}`")),
-                "{link}: {astray}"
+                link_error.contains("the link leads out of")
+                    && link_error.contains(&format!("{last}`")),
+                "{link}: {link_error}"
             );
-            assert!(astray.contains(&format!("{link}: ")), "{astray}");
-            assert!(!astray.contains("root:x"), "{astray}");
+            assert!(link_error.contains(&format!("{link}: ")), "{link_error}");
+            assert!(!link_error.contains("root:x"), "{link_error}");
         }
     }
-    assert!(astray("p/submissions/extra", "OUTSIDE").contains("the link leads out of the package"));
+    assert!(
+        link_error("p/submissions/extra", "OUTSIDE").contains("the link leads out of the package")
+    );
 }
 
 #[test]
@@ -136,14 +142,14 @@ fn links_to_hidden_data_are_errors() {
         ("p/data/secret/01.files/all", ".."),
     ] {
         assert!(
-            astray(link, target).contains("the link leads to"),
+            link_error(link, target).contains("the link leads to"),
             "{link} -> {target}: {}",
-            astray(link, target)
+            link_error(link, target)
         );
     }
-    let hidden = astray("p/submissions/accepted/evil.py", "../.hidden/x.py");
+    let hidden = link_error("p/submissions/accepted/evil.py", "../.hidden/x.py");
     assert!(hidden.contains("is not part of the package"), "{hidden}");
-    let solutions = astray(
+    let solutions = link_error(
         "solutions/p/accepted/evil.py",
         "../../../p/data/secret/01.ans",
     );
@@ -166,15 +172,15 @@ fn chains_of_links_count_by_their_end() {
     symlink(tree.path("outside/secret.py"), tree.path("w/p/more/x.h")).unwrap();
     symlink("../more", tree.path("w/p/input_validators/more")).unwrap();
     let workspace = Workspace::find(&tree.path("w")).unwrap();
-    let astray = load(&tree.path("w/p"), &workspace).unwrap_err().to_string();
+    let link_error = load(&tree.path("w/p"), &workspace).unwrap_err().to_string();
     assert!(
-        astray.contains("accepted/x.py: the link leads out of the package"),
-        "{astray}"
+        link_error.contains("accepted/x.py: the link leads out of the package"),
+        "{link_error}"
     );
     assert!(
-        astray.contains("input_validators/more: the link leads to")
-            && astray.contains("leads out again"),
-        "{astray}"
+        link_error.contains("input_validators/more: the link leads to")
+            && link_error.contains("leads out again"),
+        "{link_error}"
     );
 }
 
@@ -184,10 +190,10 @@ fn solutions_stay_among_the_solutions() {
     fs::remove_dir_all(tree.path("w/solutions/p")).unwrap();
     symlink("../p/data", tree.path("w/solutions/p")).unwrap();
     let workspace = Workspace::find(&tree.path("w")).unwrap();
-    let astray = load(&tree.path("w/p"), &workspace).unwrap_err().to_string();
+    let link_error = load(&tree.path("w/p"), &workspace).unwrap_err().to_string();
     assert!(
-        astray.contains("leads out of the solutions, to"),
-        "{astray}"
+        link_error.contains("leads out of the solutions, to"),
+        "{link_error}"
     );
 }
 
@@ -205,12 +211,12 @@ fn links_of_a_substitute_package_may_lead_into_the_original() {
     .unwrap();
     let workspace = Workspace::find(&tree.path("w")).unwrap();
     load_in_place_of(&tree.path("w/p"), &tree.path("staged"), &workspace).unwrap();
-    let astray = load(&tree.path("staged"), &workspace)
+    let link_error = load(&tree.path("staged"), &workspace)
         .unwrap_err()
         .to_string();
     assert!(
-        astray.contains("the link leads out of the package"),
-        "{astray}"
+        link_error.contains("the link leads out of the package"),
+        "{link_error}"
     );
 }
 
@@ -221,12 +227,12 @@ fn links_out_of_an_outside_submission_are_errors() {
     symlink("main.py", tree.path("mine/again.py")).unwrap();
     outside_submission(&tree.path("mine"), &built_in_languages()).unwrap();
     symlink(tree.path("outside/secret.py"), tree.path("mine/data file")).unwrap();
-    let astray = outside_submission(&tree.path("mine"), &built_in_languages())
+    let link_error = outside_submission(&tree.path("mine"), &built_in_languages())
         .unwrap_err()
         .to_string();
     assert!(
-        astray.contains("mine/data file: the link leads out of the submission, to"),
-        "{astray}"
+        link_error.contains("mine/data file: the link leads out of the submission, to"),
+        "{link_error}"
     );
 }
 

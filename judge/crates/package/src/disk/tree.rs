@@ -10,15 +10,15 @@ use crate::disk::names;
 use crate::error::{Finding, Findings};
 
 /// The maximum number of nested directories. More are a mistake, or a loop of mounts.
-const DEPTH_LIMIT: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// The maximum number of entries of a tree. No package has more: a link leads somewhere else.
-const ENTRY_LIMIT: usize = 200_000;
+const MAX_ENTRIES: usize = 200_000;
 
 /// The maximum number of directories of a tree that are reached by a link. With two links in each
 /// of 30 directories, 2^30 paths lead to the last one. Packages in which groups share test cases
 /// have some hundred.
-const LINKED_LIMIT: usize = 1_000;
+const MAX_LINKED: usize = 1_000;
 
 /// The state of a walk through a directory.
 struct Walk {
@@ -34,8 +34,8 @@ impl Walk {
     fn new() -> Self {
         Self {
             above: Vec::new(),
-            left: ENTRY_LIMIT,
-            links_left: LINKED_LIMIT,
+            left: MAX_ENTRIES,
+            links_left: MAX_LINKED,
         }
     }
 }
@@ -57,12 +57,12 @@ impl Folder {
     /// Reads the tree below a directory; `None` if there is no such directory. Unreadable entries,
     /// links to nowhere and links in a circle are errors.
     pub(crate) fn read(path: &Path, findings: &mut Findings) -> Option<Self> {
-        is_there(path, findings).then(|| read_folder(path, &mut Walk::new(), findings))
+        is_readable_directory(path, findings).then(|| read_folder(path, &mut Walk::new(), findings))
     }
 
     /// Reads the tree without the contents of its directories, which are only named.
     pub(crate) fn read_flat(path: &Path, findings: &mut Findings) -> Option<Self> {
-        is_there(path, findings).then(|| {
+        is_readable_directory(path, findings).then(|| {
             let mut folder = Self {
                 path: path.to_owned(),
                 ..Self::default()
@@ -87,7 +87,7 @@ impl Folder {
 
 /// True if the path is a directory that can be read. A link to one above it, such as `/`, is an
 /// error.
-fn is_there(path: &Path, findings: &mut Findings) -> bool {
+fn is_readable_directory(path: &Path, findings: &mut Findings) -> bool {
     // Most entries are plain files, and resolving a path costs a call.
     let Ok(found) = path.symlink_metadata() else {
         return false;
@@ -111,8 +111,8 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
         path: path.to_owned(),
         ..Folder::default()
     };
-    if walk.above.len() >= DEPTH_LIMIT {
-        let message = format!("expected at most {DEPTH_LIMIT} nested directories");
+    if walk.above.len() >= MAX_DEPTH {
+        let message = format!("expected at most {MAX_DEPTH} nested directories");
         findings.error(Finding::new(code::TREE_UNSOUND, path, message));
         return folder;
     }
@@ -136,7 +136,7 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
                 walk.links_left -= 1;
                 if walk.links_left == 0 {
                     let message =
-                        format!("expected at most {LINKED_LIMIT} links to directories in here");
+                        format!("expected at most {MAX_LINKED} links to directories in here");
                     let top = walk.above.first().map_or(path.as_path(), PathBuf::as_path);
                     findings.error(Finding::new(code::TREE_UNSOUND, top, message));
                     return;
@@ -154,7 +154,7 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
     );
     let count = seen + folder.files.len() + folder.ignored.len();
     if walk.left > 0 && count >= walk.left {
-        let message = format!("expected at most {ENTRY_LIMIT} files and directories in here");
+        let message = format!("expected at most {MAX_ENTRIES} files and directories in here");
         let top = walk.above.first().map_or(path, PathBuf::as_path);
         let hint = Some("is there a link to a large directory in it?".to_owned());
         findings.error(Finding::new(code::TREE_UNSOUND, top, message).hint(hint));

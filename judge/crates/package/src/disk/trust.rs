@@ -33,13 +33,13 @@ pub(crate) enum Trust {
 
 /// Users whose files are trusted, and directories that are always trusted.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Trusted {
+pub(crate) struct TrustPolicy {
     users: Vec<u32>,
     directories: Vec<PathBuf>,
     everything: bool,
 }
 
-impl Trusted {
+impl TrustPolicy {
     /// The user of this process, the one behind `sudo`, and root.
     pub(crate) fn of_process() -> Self {
         let mut users = vec![0, user_id()];
@@ -140,10 +140,10 @@ mod tests {
     use super::*;
     use crate::fixture::Tree;
 
-    fn trusting(users: &[u32]) -> Trusted {
-        Trusted {
+    fn trusting(users: &[u32]) -> TrustPolicy {
+        TrustPolicy {
             users: users.to_vec(),
-            ..Trusted::default()
+            ..TrustPolicy::default()
         }
     }
 
@@ -165,7 +165,7 @@ mod tests {
                 Trust::OtherUser(own)
             );
         }
-        let named = Trusted {
+        let named = TrustPolicy {
             directories: vec![tree.root().to_owned()],
             ..trusting(&[own + 1])
         };

@@ -18,7 +18,7 @@ use crate::disk::names::archive_stem;
 /// The archives that were unpacked so far, and those that cannot be unpacked. The directories are
 /// removed with the last clone of this.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Unpacked(Arc<Mutex<Places>>);
+pub(crate) struct UnpackedArchives(Arc<Mutex<Places>>);
 
 #[derive(Debug, Default)]
 struct Places {
@@ -41,7 +41,7 @@ pub fn sweep() {
     LockedDirectory::sweep_temporary();
 }
 
-impl Unpacked {
+impl UnpackedArchives {
     /// Returns the directory of the package in an archive, which is unpacked at the first call. The
     /// directory is named like the archive, or as in the archive.
     ///
@@ -119,7 +119,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let archive = place.path().join("sum.kpp");
         fs::write(&archive, "no archive").unwrap();
-        let unpacked = Unpacked::default();
+        let unpacked = UnpackedArchives::default();
         let first = unpacked.package(&archive).unwrap_err().to_string();
         fs::remove_file(&archive).unwrap();
         assert_eq!(
@@ -127,7 +127,7 @@ mod tests {
             first
         );
         assert_ne!(
-            Unpacked::default()
+            UnpackedArchives::default()
                 .package(&archive)
                 .unwrap_err()
                 .to_string(),

@@ -61,7 +61,7 @@ struct Block {
     text: String,
     /// Blank lines and comments since the last line with something else.
     pending: String,
-    /// The indentation of the line that began a block scalar, while that may go on.
+    /// The indentation of the line that began a block scalar, while that may continue.
     scalar: Option<usize>,
     ends_flow: bool,
 }

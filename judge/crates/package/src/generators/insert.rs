@@ -11,7 +11,7 @@ use crate::yaml::{Document, Node, Value};
 
 /// A text with an inserted test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inserted {
+pub struct InsertedCase {
     /// The whole text.
     pub text: String,
     /// The line of the test case, counted from 1.
@@ -29,7 +29,7 @@ pub fn insert_case(
     directory: &str,
     key: &str,
     command: &str,
-) -> Result<Inserted, PackageErrors> {
+) -> Result<InsertedCase, PackageErrors> {
     let file = package.join(GENERATORS_FILE);
     let entry = format!("{}: {}", scalar(key), scalar(command));
     // Without a file, one with this test case alone is written.
@@ -47,7 +47,7 @@ pub fn insert_case(
         }
         text.push_str(&format!("{0:1$}{entry}\n", "", indent));
         let line = text.lines().count() as u32;
-        return Ok(Inserted { text, line });
+        return Ok(InsertedCase { text, line });
     };
     let document = Document::parse(&file, text.as_bytes().to_vec())?;
     let data = data_of(&document.root(), directory)?;
@@ -63,7 +63,7 @@ pub fn insert_case(
     let Some(Position { line, column }) = data.position() else {
         return Err(refuse("its place is unknown"));
     };
-    // The entry gets the indentation of those that are there, and comes after the last one.
+    // The entry gets the indentation of the existing ones, and comes after the last one.
     let (first, indent) = (line as usize - 1, column as usize - 1);
     let begin = lines
         .get(first)
@@ -106,7 +106,7 @@ pub fn insert_case(
     let mut whole: Vec<&str> = lines[..=end].to_vec();
     whole.push(&new);
     whole.extend(&lines[end + 1..]);
-    Ok(Inserted {
+    Ok(InsertedCase {
         text: whole.join("\n") + "\n",
         line: end as u32 + 2,
     })

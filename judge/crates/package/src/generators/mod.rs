@@ -24,7 +24,7 @@ use crate::yaml::{Document, Entry, Node, Value};
 use case::{open, raw, settings};
 
 pub use case::{GeneratedCase, GeneratorSettings};
-pub use insert::{Inserted, insert_case};
+pub use insert::{InsertedCase, insert_case};
 
 /// The path of the file in a package.
 pub const GENERATORS_FILE: &str = "generators/generators.yaml";
@@ -94,11 +94,11 @@ pub struct GeneratedEntry {
     pub key: String,
     /// The line of the key, counted from 1.
     pub line: Option<u32>,
-    /// The rule that the key stands for.
+    /// The rule of the key.
     pub rule: GeneratedRule,
 }
 
-/// The rule that a key of `data` stands for.
+/// The rule of a key in `data`.
 #[derive(Clone, Debug)]
 pub enum GeneratedRule {
     /// A directory.

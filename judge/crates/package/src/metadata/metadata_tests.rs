@@ -331,7 +331,7 @@ fn values_of_2025_09_are_checked() {
 }
 
 #[test]
-fn types_and_how_they_combine() {
+fn types_combine_by_the_rules() {
     let of = |lines: &str| {
         good(&format!(
             "problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}"

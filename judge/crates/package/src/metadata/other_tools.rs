@@ -15,7 +15,7 @@ use crate::error::{Finding, Findings, Position};
 
 const INI: &str = "domjudge-problem.ini";
 /// The maximum number of bytes that are read of such a file. These files have a few lines.
-const SIZE_LIMIT: u64 = 64 << 10;
+const MAX_BYTES: u64 = 64 << 10;
 
 /// The contents of these files, as far as they are needed.
 #[derive(Debug, Default, PartialEq)]
@@ -87,7 +87,7 @@ fn ini_entries(text: &str) -> impl Iterator<Item = Setting<'_>> {
 }
 
 fn read_text(file: &Path, findings: &mut Findings) -> Option<String> {
-    match head(file, SIZE_LIMIT) {
+    match head(file, MAX_BYTES) {
         Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
         Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => None,
         Err(cause) => {

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_not_included_are_reported() {
+    fn ignored_included_files_are_reported() {
         let tree = Tree::new();
         tree.package("x", "");
         tree.make_directory("x/include/python3/empty");

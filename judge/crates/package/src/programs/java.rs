@@ -150,7 +150,7 @@ struct Class<'w> {
 /// The kind of a method `main` from the words before `void` and those of its parameters; `None`
 /// for one that no launcher starts.
 fn kind_of(before: &[String], parameters: &[String], is_in_interface: bool) -> Option<MainMethod> {
-    // Modifiers stand before `void` in any order, after the end of the previous member.
+    // Modifiers precede `void` in any order, after the end of the previous member.
     let modifiers: Vec<&str> = before
         .iter()
         .rev()

@@ -25,7 +25,7 @@ use crate::programs::languages::needs_class;
 
 /// A program whose language is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Recognised {
+pub(crate) struct RecognisedProgram {
     /// The source files, relative to the directory, the one with the entry point first; for a
     /// single file: its name.
     pub(crate) sources: Vec<PathBuf>,
@@ -35,14 +35,14 @@ pub(crate) struct Recognised {
 }
 
 /// The maximum number of bytes that are read of a source. Real sources are smaller.
-const SOURCE_LIMIT: u64 = 4 << 20;
+const MAX_SOURCE_BYTES: u64 = 4 << 20;
 
 /// The language of a program that is made of scripts, if its files do not determine another one.
 const SCRIPTS: &str = "scripts";
 
 /// The reason why the language of a program is not recognised.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Unrecognised {
+pub(crate) enum RecognitionFailure {
     /// No file has an extension of a known language.
     NoSource,
     /// The files are of several languages: one file of each.
@@ -51,7 +51,7 @@ pub(crate) enum Unrecognised {
     NoEntryPoint(String),
 }
 
-impl Unrecognised {
+impl RecognitionFailure {
     pub(crate) fn message(&self) -> String {
         match self {
             Self::NoSource => "no file of a known language".to_owned(),
@@ -72,7 +72,7 @@ impl Unrecognised {
     }
 }
 
-impl Recognised {
+impl RecognisedProgram {
     /// Turns it into a program of the package, at `path`.
     pub(crate) fn into_program(self, path: &Path) -> Program {
         Program {
@@ -94,7 +94,7 @@ pub(crate) fn recognise_program(
     path: &Path,
     languages: &[Language],
     findings: &mut Findings,
-) -> Result<Program, Unrecognised> {
+) -> Result<Program, RecognitionFailure> {
     match Folder::read(path, findings) {
         Some(folder) => recognise_program_folder(&folder, languages, findings),
         None => {
@@ -146,7 +146,7 @@ pub(crate) fn recognise_program_folder(
     folder: &Folder,
     languages: &[Language],
     findings: &mut Findings,
-) -> Result<Program, Unrecognised> {
+) -> Result<Program, RecognitionFailure> {
     let recognised = recognise_folder(folder, languages);
     let mut is_script = |name: &str| {
         let Some(path) = folder.files.get(name) else {
@@ -242,12 +242,12 @@ pub(crate) fn recognise(
     path: &Path,
     languages: &[Language],
     findings: &mut Findings,
-) -> Result<Recognised, Unrecognised> {
+) -> Result<RecognisedProgram, RecognitionFailure> {
     match Folder::read(path, findings) {
         Some(folder) => recognise_folder(&folder, languages),
         None => {
             let name = file_name(path);
-            let language = language_of(&name, languages).ok_or(Unrecognised::NoSource)?;
+            let language = language_of(&name, languages).ok_or(RecognitionFailure::NoSource)?;
             recognise_sources(
                 path.parent().unwrap_or(path),
                 vec![PathBuf::from(name)],
@@ -264,7 +264,7 @@ pub(crate) fn recognise(
 pub(crate) fn recognise_folder(
     folder: &Folder,
     languages: &[Language],
-) -> Result<Recognised, Unrecognised> {
+) -> Result<RecognisedProgram, RecognitionFailure> {
     let files: Vec<(&Language, PathBuf)> = sources_in(folder)
         .into_iter()
         .filter_map(|file| Some((language_of(&file_name(&file), languages)?, file)))
@@ -276,7 +276,7 @@ pub(crate) fn recognise_folder(
         false,
     )?;
     let Some(language) = languages.iter().find(|language| language.id.0 == code) else {
-        return Err(Unrecognised::NoSource);
+        return Err(RecognitionFailure::NoSource);
     };
     let sources = files
         .into_iter()
@@ -304,7 +304,7 @@ pub(crate) fn sources_in(folder: &Folder) -> Vec<PathBuf> {
 pub(crate) fn prevailing<'f>(
     files: impl Iterator<Item = (&'f str, &'f PathBuf)>,
     only_one: bool,
-) -> Result<&'f str, Unrecognised> {
+) -> Result<&'f str, RecognitionFailure> {
     let mut first: Vec<(LanguageId, PathBuf)> = Vec::new();
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for (code, file) in files {
@@ -320,7 +320,7 @@ pub(crate) fn prevailing<'f>(
         .iter()
         .map(|(_, count)| *count)
         .max()
-        .ok_or(Unrecognised::NoSource)?;
+        .ok_or(RecognitionFailure::NoSource)?;
     let with_most: Vec<&str> = counts
         .iter()
         .filter(|(_, count)| *count == most)
@@ -329,7 +329,7 @@ pub(crate) fn prevailing<'f>(
     match with_most[..] {
         [code] if !only_one || counts.len() == 1 => Ok(code),
         ["c", "cpp"] | ["cpp", "c"] if !only_one => Ok("cpp"),
-        _ => Err(Unrecognised::SeveralLanguages(first)),
+        _ => Err(RecognitionFailure::SeveralLanguages(first)),
     }
 }
 
@@ -359,7 +359,7 @@ pub(crate) fn recognise_sources(
     directory: &Path,
     mut sources: Vec<PathBuf>,
     language: &Language,
-) -> Result<Recognised, Unrecognised> {
+) -> Result<RecognisedProgram, RecognitionFailure> {
     let mut id = language.id.clone();
     // Both versions have the same extension, so only the first line of the entry point
     // distinguishes them.
@@ -380,7 +380,7 @@ pub(crate) fn recognise_sources(
         sources.insert(0, source);
         class
     });
-    Ok(Recognised {
+    Ok(RecognisedProgram {
         sources,
         language: id,
         entry_class,
@@ -397,7 +397,7 @@ pub(crate) fn find_entry_class<'s>(
 
 fn read(directory: &Path, source: &Path) -> String {
     // An unreadable file counts as empty here. Compiling reports it.
-    let bytes = head(&directory.join(source), SOURCE_LIMIT).unwrap_or_default();
+    let bytes = head(&directory.join(source), MAX_SOURCE_BYTES).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
@@ -409,7 +409,7 @@ fn starts_as_python_2(text: &str) -> bool {
 }
 
 /// Creates the finding about a file that should be a program.
-pub(crate) fn unrecognised_error(path: &Path, what: &str, reason: &Unrecognised) -> Finding {
+pub(crate) fn unrecognised_error(path: &Path, what: &str, reason: &RecognitionFailure) -> Finding {
     let message = format!("{what}: {}", reason.message());
     Finding::new(code::PROGRAM_UNRECOGNISED, path, message)
 }

@@ -10,7 +10,8 @@ use crate::disk::links::check_submission;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::programs::{
-    Recognised, Unrecognised, file_name, language_of, recognise, sources_in, unrecognised_error,
+    RecognisedProgram, RecognitionFailure, file_name, language_of, recognise, sources_in,
+    unrecognised_error,
 };
 
 /// Reads a file or directory as a submission without expectations. Its id is its name.
@@ -24,13 +25,13 @@ pub fn outside_submission(
     let mut findings = Findings::default();
     if !check_submission(path, &mut findings) {
         findings.into_result()?;
-        return Err(unrecognised(path, &Unrecognised::NoSource).into());
+        return Err(unrecognised(path, &RecognitionFailure::NoSource).into());
     }
     let recognised = recognise(path, languages, &mut findings);
     let first =
         Folder::read(path, &mut findings).map(|folder| first_of_each_language(&folder, languages));
     findings.into_result()?;
-    let Recognised {
+    let RecognisedProgram {
         sources,
         language,
         entry_class,
@@ -41,7 +42,7 @@ pub fn outside_submission(
         .iter()
         .any(|(of, _)| *of != language && !(of.0 == "c" && language.0 == "cpp"))
     {
-        return Err(unrecognised(path, &Unrecognised::SeveralLanguages(found)).into());
+        return Err(unrecognised(path, &RecognitionFailure::SeveralLanguages(found)).into());
     }
     Ok(Submission {
         id: file_name(path),
@@ -67,9 +68,9 @@ fn first_of_each_language(folder: &Folder, languages: &[Language]) -> Vec<(Langu
 }
 
 /// The error of a file in no known language, with a hint at how languages are recognised.
-fn unrecognised(path: &Path, reason: &Unrecognised) -> Finding {
+fn unrecognised(path: &Path, reason: &RecognitionFailure) -> Finding {
     let hint = "the file extension determines the language, such as `.cpp`, `.java` or `.py`; `judge doctor` lists all of them";
-    let is_unknown = matches!(reason, Unrecognised::NoSource);
+    let is_unknown = matches!(reason, RecognitionFailure::NoSource);
     unrecognised_error(path, "submission", reason).hint(is_unknown.then(|| hint.to_owned()))
 }
 

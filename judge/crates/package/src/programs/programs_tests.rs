@@ -7,7 +7,7 @@ use crate::programs::languages::built_in_languages;
 fn recognised(
     files: &[(&str, &str)],
     path: &str,
-) -> Result<(String, Vec<String>, Option<String>), Unrecognised> {
+) -> Result<(String, Vec<String>, Option<String>), RecognitionFailure> {
     let tree = Tree::with(files);
     let mut findings = Findings::default();
     let program = recognise(&tree.path(path), &built_in_languages(), &mut findings)?;
@@ -42,14 +42,14 @@ fn files_by_their_extension() {
     for name in ["a.RS", "rs", "a.txt", "a.rs.bak"] {
         assert_eq!(
             recognised(&[(name, "")], name),
-            Err(Unrecognised::NoSource),
+            Err(RecognitionFailure::NoSource),
             "{name}"
         );
     }
 }
 
 #[test]
-fn the_entry_point_goes_first() {
+fn entry_points_come_first() {
     assert_eq!(
         sources(&["p/a.py", "p/main.py", "p/__main__.py"]),
         ["__main__.py", "main.py", "a.py"]
@@ -85,7 +85,7 @@ fn the_language_of_most_files() {
     );
     assert_eq!(
         recognised(&[("p/x.txt", "")], "p"),
-        Err(Unrecognised::NoSource)
+        Err(RecognitionFailure::NoSource)
     );
 }
 

@@ -13,7 +13,7 @@ use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::metadata::{Dialect, Metadata, ValidatorChoice};
 use crate::programs::{
-    Unrecognised, file_name, has_scripts, is_executable, language_of, program_at,
+    RecognitionFailure, file_name, has_scripts, is_executable, language_of, program_at,
     recognise_program, recognise_program_folder, unrecognised_error,
 };
 
@@ -381,7 +381,7 @@ fn programs_in(
         match recognise_program(path, languages, findings) {
             Ok(program) => programs.push(program),
             // Headers and notes are next to the programs that they belong to.
-            Err(Unrecognised::NoSource) if path.is_file() => {}
+            Err(RecognitionFailure::NoSource) if path.is_file() => {}
             Err(reason) => findings.error(unrecognised_error(path, what, &reason)),
         }
     }

@@ -61,12 +61,12 @@ pub(super) fn template_files(
             for (path, text) in below(Path::new(root)) {
                 // Every judging system accepts a statement in LaTeX. BAPCtools, for example,
                 // typesets no other.
-                let foreign = language.is_portable()
+                let is_replaced = language.is_portable()
                     && path
                         .extension()
                         .is_some_and(|extension| extension == "rs" || extension == "md");
                 let path_text = path.to_string_lossy();
-                if !foreign
+                if !is_replaced
                     && beginnings
                         .iter()
                         .any(|beginning| path_text.starts_with(beginning))

@@ -264,7 +264,7 @@ impl Skeleton {
                 .take_while(|directory| !directory.exists());
             let missing: Vec<&Path> = missing.collect();
             made.extend(missing.into_iter().rev().map(Path::to_owned));
-            // The new package may lie in another one, whose links lead nowhere.
+            // The new package may be inside another one, whose links must not be followed.
             let (directory, below) =
                 ConfinedDirectory::for_output(path.parent().unwrap_or(Path::new("/")))
                     .map_err(failed)?;

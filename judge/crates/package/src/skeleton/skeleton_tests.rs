@@ -337,7 +337,7 @@ fn a_directory_is_copied_and_its_placeholders_are_filled() {
 }
 
 #[test]
-fn submissions_may_lie_elsewhere() {
+fn submissions_may_be_elsewhere() {
     let root = tempfile::tempdir().unwrap();
     let (package, submissions) = (
         root.path().join("problems/adder"),

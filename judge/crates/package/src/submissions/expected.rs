@@ -294,7 +294,7 @@ fn warn_of_score(place: &ProblemContext<'_>, key: &crate::yaml::Node<'_>, findin
 }
 
 /// The maximum number of bytes of a source that are searched for tags.
-const TAG_LIMIT: u64 = 1 << 20;
+const MAX_TAG_BYTES: u64 = 1 << 20;
 
 /// The expectation of a tag in the sources. `None` without a valid tag: the directory's rule
 /// stays.
@@ -372,7 +372,7 @@ fn sources_of(submission: &Submission) -> Vec<String> {
         submission.path.parent().unwrap_or(Path::new(""))
     };
     let read = |source: &std::path::PathBuf| {
-        let bytes = head(&directory.join(source), TAG_LIMIT).ok()?;
+        let bytes = head(&directory.join(source), MAX_TAG_BYTES).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
     submission.sources.iter().filter_map(read).collect()

@@ -17,8 +17,8 @@ use crate::error::Findings;
 use crate::programs::format_languages;
 use crate::programs::languages::needs_class;
 use crate::programs::{
-    Recognised, Unrecognised, file_name, in_order, language_of, prevailing, recognise_sources,
-    sources_in,
+    RecognisedProgram, RecognitionFailure, file_name, in_order, language_of, prevailing,
+    recognise_sources, sources_in,
 };
 
 /// The language and the entry point that are named for a submission.
@@ -55,7 +55,7 @@ pub(super) fn recognise_submission(
     named: NamedLanguage<'_>,
     languages: &[Language],
     findings: &mut Findings,
-) -> Result<Recognised, Unrecognised> {
+) -> Result<RecognisedProgram, RecognitionFailure> {
     let (directory, files) = match Folder::read(path, findings) {
         Some(folder) => (path, sources_in(&folder)),
         None => (
@@ -85,7 +85,7 @@ pub(super) fn recognise_submission(
     }
     let Some(row) = row else {
         // Nothing here can compile it. It is still reported with its language.
-        return Ok(Recognised {
+        return Ok(RecognisedProgram {
             sources,
             language: LanguageId(code.to_owned()),
             entry_class: None,
@@ -110,7 +110,7 @@ fn language_of_files<'l>(
     files: &'l [PathBuf],
     named: NamedLanguage<'_>,
     languages: &'l [Language],
-) -> Result<&'l str, Unrecognised> {
+) -> Result<&'l str, RecognitionFailure> {
     let with_tools: Vec<(&str, &PathBuf)> = files
         .iter()
         .filter_map(|file| {
@@ -137,7 +137,7 @@ fn start_at(
     directory: &Path,
     mut sources: Vec<PathBuf>,
     language: &Language,
-) -> Result<Recognised, Unrecognised> {
+) -> Result<RecognisedProgram, RecognitionFailure> {
     let is_class = needs_class(language);
     let class = entry_point.rsplit('.').next().unwrap_or(entry_point);
     let by_path = sources
@@ -158,7 +158,7 @@ fn start_at(
         let first = sources.remove(index);
         sources.insert(0, first);
     } else if !is_class {
-        return Err(Unrecognised::NoEntryPoint(entry_point.to_owned()));
+        return Err(RecognitionFailure::NoEntryPoint(entry_point.to_owned()));
     }
     let entry_class = if !is_class {
         None
@@ -174,7 +174,7 @@ fn start_at(
     } else {
         Some(entry_point.to_owned())
     };
-    Ok(Recognised {
+    Ok(RecognisedProgram {
         sources,
         language: language.id.clone(),
         entry_class,
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn main_goes_first_in_any_language() {
+    fn main_comes_first_in_any_language() {
         let found = recognised(&["p/a.cpp", "p/Main.cpp"], "p", NamedLanguage::default()).unwrap();
         assert_eq!(found.1, ["Main.cpp", "a.cpp"]);
     }

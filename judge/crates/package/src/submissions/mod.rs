@@ -26,7 +26,7 @@ use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 use crate::programs::format_languages;
-use crate::programs::{Recognised, Unrecognised, unrecognised_error};
+use crate::programs::{RecognisedProgram, RecognitionFailure, unrecognised_error};
 use crate::suggest::{did_you_mean, meant};
 
 /// The directories with a meaning, for hints (2025-09, "Example submissions").
@@ -171,7 +171,7 @@ fn recognise(
         only_one: !place.dialect.is_legacy(),
     };
     let reason = match recognise_submission(&submission.path, named, languages, findings) {
-        Ok(Recognised {
+        Ok(RecognisedProgram {
             sources,
             language,
             entry_class,
@@ -185,13 +185,13 @@ fn recognise(
     };
     let id = &submission.id;
     match (&reason, entry_point) {
-        (Unrecognised::NoEntryPoint(_), Some((_, node))) => {
+        (RecognitionFailure::NoEntryPoint(_), Some((_, node))) => {
             let error = node.invalid(format_args!("submission `{id}`: {}", reason.message()));
             findings.error(error.coded(code::ENTRY_POINT_MISSING));
         }
         // 2025-09 demands files of one language, or its name in the description. Legacy has no
         // such rule, so there it is a warning.
-        (Unrecognised::SeveralLanguages(_), _) if !place.dialect.is_legacy() => {
+        (RecognitionFailure::SeveralLanguages(_), _) if !place.dialect.is_legacy() => {
             let hint = format!("name its `language` in `{DESCRIPTION}`");
             let error =
                 unrecognised_error(&submission.path, "submission", &reason).hint(Some(hint));

@@ -338,7 +338,7 @@ fn tabs_and_latin_1_are_reported_in_descriptions() {
 }
 
 #[test]
-fn globs_need_quotes_where_yaml_reads_something_else() {
+fn globs_with_another_meaning_in_yaml_need_quotes() {
     for glob in ["*/good.py", "{a,b}.py"] {
         let tree = described(&format!("{glob}:\n  permitted: [AC]\n"), &[]);
         let [error] = &tree.errors("x")[..] else {

@@ -3,7 +3,7 @@
 //! Responsible for choosing and reading the files. Must not know how they are laid out.
 //!
 //! Source: 2025-09, "Sample data": `.in` and `.ans`, unless `.in.statement`, `.ans.statement`,
-//! `.out` or `.interaction` are there; legacy, "Interactive problems": `.interaction`.
+//! `.out` or `.interaction` exist; legacy, "Interactive problems": `.interaction`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::error::{Finding, Findings, PackageErrors};
 use crate::test_data::split_name;
 
 /// The maximum number of bytes that are shown of a file. Of a longer one, the beginning is shown.
-const SHOWN: usize = 64 << 10;
+const MAX_SHOWN_BYTES: usize = 64 << 10;
 
 /// The maximum size of a sample, in bytes.
 const MAX_SAMPLE_BYTES: u64 = 64 << 20;
@@ -160,7 +160,7 @@ fn shown(package: &Path, path: &Path) -> Result<ShownText, Finding> {
             format!("cannot be read: {error}"),
         )
     })?;
-    let shown = &bytes[..bytes.len().min(SHOWN)];
+    let shown = &bytes[..bytes.len().min(MAX_SHOWN_BYTES)];
     // The text is not cut in the middle of a line if it has lines.
     let end = if shown.len() < bytes.len() {
         shown
@@ -239,7 +239,7 @@ mod tests {
         let ShownContent::Pair { input, .. } = &shown[0].content else {
             panic!("{shown:?}")
         };
-        assert!(input.text.ends_with("line\n") && input.text.len() <= SHOWN);
+        assert!(input.text.ends_with("line\n") && input.text.len() <= MAX_SHOWN_BYTES);
         assert_eq!(
             input.text.len() as u64 + input.bytes_left_out,
             long.len() as u64

@@ -18,14 +18,14 @@ use crate::yaml::{Node, Value};
 
 /// A value and its place in a file.
 #[derive(Clone, Debug)]
-struct Placed<T> {
+struct PlacedValue<T> {
     value: T,
     key: String,
     file: PathBuf,
     position: Option<Position>,
 }
 
-impl<T> Placed<T> {
+impl<T> PlacedValue<T> {
     fn new(value: T, node: &Node<'_>) -> Self {
         let (file, position) = (node.file().to_owned(), node.position());
         Self {
@@ -50,12 +50,12 @@ impl<T> Placed<T> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScoreKeys {
     /// The inner `None`: unbounded.
-    max_score: Option<Placed<Option<u64>>>,
-    aggregation: Option<Placed<Aggregation>>,
-    require_pass: Vec<Placed<String>>,
+    max_score: Option<PlacedValue<Option<u64>>>,
+    aggregation: Option<PlacedValue<Aggregation>>,
+    require_pass: Vec<PlacedValue<String>>,
     /// The inner `None`: `pass-fail`.
-    static_score: Option<Placed<Option<u64>>>,
-    static_args: Option<Placed<Vec<String>>>,
+    static_score: Option<PlacedValue<Option<u64>>>,
+    static_args: Option<PlacedValue<Vec<String>>>,
 }
 
 impl ScoreKeys {
@@ -72,18 +72,19 @@ impl ScoreKeys {
                 "min" => Aggregation::Min,
                 _ => Aggregation::PassFail,
             };
-            Some(Placed::new(aggregation, node))
+            Some(PlacedValue::new(aggregation, node))
         });
         let require_pass = fields.get("require_pass").map_or_else(Vec::new, |node| {
             let nodes = node.each();
             nodes
                 .iter()
-                .filter_map(|node| node.text(findings).map(|name| Placed::new(name, node)))
+                .filter_map(|node| node.text(findings).map(|name| PlacedValue::new(name, node)))
                 .collect()
         });
-        let static_args = fields
-            .get("static_validator_args")
-            .and_then(|node| node.texts(findings).map(|args| Placed::new(args, node)));
+        let static_args = fields.get("static_validator_args").and_then(|node| {
+            node.texts(findings)
+                .map(|args| PlacedValue::new(args, node))
+        });
         Self {
             max_score,
             aggregation,
@@ -95,7 +96,11 @@ impl ScoreKeys {
 }
 
 /// Reads an integer of at least 0, or the word `none`, which means `None`.
-fn read_score(node: &Node<'_>, none: &str, findings: &mut Findings) -> Option<Placed<Option<u64>>> {
+fn read_score(
+    node: &Node<'_>,
+    none: &str,
+    findings: &mut Findings,
+) -> Option<PlacedValue<Option<u64>>> {
     let score = match node.value() {
         Value::Text(text) if text == none => Some(None),
         Value::Integer(score) => u64::try_from(*score).ok().map(Some),
@@ -104,7 +109,7 @@ fn read_score(node: &Node<'_>, none: &str, findings: &mut Findings) -> Option<Pl
     if score.is_none() {
         findings.error(node.expected(&format!("an integer of at least 0, or `{none}`")));
     }
-    score.map(|score| Placed::new(score, node))
+    score.map(|score| PlacedValue::new(score, node))
 }
 
 /// A group as it was found.
@@ -272,7 +277,7 @@ fn settings(
 }
 
 /// An error about a group: at the key if it is given, else at its file or directory.
-fn about<T>(group: &FoundGroup, key: Option<&Placed<T>>, message: &str) -> Finding {
+fn about<T>(group: &FoundGroup, key: Option<&PlacedValue<T>>, message: &str) -> Finding {
     let error = match key {
         Some(placed) => placed.invalid(message),
         None => Finding::invalid(

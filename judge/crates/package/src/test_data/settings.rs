@@ -121,7 +121,7 @@ pub(crate) const SHARED: [&str; 6] = [
 ];
 /// The maximum number of bytes that are read of a file of arguments. The kernel accepts far less as
 /// arguments of a program.
-const ARGS_LIMIT: u64 = 1 << 20;
+const MAX_ARGS_BYTES: u64 = 1 << 20;
 const ONLY_TEST_CASE: [&str; 2] = ["hint", "description"];
 pub(crate) const STATIC: [&str; 2] = ["static_validation_score", "static_validator_args"];
 /// Keys that only scoring problems have, and not in `sample`.
@@ -304,7 +304,7 @@ impl Settings {
     /// Source: 2023-07-draft, "Input": arguments in a file of one line. Drafts do not say how
     /// to quote; a shell's quotes are understood.
     pub(super) fn read_draft_args(&mut self, file: &Path, findings: &mut Findings) {
-        match head(file, ARGS_LIMIT) {
+        match head(file, MAX_ARGS_BYTES) {
             Ok(text) => match shell_words(&String::from_utf8_lossy(&text)) {
                 Some(args) => self.args = args,
                 None => {

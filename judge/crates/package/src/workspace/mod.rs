@@ -17,9 +17,9 @@ use std::str::FromStr;
 
 use judge_model::{Guarantee, IsolationLevel, Language, LanguageId, ReportKind};
 
-use crate::disk::discovery::{Discovered, Reach, discover};
-use crate::disk::trust::{Trust, Trusted};
-use crate::disk::unpacked::Unpacked;
+use crate::disk::discovery::{Reach, SearchResult, discover};
+use crate::disk::trust::{Trust, TrustPolicy};
+use crate::disk::unpacked::UnpackedArchives;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::programs::languages::{CPYTHON, PYPY, built_in_languages, override_languages};
 use crate::suggest::did_you_mean;
@@ -84,7 +84,7 @@ pub struct Workspace {
     /// The reports that its commands write in addition to the printed one.
     pub reports: Vec<ReportFile>,
     /// The archives that were unpacked. They exist as long as the workspace.
-    pub(crate) unpacked: Unpacked,
+    pub(crate) unpacked: UnpackedArchives,
     /// The settings for checking packages.
     pub check: CheckSettings,
     /// The contest of its problems.
@@ -123,10 +123,10 @@ impl Workspace {
         } else {
             &from
         };
-        Self::find_trusted(directory, &Trusted::of_process())
+        Self::find_trusted(directory, &TrustPolicy::of_process())
     }
 
-    fn find_trusted(directory: &Path, trusted: &Trusted) -> Result<Self, PackageErrors> {
+    fn find_trusted(directory: &Path, trusted: &TrustPolicy) -> Result<Self, PackageErrors> {
         let roots = directory
             .ancestors()
             .filter(|ancestor| ancestor.join(MARKER).is_file());
@@ -171,7 +171,7 @@ impl Workspace {
             jobs: None,
             time_factor: None,
             reports: Vec::new(),
-            unpacked: Unpacked::default(),
+            unpacked: UnpackedArchives::default(),
             check: CheckSettings::default(),
             contest: ContestSettings::default(),
         }
@@ -288,13 +288,13 @@ impl Workspace {
 
     /// Like [`Self::packages`], with the clones that were not searched because there is no
     /// `judge.yaml`.
-    pub(crate) fn discover(&self) -> Result<Discovered, PackageErrors> {
+    pub(crate) fn discover(&self) -> Result<SearchResult, PackageErrors> {
         let reach = if self.file.is_some() {
             Reach::Named
         } else {
             Reach::Guessed
         };
-        let mut all = Discovered::default();
+        let mut all = SearchResult::default();
         for directory in &self.problems {
             let found = discover(directory, reach)?;
             all.packages.extend(found.packages);

@@ -10,7 +10,7 @@ use globset::GlobMatcher;
 use judge_model::Problem;
 
 use crate::disk::archive::UnpackError;
-use crate::disk::discovery::{Discovered, Reach, discover, is_package};
+use crate::disk::discovery::{Reach, SearchResult, discover, is_package};
 use crate::disk::names::{archive_stem, is_archive};
 use crate::error::PackageErrors;
 use crate::programs::file_name;
@@ -309,7 +309,7 @@ struct Search<'a> {
     workspace: &'a Workspace,
     cwd: &'a Path,
     /// The workspace's packages, searched when first needed.
-    discovered: Option<Discovered>,
+    discovered: Option<SearchResult>,
 }
 
 impl Search<'_> {

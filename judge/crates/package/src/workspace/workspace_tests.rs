@@ -55,7 +55,7 @@ fn every_key_is_read() {
 }
 
 #[test]
-fn languages_that_may_be_skipped_must_be_known() {
+fn skippable_languages_must_be_known() {
     let tree = Tree::with(&[(
         "judge.yaml",
         "allow_skipped: [haskell, mine]\nlanguages: {mine: {name: M, extensions: [mine], run: [x]}}",

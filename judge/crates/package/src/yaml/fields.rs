@@ -157,7 +157,7 @@ impl<'d> Fields<'d> {
             .map(|(name, node)| (name.as_str(), node))
     }
 
-    /// The value of an entry, if it is there and can be read.
+    /// The value of an entry, if it exists and can be read.
     pub(crate) fn read<T>(
         &self,
         name: &str,
@@ -167,7 +167,7 @@ impl<'d> Fields<'d> {
         self.get(name).and_then(|node| read(node, findings))
     }
 
-    /// Replaces a value with that of an entry, if it is there and can be read.
+    /// Replaces a value with that of an entry, if it exists and can be read.
     pub(crate) fn read_into<T>(
         &self,
         name: &str,
@@ -361,7 +361,7 @@ impl<'d> Node<'d> {
         if let Some(value) = self.integer_from(min) {
             return Some(value);
         }
-        // Authors write `512MB`, whose digits are what they have to leave.
+        // Authors write `512MB`, of which only the digits are allowed.
         let with_unit = match self.value() {
             Value::Text(text) => text
                 .find(|character: char| !character.is_ascii_digit())

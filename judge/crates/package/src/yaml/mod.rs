@@ -30,7 +30,7 @@ pub use older::needs_quotes_in_yaml_1_1;
 
 /// The maximum size of a configuration file, in bytes. Larger ones are mistakes, and would be slow
 /// to refuse.
-const SIZE_LIMIT: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The maximum number of bytes that are read again to find positions in a document. Ordinary files
 /// need far fewer; without the bound, a large file in which every line is wrong would take minutes
@@ -141,14 +141,13 @@ impl Document {
     ) -> Result<Self, Finding> {
         // One byte more than the limit shows that a file is too long, without reading the rest
         // of it.
-        let bytes =
-            head(file, SIZE_LIMIT + 1).map_err(|cause| Finding::unreadable(file, &cause))?;
+        let bytes = head(file, MAX_BYTES + 1).map_err(|cause| Finding::unreadable(file, &cause))?;
         let too_long = |when: &str| {
             let message =
-                format!("expected a YAML file of at most {SIZE_LIMIT} bytes, found more{when}");
+                format!("expected a YAML file of at most {MAX_BYTES} bytes, found more{when}");
             Finding::new(code::YAML_MALFORMED, file, message)
         };
-        if bytes.len() as u64 > SIZE_LIMIT {
+        if bytes.len() as u64 > MAX_BYTES {
             return Err(too_long(""));
         }
         match std::str::from_utf8(&bytes) {
@@ -156,7 +155,7 @@ impl Document {
                 // Constants are filled in before the text is parsed, since one may stand for a
                 // number. The bound holds for the result too: a short file can name a long
                 // constant many times.
-                let prepared = prepare(text, usize::try_from(SIZE_LIMIT).unwrap_or(usize::MAX));
+                let prepared = prepare(text, usize::try_from(MAX_BYTES).unwrap_or(usize::MAX));
                 Self::parse(
                     file,
                     prepared
@@ -248,8 +247,8 @@ impl<'d> Node<'d> {
         &self.key_path
     }
 
-    /// Returns the position where the node starts. Costs a parse of the file; `None` when too
-    /// many have been asked for in a large file.
+    /// Returns the position where the node starts. Costs a parse of the file; `None` after too many
+    /// requests in a large file.
     pub fn position(&self) -> Option<Position> {
         let budget = &self.document.locate_budget;
         // Each position costs a parse of the whole text, so the length of the text is charged.

@@ -14,7 +14,7 @@ const MAX_IN_QUOTES: usize = 10_000;
 /// count; those in texts without quotes do, which does not matter with this limit.
 pub(crate) fn too_deep(text: &str) -> Option<u32> {
     let (mut depth, mut in_quotes) = (0_usize, 0_usize);
-    let mut quoted = Quoted::default();
+    let mut quoted = QuoteState::default();
     text.lines().zip(1..).find_map(|(line, number)| {
         let is_in_quotes = quoted.quote.is_some();
         for byte in line.bytes() {
@@ -46,7 +46,7 @@ pub(crate) fn too_deep(text: &str) -> Option<u32> {
 }
 
 /// The state of quotes in a text that is read byte by byte. Source: YAML 1.2.2, 7.3.
-struct Quoted {
+struct QuoteState {
     quote: Option<u8>,
     /// True after a backslash in double quotes.
     is_escaped: bool,
@@ -54,7 +54,7 @@ struct Quoted {
     is_at_beginning: bool,
 }
 
-impl Default for Quoted {
+impl Default for QuoteState {
     fn default() -> Self {
         Self {
             quote: None,
@@ -64,7 +64,7 @@ impl Default for Quoted {
     }
 }
 
-impl Quoted {
+impl QuoteState {
     /// Reads the next byte. True if it is in quotes, or is a quote.
     fn holds(&mut self, byte: u8) -> bool {
         match self.quote {

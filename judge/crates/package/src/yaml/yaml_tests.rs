@@ -177,7 +177,7 @@ fn invalid_documents_are_refused_with_their_line() {
 }
 
 #[test]
-fn documents_that_expand_without_bound_are_refused() {
+fn unbounded_expansion_is_refused() {
     let mut bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n".to_owned();
     for (name, previous) in ('b'..='i').zip('a'..) {
         let aliases = vec![format!("*{previous}"); 9].join(",");

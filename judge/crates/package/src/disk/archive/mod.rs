@@ -215,8 +215,8 @@ fn tar_reader(
     opened: File,
     left: u64,
     is_stopped: &dyn Fn() -> bool,
-) -> TarReader<Charged<'_, MultiGzDecoder<BufReader<File>>>> {
-    TarReader::new(Charged {
+) -> TarReader<ChargedReader<'_, MultiGzDecoder<BufReader<File>>>> {
+    TarReader::new(ChargedReader {
         inner: MultiGzDecoder::new(BufReader::new(opened)),
         left,
         is_stopped,
@@ -291,7 +291,7 @@ impl Unpacking<'_> {
             // The library decodes a name as code page 437 unless the archive states that it is
             // UTF-8, which some tools that write UTF-8 omit.
             let (name, kind) = (entry.name_raw().to_vec(), kind_of(&entry));
-            let mut contents = Charged {
+            let mut contents = ChargedReader {
                 inner: entry,
                 left,
                 is_stopped: self.is_stopped,
@@ -504,14 +504,14 @@ const TOO_LARGE: &str =
     "the archive grows too large: no package needs that much space, or compresses that well";
 
 /// A reader of an untrusted archive. It fails after too many bytes, or when it is stopped.
-struct Charged<'s, R> {
+struct ChargedReader<'s, R> {
     inner: R,
     /// The number of bytes that it may still return.
     left: u64,
     is_stopped: &'s dyn Fn() -> bool,
 }
 
-impl<R: Read> Read for Charged<'_, R> {
+impl<R: Read> Read for ChargedReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // An error of the kind `Interrupted` would be ignored by callers that retry.
         if (self.is_stopped)() {

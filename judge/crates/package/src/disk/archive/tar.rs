@@ -46,7 +46,7 @@ pub(super) struct TarReader<R> {
 
 /// Names and sizes that do not fit into a header.
 #[derive(Default)]
-struct Extended {
+struct ExtendedHeader {
     name: Option<Vec<u8>>,
     target: Option<Vec<u8>>,
     size: Option<u64>,
@@ -66,7 +66,7 @@ impl<R: Read> TarReader<R> {
     /// # Errors
     /// When the contents of the last entry were not read, or no header follows.
     pub(super) fn next_entry(&mut self) -> io::Result<Option<TarEntry>> {
-        let mut extended = Extended::default();
+        let mut extended = ExtendedHeader::default();
         loop {
             // The reader of an entry has taken all of its contents by now. An entry that has
             // none by its kind, such as a link, must not state a size.
@@ -114,7 +114,7 @@ impl<R: Read> TarReader<R> {
         header: &[u8; BLOCK],
         kind: u8,
         size: u64,
-        extended: Extended,
+        extended: ExtendedHeader,
     ) -> io::Result<TarEntry> {
         let executable = number(&header[100..108])? & 0o111 != 0;
         let kind = match kind {
@@ -226,7 +226,7 @@ fn check_sum(header: &[u8; BLOCK]) -> io::Result<()> {
 }
 
 /// Reads records `LENGTH KEY=VALUE\n`.
-fn read_records(mut records: &[u8], extended: &mut Extended) -> io::Result<()> {
+fn read_records(mut records: &[u8], extended: &mut ExtendedHeader) -> io::Result<()> {
     let wrong = || malformed("an extended header that cannot be read");
     while !records.is_empty() {
         let blank = records
