@@ -172,8 +172,8 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     check_resolution(&fields, limits, findings);
 }
 
-/// Source: 2025-09, "Problem Timing": the time limit is a multiple of the resolution. Another time
-/// limit is still clear, and many packages have one, so it is a warning.
+/// Source: 2025-09, "Problem Timing": the time limit is a multiple of the resolution. A time limit
+/// off this grid is still unambiguous, and many packages have one, so it is a warning.
 fn check_resolution(fields: &Fields<'_>, limits: &Limits, findings: &mut Findings) {
     let (Some(node), Some(time_limit)) = (fields.get("time_limit"), limits.time_limit) else {
         return;

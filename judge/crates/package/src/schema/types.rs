@@ -124,7 +124,7 @@ pub(super) fn file_name() -> &'static str {
     names::PATTERN
 }
 
-/// A person, or several in one text: a text such as `Name <mail>`, or a mapping.
+/// A person: a text such as `Name <mail>`, or a mapping.
 pub(super) fn person() -> Value {
     let keys = object(&current::PERSON, |key| {
         let description = match key {

@@ -54,7 +54,8 @@ impl Glob {
     }
 }
 
-/// Explains a part of a glob with a misleading look: `**`, `?`, `[…]`, or an unmatched brace.
+/// Explains a part of a glob that may not mean what it seems to: `**`, `?`, `[…]`, or an unmatched
+/// brace.
 pub(super) fn pitfall(text: &str) -> Option<&'static str> {
     let (opened, closed) = (text.matches('{').count(), text.matches('}').count());
     if text.contains("**") {

@@ -131,8 +131,8 @@ fn check_flags(group: &LegacyGroup, node: &Node<'_>, findings: &mut Findings) {
     }
 }
 
-/// Removes flags without effect: those that the default grader does not know, and `ignore_sample`
-/// outside of `data`.
+/// Returns the group without flags that have no effect: those that the default grader does not
+/// know, and `ignore_sample` outside of `data`.
 pub(super) fn settled(group: &LegacyGroup, id: &str) -> LegacyGroup {
     let mut group = if id.is_empty() {
         group.clone()

@@ -95,7 +95,7 @@ impl ScoreKeys {
     }
 }
 
-/// Reads an integer of at least 0, or the word `none`, which means `None`.
+/// Reads an integer of at least 0, or the word that the parameter `none` gives for `None`.
 fn read_score(
     node: &Node<'_>,
     none: &str,
