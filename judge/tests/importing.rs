@@ -351,7 +351,7 @@ fn unknown_formats_are_errors_with_a_list_of_known_ones() {
     workspace
         .judge(["import", "notes"])
         .exits(2)
-        .stderr_has(&["is in no format that is known", "hint:"]);
+        .stderr_has(&["is in no known format", "hint:"]);
     workspace
         .judge(["import", "absent"])
         .exits(2)

@@ -172,7 +172,7 @@ fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
                 (&document["format"], &document["confidence"]),
                 (&Value::from("plain"), &Value::from("guess"))
             );
-            let is_reported = says(&document, "JI315", "1 file not taken over")
+            let is_reported = says(&document, "JI315", "1 file not imported")
                 && says(&document, "JI315", "stray.docx");
             assert!(is_reported, "{document}");
             let data = workspace.files(&format!("problems/{name}/data/secret"));
@@ -317,11 +317,7 @@ fn parts_of_polygon_with_effect_on_verdicts_are_imported() {
         "max_score: unbounded\nscore_aggregation: sum\n"
     );
     assert!(
-        says(
-            &document,
-            "JI206",
-            "the points are those that the checker gives"
-        ),
+        says(&document, "JI206", "the checker gives the points"),
         "{document}"
     );
     // Line ends are those of the tests.
@@ -338,7 +334,7 @@ fn parts_of_polygon_with_effect_on_verdicts_are_imported() {
         says(
             &document,
             "JI205",
-            "no answer in the package: `judge generate` makes them"
+            "no answer in the package: `judge generate` creates them"
         ),
         "{document}"
     );
@@ -372,7 +368,7 @@ fn several_problems_are_never_imported_as_one() {
         let refused = workspace.judge(args.iter().copied()).exits(2);
         refused.stderr_has(&[
             "2 problems: `alpha`, `beta`",
-            "hint: import each by itself: `judge import",
+            "hint: import each problem separately: `judge import",
         ]);
     }
     pack(&workspace, "contest", "contest.zip");
@@ -471,7 +467,7 @@ fn everything_of_polygon_is_mapped_or_reported() {
         says(
             &report,
             "JI306",
-            "points of the checker are meant in percent"
+            "points of the checker are percentages there"
         ),
         "{report}"
     );
@@ -511,11 +507,11 @@ fn everything_of_polygon_is_mapped_or_reported() {
     );
     let report = polygon(&workspace, "", &plain, &both);
     assert!(
-        says(&report, "JI208", "and then the checker on what it wrote"),
+        says(&report, "JI208", "and then the checker on its output"),
         "{report}"
     );
     assert!(
-        says(&report, "JI306", "points that the checker gives by itself"),
+        says(&report, "JI306", "points that the checker gives"),
         "{report}"
     );
     let script = text("output_validator/run");
@@ -581,7 +577,7 @@ fn files_of_one_name_never_replace_each_other_silently() {
         says(
             &report,
             "JI315",
-            "`files/b/gen.py` has the name of `files/a/gen.py`"
+            "`files/b/gen.py` has the same name as `files/a/gen.py`"
         ),
         "{report}"
     );

@@ -154,7 +154,7 @@ fn links_out_of_the_source_are_not_read() {
         std::os::unix::fs::symlink(target, workspace.path(&directory).join(name)).unwrap();
         let report = import(&workspace, &directory).exits(0).stdout;
         assert!(
-            report.contains(&format!("`{name}` not taken over"))
+            report.contains(&format!("`{name}` not imported"))
                 && report.contains("a link that leads"),
             "{report}"
         );
@@ -184,9 +184,9 @@ fn names_outside_of_the_source_are_not_read() {
     workspace.write("t/solution/sum.py", "print(1)\n");
     let output = import(&workspace, "t").exits(0);
     output.stdout_has(&[
-        "secret.txt` is not there",
-        "secret.py` is not there",
-        "secret.py` is not there",
+        "secret.txt` is missing",
+        "secret.py` is missing",
+        "secret.py` is missing",
     ]);
     workspace.remove("problems/x/problem.yaml");
     fs::remove_dir_all(workspace.path("problems/x")).unwrap();

@@ -58,11 +58,7 @@ fn test_cases_of_task_maker_are_those_of_cases_gen() {
     workspace.write("c/sol/solution.py", TWICE);
     let document = imported(&workspace, "c", "cms");
     assert!(
-        says(
-            &document,
-            "JI310",
-            "2 constraints on the arguments of generators"
-        ),
+        says(&document, "JI310", "2 constraints on generator arguments"),
         "{document}"
     );
     assert_eq!(
@@ -203,7 +199,7 @@ fn packages_of_sio2_are_read_by_their_names_alone() {
         document["evidence"]
             .as_str()
             .unwrap()
-            .contains("beside programs in `prog/`"),
+            .contains("inputs in `in/` and programs in `prog/`"),
         "{document}"
     );
     assert!(
@@ -322,7 +318,7 @@ fn tps_compares_outputs_as_diff_does_and_validates_each_subtask() {
     write_tps(&workspace, "");
     let document = imported(&workspace, "t", "without");
     assert!(
-        says(&document, "JI307", "`checker/checker.cpp` is not there"),
+        says(&document, "JI307", "`checker/checker.cpp` is missing"),
         "{document}"
     );
 }

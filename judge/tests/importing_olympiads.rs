@@ -152,7 +152,7 @@ fn validators_of_single_subtasks_are_one_remark() {
         .filter(|of| of["code"] == "JI309")
         .map(|of| of["text"].as_str().unwrap())
         .collect();
-    let expected = "validators of single subtasks, since those of packages are for all data: `validator/a.py` of `samples`, \
+    let expected = "validators of single subtasks, since validators of packages check all data: `validator/a.py` of `samples`, \
                     `small`; `validator/b.cpp` of `samples`";
     assert_eq!(lost, [expected]);
 }
@@ -196,7 +196,7 @@ fn every_input_of_tps_has_its_header_and_footer() {
         says(
             &document,
             "JI204",
-            "the lines of `gen/input.header`, `gen/input.footer` are in every input"
+            "the lines of `gen/input.header`, `gen/input.footer` are added to every input"
         ),
         "{document}"
     );
@@ -278,7 +278,7 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
         says(
             &document,
             "JI211",
-            "`mixed/wrong.py` on `secret/02_large`: it is not judged"
+            "`mixed/wrong.py` on `secret/02_large`: the group does not run"
         ),
         "{document}"
     );
@@ -375,7 +375,7 @@ fn expected_scores_of_sinol_hold_and_shares_of_points_count() {
     );
     let document = imported(&workspace, "s", "sinol");
     assert!(
-        says(&document, "JI306", "`secret/03` needs `secret/02`"),
+        says(&document, "JI306", "`secret/03` requires `secret/02`"),
         "{document}"
     );
     assert_eq!(
@@ -448,7 +448,7 @@ fn problems_of_library_checker_find_shared_headers() {
         says(
             &document,
             "JI311",
-            "`sol/func.cpp` is compiled with a grader of its own"
+            "`sol/func.cpp` is compiled with its own grader"
         ),
         "{document}"
     );

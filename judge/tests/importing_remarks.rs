@@ -158,7 +158,7 @@ fn programs_in_other_encodings_are_copied_and_called_as_before() {
     workspace.write("hydro/testdata/config.yaml", "time: 1s\nmemory: 64m\n");
     says(
         &remarks(&workspace, "hydro"),
-        "lost: `problem.md` is not in UTF-8, as statements of packages are",
+        "lost: `problem.md` is not in UTF-8, which packages require",
     );
     assert_eq!(
         package_file(&workspace, "statement/problem.en.md"),
@@ -234,19 +234,19 @@ fn pipes_sockets_and_links_to_directories_are_reported_and_never_waited_for() {
     let report = remarks(&workspace, "tests");
     says(
         &report,
-        "lost: `3.in`, `8.in`, `problem.xml` not taken over, as each is a named pipe, and no file",
+        "lost: `3.in`, `8.in`, `problem.xml` not imported, since each is a named pipe and not a file",
     );
     says(
         &report,
-        "lost: `4.in` not taken over, as it is a socket, and no file",
+        "lost: `4.in` not imported, since it is a socket and not a file",
     );
     says(
         &report,
-        "lost: `5.in` not taken over, as it is a link to a directory, and no file",
+        "lost: `5.in` not imported, since it is a link to a directory and not a file",
     );
     says(
         &report,
-        "lost: `6.in`, `7.in` not taken over, as each is a link that leads nowhere, and no file",
+        "lost: `6.in`, `7.in` not imported, since each is a link that leads nowhere and not a file",
     );
     // One that is the source is no source.
     for name in ["pipe", "pipe.zip", "pipe.json"] {
@@ -292,7 +292,7 @@ fn impossible_limits_and_points_are_reported() {
         says(&report, memory);
         says(
             &report,
-            "lost: the points of `subtask 1`, `subtask 2`, `subtask 3`: expected a number from 0 to 1e9, found none",
+            "lost: the points of `subtask 1`, `subtask 2`, `subtask 3`: expected a number from 0 to 1e9; replaced by 0",
         );
         workspace.judge(["list", "x"]).exits(0);
         remove_package(&workspace);
@@ -348,7 +348,7 @@ fn impossible_limits_and_points_are_reported_in_every_format() {
                 "`time_limit` is `-2`, which is not a valid limit",
                 "`memory_limit` is `1e9`, which is not a valid limit",
                 "the output limit of 99999999999 MiB",
-                "limits of single test cases: 1 of them are no limits",
+                "limits of single test cases: 1 of them are invalid",
                 "the points of `subtask 1`",
             ][..],
         ),

@@ -327,7 +327,7 @@ fn missing_parts_of_a_search_have_a_hint_with_a_complete_command() {
     workspace.write("none/readme", "");
     let none = [
         "the directory `none` has no input",
-        "hint: expected a file, or files in it with names such as `1.in`",
+        "hint: expected a file, or a directory with files such as `1.in`",
     ];
     refused("compare mine.c brute.c --input none", &none);
     workspace.write("none/1.in/readme", "");

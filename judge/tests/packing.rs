@@ -128,7 +128,7 @@ fn scores_are_the_same_in_the_legacy_format() {
     workspace
         .judge(["pack", "scoringgroups", "--for", "kattis"])
         .exits(0)
-        .stdout_has(&["test cases of `sample` too", "JI206"]);
+        .stdout_has(&["also contains the test cases of `sample`", "JI206"]);
     // Kattis has no directory for most of them, but each can be judged on what is packed.
     for name in ["fails_small", "misses_13", "only_negative"] {
         let file = format!("problems/scoringgroups/submissions/partly/{name}.py");
@@ -362,7 +362,7 @@ fn programs_for_testlib_work_like_validators_of_packages() {
     workspace
         .judge(["pack", "two", "--for", "icpc", "--output", "two.zip"])
         .exits(0)
-        .stdout_has(&["written for testlib"]);
+        .stdout_has(&["uses testlib"]);
     let mut archive =
         zip::ZipArchive::new(fs::File::open(workspace.path("two.zip")).unwrap()).unwrap();
     archive.extract(workspace.path("packed")).unwrap();
@@ -481,7 +481,7 @@ fn unequally_shared_points_are_reported() {
                 .judge(["pack", "scoringgroups", "--for", judge, "--dry-run"])
                 .exits(0);
             assert_eq!(
-                output.stdout.contains("that add up and are no multiple of"),
+                output.stdout.contains("that are not a multiple of"),
                 is_reported,
                 "{judge}: {}",
                 output.stdout
@@ -606,9 +606,7 @@ fn dmoj_compares_byte_by_byte_where_blanks_count() {
             .unwrap();
         (
             init.contains("checker:\n  name: identical\n"),
-            output
-                .stdout
-                .contains("byte by byte, and the case of letters counts"),
+            output.stdout.contains("byte by byte and case-sensitively"),
         )
     };
     assert_eq!(
@@ -646,8 +644,8 @@ fn statements_in_tex_go_to_domjudge_as_pdf() {
         CommandOutput::from_command(workspace.command(args).env("PATH", workspace.path("empty")))
             .exits(0);
     output.stdout_has(&[
-        "DOMjudge takes no TeX",
-        "put one as `problem.pdf` beside",
+        "DOMjudge does not support TeX",
+        "add a `problem.pdf` next to",
         "install pdfLaTeX",
     ]);
     assert_eq!(files("without.zip"), 0);
@@ -655,7 +653,7 @@ fn statements_in_tex_go_to_domjudge_as_pdf() {
         let output = workspace
             .judge(["pack", "adder", "--for", "domjudge", "--output", "made.zip"])
             .exits(0);
-        output.stdout_has(&["`problem.en.tex` is typeset as a PDF [JI202]"]);
+        output.stdout_has(&["`problem.en.tex` is converted to a PDF [JI202]"]);
         assert_eq!(files("made.zip"), 1);
         // One that is not shown as it is meant is left out.
         workspace.write(
@@ -712,7 +710,7 @@ fn interactive_legacy_packages_need_an_output_validator() {
         let output = workspace
             .judge(["pack", "problems/old/adder", "--for", "kattis"])
             .exits(3);
-        output.stdout_has(&["is interactive, and has no output validator"]);
+        output.stdout_has(&["is interactive, but has no output validator"]);
     }
     workspace.write(
         "problems/old/adder/output_validators/v/v.py",

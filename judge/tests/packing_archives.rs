@@ -306,7 +306,7 @@ fn archives_of_one_call_do_not_replace_each_other() {
     workspace
         .judge(twice)
         .exits(2)
-        .stderr_has(&["/out/adder.zip` cannot be two archives; nothing was written"]);
+        .stderr_has(&["/out/adder.zip` is the target of two archives; nothing was written"]);
     let samples = [
         "pack",
         "adder",
@@ -320,7 +320,7 @@ fn archives_of_one_call_do_not_replace_each_other() {
     workspace
         .judge(samples)
         .exits(2)
-        .stderr_has(&["/out/a.zip` cannot be two archives"]);
+        .stderr_has(&["/out/a.zip` is the target of two archives"]);
     workspace.write("mine.zip", "mine");
     let mine = [
         "pack",

@@ -318,7 +318,9 @@ fn statements_in_tex_take_precedence_over_markdown() {
         .exits(3)
         .stdout_has(&["JP402"]);
     let packed = workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
-    packed.stdout_has(&["`problem.en.md` is left out: there is a statement in TeX beside it"]);
+    packed.stdout_has(&[
+        "`problem.en.md` is left out: there is a TeX statement in the same language",
+    ]);
     let statement = "old/problem_statement/problem.en.tex";
     assert_eq!(
         text_of(&workspace, "kattis/old.zip", statement),

@@ -141,7 +141,7 @@ fn dependencies_of_dmoj_are_numbers_of_batches() {
     let output = workspace
         .judge(["pack", "groups", "--for", "dmoj", "--output", "dmoj.zip"])
         .exits(0);
-    output.stdout_has(&["nothing behind them counts once one is failed"]);
+    output.stdout_has(&["skips everything after them once one is failed"]);
     let mut archive =
         zip::ZipArchive::new(fs::File::open(workspace.path("dmoj.zip")).unwrap()).unwrap();
     let init = std::io::read_to_string(archive.by_name("init.yml").unwrap()).unwrap();
@@ -176,7 +176,7 @@ fn dependencies_of_dmoj_are_numbers_of_batches() {
         .exits(0);
     output.stdout_has(&[
         "DOMjudge counts `accept_score` once",
-        "fails nothing but the samples",
+        "fail only the samples",
     ]);
 }
 
@@ -272,7 +272,7 @@ fn the_default_validator_is_packed_for_hydro() {
     let output = workspace
         .judge(["pack", "words3", "--for", "dmoj"])
         .exits(3);
-    output.stdout_has(&["DMOJ's `floats` has powers of ten alone [JI407]"]);
+    output.stdout_has(&["DMOJ's `floats` supports only powers of ten [JI407]"]);
 }
 
 #[test]
@@ -305,5 +305,5 @@ fn checkers_with_testlib_are_packed_and_unusable_ones_are_refused() {
     other
         .judge(["pack", "guess", "--for", "hydro"])
         .exits(3)
-        .stdout_has(&["Hydro's interactors speak as testlib does"]);
+        .stdout_has(&["Hydro's interactors use that of testlib"]);
 }

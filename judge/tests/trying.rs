@@ -356,7 +356,7 @@ fn links_in_a_folder_of_examples_are_refused() {
         output.stderr_has(&[
             link,
             "expected a file, found a link",
-            "put the file in its place",
+            "replace it with the file",
         ]);
     }
 }

@@ -87,7 +87,7 @@ fn keys_for_domjudge_alone_stay() {
     );
     let output = workspace.judge(["upgrade", "sum"]).exits(0);
     output.stdout_has(&[
-        "`timelimit` is taken into `problem.yaml`; `color`, `probid` stay, for DOMjudge",
+        "`timelimit` is moved into `problem.yaml`; `color`, `probid` stay for DOMjudge",
     ]);
     workspace.judge(["upgrade", "--write"]).exits(0);
     let text =
@@ -232,7 +232,7 @@ fn an_upgrade_reports_which_expectations_of_partial_submissions_it_drops() {
     let upgraded = workspace.judge(["upgrade", "--write"]).exits(0);
     let report = &upgraded.stdout;
     assert!(
-        report.contains("partially_accepted/zero.c") && report.contains("no longer expected"),
+        report.contains("partially_accepted/zero.c") && report.contains("no longer required"),
         "{report}"
     );
     assert!(
@@ -257,7 +257,7 @@ fn features_missing_in_2025_09_are_refused() {
     let output = workspace.judge(["upgrade", "--write"]).exits(3);
     output.stdout_has(&[
         "not written",
-        "`graders` has a grader of its own, which 2025-09 does not know [JI406]",
+        "`graders` is a custom grader, which 2025-09 does not support [JI406]",
     ]);
     assert_eq!(before, workspace.files("problems"));
 }

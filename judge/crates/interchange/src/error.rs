@@ -1,4 +1,4 @@
-//! Errors that keep a problem from being brought into another format.
+//! Errors that prevent the conversion of a problem.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use judge_package::Finding;
 
 use crate::import::listed;
 
-/// An error that keeps a problem from being brought into another format. Nothing was written then.
+/// An error that prevents the conversion of a problem. If it occurs, nothing was written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InterchangeError {
-    /// The archive is not sound.
+    /// The archive is invalid.
     #[error(transparent)]
     Archive(#[from] Finding),
     /// A file or directory cannot be read.
@@ -20,7 +20,7 @@ pub enum InterchangeError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason given by the system.
         cause: io::Error,
     },
     /// A file or directory cannot be written.
@@ -28,26 +28,27 @@ pub enum InterchangeError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason given by the system.
         cause: io::Error,
     },
-    /// There are more files than any problem has, or a link that leads away.
+    /// A source is not acceptable: it has too many files, for example, or links that lead out of
+    /// it.
     #[error("`{}`: {why}", path.display())]
     Unsound {
         /// The file or directory.
         path: PathBuf,
-        /// The fault, in words.
+        /// A description of the fault.
         why: String,
     },
     /// No format is recognised.
-    #[error("`{}` is in no format that is known\nhint: {hint}", path.display())]
+    #[error("`{}` is in no known format\nhint: {hint}", path.display())]
     Unknown {
         /// The source.
         path: PathBuf,
-        /// What would be recognised.
+        /// A hint about the formats that would be recognised.
         hint: String,
     },
-    /// The source is several problems.
+    /// The source contains several problems.
     #[error(
         "`{}` has {} problems: {}\nhint: {hint}",
         path.display(),
@@ -59,7 +60,7 @@ pub enum InterchangeError {
         path: PathBuf,
         /// The directories of the problems, relative to it.
         problems: Vec<PathBuf>,
-        /// How to import them.
+        /// A hint about how to import them.
         hint: String,
     },
     /// The source has none of the parts of a package.
@@ -67,19 +68,19 @@ pub enum InterchangeError {
     Nothing {
         /// The source.
         path: PathBuf,
-        /// The expectation, where it is known.
+        /// The expectation, if it is known.
         why: String,
     },
-    /// The file is not what its format demands.
+    /// A file violates its format.
     #[error("{place}: {why}")]
     Malformed {
         /// The place, as `FILE` or `FILE:LINE`.
         place: String,
-        /// What was expected and found.
+        /// The message: what was expected and found.
         why: String,
     },
-    /// The target is there already.
-    #[error("`{}` exists already; nothing was written\nhint: name another with `--name`, or another directory with `--into`", _0.display())]
+    /// The target exists already.
+    #[error("`{}` exists already; nothing was written\nhint: choose another name with `--name`, or another directory with `--into`", _0.display())]
     Exists(PathBuf),
     /// The package cannot be changed.
     #[error(transparent)]
@@ -87,45 +88,45 @@ pub enum InterchangeError {
     /// The target of an archive is a directory or a device.
     #[error("`{}` is not a regular file; nothing was written\nhint: name another file", _0.display())]
     NoFile(PathBuf),
-    /// The target of an archive is a file that was not packed here.
+    /// The target of an archive is a file that was not written by `judge pack`.
     #[error("`{}` exists, and was not packed by this command; nothing was written\nhint: `--force` replaces it", _0.display())]
     NotPacked(PathBuf),
-    /// The target of an archive is one that was packed here for something else.
+    /// The target of an archive is an archive that was packed for another purpose.
     #[error(
         "`{}` exists, and was packed with `{options}`; nothing was written\nhint: `--output` names another file, `--force` replaces it",
         path.display()
     )]
     PackedForOther {
-        /// The archive that is there.
+        /// The existing archive.
         path: PathBuf,
-        /// The options by which it was packed.
+        /// The options with which it was packed.
         options: String,
     },
-    /// Two archives would go to one place.
-    #[error("`{}` cannot be two archives; nothing was written\nhint: problems of one name go to other directories, samples to a file of their own", _0.display())]
+    /// Two archives have the same target.
+    #[error("`{}` is the target of two archives; nothing was written\nhint: pack problems with the same name into different directories, and samples into a separate file", _0.display())]
     SameTarget(PathBuf),
-    /// A packed package is not the one that was packed.
-    #[error("{problem}: what was packed cannot be read back: {why}")]
+    /// A package in an archive differs from the one that was packed.
+    #[error("{problem}: the archive cannot be read back: {why}")]
     ReadBack {
         /// The short name of the problem.
         problem: String,
-        /// The difference, or the reason why it cannot be read.
+        /// The difference, or the reason why the archive cannot be read.
         why: String,
     },
-    /// A package would be another one after its upgrade.
+    /// A package would be judged differently after its upgrade.
     #[error("{problem}: cannot be upgraded and is unchanged: the result would have errors: {why}")]
     Trial {
         /// The short name of the problem.
         problem: String,
-        /// The difference, or the faults.
+        /// The difference, or the errors of the result.
         why: String,
     },
-    /// The work was stopped before its end, as a signal asked for it. Nothing of it is left.
+    /// The work was interrupted by a signal. Nothing of it is left.
     #[error("interrupted")]
     Stopped,
-    /// No package can have the name.
+    /// The name is not valid for a package.
     #[error(
-        "`{0}` cannot be the name of a package; expected at most 100 lower-case letters and digits\nhint: name it with `--name`"
+        "`{0}` cannot be the name of a package; expected at most 100 lower-case letters and digits\nhint: choose a name with `--name`"
     )]
     Name(String),
 }

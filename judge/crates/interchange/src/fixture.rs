@@ -1,6 +1,6 @@
 //! Directory trees for tests.
 //!
-//! Must not be compiled into the product.
+//! Must only be compiled for tests.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 pub(crate) struct Tree(TempDir);
 
 impl Tree {
-    /// A tree with these files, given as path and text.
+    /// Creates a tree with these files, given as paths and texts.
     pub(crate) fn with(files: &[(&str, &str)]) -> Self {
         let tree = Self(tempfile::tempdir().unwrap());
         files.iter().for_each(|(path, text)| tree.write(path, text));
@@ -22,7 +22,7 @@ impl Tree {
         self.0.path().join(path)
     }
 
-    /// Writes a file, and the directories above it.
+    /// Writes a file, and creates the directories above it.
     pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -1,8 +1,8 @@
-//! Problems of other formats, brought into packages; packages, brought to other judges.
+//! Converts problems of other formats to packages, and packages to the formats of other judges.
 //!
-//! Responsible for what a foreign format says and what of it a package can say, and for reporting
-//! what was carried over, changed or lost. Must not run anything: whether a converted problem
-//! judges as it did is for its commands to show.
+//! Responsible for the meaning of other formats, for the part that a package can express, and for
+//! reporting everything that is carried over, changed or lost. Must not run anything: the commands
+//! check whether a converted problem gives the same verdicts.
 
 mod error;
 mod examples;
@@ -16,5 +16,6 @@ pub mod upgrade;
 pub use error::InterchangeError;
 pub use examples::{Examples, ExamplesError};
 
-/// A question asked between the parts of longer work: true when it is to end because a signal came.
+/// A check between the steps of longer work: returns true if the work must stop because of a
+/// signal.
 pub type IsStopped<'a> = &'a dyn Fn() -> bool;

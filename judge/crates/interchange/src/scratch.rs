@@ -1,16 +1,16 @@
-//! Directories for what is needed while something is imported, packed or upgraded.
+//! Temporary directories for importing, packing and upgrading.
 //!
-//! Responsible for where they lie, and for nobody else looking into them. Must not know what lies
-//! in them.
+//! Responsible for their location, and for denying access to other users. Must not know their
+//! contents.
 
 use judge_files::{LockedDirectory, TemporaryPurpose};
 
 use crate::InterchangeError;
 
-/// Makes a directory for temporary files.
+/// Creates a directory for temporary files.
 ///
 /// # Errors
-/// When this host has no room for it, which is no fault of any problem.
+/// If this host has no space for it, which is not the fault of a problem.
 pub(crate) fn scratch() -> Result<LockedDirectory, InterchangeError> {
     LockedDirectory::temporary(TemporaryPurpose::Interchange)
         .map_err(InterchangeError::unwritable(&std::env::temp_dir()))

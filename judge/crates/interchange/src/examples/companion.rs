@@ -1,13 +1,13 @@
-//! Problems as Competitive Companion sends them.
+//! Problems in the JSON that Competitive Companion sends.
 //!
-//! Responsible for their shape (<https://github.com/jmerle/competitive-companion>). Must not know
-//! what becomes of them.
+//! Responsible for its structure (<https://github.com/jmerle/competitive-companion>). Must not know
+//! how problems are used.
 
 use judge_model::NamedFiles;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// A problem: its samples, and what its page says about it.
+/// A problem: its samples and the metadata on its page.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Companion {
@@ -31,7 +31,7 @@ pub(crate) struct Companion {
     pub(crate) output: CompanionChannel,
 }
 
-/// A way of a program's input or output.
+/// The channel of a program's input or output.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CompanionChannel {
@@ -43,29 +43,29 @@ pub(crate) struct CompanionChannel {
 }
 
 impl CompanionChannel {
-    /// The one file that is named, if any.
+    /// Returns the name of the file, if the channel is a single file.
     pub(crate) fn file(&self) -> Option<&str> {
         self.file_name.as_deref().filter(|_| self.kind == "file")
     }
 
-    /// The pattern of names, if any: it is for people who keep the files that a page gave them, so
-    /// no judge has one.
+    /// Returns the pattern of file names, if the channel has one. It selects among downloaded
+    /// files, so no judge can use it.
     pub(crate) fn pattern(&self) -> Option<&str> {
         self.pattern.as_deref().filter(|_| self.kind == "regex")
     }
 }
 
 impl Companion {
-    /// Reads what the extension of the browser sends.
+    /// Reads the JSON that the browser extension sends.
     ///
     /// # Errors
-    /// The expectation that the text does not meet, in words.
+    /// A message that says what was expected.
     pub(crate) fn parse(text: &[u8]) -> Result<Self, String> {
         parse_json(text)
-            .map_err(|error| format!("expected what Competitive Companion sends: {error}"))
+            .map_err(|error| format!("expected a problem of Competitive Companion: {error}"))
     }
 
-    /// The files in place of standard input and output.
+    /// Returns the files that replace standard input and output.
     pub(crate) fn named_files(&self) -> NamedFiles {
         let [input, output] =
             [&self.input, &self.output].map(|channel| channel.file().map(str::to_owned));
@@ -80,7 +80,7 @@ pub(crate) struct CompanionTest {
     pub(crate) output: String,
 }
 
-/// Parses a text as JSON, without the byte order mark that editors of Windows put before it.
+/// Parses JSON, ignoring the byte order mark that editors on Windows put before it.
 pub(crate) fn parse_json<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
     serde_json::from_slice(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text))
 }

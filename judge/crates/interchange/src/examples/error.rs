@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-/// An error that keeps examples from being read.
+/// An error while reading examples.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExamplesError {
-    /// A file or directory that cannot be read.
+    /// A file or directory cannot be read.
     #[error("cannot read `{}`: {source}", path.display())]
     Unreadable {
         /// The file.
@@ -14,17 +14,17 @@ pub enum ExamplesError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// Files of which none belong together.
+    /// No files belong together.
     #[error(
         "{} has no input with an output\nhint: expected names such as `1.in` and `1.out` (or `.ans`, `.expected`), \
          `in1.txt` and `out1.txt`, `in/1` and `out/1`",
         place(.0)
     )]
     None(PathBuf),
-    /// A directory without any input.
-    #[error("{} has no input\nhint: expected a file, or files in it with names such as `1.in`, `in1.txt` or `input_1`", place(.0))]
+    /// A directory contains no input.
+    #[error("{} has no input\nhint: expected a file, or a directory with files such as `1.in`, `in1.txt` or `input_1`", place(.0))]
     NoInput(PathBuf),
-    /// Two files that could both be the same part of an example.
+    /// Two files could be the same part of an example.
     #[error(
         "`{one}` and `{other}` are both the {part} of example `{name}`\nhint: remove one of them"
     )]
@@ -38,18 +38,18 @@ pub enum ExamplesError {
         /// The example.
         name: String,
     },
-    /// A file that is not in a form that is known.
+    /// A file has an unknown or invalid form.
     #[error("`{}`: {why}", path.display())]
     Form {
         /// The file.
         path: PathBuf,
-        /// The fault, in words.
+        /// A description of the fault.
         why: String,
     },
 }
 
-/// Names a directory as one, since a directory with the name of an input is easily taken for a
-/// file.
+/// Returns a path for a message. Directories are called so, since a directory with the name of an
+/// input is easily mistaken for a file.
 fn place(path: &Path) -> String {
     let kind = if path.is_dir() { "the directory " } else { "" };
     format!("{kind}`{}`", path.display())

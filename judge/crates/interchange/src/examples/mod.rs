@@ -1,7 +1,7 @@
-//! Examples of other judges: inputs with their outputs that are no package.
+//! Examples of other judges: inputs with their outputs, without a package.
 //!
-//! Responsible for what Competitive Companion sends, and what records of conversations say. Must
-//! not know what is done with examples.
+//! Responsible for reading examples from directories, archives, files of Competitive Companion and
+//! recorded interactions. Must not know what examples are used for.
 
 pub(crate) mod companion;
 mod error;
@@ -22,19 +22,19 @@ use crate::examples::companion::Companion;
 pub use crate::examples::error::ExamplesError;
 use crate::examples::pairing::{Pair, pairs};
 
-/// The size of a file of examples, of which a browser makes one.
+/// The maximum size of a file with examples, in bytes.
 const MAX_INPUT_BYTES: u64 = 256 << 20;
 
-/// The number of files and directories among which examples are looked for.
+/// The maximum number of files and directories that are searched for examples.
 const MAX_ENTRIES: usize = 10_000;
 
-/// The number of directories between the one that is named and an example: `samples/a/in/1`.
+/// The maximum number of directories between the given one and an example: `samples/a/in/1`.
 const MAX_DEPTH: usize = 3;
 
-/// The least MiB in which a program can start, as in `problem.yaml`.
+/// The minimum memory limit with which a program can start, in MiB, as in `problem.yaml`.
 const MIN_MEMORY: f64 = 4.0;
 
-/// Inputs with their outputs, and what is known about the problem.
+/// Inputs with their outputs, and metadata of the problem.
 #[derive(Debug, Default)]
 pub struct Examples {
     /// The name of the problem.
@@ -47,22 +47,22 @@ pub struct Examples {
     pub time_limit: Option<Duration>,
     /// The memory limit in bytes, if one is known.
     pub memory_bytes: Option<u64>,
-    /// Limits that are missing or cannot be, in sentences.
+    /// Remarks about missing or invalid limits, each a sentence.
     pub remarks: Vec<String>,
-    /// The files in place of standard input and output.
+    /// The files that replace standard input and output.
     pub named_files: NamedFiles,
-    /// The directory of files that were made of texts.
+    /// The temporary directory of unpacked or generated files.
     _directory: Option<LockedDirectory>,
 }
 
 impl Examples {
-    /// Finds the examples at a path: a directory or an archive of inputs and outputs, a file of
-    /// Competitive Companion (`.json`, or `.prob` of Competitive Programming Helper), or a record
-    /// of a conversation (`.interaction`), whose lines are compared as if both sides had said
+    /// Reads the examples at a path: a directory or an archive of inputs and outputs, a file of
+    /// Competitive Companion (`.json`, or `.prob` of Competitive Programming Helper), or a recorded
+    /// interaction (`.interaction`), whose lines are compared as if each side had written
     /// everything at once.
     ///
     /// # Errors
-    /// When no input has an output, or several files could be the same part of an example.
+    /// If no input has an output, or several files could be the same part of an example.
     pub fn read(path: &Path) -> Result<Self, ExamplesError> {
         let examples = Self::find(path)?;
         if examples.test_cases.is_empty() {
@@ -72,10 +72,11 @@ impl Examples {
         }
     }
 
-    /// Finds the inputs at a path, with outputs or without, in the same places as [`Self::read`].
+    /// Reads the inputs at a path, with or without outputs, from the same sources as
+    /// [`Self::read`].
     ///
     /// # Errors
-    /// When there is no input, or several files could be the same part of an example.
+    /// If there is no input, or several files could be the same part of an example.
     pub fn read_inputs(path: &Path) -> Result<Self, ExamplesError> {
         let examples = Self::find(path)?;
         let is_empty = examples.test_cases.is_empty() && examples.unanswered.is_empty();
@@ -95,7 +96,7 @@ impl Examples {
         }
     }
 
-    /// True for a path at which [`Self::read`] looks for examples; any other file is an input.
+    /// True if [`Self::read`] can read examples at a path. Any other file is an input itself.
     #[must_use]
     pub fn are_at(path: &Path) -> bool {
         path.is_dir()
@@ -107,20 +108,20 @@ impl Examples {
                 && is_companion(path)
     }
 
-    /// True for a record of a conversation.
+    /// True for a recorded interaction.
     #[must_use]
     pub fn is_record(path: &Path) -> bool {
         has_extension(path, "interaction")
     }
 
-    /// True when the examples are files of the user's; false for those made of texts, which end
-    /// with this.
+    /// True if the examples are the user's own files. False for temporary files, which are removed
+    /// with this value.
     #[must_use]
     pub fn are_kept(&self) -> bool {
         self._directory.is_none()
     }
 
-    /// Unpacks an archive, as a judge hands out its samples.
+    /// Reads an archive, such as the samples that a judge offers for download.
     fn from_archive(path: &Path) -> Result<Self, ExamplesError> {
         let unwritable = |source| ExamplesError::Unreadable {
             path: path.to_owned(),
@@ -148,8 +149,8 @@ impl Examples {
         })
     }
 
-    /// The examples in a directory or, if it has no files that belong together, also in the
-    /// directories in it.
+    /// Reads the examples in a directory. If it has no matching files, subdirectories are searched
+    /// too.
     fn from_directory(directory: &Path) -> Result<Self, ExamplesError> {
         let mut found = pairs(&files_below(directory, 1)?)?;
         if found.pairs.is_empty() {
@@ -191,25 +192,25 @@ impl Examples {
             why,
         };
         let text = read(path)?;
-        let of = Companion::parse(&text).map_err(form)?;
-        if of.interactive {
+        let problem = Companion::parse(&text).map_err(form)?;
+        if problem.interactive {
             return Err(form(
                 "the problem is interactive: there is no interactor to talk with".to_owned(),
             ));
         }
-        let named_files = of.named_files();
+        let named_files = problem.named_files();
         for name in [&named_files.input, &named_files.output]
             .into_iter()
             .flatten()
         {
             if !names::counts(name) {
                 return Err(form(format!(
-                    "`{name}` cannot be the name of a file that programs read or write here"
+                    "`{name}` is not a valid name for an input or output file"
                 )));
             }
         }
-        let patterns = [of.input.pattern(), of.output.pattern()];
-        let texts = of
+        let patterns = [problem.input.pattern(), problem.output.pattern()];
+        let texts = problem
             .tests
             .into_iter()
             .map(|test| (test.input.into_bytes(), test.output.into_bytes()))
@@ -219,14 +220,14 @@ impl Examples {
             .flatten()
             .map(|pattern| {
                 format!(
-                    "files whose names match `{pattern}` are not made: programs read standard input"
+                    "files whose names match `{pattern}` are not created: programs read standard input"
                 )
             })
             .collect();
-        let mut stated = |name: &str, least: f64, number: Option<f64>| {
+        let mut stated = |name: &str, min: f64, number: Option<f64>| {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             let why = match number {
-                Some(number) if number >= least && number < 1e9 => return Some(number),
+                Some(number) if number >= min && number < 1e9 => return Some(number),
                 Some(number) => {
                     format!(
                         "`{file}`: `{name}` is {number}, which is not a valid limit: the default is used"
@@ -237,15 +238,15 @@ impl Examples {
             remarks.push(why);
             None
         };
-        let examples = Self::from_texts(of.name, path, texts)?;
+        let examples = Self::from_texts(problem.name, path, texts)?;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "it is positive and below 2^53"
         )]
-        let memory_bytes = stated("memoryLimit", MIN_MEMORY, of.memory_limit)
+        let memory_bytes = stated("memoryLimit", MIN_MEMORY, problem.memory_limit)
             .map(|mib| (mib * f64::from(1 << 20)) as u64);
-        let time_limit = stated("timeLimit", 1.0, of.time_limit)
+        let time_limit = stated("timeLimit", 1.0, problem.time_limit)
             .map(|milliseconds| Duration::from_secs_f64(milliseconds / 1e3));
         Ok(Self {
             time_limit,
@@ -256,20 +257,20 @@ impl Examples {
         })
     }
 
-    /// The passes of a record: what the interactor said is the input, what the submission said the
-    /// output.
+    /// Reads a recorded interaction. In each pass, the lines of the interactor are the input and
+    /// those of the submission the output.
     fn from_record(path: &Path) -> Result<Self, ExamplesError> {
         let mut passes: Vec<(Vec<u8>, Vec<u8>)> = vec![Default::default()];
         for (number, line) in (1..).zip(read(path)?.split_inclusive(|byte| *byte == b'\n')) {
             let Some(last) = passes.last_mut() else { break };
-            // Files of Windows end their lines otherwise.
+            // Files from Windows have CR LF at the ends of lines.
             let without = line
                 .strip_suffix(b"\r\n")
                 .map(|line| [line, b"\n"].concat());
             let line = without.as_deref().unwrap_or(line);
             match line {
-                [b'<', said @ ..] => last.0.extend(said),
-                [b'>', said @ ..] => last.1.extend(said),
+                [b'<', written @ ..] => last.0.extend(written),
+                [b'>', written @ ..] => last.1.extend(written),
                 line if line.starts_with(b"---") => passes.push(Default::default()),
                 line if line.trim_ascii().is_empty() => {}
                 _ => {
@@ -298,7 +299,7 @@ impl Examples {
         texts: Vec<(Vec<u8>, Vec<u8>)>,
     ) -> Result<Self, ExamplesError> {
         if texts.is_empty() {
-            let why = "it has no examples".to_owned();
+            let why = "it contains no examples".to_owned();
             return Err(ExamplesError::Form {
                 path: path.to_owned(),
                 why,
@@ -333,8 +334,8 @@ impl Examples {
     }
 }
 
-/// The files below a directory, down to a depth (1: those in it), as paths below it. Hidden ones
-/// are left out.
+/// Returns the relative paths of the files below a directory, up to a depth (1 for the directory
+/// itself), without hidden ones.
 fn files_below(directory: &Path, max_depth: usize) -> Result<Vec<String>, ExamplesError> {
     let form = |path: &Path, why: &str| ExamplesError::Form {
         path: path.to_owned(),
@@ -349,8 +350,7 @@ fn files_below(directory: &Path, max_depth: usize) -> Result<Vec<String>, Exampl
         .into_iter();
     let mut names = Vec::new();
     for (count, entry) in walk.filter_entry(is_visible).enumerate() {
-        // The walk lists one directory at a time, so that this bounds what is read of a directory
-        // of any size.
+        // The walk reads entries one at a time, so this bounds the work even for huge directories.
         if count > MAX_ENTRIES {
             return Err(form(
                 directory,
@@ -361,14 +361,14 @@ fn files_below(directory: &Path, max_depth: usize) -> Result<Vec<String>, Exampl
             path: error.path().unwrap_or(directory).to_owned(),
             source: error.into(),
         })?;
-        // A folder from elsewhere must not show a program what its reader may see.
+        // An untrusted directory must not give a program access to other files of the user.
         if entry.path_is_symlink() && entry.depth() > 0 && entry.path().is_file() {
             return Err(form(
                 entry.path(),
-                "expected a file, found a link\nhint: put the file in its place",
+                "expected a file, found a link\nhint: replace it with the file",
             ));
         }
-        // AtCoder and others call a directory of inputs `in`, which has no extension.
+        // AtCoder and others call a directory of inputs `in`, without an extension.
         if entry.file_type().is_dir()
             && entry.depth() > 0
             && ["in", "inp"]
@@ -393,9 +393,9 @@ fn files_below(directory: &Path, max_depth: usize) -> Result<Vec<String>, Exampl
     Ok(names)
 }
 
-fn has_extension(path: &Path, wanted: &str) -> bool {
+fn has_extension(path: &Path, expected: &str) -> bool {
     path.extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(expected))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, ExamplesError> {
@@ -406,7 +406,7 @@ fn read(path: &Path) -> Result<Vec<u8>, ExamplesError> {
     judge_package::read_within(path, MAX_INPUT_BYTES).map_err(unreadable)
 }
 
-/// True when a file of JSON has examples, and is no input itself.
+/// True if a JSON file contains examples and is not an input itself.
 fn is_companion(path: &Path) -> bool {
     let value = read(path)
         .ok()

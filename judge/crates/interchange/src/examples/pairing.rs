@@ -1,6 +1,6 @@
-//! Inputs and the outputs that belong to them, by the names of their files.
+//! Pairs inputs with their outputs by file names.
 //!
-//! Responsible for the patterns that people and other judges name them by. Must not read any file.
+//! Responsible for the naming patterns of people and other judges. Must not read any file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ impl Part {
 /// An input and the output that belongs to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pair {
-    /// The part that their names share.
+    /// The common part of their names.
     pub(crate) key: String,
     /// The file with the input.
     pub(crate) input: String,
@@ -35,19 +35,20 @@ pub(crate) struct Pair {
     pub(crate) output: String,
 }
 
-/// The files of a directory, as far as they belong together.
+/// The files of a directory, paired by their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pairs {
     /// Inputs with their outputs, in natural order.
     pub(crate) pairs: Vec<Pair>,
     /// Inputs that have no output, each after its key.
     pub(crate) unanswered: Vec<(String, String)>,
-    /// Files that are neither, and outputs without an input.
+    /// Other files, and outputs without an input.
     pub(crate) others: Vec<String>,
 }
 
 const SEPARATORS: [char; 3] = ['.', '-', '_'];
-/// Words for the two parts, longer ones first. The last ones are extensions only.
+/// The words for the two parts, longer ones first. Those from `DIRECTORY_WORDS` on are only
+/// extensions.
 const WORDS: [(&str, Part); 19] = [
     ("inputs", Part::Input),
     ("input", Part::Input),
@@ -69,13 +70,13 @@ const WORDS: [(&str, Part); 19] = [
     ("diff", Part::Output),
     ("a", Part::Output),
 ];
-/// The number of words that may name a directory, or stand in front of a number.
+/// The number of words that may name a directory or precede a number.
 const DIRECTORY_WORDS: usize = 9;
 
-/// Finds the files that belong together, by their names, which may have directories in them.
+/// Finds the files that belong together by their names, which may include directories.
 ///
 /// # Errors
-/// When two files could be the same part of an example.
+/// If two files could be the same part of an example.
 pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
     let mut found: BTreeMap<(String, Part), &str> = BTreeMap::new();
     let mut add = |key: &str, part: Part, name| match found.insert((key.to_owned(), part), name) {
@@ -97,7 +98,7 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
     let known: BTreeSet<(String, Part)> = names.iter().filter_map(|name| part_of(name)).collect();
     let has = |key: &str, part| known.contains(&(key.to_owned(), part));
     for name in bare {
-        // `x.dat` is what is missing beside `x.in` or `x.out`.
+        // `x.dat` is the missing counterpart of `x.in` or `x.out`.
         let stem = name.strip_suffix(".dat").unwrap_or_default();
         match (has(stem, Part::Input), has(stem, Part::Output)) {
             (true, false) => add(stem, Part::Output, name)?,
@@ -107,7 +108,7 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
             _ => {}
         }
     }
-    // People count `2` before `10`, and number their examples so.
+    // Natural order puts `2` before `10`.
     let mut keys: Vec<&String> = found
         .keys()
         .filter(|(_, part)| *part == Part::Input)
@@ -116,12 +117,12 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
     keys.sort_by(|one, other| natural(one, other));
     let mut found_pairs = Pairs::default();
     for key in keys {
-        let of = |part| {
+        let file = |part| {
             found
                 .get(&(key.clone(), part))
                 .map(|name| (*name).to_owned())
         };
-        match (of(Part::Input), of(Part::Output)) {
+        match (file(Part::Input), file(Part::Output)) {
             (Some(input), Some(output)) => found_pairs.pairs.push(Pair {
                 key: key.clone(),
                 input,
@@ -132,11 +133,11 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
                 .extend(input.map(|input| (key.clone(), input))),
         }
     }
-    let of_pairs = found_pairs
+    let paired = found_pairs
         .pairs
         .iter()
         .flat_map(|pair| [&pair.input, &pair.output]);
-    let used: BTreeSet<&String> = of_pairs
+    let used: BTreeSet<&String> = paired
         .chain(found_pairs.unanswered.iter().map(|(_, input)| input))
         .collect();
     let others: Vec<String> = names
@@ -148,9 +149,9 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
     Ok(found_pairs)
 }
 
-/// The example that a file belongs to and the part that it is, by its name: `1.in`, `sample1.out`,
-/// `01.a`, `in1.txt`, `output_2`, `1-in.txt`, `name.in3`, `name.in.3`, `I.1`; or by the directory
-/// that it lies in: `in/1` and `out/1`.
+/// Returns the example that a file belongs to and its part, by its name (`1.in`, `sample1.out`,
+/// `01.a`, `in1.txt`, `output_2`, `1-in.txt`, `name.in3`, `name.in.3`, `I.1`) or by its directory
+/// (`in/1` and `out/1`).
 fn part_of(path: &str) -> Option<(String, Part)> {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let word = |component: &str| {
@@ -221,7 +222,7 @@ fn part_of_name(name: &str) -> Option<(String, Part)> {
             _ => {}
         }
     }
-    // The word in front must be followed by a number: `insane.dat` is no input.
+    // A word at the beginning must be followed by a number: `insane.dat` is not an input.
     let front = WORDS[..DIRECTORY_WORDS].iter().find_map(|(word, part)| {
         let rest = lower.strip_prefix(word)?.trim_start_matches(SEPARATORS);
         let is_number = rest.is_empty() || rest.starts_with(|first: char| first.is_ascii_digit());

@@ -105,7 +105,7 @@ fn files_are_paired_by_their_names() {
 }
 
 #[test]
-fn two_files_for_one_part_are_an_error() {
+fn ambiguous_files_are_an_error() {
     let error = paired(&["1.in", "1.out", "1.ans"]);
     assert_eq!(
         error,
@@ -115,7 +115,7 @@ fn two_files_for_one_part_are_an_error() {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a list of files")]
-fn companion_and_records_are_examples_and_other_files_are_inputs() {
+fn companion_files_and_interactions_are_examples() {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = directory.path().join(name);
@@ -161,7 +161,7 @@ fn companion_and_records_are_examples_and_other_files_are_inputs() {
         Examples::read(&empty)
             .unwrap_err()
             .to_string()
-            .contains("it has no examples")
+            .contains("no examples")
     );
     let interactive = write("b.json", &json.replace("false", "true"));
     assert!(
@@ -184,7 +184,7 @@ fn companion_and_records_are_examples_and_other_files_are_inputs() {
         Examples::read(&outside)
             .unwrap_err()
             .to_string()
-            .contains("`../a.in` cannot be the name of a file")
+            .contains("`../a.in` is not a valid name for an input or output file")
     );
     let pattern = write(
         "h.json",

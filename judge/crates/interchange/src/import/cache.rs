@@ -1,7 +1,7 @@
-//! The cache of imported packages, by the contents of what they came from.
+//! The cache of imported packages, keyed by the contents of their sources.
 //!
-//! Responsible for packages getting their places as a whole, and for being forgotten. Must not know
-//! what they are used for.
+//! Responsible for adding complete packages and for removing unused ones. Must not know what they
+//! are used for.
 
 use std::fs::{self, File};
 use std::os::unix::fs::DirBuilderExt;
@@ -14,13 +14,13 @@ use judge_package::is_package;
 use super::{Imported, Source};
 use crate::InterchangeError;
 
-/// The time without use after which a package is removed.
-const FORGOTTEN_AFTER: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+/// The time after which an unused package is removed.
+const MAX_UNUSED: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// The beginning of the names of packages that are being made.
+/// The prefix of directories of packages that are being created.
 const STAGED: &str = ".new-";
 
-/// A directory in which packages lie that were imported to be used at once.
+/// A directory of packages that are imported for direct use.
 #[derive(Clone, Debug)]
 pub struct ImportCache {
     directory: PathBuf,
@@ -29,20 +29,20 @@ pub struct ImportCache {
 /// The place of a package in the cache.
 #[derive(Clone, Debug)]
 pub struct CachedPlace {
-    /// The directory of everything that came from one source.
+    /// The directory of everything from one source.
     place: PathBuf,
     /// The package in it.
     pub package: PathBuf,
 }
 
 impl ImportCache {
-    /// The cache in a directory, which is made when it is first needed.
+    /// Creates a cache in a directory, which is created when it is first needed.
     #[must_use]
     pub fn new(directory: PathBuf) -> Self {
         Self { directory }
     }
 
-    /// The place of a package that comes from a source with this [digest](Source::digest).
+    /// Returns the place of a package from a source with this [digest](Source::digest).
     #[must_use]
     pub fn place(&self, digest: &str, imported: &Imported) -> CachedPlace {
         let place = self.directory.join(digest);
@@ -52,44 +52,44 @@ impl ImportCache {
         }
     }
 
-    /// Puts a package in its place unless it is there, and marks it as used. `complete` generates
-    /// missing data before any other process sees the package.
+    /// Adds a package unless it exists, and marks it as used. `complete` generates missing data
+    /// before any other process sees the package.
     ///
     /// # Errors
-    /// When the package cannot be written, or `complete` fails; then nothing is left of it.
+    /// If the package cannot be written, or `complete` fails. Nothing of it is left then.
     pub fn provide<E: From<InterchangeError>>(
         &self,
         at: &CachedPlace,
         imported: &Imported,
         complete: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<(), E> {
-        // The place is named by the digest of the source, so that a package that is there is
-        // the one that would be made again.
+        // The place is named by the digest of the source, so an existing package has the right
+        // content.
         if !is_package(&at.package) {
-            self.make(&at.place, imported, complete)?;
+            self.create(&at.place, imported, complete)?;
         }
-        // The time at which it was last used is that of its directory.
+        // The modification time of its directory is the time of its last use.
         let _ =
             File::open(&at.place).and_then(|directory| directory.set_modified(SystemTime::now()));
-        self.forget();
+        self.remove_unused();
         Ok(())
     }
 
-    fn make<E: From<InterchangeError>>(
+    fn create<E: From<InterchangeError>>(
         &self,
         place: &Path,
         imported: &Imported,
         complete: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<(), E> {
         let unwritable = InterchangeError::unwritable(place);
-        // The test data may belong to a coming contest, so no other user may read it.
+        // The test data may belong to a future contest, so no other user may read it.
         fs::DirBuilder::new()
             .recursive(true)
             .mode(0o700)
             .create(&self.directory)
             .map_err(&unwritable)?;
         LockedDirectory::sweep(&self.directory, STAGED);
-        // The package is made in a staging directory, which is renamed when it is complete:
+        // The package is created in a staging directory, which is renamed when it is complete:
         // other processes see the whole package or none.
         let staged =
             LockedDirectory::new_in(&self.directory, STAGED, 0o700).map_err(&unwritable)?;
@@ -106,31 +106,29 @@ impl ImportCache {
         })
     }
 
-    /// Removes the packages that were not used for long.
-    fn forget(&self) {
+    /// Removes packages that have not been used for a long time.
+    fn remove_unused(&self) {
         for entry in fs::read_dir(&self.directory)
             .into_iter()
             .flatten()
             .flatten()
         {
-            // The time is that of the directory, which `provide` sets whenever the package is
-            // used.
+            // `provide` sets the modification time whenever the package is used.
             let modified = entry.metadata().and_then(|metadata| metadata.modified());
-            if modified
-                .is_ok_and(|used| used.elapsed().is_ok_and(|unused| unused > FORGOTTEN_AFTER))
-            {
-                // A failed removal is tried again another time.
+            if modified.is_ok_and(|used| used.elapsed().is_ok_and(|unused| unused > MAX_UNUSED)) {
+                // A failed removal is tried again next time.
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
     }
 }
 
-/// Reads a problem of a format that is recognised for sure, with the digest of its source; `None`
-/// for everything else, such as a folder of inputs and outputs, which has nothing to run.
+/// Reads a problem whose format is recognised with certainty, with the digest of its source.
+/// Returns `None` for everything else, such as a directory of inputs and outputs, which has nothing
+/// to run.
 ///
 /// # Errors
-/// When its format is sure, and it cannot be imported; or this host has no room to look into it.
+/// If its format is certain, but it cannot be imported; or if this host has no space to unpack it.
 pub fn read_if_sure(path: &Path) -> Result<Option<(Imported, String)>, InterchangeError> {
     let source = match Source::open(path, &|| false) {
         Ok(source) => source,
@@ -139,8 +137,8 @@ pub fn read_if_sure(path: &Path) -> Result<Option<(Imported, String)>, Interchan
     };
     let digest = source.digest()?;
     match Imported::read(source, None, None, &|| false) {
-        Ok(imported) if imported.is_sure() => Ok(Some((imported, digest))),
-        // Several problems in a directory are often packages, which are found otherwise.
+        Ok(imported) if imported.is_certain() => Ok(Some((imported, digest))),
+        // Several problems in a directory are often packages, which are found by other means.
         Ok(_) | Err(InterchangeError::Unknown { .. } | InterchangeError::Several { .. }) => {
             Ok(None)
         }
@@ -154,7 +152,7 @@ mod tests {
     use crate::fixture::Tree;
 
     #[test]
-    fn packages_are_made_once_as_a_whole_and_forgotten_when_nobody_uses_them() {
+    fn packages_are_created_once_and_removed_when_unused() {
         let tree = Tree::with(&[
             (
                 "sum/init.yml",
@@ -187,9 +185,9 @@ mod tests {
         provide().unwrap();
         provide().unwrap();
         assert!(is_package(&at.package) && made.get() == 1 && count() == 1);
-        // One that was left by a killed process, long ago.
+        // A directory that a killed process left long ago.
         fs::create_dir(tree.path("cache/.new-old")).unwrap();
-        let long_ago = SystemTime::now() - FORGOTTEN_AFTER - Duration::from_secs(60);
+        let long_ago = SystemTime::now() - MAX_UNUSED - Duration::from_secs(60);
         File::open(tree.path("cache/.new-old"))
             .unwrap()
             .set_modified(long_ago)

@@ -1,6 +1,6 @@
-//! The inputs and answers of a source, as they come into a package.
+//! The inputs and answers of a source, as files of a package.
 //!
-//! Responsible for what is changed in them and for reporting it. Must not know where test cases go.
+//! Responsible for changes to them and for reporting these. Must not know the paths of test cases.
 
 use std::io::BufRead as _;
 
@@ -12,17 +12,17 @@ use crate::import::draft::parts::Content;
 use crate::import::source::Source;
 use crate::import::write::has_carriage_returns;
 
-/// The files of test cases that were looked at.
+/// The remarkable files among those of test cases.
 #[derive(Debug, Default)]
 pub(crate) struct TestFiles {
-    /// Those with the ends of lines of Windows.
-    of_windows: Vec<String>,
-    /// Those that only point to data in Git's large file storage.
+    /// Files with the line ends of Windows.
+    with_cr_lf: Vec<String>,
+    /// Pointers to data in Git Large File Storage.
     pointers: Vec<String>,
 }
 
 impl TestFiles {
-    /// The content of a file of test data for the package.
+    /// Returns the content of a file of test data for the package.
     pub(crate) fn content(
         &mut self,
         source: &Source,
@@ -37,23 +37,23 @@ impl TestFiles {
             self.pointers.push(file.to_owned());
         }
         if has_carriage_returns(reader).map_err(&unreadable)? {
-            self.of_windows.push(file.to_owned());
+            self.with_cr_lf.push(file.to_owned());
             return Ok(Content::WithoutCarriageReturns(file.into()));
         }
         Ok(Content::Copy(file.into()))
     }
 
-    /// True when the lines of some file end as on Windows.
-    pub(crate) fn has_any_of_windows(&self) -> bool {
-        !self.of_windows.is_empty()
+    /// True if a file has the line ends of Windows.
+    pub(crate) fn has_cr_lf(&self) -> bool {
+        !self.with_cr_lf.is_empty()
     }
 
-    /// Says what was changed.
+    /// Reports the changes.
     pub(crate) fn report(self, draft: &mut Draft) {
-        if let Some(first) = self.of_windows.first() {
+        if let Some(first) = self.with_cr_lf.first() {
             let text = format!(
-                "the lines of {} end with CR LF, and here with LF, as validators expect",
-                several(&self.of_windows)
+                "line ends of {} are converted from CR LF to LF, as validators expect",
+                several(&self.with_cr_lf)
             );
             draft.say_at(Fate::Changed, Part::Tests, text, first);
         }
@@ -67,7 +67,7 @@ impl TestFiles {
     }
 }
 
-/// A file by its name, or how many there are.
+/// Names a single file, or returns the number of files with an example.
 fn several(files: &[String]) -> String {
     match files {
         [only] => format!("`{only}`"),

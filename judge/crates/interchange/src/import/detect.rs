@@ -1,7 +1,7 @@
-//! The format of a source.
+//! Detects the format of a source.
 //!
-//! Responsible for detecting it, for how certain that is, and for the other formats that it could
-//! be. Must not convert anything, nor know the signs of a format.
+//! Responsible for the confidence of the detection and for other possible formats. Must not convert
+//! anything or know the signs of a format.
 
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
@@ -18,18 +18,18 @@ use crate::import::source::Source;
 pub struct Detected {
     /// The format.
     pub format: Format,
-    /// How sure that is.
+    /// The confidence of the detection.
     pub confidence: Confidence,
-    /// What it was recognised by; empty when it was named.
+    /// The sign by which it was recognised. Empty if the user named the format.
     pub evidence: String,
     /// Other formats that the source could be in.
     pub could_be: Vec<Format>,
 }
 
-/// Finds out the format of a source: the one with the surest sign.
+/// Detects the format of a source: the one with the most certain sign.
 ///
 /// # Errors
-/// When it is in none that is known.
+/// If it is in no known format, or contains several problems.
 pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
     let unknown = |hint: String| {
         Err(InterchangeError::Unknown {
@@ -40,13 +40,12 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
     let mut found: Vec<(Format, Sign)> = Format::all()
         .filter_map(|format| Some((format, (format.0.sign)(source)?)))
         .collect();
-    // Those that are as sure stay in the order in which formats are looked for.
+    // Equally certain formats stay in the order in which they are tried.
     found.sort_by_key(|(_, sign)| Reverse(sign.confidence));
-    // Formats that have a `problem.yaml` of their own, such as Hydro's, are known by more than
-    // that.
+    // Formats with their own `problem.yaml`, such as Hydro's, have further signs.
     if source.has("problem.yaml") && !found.iter().any(|(format, _)| format.0.has_problem_yaml) {
         return unknown(
-            "it is a problem package already, by its `problem.yaml`: use it as it is".to_owned(),
+            "it is already a problem package, by its `problem.yaml`: use it as it is".to_owned(),
         );
     }
     let is_guess = found
@@ -54,7 +53,7 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
         .is_none_or(|(_, sign)| sign.confidence == Confidence::Guess);
     if let Some((file, format)) = unsupported(source).filter(|_| is_guess) {
         return unknown(format!(
-            "`{file}` is a sign of {format}, which is not imported yet"
+            "`{file}` is a sign of {format}, which cannot be imported yet"
         ));
     }
     if is_guess {
@@ -79,7 +78,7 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
     };
     let is_other = |of: &(Format, Sign)| !of.0.0.is_bare || confidence < Confidence::Certain;
     let could_be: Vec<(Format, Sign)> = found.filter(is_other).collect();
-    // Two sure signs contradict each other, so that neither is sure.
+    // Two certain signs contradict each other, so neither is certain.
     let has_equal = could_be
         .iter()
         .any(|(_, sign)| sign.confidence == Confidence::Certain);
@@ -97,15 +96,15 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
     })
 }
 
-/// The deepest directory in which a problem is looked for: archives of several contests have one
-/// level for each.
+/// The maximum depth at which problems are searched: archives of several contests have a directory
+/// for each.
 const MAX_PROBLEM_DEPTH: usize = 3;
 
-/// Refuses a source that is several problems: as one package, their test cases would be judged
+/// Refuses a source with several problems: as one package, their test cases would be judged
 /// together.
 ///
 /// # Errors
-/// When at least two of its directories are problems by themselves.
+/// If at least two of its directories are problems.
 pub(crate) fn check_single(source: &Source) -> Result<(), InterchangeError> {
     let mut problems = Vec::new();
     find_problems(source, Path::new(""), MAX_PROBLEM_DEPTH, &mut problems);
@@ -113,9 +112,9 @@ pub(crate) fn check_single(source: &Source) -> Result<(), InterchangeError> {
         return Ok(());
     };
     let hint = match source.is_archive() {
-        true => "unpack it, and import each by itself".to_owned(),
+        true => "unpack it, and import each problem separately".to_owned(),
         false => format!(
-            "import each by itself: `judge import {}`",
+            "import each problem separately: `judge import {}`",
             source.shown(first).display()
         ),
     };
@@ -126,7 +125,7 @@ pub(crate) fn check_single(source: &Source) -> Result<(), InterchangeError> {
     })
 }
 
-/// Collects the directories below `at` that are problems by themselves, without looking into those.
+/// Collects the directories below `at` that are problems, without searching inside of these.
 fn find_problems(source: &Source, at: &Path, depth: usize, problems: &mut Vec<PathBuf>) {
     for directory in source.directories() {
         let within = source.within(&directory);
@@ -139,15 +138,15 @@ fn find_problems(source: &Source, at: &Path, depth: usize, problems: &mut Vec<Pa
     }
 }
 
-/// True for a directory that is a package, has a sign of a format, or has test cases beside other
-/// parts of a problem.
+/// True for a directory that is a package, has a certain sign of a format, or contains test cases
+/// and other parts of a problem.
 fn is_problem(source: &Source) -> bool {
-    let is_sure = |format: Format| {
+    let is_certain = |format: Format| {
         (format.0.sign)(source).is_some_and(|sign| sign.confidence == Confidence::Certain)
     };
     let has_sign = Format::all()
         .filter(|format| !format.0.is_one_file)
-        .any(is_sure);
+        .any(is_certain);
     source.has("problem.yaml") || has_sign || has_parts_of_a_problem(source)
 }
 
@@ -157,7 +156,7 @@ mod tests {
     use crate::fixture::Tree;
 
     #[test]
-    fn a_directory_of_several_problems_is_an_error_that_names_them() {
+    fn several_problems_in_a_directory_are_an_error() {
         let pair =
             |directory: &str| ["in", "ans"].map(|ending| (format!("{directory}/1.{ending}"), ""));
         let error = |files: &[(String, &str)]| {
@@ -194,7 +193,7 @@ mod tests {
         assert!(error(&packages).contains("2 problems: `a`, `b`"));
         let other = ["a/problem.xml", "b/problem.xml"].map(|file| (file.to_owned(), "<problem/>"));
         assert!(error(&other).contains("2 problems: `a`, `b`"));
-        // Groups of test cases are no problems.
+        // Groups of test cases are not problems.
         let groups = [
             "tests/sample",
             "tests/secret",
@@ -216,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_known_by_their_files() {
+    fn formats_are_recognised_by_their_files() {
         assert_eq!(
             detected(&[("a/problem.xml", ""), ("a/tests/01", "")])
                 .unwrap()
@@ -240,7 +239,7 @@ mod tests {
         assert!(
             detected(&[("problem.yaml", ""), ("1.in", "")])
                 .unwrap_err()
-                .contains("package already")
+                .contains("already a problem package")
         );
         assert_eq!(
             detected(&[("init.yml", ""), ("1.in", "")])
@@ -275,13 +274,13 @@ mod tests {
         assert!(
             detected(&[("README", "")])
                 .unwrap_err()
-                .contains("no format that is known")
+                .contains("no known format")
         );
     }
 
     #[test]
-    fn a_format_is_as_sure_as_its_files_are_its_own() {
-        let sure = |files: &[(&str, &str)]| {
+    fn confidence_depends_on_how_specific_a_sign_is() {
+        let detection = |files: &[(&str, &str)]| {
             let found = detected(files).unwrap();
             (
                 found.format.name(),
@@ -296,12 +295,12 @@ mod tests {
         let pair = [("1.in", ""), ("1.out", "")];
         let with = |file: (&'static str, &'static str)| [&[file][..], &pair].concat();
         assert_eq!(
-            sure(&with(("init.yml", "test_cases: []"))),
+            detection(&with(("init.yml", "test_cases: []"))),
             ("dmoj", Confidence::Certain, vec![])
         );
         // Any tool may have a file of this name.
         assert_eq!(
-            sure(&with(("init.yml", "x: 1"))),
+            detection(&with(("init.yml", "x: 1"))),
             ("dmoj", Confidence::Likely, vec!["plain"])
         );
         let both = [
@@ -310,13 +309,16 @@ mod tests {
             ("task.yaml", "x: 1"),
         ];
         assert_eq!(
-            sure(&both),
+            detection(&both),
             ("dmoj", Confidence::Likely, vec!["uoj", "cms"])
         );
-        let surer = [("init.yml", "x: 1"), ("problem.conf", "n_tests 3\n")];
-        assert_eq!(sure(&surer), ("uoj", Confidence::Certain, vec!["dmoj"]));
+        let more_certain = [("init.yml", "x: 1"), ("problem.conf", "n_tests 3\n")];
         assert_eq!(
-            sure(&[("problem.xml", "<problem/>")]).1,
+            detection(&more_certain),
+            ("uoj", Confidence::Certain, vec!["dmoj"])
+        );
+        assert_eq!(
+            detection(&[("problem.xml", "<problem/>")]).1,
             Confidence::Certain
         );
     }

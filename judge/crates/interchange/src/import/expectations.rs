@@ -1,21 +1,20 @@
-//! What olympiads expect of a solution on a subtask.
+//! Expectations of olympiads about a solution on a subtask.
 //!
-//! Responsible for the meaning of that in packages. Must not know the words that a format has for
-//! it.
+//! Responsible for their meaning in packages. Must not know the words of a format.
 //!
-//! Source: 2025-09, "Submissions Directory": what runs out of memory counts as RTE.
+//! Source: 2025-09, "Submissions Directory": running out of memory counts as RTE.
 
 use judge_model::Verdict::{self, Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 
 use crate::import::draft::parts::Expectation;
 
-/// What is expected on a subtask.
+/// The expectation about a solution on a subtask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expected {
     Accepted,
-    /// Any of these somewhere in the subtask.
+    /// At least one of these verdicts in the subtask.
     One(&'static [Verdict]),
-    /// Nothing.
+    /// No expectation.
     Anything,
 }
 
@@ -26,7 +25,7 @@ impl Expected {
     pub(crate) const SLOW_OR_CRASHES: Self = Self::One(&[TimeLimitExceeded, RunTimeError]);
     pub(crate) const REJECTED: Self = Self::One(&[WrongAnswer, TimeLimitExceeded, RunTimeError]);
 
-    /// The rule for the directory of the subtask.
+    /// Returns the rule for the directory of the subtask.
     pub(crate) fn rule(self) -> Option<Expectation> {
         match self {
             Self::Accepted => Some(Expectation {

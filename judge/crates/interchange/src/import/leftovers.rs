@@ -10,22 +10,22 @@ use judge_event::{Fate, Part};
 use crate::InterchangeError;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
-use crate::import::draft::parts::Double;
+use crate::import::draft::parts::Conflict;
 use crate::import::source::Source;
 
-/// Reports what no reader of a format reports.
+/// Reports everything that the readers of formats do not report.
 ///
 /// # Errors
-/// When a file of the source cannot be read.
+/// If a file of the source cannot be read.
 pub(crate) fn report(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     report_unseen(source, draft);
-    report_doubles(source, draft)?;
+    report_conflicts(source, draft)?;
     report_others(source, draft);
     report_letter_case(draft);
     report_encodings(source, draft)
 }
 
-/// Names what is neither a file nor a directory.
+/// Reports entries that are neither files nor directories.
 fn report_others(source: &Source, draft: &mut Draft) {
     let mut by_kind: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (path, kind) in source.others() {
@@ -37,15 +37,15 @@ fn report_others(source: &Source, draft: &mut Draft) {
     for (kind, names) in by_kind {
         let each = if names.len() == 1 { "it is" } else { "each is" };
         let text = format!(
-            "{} not taken over, as {each} {kind}, and no file",
+            "{} not imported, since {each} {kind} and not a file",
             listed(&names)
         );
         draft.say(Fate::Lost, Part::Files, text);
     }
 }
 
-/// Names files of the package whose names differ in the case of letters alone: where file systems
-/// ignore case, the one takes the place of the other.
+/// Reports files of the package whose names differ only in case: on case-insensitive file systems,
+/// one replaces the other.
 fn report_letter_case(draft: &mut Draft) {
     let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in draft.files().filter_map(Path::to_str) {
@@ -61,14 +61,14 @@ fn report_letter_case(draft: &mut Draft) {
         .collect();
     if !alike.is_empty() {
         let text = format!(
-            "the names of {} differ in the case of letters alone: file systems that ignore case keep one of them",
+            "the names of {} differ only in case: case-insensitive file systems keep one of them",
             listed(&alike)
         );
         draft.say(Fate::Changed, Part::Files, text);
     }
 }
 
-/// Names statements that are no text as packages have it.
+/// Reports statements that are not UTF-8, as packages require.
 fn report_encodings(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let is_text = |place: &&Path| {
         place.starts_with("statement")
@@ -85,27 +85,26 @@ fn report_encodings(source: &Source, draft: &mut Draft) -> Result<(), Interchang
     for file in texts {
         if source.text_if_readable(&file)?.is_none() {
             let name = file.display().to_string();
-            let text =
-                format!("`{name}` is not in UTF-8, as statements of packages are: save it so");
+            let text = format!("`{name}` is not in UTF-8, which packages require: convert it");
             draft.say_at(Fate::Lost, Part::Statement, text, &name);
         }
     }
     Ok(())
 }
 
-/// Reports files that are not in the package because another file has their name there, unless both
-/// are the same.
-fn report_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    for Double {
+/// Reports files that are not in the package because another file with different content has their
+/// name.
+fn report_conflicts(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    for Conflict {
         place,
         former,
         other,
-    } in draft.doubles().to_vec()
+    } in draft.conflicts().to_vec()
     {
-        // Formats keep copies of a file in several places, which are no loss.
+        // Formats keep copies of a file in several places. Leaving them out is not a loss.
         if source.bytes(&former)? != source.bytes(&other)? {
             let text = format!(
-                "`{}` has the name of `{}`, which is `{}` already",
+                "`{}` has the same name as `{}`, which is already `{}`",
                 other.display(),
                 former.display(),
                 place.display()
@@ -116,7 +115,7 @@ fn report_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeE
     Ok(())
 }
 
-/// Names the files of the source that no part of the package came from: a few by name.
+/// Reports the files of the source that were not used, a few of them by name.
 fn report_unseen(source: &Source, draft: &mut Draft) {
     let unseen: Vec<String> = source
         .files()
@@ -135,7 +134,7 @@ fn report_unseen(source: &Source, draft: &mut Draft) {
         Fate::Lost,
         Part::Files,
         format!(
-            "{} {files} not taken over, as nothing refers to {them}: {}",
+            "{} {files} not imported, since nothing refers to {them}: {}",
             unseen.len(),
             listed(&unseen)
         ),

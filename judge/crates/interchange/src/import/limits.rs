@@ -1,25 +1,25 @@
-//! Limits and points: numbers that a format writes down for a problem or for parts of it.
+//! Limits and points of a problem or of parts of it.
 //!
-//! Responsible for the one limit that a package has in place of several, for points shared in
-//! integers, and for reporting values that cannot be. Must not know how a format writes them down.
+//! Responsible for replacing several limits by one, for sharing points in integers, and for
+//! reporting invalid values. Must not know their notation in a format.
 
 use judge_event::{Fate, Part};
 
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
 
-/// The letters of an invalid limit that are shown: it may be a text without end.
+/// The maximum number of characters of an invalid limit in a message.
 const SHOWN: usize = 40;
 
-/// A limit as it is written for a key, read by `of`; an invalid one is reported.
+/// Reads a limit as written for a key with `parse`. An invalid limit is reported.
 pub(crate) fn limit<T>(
     written: Option<String>,
     key: &str,
-    of: impl FnOnce(&str) -> Option<T>,
+    parse: impl FnOnce(&str) -> Option<T>,
     draft: &mut Draft,
 ) -> Option<T> {
     let written = written?;
-    let read = of(&written);
+    let read = parse(&written);
     if read.is_none() {
         let shown: String = written.chars().take(SHOWN).collect();
         draft.say(
@@ -31,7 +31,7 @@ pub(crate) fn limit<T>(
     read
 }
 
-/// A number that is more than nothing.
+/// Parses a positive number.
 pub(crate) fn positive(written: &str) -> Option<f64> {
     written
         .trim()
@@ -40,24 +40,24 @@ pub(crate) fn positive(written: &str) -> Option<f64> {
         .filter(|number: &f64| *number > 0.0 && number.is_finite())
 }
 
-/// A whole number that is more than nothing.
+/// Parses a positive integer.
 pub(crate) fn positive_integer(written: &str) -> Option<u64> {
     written.trim().parse().ok().filter(|number| *number > 0)
 }
 
 /// Sets the limits of the package to the largest of those in the source. A package has one limit
 /// for all test cases, and a smaller one would reject solutions that the source accepts. `times`
-/// are in seconds, `memories` in MiB; a missing limit is `None`. `what` names them as the format
-/// does.
+/// are in seconds, `memories` in MiB; an invalid limit is `None`. `what` describes the limits in
+/// messages.
 pub(crate) fn widen(
     times: impl IntoIterator<Item = Option<f64>>,
     memories: impl IntoIterator<Item = Option<u64>>,
     what: &str,
     draft: &mut Draft,
 ) {
-    // Limits that cannot be read are counted, since one remark names them all.
-    let mut nothing = 0;
-    let mut count = |is_nothing: bool| nothing += u32::from(is_nothing);
+    // Invalid limits are counted, since one remark reports them all.
+    let mut invalid = 0;
+    let mut count = |is_invalid: bool| invalid += u32::from(is_invalid);
     let time = times
         .into_iter()
         .inspect(|of| count(of.is_none()))
@@ -68,27 +68,27 @@ pub(crate) fn widen(
         .inspect(|of| count(of.is_none()))
         .flatten()
         .max();
-    if nothing > 0 {
+    if invalid > 0 {
         draft.say(
             Fate::Lost,
             Part::Limits,
-            format!("{what}: {nothing} of them are no limits"),
+            format!("{what}: {invalid} of them are invalid"),
         );
     }
     let mut parts = Vec::new();
     if let Some(time) = time {
-        let most = larger(draft.metadata.time_limit, time);
-        parts.extend(most.map(|most| format!("{most} s")));
-        draft.metadata.time_limit = most;
+        let max = larger(draft.metadata.time_limit, time);
+        parts.extend(max.map(|max| format!("{max} s")));
+        draft.metadata.time_limit = max;
     }
     if let Some(memory) = memory {
-        let most = draft.metadata.memory.unwrap_or(0).max(memory);
-        parts.push(format!("{most} MiB"));
-        draft.metadata.memory = Some(most);
+        let max = draft.metadata.memory.unwrap_or(0).max(memory);
+        parts.push(format!("{max} MiB"));
+        draft.metadata.memory = Some(max);
     }
     if !parts.is_empty() {
         let text = format!(
-            "{what}: a package has one limit, and the largest holds for all, {}",
+            "{what}: a package has one limit, so the largest applies to all: {}",
             parts.join(" and ")
         );
         draft.say(Fate::Changed, Part::Limits, text);
@@ -99,15 +99,14 @@ fn larger(one: Option<f64>, other: f64) -> Option<f64> {
     Some(one.map_or(other, |one| one.max(other)))
 }
 
-/// The most points that anything is worth.
+/// The maximum number of points of a problem or of a part of it.
 pub(crate) const MAX_POINTS: f64 = 1e9;
 
-/// Sets impossible points, such as negative ones, to 0, and reports them. Everything with points
-/// comes with a name for people.
+/// Sets invalid points, such as negative ones, to 0, and reports them. The names are for messages.
 pub(crate) fn bounded<'p>(all: impl IntoIterator<Item = (String, &'p mut f64)>, draft: &mut Draft) {
-    let is_possible = |points: &f64| (0.0..=MAX_POINTS).contains(points);
+    let is_valid = |points: &f64| (0.0..=MAX_POINTS).contains(points);
     let wrong: Vec<String> = { all.into_iter() }
-        .filter(|(_, points)| !is_possible(points))
+        .filter(|(_, points)| !is_valid(points))
         .map(|(name, points)| {
             *points = 0.0;
             name
@@ -115,31 +114,30 @@ pub(crate) fn bounded<'p>(all: impl IntoIterator<Item = (String, &'p mut f64)>, 
         .collect();
     if !wrong.is_empty() {
         let text = format!(
-            "the points of {}: expected a number from 0 to {MAX_POINTS:e}, found none; they are worth nothing",
+            "the points of {}: expected a number from 0 to {MAX_POINTS:e}; replaced by 0",
             listed(&wrong)
         );
         draft.say(Fate::Lost, Part::Groups, text);
     }
 }
 
-/// The number by which all points are multiplied so that they become integers.
+/// Returns the factor by which all points are multiplied so that they become integers.
 pub(crate) fn integer_factor(points: &[f64], draft: &mut Draft) -> f64 {
     let is_whole = |points: f64| (points - points.round()).abs() < 1e-6;
-    // Sources have points such as 12.5 and 33.333. More than three digits behind the point are
-    // taken for a rounding error.
+    // Sources have points such as 12.5 and 33.333. More than three decimals are treated as a
+    // rounding error.
     let found = (1..=1000)
         .map(f64::from)
         .find(|factor| points.iter().all(|points| is_whole(points * factor)));
     let factor = found.unwrap_or(1000.0);
     if factor > 1.0 {
-        let text =
-            format!("points are multiplied by {factor}, since those of packages are integers");
+        let text = format!("points are multiplied by {factor}, since packages have integer points");
         draft.say(Fate::Changed, Part::Groups, text);
     }
     factor
 }
 
-/// Points so many times, as an integer.
+/// Returns points times a factor, as an integer.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -149,12 +147,12 @@ pub(crate) fn scaled(points: f64, factor: f64) -> u64 {
     (points * factor).round().clamp(0.0, 1e15) as u64
 }
 
-/// Shares among those that have no points what the others leave of `whole`, in integers, the later
-/// ones one more.
+/// Distributes the rest of `whole` among the parts without points, in integers. Later ones may get
+/// one point more.
 pub(crate) fn share<'p>(whole: f64, among: impl Iterator<Item = &'p mut Option<f64>>) {
     let mut all: Vec<&mut Option<f64>> = among.collect();
     let rest = (whole - all.iter().filter_map(|points| **points).sum::<f64>()).max(0.0);
-    // Those with points of their own are done; the others share the rest.
+    // Parts with their own points are done; the others share the rest.
     all.retain(|points| points.is_none());
     let open = float(all.len());
     let (each, more) = ((rest / open).floor(), rest % open);
@@ -180,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_limit_holds_for_all_and_is_reported() {
+    fn the_largest_limit_applies_to_all_and_is_reported() {
         let mut draft = Draft::default();
         (draft.metadata.time_limit, draft.metadata.memory) = (Some(1.0), Some(256));
         widen(
@@ -199,17 +197,17 @@ mod tests {
         let texts: Vec<&str> = remarks.iter().map(|remark| remark.text.as_str()).collect();
         assert_eq!(texts.len(), 3, "{texts:?}");
         assert!(
-            texts[0].ends_with("the largest holds for all, 5 s and 256 MiB"),
+            texts[0].ends_with("the largest applies to all: 5 s and 256 MiB"),
             "{texts:?}"
         );
         assert!(
-            texts[2].ends_with("limits of tests: 2 of them are no limits"),
+            texts[2].ends_with("limits of tests: 2 of them are invalid"),
             "{texts:?}"
         );
     }
 
     #[test]
-    fn invalid_limits_are_reported_in_short() {
+    fn invalid_limits_are_shortened_in_reports() {
         for (written, shown) in [
             ("NaN", "NaN"),
             ("-1", "-1"),
@@ -246,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_points_are_reported_together() {
+    fn invalid_points_are_reported_together() {
         let mut draft = Draft::default();
         let mut all = [5.0, -1.0, f64::NAN, 1e300, f64::INFINITY, 0.5];
         bounded(
@@ -257,8 +255,7 @@ mod tests {
         );
         assert_eq!(all, [5.0, 0.0, 0.0, 0.0, 0.0, 0.5]);
         let (_, remarks) = draft.finish("here");
-        let expected = "the points of `subtask 2`, `subtask 3`, `subtask 4`, `subtask 5`: expected a number from 0 to 1e9, found none; they \
-                    are worth nothing";
+        let expected = "the points of `subtask 2`, `subtask 3`, `subtask 4`, `subtask 5`: expected a number from 0 to 1e9; replaced by 0";
         assert!(
             remarks.iter().any(|remark| remark.text == expected),
             "{remarks:?}"

@@ -1,6 +1,6 @@
-//! Import: problems of other formats as packages of format 2025-09.
+//! Imports problems of other formats as packages of format 2025-09.
 //!
-//! Responsible for which format a source is in, and for the way from there to a package. Must not
+//! Responsible for detecting the format of a source and for converting it to a package. Must not
 //! run anything.
 
 mod adapter;
@@ -37,7 +37,7 @@ pub use formats::Format;
 use formats::ImportFormat;
 pub use source::Source;
 
-/// A problem that was read, as the package that it becomes.
+/// An imported problem, as the package that it becomes.
 #[derive(Debug)]
 pub struct Imported {
     source: Source,
@@ -49,12 +49,12 @@ pub struct Imported {
 }
 
 impl Imported {
-    /// Reads a problem of some format, which is found out unless it is given; `name` is that of the
-    /// package, which is otherwise made of what the problem is called.
+    /// Reads a problem. Its format is detected unless it is given. `name` is the name of the
+    /// package; by default, it is derived from the name of the problem.
     ///
     /// # Errors
-    /// When the source cannot be read, is in no known format, or is not what its format demands; or
-    /// the work is stopped.
+    /// If the source cannot be read, is in no known format, or violates its format; or if the work
+    /// is stopped.
     pub fn read(
         mut source: Source,
         format: Option<Format>,
@@ -92,8 +92,8 @@ impl Imported {
         }
         let name = match name {
             Some(name) if short_name(name).as_deref() == Some(name) => {
-                // It is the title where there is no other, and two folders of tests with one
-                // name are two problems.
+                // It is the title if there is no other, and two directories of tests with the same
+                // name are different problems.
                 name.clone_into(&mut draft.name);
                 name.to_owned()
             }
@@ -122,13 +122,13 @@ impl Imported {
         &self.name
     }
 
-    /// True when there is a sign of the format, and not only files that could be of any.
+    /// True if there is a sign of the format, and not only files that any format could have.
     #[must_use]
-    pub fn is_sure(&self) -> bool {
+    pub fn is_certain(&self) -> bool {
         self.detected.confidence > Confidence::Guess
     }
 
-    /// True when some test case has no answer yet, or inputs are to be made by generators.
+    /// True if a test case has no answer yet, or if inputs have to be generated.
     #[must_use]
     pub fn lacks_data(&self) -> bool {
         let has = |path: &Path| self.files.contains_key(path);
@@ -142,23 +142,23 @@ impl Imported {
             || inputs.any(|input| !has(&input.with_extension("ans")))
     }
 
-    /// True when there are commands that make data.
+    /// True if there are commands that generate data.
     #[must_use]
     pub fn has_generators(&self) -> bool {
         self.files
             .contains_key(Path::new(judge_package::GENERATORS_FILE))
     }
 
-    /// Writes the package as the directory `target`, which must not be there.
+    /// Writes the package to the directory `target`, which must not exist.
     ///
     /// # Errors
-    /// When it is there, cannot be written, or the work is stopped; then nothing is left of it.
+    /// If it exists, cannot be written, or if the work is stopped. Nothing of it is left then.
     pub fn write(&self, target: &Path, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
         write::write(&self.files, &self.source, target, is_stopped)
     }
 
-    /// The document of this import. `target` is the directory as it is shown, and `written` says
-    /// whether it was written.
+    /// Returns the document of this import. `target` is the directory for display, and `written`
+    /// says whether it was written.
     #[must_use]
     pub fn document(&self, target: &str, written: bool) -> Interchange {
         Interchange {

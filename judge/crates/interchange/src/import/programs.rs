@@ -1,7 +1,7 @@
-//! Programs of other judges: checkers, interactors, validators, graders, solutions.
+//! Programs for other judges: checkers, interactors, validators, graders, solutions.
 //!
-//! Responsible for putting them into the package, with headers and with a script that speaks to
-//! them as their judge does. Must not know how a judge names them.
+//! Responsible for putting them into the package, with headers and with a script that uses the
+//! protocol of their judge. Must not know how a judge names them.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub(crate) fn put_judge(
         Part::Checker
     };
     if !source.has(file) {
-        draft.say(Fate::Lost, part, format!("`{file}` is not there"));
+        draft.say(Fate::Lost, part, format!("`{file}` is missing"));
         return Ok(());
     }
     draft.metadata.interactive |= protocol.is_interactor();
@@ -45,11 +45,7 @@ pub(crate) fn put_validator(
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     if !source.has(file) {
-        draft.say(
-            Fate::Lost,
-            Part::Validators,
-            format!("`{file}` is not there"),
-        );
+        draft.say(Fate::Lost, Part::Validators, format!("`{file}` is missing"));
         return Ok(());
     }
     let (name, stem) = (base_name(file), stem_of(file));
@@ -71,8 +67,8 @@ pub(crate) fn put_validator(
     )
 }
 
-/// Puts a program into a directory of the package, with a script where it speaks otherwise than
-/// packages and testlib do.
+/// Puts a program into a directory of the package, with a script if its protocol is not that of
+/// packages or testlib.
 pub(crate) fn put_speaking(
     source: &Source,
     file: &str,
@@ -83,22 +79,22 @@ pub(crate) fn put_speaking(
 ) -> Result<(), InterchangeError> {
     let uses_library = put_program(source, file, place, part, draft)?;
     if protocol == Protocol::Package {
-        // A validator of this protocol gives parts of the points by writing this file. No
-        // setting of the source says so.
-        draft.gives_shares |= source.text_to_look_at(file)?.contains("score_multiplier");
+        // A validator with this protocol gives partial points by writing this file. No setting of
+        // the source says so.
+        draft.gives_shares |= source.text_to_search(file)?.contains("score_multiplier");
         draft.say_at(
             Fate::Carried,
             part,
-            format!("`{file}`, which speaks as validators of packages do"),
+            format!("`{file}`, with the protocol of packages"),
             file,
         );
         return Ok(());
     }
-    let is_of_library = matches!(
+    let has_library_protocol = matches!(
         protocol,
         Protocol::TestlibChecker | Protocol::TestlibInteractor | Protocol::Validator
     );
-    if uses_library && is_of_library {
+    if uses_library && has_library_protocol {
         draft.say_at(
             Fate::Carried,
             part,
@@ -111,7 +107,7 @@ pub(crate) fn put_speaking(
         draft.say_at(
             Fate::Lost,
             part,
-            format!("`{file}` is in a language that no script here compiles"),
+            format!("`{file}` is in a language that scripts of packages cannot compile here"),
             file,
         );
         return Ok(());
@@ -126,18 +122,18 @@ pub(crate) fn put_speaking(
     draft.say_at(
         Fate::Changed,
         part,
-        format!("`{file}`: `{place}/run` speaks to it as its judge does"),
+        format!("`{file}`: `{place}/run` runs it with the protocol of its judge"),
         file,
     );
     Ok(())
 }
 
-/// The name of a file as it counts in a package.
+/// Returns a valid name for a file in a package.
 pub(crate) fn base_name(file: &str) -> String {
     safe_name(file.rsplit('/').next().unwrap_or(file))
 }
 
-/// The same without its ending.
+/// Returns the same without the extension.
 pub(crate) fn stem_of(file: &str) -> String {
     let name = base_name(file);
     name.rsplit_once('.')
@@ -148,17 +144,17 @@ pub(crate) fn stem_of(file: &str) -> String {
 /// True for sources in C and C++.
 pub(crate) fn is_native(file: &str) -> bool {
     file.rsplit_once('.')
-        .is_some_and(|(_, of)| matches!(of, "c" | "cpp" | "cc" | "cxx"))
+        .is_some_and(|(_, extension)| matches!(extension, "c" | "cpp" | "cc" | "cxx"))
 }
 
 /// True for headers of C and C++.
 pub(crate) fn is_header(file: &str) -> bool {
     file.rsplit_once('.')
-        .is_some_and(|(_, of)| matches!(of, "h" | "hpp" | "hh" | "hxx"))
+        .is_some_and(|(_, extension)| matches!(extension, "h" | "hpp" | "hh" | "hxx"))
 }
 
-/// The headers that a program may include: those beside it, and of others that lie somewhere one of
-/// each name.
+/// Returns the headers that a program may include: those in its directory, and one of each other
+/// name from elsewhere.
 pub(crate) fn headers<'s>(source: &'s Source, file: &str) -> BTreeMap<String, &'s str> {
     let directory = file.rsplit_once('/').map_or("", |(directory, _)| directory);
     let is_beside = |header: &str| header.rsplit_once('/').map_or("", |(of, _)| of) == directory;
@@ -168,7 +164,7 @@ pub(crate) fn headers<'s>(source: &'s Source, file: &str) -> BTreeMap<String, &'
         .filter_map(|file| file.to_str())
         .filter(|file| is_header(file))
     {
-        // The compiler looks beside the program first, and so does this.
+        // Like for the compiler, the directory of the program comes first.
         if is_beside(header) || !found.contains_key(&base_name(header)) {
             found.insert(base_name(header), header);
         }
@@ -176,8 +172,8 @@ pub(crate) fn headers<'s>(source: &'s Source, file: &str) -> BTreeMap<String, &'
     found
 }
 
-/// Puts a program into a directory of the package, with the headers that it may include. True when
-/// it is written with testlib.
+/// Puts a program into a directory of the package, with the headers that it may include. Returns
+/// true if it is written with testlib.
 pub(crate) fn put_program(
     source: &Source,
     file: &str,
@@ -196,16 +192,16 @@ pub(crate) fn put_program(
     for (name, header) in &headers {
         draft.put(format!("{place}/{name}"), Content::Copy((*header).into()));
     }
-    let uses_library = source.text_to_look_at(file)?.contains(LIBRARY);
+    let uses_library = source.text_to_search(file)?.contains(LIBRARY);
     if uses_library && !headers.contains_key(LIBRARY) {
         let text =
-            format!("`{file}` includes `{LIBRARY}`, which is not there: put it into `{place}/`");
+            format!("`{file}` includes `{LIBRARY}`, which is missing: put it into `{place}/`");
         draft.say_at(Fate::Lost, part, text, file);
     }
     Ok(uses_library)
 }
 
-/// Says which arguments the default output validator has.
+/// Sets the arguments of the default output validator, and reports them.
 pub(crate) fn compare(name: &str, arguments: &[&str], fate: Fate, draft: &mut Draft) {
     let arguments: Vec<String> = arguments
         .iter()
@@ -224,7 +220,7 @@ pub(crate) fn compare(name: &str, arguments: &[&str], fate: Fate, draft: &mut Dr
     draft.output_validator_args = arguments;
 }
 
-/// Puts solutions that nothing is known of but that they are right.
+/// Puts solutions that are assumed to be correct.
 pub(crate) fn put_solutions<'f>(
     files: impl IntoIterator<Item = &'f std::path::Path>,
     draft: &mut Draft,
@@ -245,7 +241,7 @@ pub(crate) fn put_solutions<'f>(
     }
 }
 
-/// Languages by the endings of their files.
+/// Languages with their file extensions.
 const LANGUAGES: [(&str, &[&str]); 8] = [
     ("c", &["c", "h"]),
     ("cpp", &["cpp", "cc", "cxx", "h", "hpp", "hh", "hxx"]),
@@ -257,7 +253,7 @@ const LANGUAGES: [(&str, &[&str]); 8] = [
     ("csharp", &["cs"]),
 ];
 
-/// Puts graders and libraries into `include/`, from where they are compiled with the submissions of
+/// Puts graders and libraries into `include/`, so that they are compiled with the submissions of
 /// their languages.
 pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
     for file in files {
@@ -272,7 +268,7 @@ pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
             draft.say_at(
                 Fate::Lost,
                 Part::Graders,
-                format!("`{file}` is of no language that is known"),
+                format!("`{file}` is in no known language"),
                 file,
             );
             continue;

@@ -1,7 +1,7 @@
-//! Rules that make data: the `generators.yaml` of a package that is being made.
+//! Rules that generate data: the `generators.yaml` of an imported package.
 //!
-//! Responsible for its shape. Must not know which format a command comes from, nor where anything
-//! is put.
+//! Responsible for its structure. Must not know the format that a command comes from, or where
+//! files are put.
 //!
 //! Source: BAPCtools, doc/generators.md.
 
@@ -19,7 +19,7 @@ use crate::import::draft::parts::{Content, Group};
 pub(crate) enum Rule {
     /// The name of a generator and its arguments.
     Command(String),
-    /// A file beside the generators, without its extension.
+    /// A file in the directory of the generators, without its extension.
     Copy { copy: String },
     /// A directory of test cases.
     Directory(Directory),
@@ -42,13 +42,13 @@ struct GeneratorsYaml<'a> {
     data: BTreeMap<&'static str, Directory>,
 }
 
-/// All that makes the data of a package.
+/// Everything that generates the data of a package.
 #[derive(Debug, Default)]
 pub(crate) struct DataRules {
     pub(crate) rules: Rules,
     /// The files of generators, by the names that commands use.
     pub(crate) programs: BTreeMap<String, Vec<String>>,
-    /// The solution that makes answers.
+    /// The solution that generates answers.
     pub(crate) solution: Option<String>,
 }
 
@@ -65,8 +65,8 @@ impl Rules {
             .insert(name.to_owned(), rule);
     }
 
-    /// Puts a test case that no command generates beside the generators. The returned rule copies
-    /// it into the data.
+    /// Puts a test case that no command generates into the directory of the generators. The
+    /// returned rule copies it into the data.
     pub(crate) fn copied(
         name: &str,
         input: Content,
@@ -84,7 +84,7 @@ impl Rules {
 }
 
 impl DataRules {
-    /// The text of `generators.yaml`, in which directories have the groups that the data has.
+    /// Returns the text of `generators.yaml`, with the settings of the groups.
     pub(crate) fn text(self, groups: &BTreeMap<String, Group>) -> String {
         let mut data: BTreeMap<&'static str, Directory> = BTreeMap::new();
         let mut secret = Directory {

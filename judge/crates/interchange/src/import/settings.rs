@@ -1,7 +1,7 @@
 //! Values of the YAML, JSON and TOML files of other judges, and their XML.
 //!
-//! Responsible for reading numbers as texts and texts as numbers, as these judges do, for the place
-//! of a mistake, and for listing keys that nothing reads. Must not know any key.
+//! Responsible for reading numbers as texts and texts as numbers, as these judges do, for the
+//! position of an error, and for reporting unknown keys. Must not know any key.
 
 use judge_event::{Fate, Part};
 use judge_exec::read_untrusted_xml;
@@ -13,7 +13,7 @@ use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
 use crate::import::source::Source;
 
-/// The outermost value of a YAML file.
+/// Reads a YAML file.
 pub(crate) fn read(source: &Source, file: &str) -> Result<Value, InterchangeError> {
     let document = Document::read(&source.path(file)).map_err(|mut error| {
         // The error names the file in the source, not the temporary copy of an unpacked archive.
@@ -23,7 +23,7 @@ pub(crate) fn read(source: &Source, file: &str) -> Result<Value, InterchangeErro
     Ok(document.root().value().clone())
 }
 
-/// The outermost value of a JSON file.
+/// Reads a JSON file.
 pub(crate) fn read_json(source: &Source, file: &str) -> Result<Value, InterchangeError> {
     let malformed = |why: String| InterchangeError::Malformed {
         place: file.to_owned(),
@@ -54,12 +54,12 @@ fn of_json(value: serde_json::Value) -> Value {
     }
 }
 
-/// The outermost value of a TOML file.
+/// Reads a TOML file.
 pub(crate) fn read_toml(source: &Source, file: &str) -> Result<Value, InterchangeError> {
     let malformed = |place: String, why: String| InterchangeError::Malformed { place, why };
     let text = source.text(file)?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        // Its own text would repeat a line, however long that is.
+        // The full text of the error would repeat a line, which may be very long.
         let before = text
             .get(..error.span().map_or(0, |span| span.start))
             .unwrap_or_default();
@@ -89,14 +89,14 @@ fn of_toml(value: toml::Value) -> Value {
     }
 }
 
-/// Elements and texts: 20,000 tests have five each.
+/// The maximum number of elements and texts: 20,000 tests have about five each.
 const MAX_NODES: u32 = 1 << 20;
 
 /// Parses a text and passes the document to `read`; `file` is the name of the text in errors.
 ///
 /// # Errors
-/// When the text is invalid XML, has declarations of its own, or has more nodes than any
-/// description of a problem; and the errors of `read`.
+/// If the text is invalid XML, contains declarations, or has too many nodes for the description of
+/// a problem; and the errors of `read`.
 pub(crate) fn read_xml<T>(
     text: &str,
     file: &str,
@@ -108,15 +108,15 @@ pub(crate) fn read_xml<T>(
     })?
 }
 
-/// Lists the keys of a mapping of `file` that are not `known`, since what they say about verdicts
-/// is lost. `known` has the keys that are read, are reported elsewhere, or decide nothing, between
-/// blanks; one that ends with `*` stands for all that begin so.
+/// Reports the keys of a mapping in `file` that are not `known`, since their effect on verdicts is
+/// lost. `known` contains, separated by blanks, the keys that are read, reported elsewhere, or
+/// without effect. A key that ends with `*` is a prefix.
 pub(crate) fn list_unknown(of: &Value, known: &str, file: &str, draft: &mut Draft) {
     let is_known = |key: &String| {
         known.split_whitespace().any(|known| {
             known
                 .strip_suffix('*')
-                .map_or(key == known, |of| key.starts_with(of))
+                .map_or(key == known, |prefix| key.starts_with(prefix))
         })
     };
     let unknown: Vec<String> = entries(Some(of))
@@ -130,12 +130,12 @@ pub(crate) fn list_unknown(of: &Value, known: &str, file: &str, draft: &mut Draf
         } else {
             "the keys"
         };
-        let text = format!("{noun} {}, which nothing here reads", listed(&unknown));
+        let text = format!("{noun} {}: not supported", listed(&unknown));
         draft.say_at(Fate::Lost, Part::Metadata, text, file);
     }
 }
 
-/// The entries of a mapping whose keys are texts or numbers.
+/// Returns the entries of a mapping whose keys are texts or numbers.
 pub(crate) fn entries(of: Option<&Value>) -> Vec<(String, &Value)> {
     let Some(Value::Map(entries)) = of else {
         return Vec::new();
@@ -146,10 +146,10 @@ pub(crate) fn entries(of: Option<&Value>) -> Vec<(String, &Value)> {
         .collect()
 }
 
-/// The value of a key.
+/// Returns the value of a key.
 pub(crate) fn get<'v>(of: &'v Value, key: &str) -> Option<&'v Value> {
     let Value::Map(entries) = of else { return None };
-    // A key without a value says nothing, in YAML and in JSON.
+    // A key without a value counts as absent, in YAML and in JSON.
     let is_key = |found: &Value| matches!(found, Value::Text(text) if text == key);
     entries
         .iter()
@@ -158,7 +158,7 @@ pub(crate) fn get<'v>(of: &'v Value, key: &str) -> Option<&'v Value> {
         .filter(|value| **value != Value::Null)
 }
 
-/// The items of a list; another value is its only item.
+/// Returns the items of a list. Any other value is treated as a list with one item.
 pub(crate) fn items(of: Option<&Value>) -> &[Value] {
     match of {
         Some(Value::List(items)) => items,
@@ -167,7 +167,7 @@ pub(crate) fn items(of: Option<&Value>) -> &[Value] {
     }
 }
 
-/// A text, or a number as one.
+/// Returns a text, or a number as text.
 pub(crate) fn text(of: Option<&Value>) -> Option<String> {
     match of? {
         Value::Text(text) => Some(text.clone()),
@@ -177,7 +177,7 @@ pub(crate) fn text(of: Option<&Value>) -> Option<String> {
     }
 }
 
-/// A number, or a text that is one.
+/// Returns a number, or a text that contains one.
 pub(crate) fn number(of: Option<&Value>) -> Option<f64> {
     text(of)?
         .trim()
@@ -186,14 +186,15 @@ pub(crate) fn number(of: Option<&Value>) -> Option<f64> {
         .filter(|number: &f64| number.is_finite())
 }
 
-/// Points as they are written: an invalid number is kept, and [`bounded`] reports it.
+/// Returns points as written. An invalid number becomes NaN, and [`bounded`] reports it.
 ///
 /// [`bounded`]: crate::import::limits::bounded
 pub(crate) fn points(of: Option<&Value>) -> Option<f64> {
     Some(text(of)?.trim().parse().unwrap_or(f64::NAN))
 }
 
-/// A duration in seconds: `1s`, `500ms`; a bare number is of `unit` seconds.
+/// Parses a duration in seconds, such as `1s` or `500ms`. A number without unit counts `unit`
+/// seconds.
 pub(crate) fn seconds(text: &str, unit: f64) -> Option<f64> {
     let text = text.trim().to_ascii_lowercase();
     let of = |number: &str, unit: f64| {
@@ -211,7 +212,8 @@ pub(crate) fn seconds(text: &str, unit: f64) -> Option<f64> {
     found.filter(|seconds| *seconds > 0.0 && seconds.is_finite())
 }
 
-/// A size in MiB, rounded up: `256m`, `64MB`, `1g`, `65536k`; a bare number is of MiB.
+/// Parses a size in MiB, rounded up, such as `256m`, `64MB`, `1g` or `65536k`. A number without
+/// unit counts MiB.
 pub(crate) fn mebibytes(text: &str) -> Option<u64> {
     let text = text.trim().to_ascii_lowercase();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -235,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_are_those_of_the_judges() {
+    fn units_of_the_judges_are_supported() {
         assert_eq!(
             (seconds("1s", 1.0), seconds("500ms", 1.0), seconds("2", 1.0)),
             (Some(1.0), Some(0.5), Some(2.0))

@@ -1,7 +1,6 @@
-//! The kinds of signs by which formats are recognised: files, keys in them, names that belong
-//! together.
+//! The kinds of signs by which formats are recognised: files, keys in them, matching names.
 //!
-//! Responsible for signs of formats that are not imported, too. Which signs a format has is said in
+//! Also responsible for signs of formats that cannot be imported. The signs of each format are in
 //! its own file.
 
 use std::path::Path;
@@ -18,18 +17,18 @@ use crate::import::source::Source;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sign {
     pub(crate) confidence: Confidence,
-    /// The sign in words.
+    /// A description of the sign.
     pub(crate) evidence: String,
 }
 
-/// Files of formats that are known and not imported yet, with the names of the formats.
+/// Files of known formats that cannot be imported yet, with the names of the formats.
 const UNSUPPORTED: [(&str, &str); 3] = [
     ("contest.xml", "a contest of Polygon"),
     ("task.toml", "task-maker's newer format"),
     ("problem.rbx.yml", "rbx"),
 ];
 
-/// The sign of a format that is not imported, with the name of the format.
+/// Returns the sign of a format that cannot be imported, with the name of the format.
 pub(crate) fn unsupported(source: &Source) -> Option<(&'static str, &'static str)> {
     let austrian = (
         AUSTRIAN_FILE,
@@ -47,11 +46,11 @@ const AUSTRIAN_FILE: &str = "task.yaml";
 /// Source: austrian-olympiad-informatics/cms-aoi-import, README ("YAML Schema").
 const AUSTRIAN_KEYS: [&str; 3] = ["long_name", "statements", "subtasks"];
 
-/// True for a task of the Austrian olympiad, whose `task.yaml` is not CMS's. Its tags, such as
-/// `!cppcompile`, are no YAML that is read here, so keys are looked for in its lines. One key may
-/// be in a file that it extends.
+/// True for a task of the Austrian olympiad, whose `task.yaml` is not the one of CMS. Its tags,
+/// such as `!cppcompile`, are not supported by the YAML reader, so keys are searched in its lines.
+/// One key may be in a file that it extends.
 pub(crate) fn is_austrian(source: &Source) -> bool {
-    let text = source.text_to_look_at(AUSTRIAN_FILE).unwrap_or_default();
+    let text = source.text_to_search(AUSTRIAN_FILE).unwrap_or_default();
     let has = |key: &&str| {
         text.lines().any(|line| {
             line.strip_prefix(*key)
@@ -61,7 +60,7 @@ pub(crate) fn is_austrian(source: &Source) -> bool {
     AUSTRIAN_KEYS.iter().filter(|key| has(key)).count() >= 2
 }
 
-/// A sign by a file, which other tools may have too unless it is certain.
+/// Returns the sign of a file. Unless it is certain, other tools may use such a file too.
 pub(crate) fn by_file(file: &str, is_certain: bool) -> Sign {
     let confidence = if is_certain {
         Confidence::Certain
@@ -74,8 +73,8 @@ pub(crate) fn by_file(file: &str, is_certain: bool) -> Sign {
     }
 }
 
-/// A file that is certain to be meant when it has one of some keys. One that cannot be read is for
-/// the reader of the format.
+/// Returns the sign of a file, which is certain if it has one of these keys. A file that cannot be
+/// read is a sign too, so that the reader of the format reports the error.
 pub(crate) fn by_keys(
     source: &Source,
     file: &str,
@@ -87,21 +86,21 @@ pub(crate) fn by_keys(
     source.has(file).then(|| by_file(file, has_one()))
 }
 
-/// True when a file has one of some words in it.
+/// True if a file contains one of these words.
 pub(crate) fn contains(source: &Source, file: &str, words: &[&str]) -> bool {
-    let text = source.text_to_look_at(file).unwrap_or_default();
+    let text = source.text_to_search(file).unwrap_or_default();
     words.iter().any(|word| text.contains(word))
 }
 
-/// The file of a source that has no other.
+/// Returns the file of a source that has only one.
 pub(crate) fn only_file(source: &Source) -> Option<&str> {
     let mut files = source.files();
     let only = files.next()?;
     files.next().is_none().then(|| only.to_str()).flatten()
 }
 
-/// True for a directory that has test cases of its own beside other parts of a problem: samples
-/// apart from secret ones, programs, a statement.
+/// True for a directory that contains test cases and other parts of a problem: separate samples,
+/// programs, a statement.
 pub(crate) fn has_parts_of_a_problem(source: &Source) -> bool {
     const PARTS: [&str; 12] = [
         "solutions",
@@ -135,13 +134,13 @@ pub(crate) fn has_parts_of_a_problem(source: &Source) -> bool {
     (is_divided || PARTS.into_iter().any(has)) && by_names(source).is_some()
 }
 
-/// The sign of files whose names belong together, which is never certain.
+/// Returns the sign of files with matching names, which is never certain.
 pub(crate) fn by_names(source: &Source) -> Option<Sign> {
     let names: Vec<String> = source
         .files()
         .filter_map(|file| file.to_str().map(str::to_owned))
         .collect();
-    // The reader of the format reports why pairs cannot be made.
+    // The reader of the format reports why files cannot be paired.
     let (found, unanswered) =
         pairs(&names).map_or((1, 0), |found| (found.pairs.len(), found.unanswered.len()));
     let inputs = |count: usize| if count == 1 { "input" } else { "inputs" };

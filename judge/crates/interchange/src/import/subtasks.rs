@@ -1,7 +1,6 @@
-//! Test cases in subtasks that are worth points, as most judges but the format's own have them.
+//! Test cases in subtasks with points, as in the formats of most other judges.
 //!
-//! Responsible for the groups and the data that they become. Must not know how a format writes them
-//! down.
+//! Responsible for converting them to groups and data. Must not know their notation in a format.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,24 +18,24 @@ use crate::import::limits::{bounded, integer_factor, scaled};
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
 
-/// The rule by which the points of a subtask follow from those of its test cases.
+/// The rule that determines the points of a subtask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// All of them, or none.
+    /// All points or none.
     #[default]
     Whole,
-    /// The sum of what each test case is worth.
+    /// The sum of the points of its test cases.
     Sum,
 }
 
-/// Where an input or an answer comes from.
+/// The origin of an input or an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Origin {
     /// A file of the source.
     File(String),
-    /// A command that makes it: a generator of the package and its arguments.
+    /// A command that generates it: a generator of the package and its arguments.
     Command(String),
-    /// Nothing is in it.
+    /// The file is empty.
     Empty,
 }
 
@@ -44,14 +43,14 @@ pub(crate) enum Origin {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Test {
     pub(crate) input: Origin,
-    /// The file with the answer; none while a solution has to make it.
+    /// The origin of the answer. `None` if a solution has to generate it.
     pub(crate) answer: Option<Origin>,
-    /// Its own points, where it has some.
+    /// Its own points, if any.
     pub(crate) points: Option<f64>,
 }
 
 impl Test {
-    /// A test case by its files.
+    /// Creates a test case from its files.
     pub(crate) fn from_files(input: impl Into<String>, answer: Option<String>) -> Self {
         Self {
             input: Origin::File(input.into()),
@@ -60,7 +59,7 @@ impl Test {
         }
     }
 
-    /// A test case that a command makes.
+    /// Creates a test case that a command generates.
     pub(crate) fn from_command(command: impl Into<String>) -> Self {
         Self {
             input: Origin::Command(command.into()),
@@ -70,16 +69,16 @@ impl Test {
     }
 }
 
-/// Test cases that are worth points together.
+/// Test cases that share points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Subtask {
-    /// The name by which expectations and dependencies of the source know it; may be empty.
+    /// The name that expectations and dependencies of the source use; may be empty.
     pub(crate) name: String,
     pub(crate) points: f64,
     pub(crate) kind: Kind,
-    /// Indices of the subtasks that must be solved before.
+    /// Indices of the subtasks that must be solved first.
     pub(crate) requires: Vec<usize>,
-    /// Arguments that input validators get for its test cases.
+    /// The arguments of input validators for its test cases.
     pub(crate) input_validator_args: InputArgs,
     pub(crate) tests: Vec<Test>,
 }
@@ -90,21 +89,21 @@ pub(crate) struct Tests {
     /// The name of the samples as a subtask of the source; may be empty.
     pub(crate) sample_name: String,
     pub(crate) samples: Vec<Test>,
-    /// Arguments that input validators get for the samples.
+    /// The arguments of input validators for the samples.
     pub(crate) sample_args: InputArgs,
-    /// In order; each test case by itself where there are no subtasks.
+    /// In order. Without subtasks, each test case is a subtask.
     pub(crate) subtasks: Vec<Subtask>,
-    /// True when points decide, and not only acceptance.
+    /// True if the problem has points.
     pub(crate) is_scoring: bool,
-    /// The files of generators that are more than one, by the names that commands use.
+    /// The files of each generator, by the names that commands use.
     pub(crate) generators: BTreeMap<String, Vec<String>>,
-    /// Files that stand before and behind the input of each test case that is a file.
+    /// Files whose contents are added before and after each input that is a file.
     pub(crate) around: [Option<String>; 2],
 }
 
 impl Tests {
-    /// Test cases without subtasks, which share 100 points where they are worth any.
-    pub(crate) fn each(tests: Vec<Test>, is_scoring: bool) -> Self {
+    /// Creates test cases without subtasks.
+    pub(crate) fn without_subtasks(tests: Vec<Test>, is_scoring: bool) -> Self {
         let alone = |test: Test| Subtask {
             points: test.points.unwrap_or(0.0),
             tests: vec![test],
@@ -125,8 +124,7 @@ impl Tests {
     }
 }
 
-/// The test cases of files whose names belong together, as judges find them when nothing says which
-/// they are.
+/// Finds test cases by matching file names, as judges do if nothing lists the test cases.
 pub(crate) fn by_names(source: &Source, below: &str) -> Result<Vec<Test>, InterchangeError> {
     let prefix = if below.is_empty() {
         String::new()
@@ -143,23 +141,23 @@ pub(crate) fn by_names(source: &Source, below: &str) -> Result<Vec<Test>, Interc
         place: source.named().display().to_string(),
         why: error.to_string(),
     })?;
-    let of = |name: &str| format!("{prefix}{name}");
+    let path = |name: &str| format!("{prefix}{name}");
     let answered = found.pairs.iter().map(|pair| {
         (
             &pair.key,
-            Test::from_files(of(&pair.input), Some(of(&pair.output))),
+            Test::from_files(path(&pair.input), Some(path(&pair.output))),
         )
     });
     let unanswered = found
         .unanswered
         .iter()
-        .map(|(key, input)| (key, Test::from_files(of(input), None)));
+        .map(|(key, input)| (key, Test::from_files(path(input), None)));
     let mut tests: Vec<(&String, Test)> = answered.chain(unanswered).collect();
     tests.sort_by(|one, other| natural(one.0, other.0));
     Ok(tests.into_iter().map(|(_, test)| test).collect())
 }
 
-/// Puts test cases into the package, in groups where points need them.
+/// Puts test cases into the package, in groups if points require them.
 #[expect(
     clippy::too_many_lines,
     reason = "the steps of an import, in their order"
@@ -178,7 +176,7 @@ pub(crate) fn put(
         draft.say(
             Fate::Lost,
             Part::Tests,
-            format!("{} {are} not there", listed(&absent)),
+            format!("{} {are} missing", listed(&absent)),
         );
     }
     // Points are bounded before they are multiplied and added up.
@@ -241,7 +239,7 @@ pub(crate) fn put(
     } = data;
     files.report(draft);
     report_tests(tests.all_mut().map(|of| of.len()).sum(), &unanswered, draft);
-    // Only now it is known which directories the groups have that expectations name.
+    // The directories of the groups that expectations name are known only now.
     draft.place_groups(&directories, factor);
     if !tests.sample_args.is_empty() {
         let input_validator_args = std::mem::take(&mut tests.sample_args);
@@ -269,7 +267,7 @@ pub(crate) fn put(
         draft.say(
             Fate::Changed,
             Part::Answers,
-            "`judge generate` makes the data, and the main solution its answers",
+            "`judge generate` creates the data, and the main solution the answers",
         );
     }
     Ok(())
@@ -280,7 +278,7 @@ fn report_tests(count: usize, unanswered: &[String], draft: &mut Draft) {
     if let Some(first) = unanswered.first() {
         let have = if unanswered.len() == 1 { "has" } else { "have" };
         let text = format!(
-            "{} {have} no answer until a solution gives it",
+            "{} {have} no answer until a solution generates it",
             listed(unanswered)
         );
         draft.say_at(Fate::Lost, Part::Answers, text, first);
@@ -292,7 +290,7 @@ fn report_tests(count: usize, unanswered: &[String], draft: &mut Draft) {
     );
 }
 
-/// Bounds the points of subtasks and of test cases by themselves.
+/// Bounds the points of subtasks.
 fn bound_points(tests: &mut Tests, draft: &mut Draft) {
     let numbered = tests.subtasks.iter_mut().zip(1..);
     let of_subtasks = numbered.map(|(subtask, number)| {
@@ -306,7 +304,7 @@ fn bound_points(tests: &mut Tests, draft: &mut Draft) {
     bounded(of_subtasks, draft);
 }
 
-/// True when the input of a test is there, or will be; one that is not is noted.
+/// True if the input of a test exists or will be generated. Missing inputs are added to `absent`.
 fn is_there(source: &Source, test: &Test, absent: &mut Vec<String>) -> bool {
     let Origin::File(file) = &test.input else {
         return true;
@@ -316,8 +314,8 @@ fn is_there(source: &Source, test: &Test, absent: &mut Vec<String>) -> bool {
     has
 }
 
-/// Puts subtasks after those that they depend on, and otherwise leaves them in order; those that
-/// depend on one another stay where they are.
+/// Moves subtasks after those that they depend on, and otherwise keeps their order. Subtasks that
+/// depend on each other stay in place.
 fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
     let mut order: Vec<usize> = Vec::with_capacity(subtasks.len());
     let mut is_placed = vec![false; subtasks.len()];
@@ -329,8 +327,7 @@ fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
                 .all(|required| *required >= subtasks.len() || is_placed[*required])
         };
         let mut open = (0..subtasks.len()).filter(is_open);
-        // A circle has no first subtask. The first one of those that are left is taken, so
-        // that the loop ends.
+        // A circle has no first subtask. The first remaining one is taken, so that the loop ends.
         let Some(next) = open.clone().find(is_next).or_else(|| open.next()) else {
             break;
         };
@@ -343,7 +340,7 @@ fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
         .enumerate()
         .for_each(|(place, index)| places[*index] = place);
     let place = |of: usize| places.get(of).copied().unwrap_or(of);
-    // Requirements are indices, which follow the subtasks to their new places.
+    // Requirements are indices, which are mapped to the new places.
     let sorted = order.iter().map(|index| {
         let mut subtask = subtasks[*index].clone();
         subtask
@@ -355,15 +352,15 @@ fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
     *subtasks = sorted.collect();
 }
 
-/// The data as it goes into the package.
+/// The data that is put into the package.
 struct Data<'s> {
     source: &'s Source,
-    /// True when a solution will answer what has no answer.
+    /// True if a solution will generate missing answers.
     is_answered: bool,
     around: [Option<String>; 2],
     files: TestFiles,
     rules: Rules,
-    /// Inputs whose answers nothing gives.
+    /// Inputs that get no answer.
     unanswered: Vec<String>,
 }
 
@@ -376,13 +373,13 @@ impl Data<'_> {
         }
     }
 
-    /// An input with the files before and behind it.
+    /// Adds the files before and after an input.
     fn surrounded(&self, input: Content) -> Result<Content, InterchangeError> {
-        let [before, behind] = self
+        let [before, after] = self
             .around
             .each_ref()
             .map(|file| file.as_ref().map(PathBuf::from));
-        let is_alone = before.is_none() && behind.is_none();
+        let is_alone = before.is_none() && after.is_none();
         let Some(file) = input.copied().filter(|_| !is_alone) else {
             return Ok(input);
         };
@@ -391,11 +388,11 @@ impl Data<'_> {
             .iter()
             .map(PathBuf::as_path)
             .chain([file])
-            .chain(behind.as_deref())
+            .chain(after.as_deref())
         {
             bytes.extend(self.source.bytes(file)?);
         }
-        // The ends of lines are those of a file that is copied alone.
+        // Line ends are converted as in a file that is copied alone.
         let is_kept = |at: usize| bytes[at] != b'\r' || bytes.get(at + 1) != Some(&b'\n');
         Ok(Content::Bytes(
             (0..bytes.len())
@@ -421,7 +418,7 @@ impl Data<'_> {
                 .transpose()?
                 .flatten();
             let Some(input) = self.content(&test.input)? else {
-                // A command makes the input later, and the answer with it.
+                // A command generates the input later, and then the answer.
                 draft.lacks_inputs = true;
                 if let Origin::Command(command) = &test.input {
                     self.rules
@@ -467,14 +464,14 @@ fn put_groups(
     let is_even = subtasks
         .windows(2)
         .all(|pair| whole(pair[0].points) == whole(pair[1].points));
-    // Test cases that are worth the same need no groups: `secret` adds them up.
+    // Test cases with equal points need no groups: `secret` adds them up.
     if alone && is_even {
         let all: Vec<Test> = subtasks
             .iter()
             .flat_map(|subtask| subtask.tests.clone())
             .collect();
-        let most = subtasks.iter().map(|subtask| whole(subtask.points)).sum();
-        let max_score = Some(MaxScore::Points(most));
+        let total = subtasks.iter().map(|subtask| whole(subtask.points)).sum();
+        let max_score = Some(MaxScore::Points(total));
         let group = Group {
             max_score,
             score_aggregation: Some(Aggregation::Sum),
@@ -483,7 +480,7 @@ fn put_groups(
         groups.insert("secret".to_owned(), group);
         return data.put("secret", &all, draft);
     }
-    let mut most = 0;
+    let mut total = 0;
     let is_empty = |(_, subtask): &(usize, &Subtask)| subtask.tests.is_empty();
     let empty: Vec<String> = subtasks
         .iter()
@@ -507,7 +504,7 @@ fn put_groups(
         let directory = directory(index, subtasks);
         let require_pass = required(index, subtasks, draft);
         let max_score = whole(subtask.points);
-        most += max_score;
+        total += max_score;
         let score_aggregation = Some(aggregation(index, subtasks));
         let input_validator_args = subtask.input_validator_args.clone();
         let max_score = Some(MaxScore::Points(max_score));
@@ -528,7 +525,7 @@ fn put_groups(
     groups.insert(
         "secret".to_owned(),
         Group {
-            max_score: Some(MaxScore::Points(most)),
+            max_score: Some(MaxScore::Points(total)),
             ..Group::default()
         },
     );
@@ -537,12 +534,12 @@ fn put_groups(
     draft.say(
         Fate::Carried,
         Part::Groups,
-        format!("{count} {noun}, {most} points in all"),
+        format!("{count} {noun}, {total} points in all"),
     );
     Ok(())
 }
 
-/// The directory of a subtask: its number, and its name where it is more than that.
+/// Returns the directory of a subtask: its number, and its name unless that is a number.
 fn directory(index: usize, subtasks: &[Subtask]) -> String {
     let number = numbered(index + 1, subtasks.len());
     let name = &subtasks[index].name;
@@ -554,7 +551,7 @@ fn directory(index: usize, subtasks: &[Subtask]) -> String {
     }
 }
 
-/// How a subtask's group adds up.
+/// Returns the score aggregation of a subtask's group.
 fn aggregation(index: usize, subtasks: &[Subtask]) -> Aggregation {
     match subtasks[index].kind {
         Kind::Sum if subtasks[index].tests.len() > 1 => Aggregation::Sum,
@@ -562,8 +559,8 @@ fn aggregation(index: usize, subtasks: &[Subtask]) -> Aggregation {
     }
 }
 
-/// The groups that have to be passed before a subtask counts: only those that are all or nothing
-/// can (2025-09, "Test Groups", `require_pass`).
+/// Returns the groups that a subtask requires. Only groups that are all or nothing can require or
+/// be required (2025-09, "Test Groups", `require_pass`).
 fn required(index: usize, subtasks: &[Subtask], draft: &mut Draft) -> Vec<String> {
     let mut require_pass = Vec::new();
     for &required in &subtasks[index].requires {
@@ -576,7 +573,7 @@ fn required(index: usize, subtasks: &[Subtask], draft: &mut Draft) -> Vec<String
             require_pass.push(directory(required, subtasks));
         } else {
             let text = format!(
-                "subtask {} needs subtask {}: groups with points for single test cases, or parts of them, cannot",
+                "subtask {} requires subtask {}: only groups that are all or nothing can require or be required",
                 index + 1,
                 required + 1
             );

@@ -1,7 +1,7 @@
-//! Putting an imported package in its place.
+//! Writes an imported package to its target.
 //!
-//! Responsible for all of it being there or nothing, and for nothing being overwritten. Must not
-//! know what the files are.
+//! Responsible for writing all of it or nothing, and for overwriting nothing. Must not know the
+//! meaning of files.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
@@ -15,31 +15,31 @@ use crate::import::draft::parts::Content;
 use crate::import::source::Source;
 use crate::{InterchangeError, IsStopped};
 
-/// The beginning of the name that a package has until it is whole: beside its place, so that one
-/// rename puts it there.
+/// The prefix of the name of an incomplete package. It is next to its target, so that one rename
+/// completes it.
 const STAGED: &str = ".judge-import-";
 
-/// Writes the files of a package as the directory `target`, which must not be there.
+/// Writes the files of a package to the directory `target`, which must not exist.
 ///
 /// # Errors
-/// When it is there, cannot be written, or the work is stopped; then nothing is left of it.
+/// If it exists, cannot be written, or if the work is stopped. Nothing of it is left then.
 pub(crate) fn write(
     files: &BTreeMap<PathBuf, Content>,
     source: &Source,
     target: &Path,
     is_stopped: IsStopped<'_>,
 ) -> Result<(), InterchangeError> {
-    // A link that leads nowhere is something of the user's too.
+    // A dangling link belongs to the user too.
     if fs::symlink_metadata(target).is_ok() {
         return Err(InterchangeError::Exists(target.to_owned()));
     }
     let around = target.parent().unwrap_or(Path::new("."));
     ConfinedDirectory::for_output(around).map_err(InterchangeError::unwritable(around))?;
-    // An import that was killed leaves its directory, which no process holds any more.
+    // A killed import leaves its directory, which no process has locked any more.
     LockedDirectory::sweep(around, STAGED);
     let staged = LockedDirectory::new_in(around, STAGED, 0o755)
         .map_err(InterchangeError::unwritable(around))?;
-    // An archive may have a link where a directory above another file is to be.
+    // An archive may contain a link in the place of a parent directory of another file.
     let directory = ConfinedDirectory::open(staged.path())
         .map_err(InterchangeError::unwritable(staged.path()))?;
     for (place, content) in files {
@@ -48,7 +48,7 @@ pub(crate) fn write(
         }
         put(&directory, place, content, source)?;
     }
-    // A directory that came to be meanwhile is replaced only if it is empty (rename(2)).
+    // A directory that was created meanwhile is replaced only if it is empty (rename(2)).
     staged.rename(target).map_err(|cause| match cause.kind() {
         io::ErrorKind::DirectoryNotEmpty
         | io::ErrorKind::AlreadyExists
@@ -70,8 +70,7 @@ fn put(
     let create = |bytes: &[u8], mode: u32| {
         let mut file = directory.create_new(place, 0o666)?;
         file.write_all(bytes)?;
-        // The mode for new files is reduced by the umask of the user; that of scripts is set
-        // as it is.
+        // The user's umask reduces the mode of new files; that of scripts is set exactly.
         if mode == 0o666 {
             Ok(())
         } else {
@@ -98,7 +97,7 @@ fn put(
     }
 }
 
-/// True when all lines end with CR LF, as those of files from Windows do.
+/// True if all lines end with CR LF, as in files from Windows.
 pub(crate) fn has_carriage_returns(mut reader: impl BufRead) -> io::Result<bool> {
     let (mut before, mut found) = (0, false);
     loop {
@@ -108,7 +107,7 @@ pub(crate) fn has_carriage_returns(mut reader: impl BufRead) -> io::Result<bool>
         }
         for byte in bytes {
             if *byte == b'\n' {
-                // One line without it shows that the author means each of them.
+                // A line without CR shows that the other CRs are intended.
                 if before != b'\r' {
                     return Ok(false);
                 }
@@ -126,7 +125,7 @@ fn copy_without_carriage_returns(
     mut reader: impl BufRead,
     writer: &mut impl Write,
 ) -> io::Result<()> {
-    // A CR of which the next byte is not known yet.
+    // True after a CR, until the next byte is known.
     let mut is_held = false;
     loop {
         let bytes = reader.fill_buf()?;
@@ -161,7 +160,7 @@ mod tests {
     use crate::fixture::Tree;
 
     #[test]
-    fn all_of_a_package_is_written_or_nothing() {
+    fn packages_are_written_completely_or_not_at_all() {
         let tree = Tree::with(&[("source/1.in", "1\r\n2\r\n"), ("there/x", "")]);
         let source = Source::open(&tree.path("source"), &|| false).unwrap();
         let mut files = BTreeMap::from([
@@ -208,8 +207,8 @@ mod tests {
     }
 
     #[test]
-    fn carriage_returns_go_where_every_line_has_one() {
-        // In pieces of one byte too, as a CR and its LF may lie in different ones.
+    fn carriage_returns_are_removed_if_every_line_has_one() {
+        // Also reads single bytes, since a CR and its LF may be in different chunks.
         for capacity in [1, 64] {
             let reader = |bytes: &'static [u8]| BufReader::with_capacity(capacity, bytes);
             let has = |bytes| has_carriage_returns(reader(bytes)).unwrap();

@@ -1,7 +1,7 @@
-//! Output validators as the checkers and interactors of online judges.
+//! Converts output validators to checkers and interactors of online judges.
 //!
-//! Responsible for which protocol a program speaks, and for the default validator as a program of
-//! its own. Must not know how a judge names any of it.
+//! Responsible for the protocol of a program, and for the default validator as a separate program.
+//! Must not know how a judge names programs.
 
 use std::io;
 use std::path::Path;
@@ -15,13 +15,13 @@ use super::remark::{RemarkKind, Remarks};
 /// A program that judges outputs.
 #[derive(Clone, Debug)]
 pub(super) struct PackedChecker {
-    /// Its files, that which is compiled first.
+    /// Its files, starting with the main one.
     pub(super) files: Vec<ProgramFile>,
-    /// True when it is written with testlib as its author publishes it, and speaks as that does.
+    /// True if it uses the original testlib and its protocol.
     pub(super) is_testlib: bool,
 }
 
-/// The options by which outputs are compared; `None` when a program of the package judges them.
+/// Returns the options for comparing outputs, or `None` if a program of the package judges them.
 pub(super) fn options(problem: &Problem, remarks: &mut Remarks) -> Option<CompareOptions> {
     let OutputValidator::Default = problem.output_validator else {
         return None;
@@ -37,13 +37,13 @@ pub(super) fn options(problem: &Problem, remarks: &mut Remarks) -> Option<Compar
         remarks.add(
             RemarkKind::ARGUMENTS,
             "data",
-            "has test cases whose outputs are compared by other arguments than others",
+            "has test cases with different arguments for comparing outputs",
         );
     }
     Some(CompareOptions::parse(args, problem.format).unwrap_or_default())
 }
 
-/// The default output validator with these options, as a program in C++.
+/// Returns the default output validator with these options as a C++ program.
 pub(super) fn default_validator(options: &CompareOptions) -> String {
     let tolerance =
         |of: Option<f64>| of.map_or_else(|| "-1".to_owned(), |tolerance| format!("{tolerance:e}"));
@@ -68,7 +68,7 @@ pub(super) fn default_validator(options: &CompareOptions) -> String {
         .replace("@RELATIVE@", &tolerance(options.float_relative))
 }
 
-/// The package's own output validator; `None`, with a remark, when no other judge could run it.
+/// Returns the package's output validator, or `None` with a remark if no other judge could run it.
 pub(super) fn own_checker(
     problem: &Problem,
     remarks: &mut Remarks,
@@ -89,7 +89,7 @@ pub(super) fn own_checker(
         remarks.add(
             RemarkKind::OUTPUT_CHECK,
             ABOUT,
-            "has scripts of its own to build and run it, which only packages have",
+            "has its own scripts `build` or `run`, which only packages support",
         );
         return Ok(None);
     }
@@ -102,7 +102,7 @@ pub(super) fn own_checker(
         remarks.add(
             RemarkKind::OUTPUT_CHECK,
             ABOUT,
-            "has files in directories; expected all of them beside one another",
+            "has files in subdirectories; expected all files in one directory",
         );
         return Ok(None);
     }
@@ -125,7 +125,7 @@ pub(super) fn own_checker(
         remarks.add(
             RemarkKind::ARGUMENTS,
             ABOUT,
-            "is given arguments, which checkers there are not",
+            "gets arguments, which checkers there do not",
         );
     }
     Ok(Some(PackedChecker { files, is_testlib }))

@@ -1,8 +1,8 @@
-//! Test data of 2025-09 in the layout of the legacy format: the same files, and a
-//! `testdata.yaml` for each directory.
+//! Test data of 2025-09 in the layout of the legacy format: the same files, with a `testdata.yaml`
+//! for each directory.
 //!
-//! Responsible for arguments of validators and for how groups are graded. Must not know what
-//! else is in an archive.
+//! Responsible for validator arguments and the grading of groups. Must not know other parts of an
+//! archive.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -25,8 +25,8 @@ struct Flags {
     input: String,
 }
 
-/// Puts the data of a problem into an archive. Returns the flags of the output validator, if
-/// they are the same for every test case and there are any.
+/// Puts the data of a problem into an archive. Returns the flags of the output validator, if there
+/// are any and they are the same for every test case.
 pub(super) fn put_legacy_data(
     loaded: &LoadedPackage,
     target: LegacyJudge,
@@ -39,15 +39,15 @@ pub(super) fn put_legacy_data(
             remarks.add(
                 RemarkKind::CASES,
                 format!("data/{}", case.id),
-                "has arguments or files of its own",
+                "has its own arguments or files",
             );
         }
         put_case(archive, &case.id, case);
     }
     put_sample_extras(loaded, archive, remarks);
     let flags = flags_by_directory(loaded, remarks);
-    // Flags that are the same everywhere go to `validator_flags` of `problem.yaml`, which
-    // every reader of the legacy format knows.
+    // Flags that are the same everywhere go to `validator_flags` of `problem.yaml`, which every
+    // reader of the legacy format supports.
     let output: Vec<&String> = flags.values().map(|flags| &flags.output).collect();
     let same_output = output
         .first()
@@ -86,7 +86,8 @@ fn put_case(archive: &mut Archive, id: &str, case: &TestCase) {
     archive.put_file(format!("data/{id}.ans"), &case.answer, false);
 }
 
-/// Conversations that are shown, and what the legacy format has beside test cases.
+/// Puts the displayed interactions of samples, and reports files that the legacy format does not
+/// have.
 fn put_sample_extras(loaded: &LoadedPackage, archive: &mut Archive, remarks: &mut Remarks) {
     let directory = loaded.problem.directory.join("data/sample");
     let Ok(entries) = fs::read_dir(&directory) else {
@@ -102,7 +103,7 @@ fn put_sample_extras(loaded: &LoadedPackage, archive: &mut Archive, remarks: &mu
             .iter()
             .any(|extension| name.ends_with(extension))
         {
-            let message = "is left out: samples are shown as they are judged";
+            let message = "is left out: samples are shown exactly as judged";
             remarks.add(
                 RemarkKind::STATEMENT,
                 format!("data/sample/{name}"),
@@ -116,7 +117,7 @@ fn directory_of(id: &str) -> &str {
     id.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
-/// The flags of each directory: the legacy format has them for directories, not for test cases.
+/// Returns the flags of each directory, since the legacy format has no flags for single test cases.
 fn flags_by_directory(loaded: &LoadedPackage, remarks: &mut Remarks) -> BTreeMap<String, Flags> {
     let mut by_directory: BTreeMap<String, Flags> = BTreeMap::new();
     for case in &loaded.problem.test_cases {
@@ -128,10 +129,10 @@ fn flags_by_directory(loaded: &LoadedPackage, remarks: &mut Remarks) -> BTreeMap
         let known = by_directory
             .entry(directory_of(&case.id).to_owned())
             .or_insert_with(|| flags.clone());
-        // The first test case of a directory has set the flags. Any other set cannot be
+        // The first test case of a directory has set the flags. Different flags cannot be
         // expressed.
         if *known != flags {
-            let message = "has other arguments for a validator than the test cases beside it; expected one set for each directory";
+            let message = "has different validator arguments than others in its directory; expected the same for a whole directory";
             remarks.add(RemarkKind::ARGUMENTS, about, message);
         }
     }
@@ -151,8 +152,7 @@ fn input_flags(
         .iter()
         .map(|program| InputValidatorArgs::command_line(own, &program.name, &[]))
         .collect();
-    // One set of flags is for all input validators. They are equal if nothing is left besides
-    // the first one.
+    // The legacy format has one set of flags for all input validators, so all sets must be equal.
     sets.dedup();
     match &sets[..] {
         [] => String::new(),
@@ -161,7 +161,7 @@ fn input_flags(
             remarks.add(
                 RemarkKind::ARGUMENTS,
                 about,
-                "has other arguments for each input validator",
+                "has different arguments for each input validator",
             );
             String::new()
         }
@@ -182,7 +182,7 @@ fn joined(args: &[String], about: &str, remarks: &mut Remarks) -> String {
     args.join(" ")
 }
 
-/// The groups that are worth something, but for the samples.
+/// Returns the groups with points, except for the samples.
 fn scored_groups(problem: &Problem) -> Vec<(&TestGroup, &ScoreSettings)> {
     let scored = problem
         .test_groups
@@ -194,7 +194,7 @@ fn scored_groups(problem: &Problem) -> Vec<(&TestGroup, &ScoreSettings)> {
     scored.collect()
 }
 
-/// Writes how groups are graded.
+/// Writes the settings for grading groups.
 fn grade(
     loaded: &LoadedPackage,
     target: LegacyJudge,
@@ -204,14 +204,14 @@ fn grade(
 ) {
     let problem = &loaded.problem;
     let groups = scored_groups(problem);
-    let mut most = 0;
+    let mut total = 0;
     for (group, settings) in &groups {
         let about = format!("data/{}", group.id);
         if settings.static_validation.is_some() {
             remarks.add(
                 RemarkKind::TYPE,
                 &about,
-                "is worth something for what a static validator says",
+                "has points from a static validator",
             );
         }
         let Some(max_score) = settings.max_score else {
@@ -220,7 +220,7 @@ fn grade(
         };
         let is_outer = group.id == "secret" && groups.len() > 1;
         if group.id == "secret" {
-            most = max_score;
+            total = max_score;
         }
         let text = documents.entry(group.id.clone()).or_default();
         if is_outer {
@@ -240,7 +240,7 @@ fn grade(
             ));
             continue;
         }
-        let cases = copied(loaded, group, settings, archive, remarks);
+        let cases = copy_required(loaded, group, settings, archive, remarks);
         let own = problem
             .test_cases
             .iter()
@@ -250,13 +250,13 @@ fn grade(
             remarks.add(
                 RemarkKind::SCORES,
                 &about,
-                "adds up scores that the output validator may write",
+                "adds up scores, and the output validator may write its own",
             );
         }
         match settings.aggregation {
             Aggregation::PassFail | Aggregation::Min => {
-                // The default grader takes the least score. With a rejected test case it is 0,
-                // so the group is all or nothing.
+                // The default grader takes the minimum. With a rejected test case it is 0, so the
+                // group is all or nothing.
                 text.push_str(&graded(
                     &["min", "first_error"],
                     target,
@@ -278,8 +278,8 @@ fn grade(
                     let message = "adds up the scores of its test cases: DOMjudge counts `accept_score` once, if all of them are accepted";
                     remarks.add(RemarkKind::GRADED, &about, message);
                 }
-                // In 2025-09 the test cases share the score of their group. In legacy each has
-                // one of its own.
+                // In 2025-09, the score of a group is distributed among its test cases. In legacy,
+                // each test case has its own.
                 let each = float(max_score) / float(own.max(1) as u64);
                 text.push_str(&graded(
                     &["sum", "first_error"],
@@ -291,12 +291,12 @@ fn grade(
             }
         }
     }
-    // `ignore_sample` keeps the samples out of the result. With `on_reject: continue`, the
-    // groups behind a rejected one count too.
+    // `ignore_sample` excludes the samples from the result. With `on_reject: continue`, the groups
+    // after a rejected one count too.
     let flags = "on_reject: continue\ngrader_flags: ignore_sample first_error\n";
     let _ = writeln!(
         documents.entry(String::new()).or_default(),
-        "{flags}range: 0 {most}"
+        "{flags}range: 0 {total}"
     );
     if documents.contains_key("sample") || problem.test_cases.iter().any(TestCase::is_sample) {
         documents.entry("sample".to_owned()).or_default().push_str(
@@ -306,27 +306,26 @@ fn grade(
     report_scores(problem, target, remarks);
 }
 
-/// Reports what the target makes of submissions that are rejected and have a score.
+/// Reports how the target treats rejected submissions with a score.
 fn report_scores(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     if target == LegacyJudge::Domjudge && problem.test_cases.iter().any(TestCase::is_sample) {
-        let message =
-            "accepts a submission that fails nothing but the samples, since these have no score";
+        let message = "accepts submissions that fail only the samples, since these have no score";
         remarks.add(RemarkKind::GRADED, "data", message);
     }
     if target == LegacyJudge::Kattis {
-        let message = "accepts a submission that solves some of it, with that score: Kattis gives none to what is rejected";
+        let message = "accepts partial solutions with their score: Kattis gives no score to rejected submissions";
         remarks.add(RemarkKind::GRADED, "data", message);
     }
 }
 
-/// True if the output validator may write a score: one that never speaks of any does not.
+/// True if the output validator may write a score, which its source would mention.
 fn scores_itself(loaded: &LoadedPackage) -> bool {
     let OutputValidator::Custom(programs) = &loaded.problem.output_validator else {
         return false;
     };
     programs.iter().any(|program| {
         let files = super::programs::read_files(&program.path, &[]).unwrap_or_default();
-        // The library has words for scores, whether they are used or not.
+        // testlib itself contains these words.
         files
             .iter()
             .filter(|file| !file.name.ends_with("testlib.h"))
@@ -347,23 +346,23 @@ fn float(number: u64) -> f64 {
     number as f64
 }
 
-/// The keys of a group. In one that adds up, what is rejected does not end it.
+/// Returns the settings of a group. If it adds up scores, judging continues after a rejection.
 fn graded(
     flags: &[&str],
     target: LegacyJudge,
     adds_up: bool,
     accept_score: Option<f64>,
-    most: u64,
+    max_score: u64,
 ) -> String {
     let mut flags = flags.to_vec();
     if adds_up && target == LegacyJudge::Kattis {
-        // Kattis gives no score to what is rejected, so a group that adds up is accepted as
-        // soon as one of its parts is.
+        // Kattis gives no score to a rejected group, so a group that adds up scores is accepted if
+        // any of its parts is.
         flags.push("accept_if_any_accepted");
     }
     let on_reject = if adds_up { "continue" } else { "break" };
     let mut text = format!(
-        "on_reject: {on_reject}\ngrader_flags: {}\nrange: 0 {most}\n",
+        "on_reject: {on_reject}\ngrader_flags: {}\nrange: 0 {max_score}\n",
         flags.join(" ")
     );
     if let Some(score) = accept_score {
@@ -372,15 +371,14 @@ fn graded(
     text
 }
 
-/// The groups that a group requires, and those that these require, in package order.
+/// Returns the groups that a group requires directly or indirectly, in package order.
 fn required_by(problem: &Problem, settings: &ScoreSettings) -> BTreeSet<String> {
     let mut required = BTreeSet::new();
     let mut left: Vec<String> = settings.require_pass.clone();
     while let Some(id) = left.pop() {
         let group = problem.test_groups.iter().find(|group| group.id == id);
         if let Some(GroupSettings::Scores(settings)) = group.map(|group| &group.settings) {
-            // Groups that were visited are left out, which ends the search even if requirements
-            // form a circle.
+            // Visited groups are skipped, so the search ends even if requirements form a circle.
             left.extend(
                 settings
                     .require_pass
@@ -394,9 +392,9 @@ fn required_by(problem: &Problem, settings: &ScoreSettings) -> BTreeSet<String> 
     required
 }
 
-/// Copies the test cases of required groups into a group: the legacy format knows no
-/// requirements. Returns how many.
-fn copied(
+/// Copies the test cases of required groups into a group, since the legacy format has no
+/// requirements. Returns the number of copies.
+fn copy_required(
     loaded: &LoadedPackage,
     group: &TestGroup,
     settings: &ScoreSettings,
@@ -411,12 +409,12 @@ fn copied(
             .iter()
             .filter(|case| case.id.starts_with(&format!("{required}/")))
         {
-            // Before the group's own, since these are what it requires.
+            // The names sort before the group's own test cases.
             let name = format!("{}/0required-{}", group.id, case.id.replace('/', "-"));
             put_case(archive, &name, case);
             count += 1;
         }
-        let message = format!("has the test cases of `{required}` too, which it requires");
+        let message = format!("also contains the test cases of `{required}`, which it requires");
         remarks.add(RemarkKind::GRADED, format!("data/{}", group.id), message);
     }
     count

@@ -1,6 +1,6 @@
-//! Archives for DMOJ: `init.yml` and the test data, for the directory of a problem.
+//! Archives for DMOJ: `init.yml` and the test data of a problem.
 //!
-//! Responsible for its keys. Must not know how test cases are shared among subtasks.
+//! Responsible for the keys of `init.yml`. Must not know how test cases are assigned to subtasks.
 //!
 //! Source: DMOJ/docs, "Problem format"; DMOJ/judge-server, dmoj/checkers and dmoj/contrib.
 
@@ -16,7 +16,7 @@ use super::remark::{RemarkKind, Remarks};
 use super::subtasks::{PackedSubtask, put_subtasks, report_uneven, shared};
 use super::{PackTarget, Package};
 
-/// The points of a problem without points there.
+/// The points of a problem without scores in DMOJ.
 const WHOLE: u64 = 1;
 
 #[derive(Serialize)]
@@ -87,7 +87,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         remarks.add(
             RemarkKind::TYPE,
             "problem.yaml",
-            "is of a type that DMOJ does not have",
+            "is of a type that DMOJ does not support",
         );
     }
     let mut init = InitYml {
@@ -105,7 +105,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         remarks.add(
             RemarkKind::GRADED,
             "data",
-            "has groups that take the least share of their test cases: batches are all or nothing there",
+            "has groups that take the minimum of their test cases: batches are all or nothing there",
         );
     }
     if let Some(options) = options(problem, remarks) {
@@ -127,17 +127,17 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     remarks.add(
         RemarkKind::NOTHING_ELSE,
         "",
-        "statement, submissions and input validators are not in the files of DMOJ",
+        "statement, submissions and input validators are not part of DMOJ's format",
     );
     Ok(archive)
 }
 
-/// Batches, and test cases by themselves where their points add up.
+/// Converts subtasks to batches, or to single test cases if their points are added up.
 fn cases(subtasks: &[PackedSubtask], remarks: &mut Remarks) -> Vec<CaseYml> {
     let mut entries: Vec<CaseYml> = Vec::new();
-    // The number of the batch that a group becomes. Dependencies count batches alone, from 1
-    // (`_resolve_testcases` in dmoj/problem.py); groups that add up become single test cases, which
-    // nothing can depend on.
+    // The batch number of each group. Dependencies are numbers of batches, from 1
+    // (`_resolve_testcases` in dmoj/problem.py). Groups that add up points become single test
+    // cases, on which no batch can depend.
     let mut batch_numbers: Vec<Option<usize>> = Vec::new();
     let (mut batches, mut lost) = (0, false);
     for subtask in subtasks {
@@ -161,7 +161,7 @@ fn cases(subtasks: &[PackedSubtask], remarks: &mut Remarks) -> Vec<CaseYml> {
             let numbers: Vec<Option<usize>> = subtask
                 .requires
                 .iter()
-                .map(|of| batch_numbers.get(*of).copied().flatten())
+                .map(|required| batch_numbers.get(*required).copied().flatten())
                 .collect();
             lost |= numbers.contains(&None);
             let dependencies = numbers.into_iter().flatten().collect();
@@ -175,14 +175,13 @@ fn cases(subtasks: &[PackedSubtask], remarks: &mut Remarks) -> Vec<CaseYml> {
         batch_numbers.push((subtask.aggregation != Aggregation::Sum).then_some(batches));
     }
     if lost {
-        let text =
-            "has groups that need one whose test cases add up: there, only batches can be needed";
+        let text = "has groups that require a group whose test cases are added up: there, only batches can be required";
         remarks.add(RemarkKind::GRADED, "data", text);
     }
     entries
 }
 
-/// dmoj/judge.py skips everything after a failed test case of 0 points.
+/// Reports groups of 0 points: dmoj/judge.py skips everything after a failed test case of 0 points.
 fn report_worthless(entries: &[CaseYml], remarks: &mut Remarks) {
     let is_worthless = |entry: &CaseYml| {
         matches!(
@@ -194,13 +193,13 @@ fn report_worthless(entries: &[CaseYml], remarks: &mut Remarks) {
         .split_last()
         .is_some_and(|(_, before)| before.iter().any(is_worthless))
     {
-        let text = "has groups of 0 points, such as the samples: there, nothing behind them counts once one is failed";
+        let text = "has groups of 0 points, such as the samples: DMOJ skips everything after them once one is failed";
         remarks.add(RemarkKind::GRADED, "data", text);
     }
 }
 
-/// The checker that compares as these options say; `None`, which is `standard`, with a remark where
-/// it is not quite the same.
+/// Returns the checker that is closest to these options, with a remark if it differs. `None` means
+/// the checker `standard`.
 fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYml> {
     const ABOUT: &str = "output_validator";
     let exponent = |tolerance: f64| {
@@ -210,8 +209,7 @@ fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYm
     let (tolerance, error_mode) = match (options.float_absolute, options.float_relative) {
         (None, None) if options.space_change_sensitive => {
             if !options.case_sensitive {
-                let text =
-                    "is compared byte by byte, and the case of letters counts: DMOJ's `identical`";
+                let text = "is compared byte by byte and case-sensitively: DMOJ's `identical`";
                 remarks.add(RemarkKind::HOST_TOOLS, ABOUT, text);
             }
             return Some(CheckerYml {
@@ -220,8 +218,7 @@ fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYm
             });
         }
         (None, None) => {
-            let text =
-                "is compared line by line, and the case of letters counts: DMOJ's `standard`";
+            let text = "is compared line by line and case-sensitively: DMOJ's `standard`";
             remarks.add(RemarkKind::HOST_TOOLS, ABOUT, text);
             return None;
         }
@@ -234,14 +231,14 @@ fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYm
             remarks.add(
                 RemarkKind::OUTPUT_CHECK,
                 ABOUT,
-                "has two tolerances; DMOJ's `floats` has one",
+                "has two tolerances; DMOJ's `floats` supports one",
             );
             return None;
         }
     };
     let Some(precision) = exponent(tolerance) else {
         let text =
-            format!("has the tolerance {tolerance}; DMOJ's `floats` has powers of ten alone");
+            format!("has the tolerance {tolerance}; DMOJ's `floats` supports only powers of ten");
         remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, text);
         return None;
     };
@@ -278,7 +275,7 @@ fn put_checker(
         .find(|(ending, _)| main.ends_with(ending))
         .map(|(_, language)| *language);
     let Some(lang) = language.filter(|_| checker.is_testlib) else {
-        let text = "speaks as validators of packages do; DMOJ runs checkers and interactors in C and C++ with testlib alone";
+        let text = "uses the protocol of packages; DMOJ supports only checkers and interactors in C and C++ with testlib";
         remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, text);
         return;
     };

@@ -1,6 +1,6 @@
-//! Test data without a package: inputs and outputs under names that belong together.
+//! Test data without a package: inputs and outputs with matching names.
 //!
-//! Responsible for these names. Must not know which program compares outputs.
+//! Responsible for these names. Must not know how outputs are compared.
 
 use std::io;
 
@@ -20,37 +20,33 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     let mut archive = Archive::default();
     put_cases(problem, "", &mut archive, remarks);
     let what = if problem.interactive {
-        "submissions talk with the output validator, which is not among inputs and outputs"
+        "submissions communicate with the output validator, which is not in the archive"
     } else if let OutputValidator::Custom(_) = problem.output_validator {
-        "outputs are judged by the output validator, which is not among inputs and outputs"
+        "outputs are judged by the output validator, which is not in the archive"
     } else {
-        "outputs are compared as the judge that takes them does it"
+        "the other judge decides how outputs are compared"
     };
     remarks.add(RemarkKind::CHECKER, "", what);
     if problem.grading.scores() {
         remarks.add(
             RemarkKind::GROUPS,
             "",
-            "the names of files begin with their groups, and nothing says what these are worth",
+            "the names of files begin with their groups, but the points of groups are lost",
         );
     }
-    remarks.add(
-        RemarkKind::LIMITS,
-        "",
-        "limits are not among inputs and outputs",
-    );
+    remarks.add(RemarkKind::LIMITS, "", "limits are not in the archive");
     remarks.add(
         RemarkKind::NOTHING_ELSE,
         "",
-        "statement, submissions and validators are not among inputs and outputs",
+        "statement, submissions and validators are not in the archive",
     );
     Ok(archive)
 }
 
-/// Puts the samples as contestants see them into a directory named like the problem.
+/// Puts the samples as shown to contestants into a directory with the name of the problem.
 pub(super) fn put_samples(loaded: &LoadedPackage, archive: &mut Archive) -> io::Result<()> {
     let problem = &loaded.problem;
-    // A sample may be shown as another text than that of its test case.
+    // The displayed text of a sample may differ from its test case.
     let shown = shown_samples(problem).map_err(|errors| io::Error::other(errors.to_string()))?;
     for (index, sample) in shown.into_iter().enumerate() {
         let place = format!("{}/{}", problem.name, index + 1);

@@ -1,6 +1,6 @@
 //! Archives for Hydro.
 //!
-//! Responsible for its files and keys. Must not know how test cases are shared among subtasks.
+//! Responsible for their files and keys. Must not know how test cases are assigned to subtasks.
 //!
 //! Source: hydro-dev/Hydro, packages/common/types.ts and packages/hydrojudge/src/checkers.ts.
 
@@ -18,7 +18,7 @@ use super::subtasks::{PackedSubtask, put_subtasks, report_uneven, shared};
 use super::{PackTarget, Package};
 
 const MIB: u64 = 1 << 20;
-/// The points of a problem without points there.
+/// The points of a problem without scores in Hydro.
 const WHOLE: u64 = 100;
 
 #[derive(Serialize)]
@@ -78,7 +78,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         remarks.add(
             RemarkKind::METADATA,
             "problem.yaml",
-            format!("is called `{pid}`; Hydro wants a letter first"),
+            format!("is called `{pid}`; Hydro requires a letter at the beginning"),
         );
     }
     archive.put(
@@ -97,7 +97,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
             RemarkKind::GRADED,
             "data",
             format!(
-                "is one subtask of {WHOLE} points, all or nothing: Hydro has points everywhere"
+                "becomes one subtask of {WHOLE} points, all or nothing: Hydro always has points"
             ),
         );
     }
@@ -128,13 +128,13 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     remarks.add(
         RemarkKind::LEFT_OUT,
         "input_validators",
-        "is left out, like all submissions that are not accepted: the target does not read them",
+        "is left out, like all submissions that are not accepted: Hydro does not read them",
     );
     Ok(archive)
 }
 
-/// Leaves out subtasks of 0 points where Hydro would give them what the others leave of [`WHOLE`]:
-/// to it, 0 says nothing.
+/// Drops subtasks of 0 points if Hydro would give them the rest of [`WHOLE`], since it treats 0 as
+/// unstated.
 fn without_worthless(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec<PackedSubtask> {
     let is_worthless = |subtask: &PackedSubtask| subtask.points == 0;
     if subtasks.iter().map(|subtask| subtask.points).sum::<u64>() >= WHOLE
@@ -142,7 +142,7 @@ fn without_worthless(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec
     {
         return subtasks;
     }
-    // A subtask that another one needs cannot be left out.
+    // A subtask that another one requires cannot be dropped.
     let is_required = |index: usize| {
         subtasks
             .iter()
@@ -150,13 +150,13 @@ fn without_worthless(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec
     };
     if (0..subtasks.len()).any(|index| is_worthless(&subtasks[index]) && is_required(index)) {
         let text = format!(
-            "has a group of 0 points that another one requires, and fewer than {WHOLE} points: Hydro gives what is left of {WHOLE} to it"
+            "has a group of 0 points that another one requires, and fewer than {WHOLE} points: Hydro gives the rest of {WHOLE} to it"
         );
         remarks.add(RemarkKind::SCORES, "data", text);
         return subtasks;
     }
     let text = format!(
-        "has test cases worth 0 points, which are left out: Hydro gives what is left of {WHOLE} points to them"
+        "has test cases of 0 points, which are left out: Hydro would give them the rest of {WHOLE} points"
     );
     remarks.add(RemarkKind::GRADED, "data", text);
     let kept: Vec<usize> = (0..subtasks.len())
@@ -204,7 +204,7 @@ fn put_checker(
         remarks.add(
             RemarkKind::TYPE,
             "problem.yaml",
-            "is of a type that Hydro's archives do not have",
+            "is of a type that Hydro's archives do not support",
         );
         return Ok(());
     }
@@ -219,7 +219,7 @@ fn put_checker(
         remarks.add(
             RemarkKind::HOST_TOOLS,
             "output_validator",
-            format!("is `{NAME}`, which compares as packages do"),
+            format!("becomes `{NAME}`, which compares like packages"),
         );
         return Ok(());
     }
@@ -233,8 +233,7 @@ fn put_checker(
         config.kind = "interactive";
         config.interactor = Some(main);
         if !checker.is_testlib {
-            let text =
-                "speaks as validators of packages do; Hydro's interactors speak as testlib does";
+            let text = "uses the protocol of packages; Hydro's interactors use that of testlib";
             remarks.add(RemarkKind::OUTPUT_CHECK, "output_validator", text);
         }
     } else {
@@ -251,7 +250,7 @@ fn put_checker(
     Ok(())
 }
 
-/// Statements in Markdown, as Hydro shows them, with the samples at their ends.
+/// Puts statements in Markdown with samples at their ends, as Hydro requires.
 fn put_statements(
     package: &Package<'_>,
     archive: &mut Archive,
@@ -280,7 +279,7 @@ fn put_statements(
             remarks.add(
                 RemarkKind::STATEMENT,
                 about,
-                "is left out: Hydro shows Markdown",
+                "is left out: Hydro supports only Markdown",
             );
             continue;
         }
@@ -321,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn worthless_groups_get_no_points_of_others() {
+    fn groups_of_0_points_are_dropped() {
         let kept = |subtasks: &[PackedSubtask]| {
             let mut remarks = Remarks::default();
             let kept = without_worthless(subtasks.to_vec(), &mut remarks);
@@ -335,11 +334,7 @@ mod tests {
             )
         };
         let whole = [subtask(0, &[]), subtask(100, &[0])];
-        assert_eq!(
-            kept(&whole),
-            (whole.to_vec(), vec![]),
-            "nothing is left to give away"
-        );
+        assert_eq!(kept(&whole), (whole.to_vec(), vec![]), "no points are left");
         let (left, codes) = kept(&[
             subtask(0, &[]),
             subtask(20, &[]),

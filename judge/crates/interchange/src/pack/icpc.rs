@@ -1,7 +1,7 @@
-//! Archives in 2025-09: the package itself, with everything in it that it needs.
+//! Archives in 2025-09: the package itself, with everything that it needs.
 //!
-//! Responsible for that nothing outside it is needed: submissions of the workspace, the library
-//! of the judge, limits that are nowhere stated. Must not convert anything.
+//! Responsible for making the archive self-contained: it includes submissions of the workspace, the
+//! library of the judge, and limits that are not stated. Must not convert anything.
 
 use std::io;
 use std::path::Path;
@@ -37,8 +37,9 @@ const DIRECTORIES: [&str; 18] = [
     "visualizers",
     "input_visualizers",
 ];
-/// Those whose entries are programs; the rest are programs themselves, or no programs.
-const OF_PROGRAMS: [&str; 3] = ["generators", "input_validators", "output_validators"];
+/// The directories whose entries are programs.
+const PROGRAM_DIRECTORIES: [&str; 3] = ["generators", "input_validators", "output_validators"];
+/// The directories that are programs themselves.
 const PROGRAMS: [&str; 4] = [
     "output_validator",
     "static_validator",
@@ -46,7 +47,7 @@ const PROGRAMS: [&str; 4] = [
     "output_visualizer",
 ];
 
-/// The files beside these directories. Those without a meaning in 2025-09 have one in legacy
+/// The files next to these directories. Those without a meaning in 2025-09 have one in legacy
 /// packages.
 const FILES: [&str; 4] = [
     METADATA_FILE,
@@ -83,15 +84,15 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
                 remarks.add(
                     RemarkKind::LEFT_OUT,
                     directory,
-                    "is left out: the format has no such directory",
+                    "is left out: not a directory of the format",
                 );
             }
-            // Such as an archive that was packed into the package before.
+            // For example an archive that was packed into the package earlier.
             None if !FILES.contains(&found.name.as_str()) => {
                 remarks.add(
                     RemarkKind::LEFT_OUT,
                     &found.name,
-                    "is left out: the format has no such file",
+                    "is left out: not a file of the format",
                 );
             }
             _ => archive.put_file(&found.name, &found.path, found.executable),
@@ -120,7 +121,7 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
         .map(|directory| problem.directory.join(directory))
         .filter(|path| path.is_dir())
         .collect();
-    for directory in OF_PROGRAMS {
+    for directory in PROGRAM_DIRECTORIES {
         let Ok(entries) = std::fs::read_dir(problem.directory.join(directory)) else {
             continue;
         };
@@ -137,8 +138,7 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
         if packed.has_library {
             remarks.add(RemarkKind::LIBRARY, &name, "contains judge's Rust library");
         }
-        // Programs of testlib end with exit codes of their own, which this judge understands
-        // and others do not.
+        // testlib programs have their own exit codes, which this judge supports but others do not.
         let is_translated = role_of(problem, &name).is_some_and(|role| {
             let has_scripts = packed
                 .files
@@ -161,7 +161,7 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
     Ok(())
 }
 
-/// The part that the program at a path plays, if it is a validator.
+/// Returns the role of the program at a path, if it is a validator.
 fn role_of(problem: &Problem, name: &str) -> Option<Role> {
     match name.split('/').next()? {
         "input_validators" => Some(Role::InputValidator),
@@ -178,7 +178,7 @@ fn below(path: &Path, directory: &Path) -> String {
         .into_owned()
 }
 
-/// The main file of a program that is known.
+/// Returns the main file of a validator.
 fn main_of(problem: &Problem, path: &Path) -> Option<String> {
     let outputs: &[_] = match &problem.output_validator {
         OutputValidator::Custom(programs) => programs,
@@ -193,7 +193,7 @@ fn main_of(problem: &Problem, path: &Path) -> Option<String> {
     Some(program.sources.first()?.to_string_lossy().into_owned())
 }
 
-/// Puts the submissions of the workspace beside those of the package.
+/// Adds the submissions of the workspace to those of the package.
 fn put_solutions(
     problem: &Problem,
     archive: &mut Archive,
@@ -219,7 +219,7 @@ fn put_solutions(
             .path
             .ancestors()
             .nth(submission.id.matches('/').count() + 1)
-            .map(|of| of.join("submissions.yaml"));
+            .map(|directory| directory.join("submissions.yaml"));
     }
     if let Some(rules) = rules.filter(|rules| rules.is_file()) {
         let place = "submissions/submissions.yaml";
@@ -236,34 +236,34 @@ fn put_solutions(
     Ok(())
 }
 
-/// The text of `problem.yaml` with limits that it does not state, since judges have defaults of
-/// their own.
+/// Returns the text of `problem.yaml` with unstated limits added, since other judges have other
+/// defaults.
 fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut Remarks) -> String {
-    let of = &problem.limits;
-    // Rounded up: a limit that is lower than the one in force here could fail an accepted
+    let limits = &problem.limits; // Rounded up: a limit that is lower than the one in force here could fail an accepted
     // submission.
     let mib = |bytes: u64| bytes.div_ceil(1 << 20).to_string();
     let mut missing = vec![
-        ("memory", mib(of.memory_bytes)),
-        ("output", mib(of.output_bytes)),
-        ("code", of.code_bytes.div_ceil(1 << 10).to_string()),
+        ("memory", mib(limits.memory_bytes)),
+        ("output", mib(limits.output_bytes)),
+        ("code", limits.code_bytes.div_ceil(1 << 10).to_string()),
         (
             "compilation_time",
-            of.compilation_time.as_secs().max(1).to_string(),
+            limits.compilation_time.as_secs().max(1).to_string(),
         ),
-        ("compilation_memory", mib(of.compilation_memory_bytes)),
+        ("compilation_memory", mib(limits.compilation_memory_bytes)),
         (
             "validation_time",
-            of.validation_time.as_secs().max(1).to_string(),
+            limits.validation_time.as_secs().max(1).to_string(),
         ),
-        ("validation_memory", mib(of.validation_memory_bytes)),
-        ("validation_output", mib(of.validation_output_bytes)),
+        ("validation_memory", mib(limits.validation_memory_bytes)),
+        ("validation_output", mib(limits.validation_output_bytes)),
     ];
-    if of.time_limit.is_none() {
-        let message = "states no `limits.time_limit`: each judge takes one of its own; `judge run` says which one fits";
+    if limits.time_limit.is_none() {
+        let message =
+            "states no `limits.time_limit`: each judge chooses its own; `judge run` suggests one";
         remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
     }
-    // Limits that the author has stated are never touched.
+    // Stated limits are never changed.
     missing.retain(|(key, _)| !stated.iter().any(|name| name == key));
     let lines: Vec<&str> = text.lines().collect();
     let is_head = |line: &&str| {
@@ -276,9 +276,9 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
             .map(|(key, value)| format!("{indentation}{key}: {value}"))
             .collect()
     };
-    // Lines are added to the text, so that comments and order of the author's file stay.
+    // Lines are added to the text, so that the author's comments and order are kept.
     if let Some(at) = lines.iter().position(is_head) {
-        // The indentation of the first key must be that of all others in a YAML mapping.
+        // All keys of a YAML mapping must have the same indentation.
         let mut inside = lines[at + 1..]
             .iter()
             .take_while(|line| !line.starts_with(|c: char| !matches!(c, ' ' | '#')));
@@ -293,7 +293,7 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
             .chain(lines[at + 1..].iter().copied());
         return all.collect::<Vec<_>>().join("\n") + "\n";
     }
-    // A mapping in braces, and a document with an end, cannot be continued by a line.
+    // Lines cannot be added to a mapping in braces or a document with an end marker.
     let is_in_braces = text
         .trim_start_matches('\u{feff}')
         .trim_start()
@@ -303,14 +303,13 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
         return format!("{}\nlimits:\n{}\n", text.trim_end(), added("  ").join("\n"));
     }
     if !missing.is_empty() {
-        let message = "does not state every limit, and is written in a form that none can be added to: write `limits:` on a \
-                       line of its own";
+        let message = "does not state every limit, and has a form to which none can be added: write `limits:` on a separate line";
         remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
     }
     text.to_owned()
 }
 
-/// True when `limits` is a key in some other form, such as with quotes.
+/// True if `limits` is a key in another form, such as with quotes.
 fn mentions_limits(lines: &[&str]) -> bool {
     lines.iter().any(|line| {
         let key = line.split(':').next().unwrap_or_default().trim_end();
@@ -318,7 +317,7 @@ fn mentions_limits(lines: &[&str]) -> bool {
     })
 }
 
-/// The names of the limits that a package states.
+/// Returns the names of the limits that a package states.
 fn stated_limits(problem: &Problem) -> Vec<String> {
     let Ok(document) = Document::read(&problem.directory.join(METADATA_FILE)) else {
         return Vec::new();
@@ -340,15 +339,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_written_out_where_they_are_not_stated() {
+    fn unstated_limits_are_added() {
         let mut problem = Problem::new("x", "x".into(), FormatVersion::V2025_09);
         problem.limits.memory_bytes = 512 << 20;
         let mut remarks = Remarks::default();
-        let mut of = |text: &str, stated: &[&str]| {
+        let mut completed = |text: &str, stated: &[&str]| {
             let stated: Vec<String> = stated.iter().map(|name| (*name).to_owned()).collect();
             with_limits(text, &stated, &problem, &mut remarks)
         };
-        let text = of(
+        let text = completed(
             "name: x\nlimits:\n    # slow\n    memory: 512\nkeywords: [a]\n",
             &["memory"],
         );
@@ -359,10 +358,10 @@ mod tests {
         );
         assert_eq!(text.matches("memory:").count(), 1 + 2, "{text}");
         assert!(
-            of("limits: # much\n  \"memory\": 512\n", &["memory"])
+            completed("limits: # much\n  \"memory\": 512\n", &["memory"])
                 .starts_with("limits: # much\n  output: ")
         );
-        assert!(of("name: x\n", &[]).contains("\nlimits:\n  memory: 512\n"));
+        assert!(completed("name: x\n", &[]).contains("\nlimits:\n  memory: 512\n"));
         for (text, stated) in [
             ("limits: {memory: 5}\n", &["memory"][..]),
             ("\"limits\":\n  memory: 5\n", &["memory"]),
@@ -370,12 +369,12 @@ mod tests {
             ("{name: x}\n", &[]),
             ("name: x\n...\n", &[]),
         ] {
-            assert_eq!(of(text, stated), text);
+            assert_eq!(completed(text, stated), text);
         }
         assert_eq!(
             remarks.into_sorted().len(),
             2,
-            "there is no time limit, and there are forms that nothing is added to"
+            "the time limit is missing, and nothing can be added to some forms"
         );
     }
 }

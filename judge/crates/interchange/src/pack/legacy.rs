@@ -1,7 +1,7 @@
-//! Archives in the legacy format, as Kattis and DOMjudge read it.
+//! Archives in the legacy format for Kattis and DOMjudge.
 //!
-//! Responsible for what lies where, and for what these two do not take. Must not know how parts
-//! are converted.
+//! Responsible for the layout, and for reporting what these judges do not support. Must not know
+//! how parts are converted.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use judge_package::{METADATA_FILE, Profile, built_in_languages, code, names};
 use super::archive::{Archive, files_below};
 use super::data::put_legacy_data;
 use super::metadata::legacy_metadata;
-use super::old_metadata::as_kattis_reads;
+use super::old_metadata::for_kattis;
 use super::programs::testlib_protocol::{Role, translate};
 use super::programs::{PackedProgram, filled, packed_program, read_files};
 use super::remark::{RemarkKind, Remarks};
@@ -42,7 +42,7 @@ pub(super) const DOMJUDGE: PackTarget = PackTarget {
     )
 };
 
-/// The judges that read the legacy format, each with rules of its own.
+/// The judges that read the legacy format, each with its own rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LegacyJudge {
     Kattis,
@@ -61,7 +61,7 @@ fn assemble(
     let flags = if problem.format == FormatVersion::V2025_09 {
         put_legacy_data(package.loaded, target, &mut archive, remarks)
     } else {
-        put_data_as_it_is(problem, target, &mut archive, remarks)?;
+        put_legacy_package_data(problem, target, &mut archive, remarks)?;
         None
     };
     if problem.format == FormatVersion::V2025_09 {
@@ -106,7 +106,7 @@ fn assemble(
     Ok(archive)
 }
 
-/// Puts the `problem.yaml` of a legacy package, without what Kattis refuses.
+/// Puts the `problem.yaml` of a legacy package, without parts that Kattis refuses.
 fn put_old_metadata(
     problem: &Problem,
     target: LegacyJudge,
@@ -117,14 +117,13 @@ fn put_old_metadata(
     let document = Document::read(&file)
         .ok()
         .filter(|_| target == LegacyJudge::Kattis);
-    match document.and_then(|document| as_kattis_reads(document.root().value(), problem, remarks)) {
+    match document.and_then(|document| for_kattis(document.root().value(), problem, remarks)) {
         Some(text) => archive.put(METADATA_FILE, text, false),
         None => archive.put_file(METADATA_FILE, &file, false),
     }
 }
 
-/// False where Kattis refuses a grader: in a pass-fail problem. One that grades is refused
-/// before.
+/// False if Kattis refuses a grader, as in pass-fail problems. Custom graders are refused earlier.
 fn takes_grader(problem: &Problem, target: LegacyJudge) -> bool {
     let is_custom = |group: &TestGroup| matches!(&group.settings, GroupSettings::Legacy(settings) if settings.custom);
     target != LegacyJudge::Kattis
@@ -132,14 +131,14 @@ fn takes_grader(problem: &Problem, target: LegacyJudge) -> bool {
         || problem.test_groups.iter().any(is_custom)
 }
 
-/// Names what neither reads, and what Kattis refuses although nothing needs it.
+/// Reports directories that are left out.
 fn leave_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     let is_there = |directory: &&str| problem.directory.join(directory).is_dir();
     if is_there(&"graders") && !takes_grader(problem, target) {
         remarks.add(
             RemarkKind::LEFT_OUT,
             "graders",
-            "is left out: no group uses it, and Kattis refuses it",
+            "is left out: no group uses it, and Kattis does not accept it",
         );
     }
     for directory in [
@@ -172,13 +171,13 @@ fn leave_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     }
 }
 
-/// Refuses what neither can express.
+/// Reports everything that the target cannot express.
 fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
-    let mut no = |code, message: &str| remarks.add(code, "problem.yaml", message);
+    let mut refuse = |code, message: &str| remarks.add(code, "problem.yaml", message);
     if problem.submit_answer {
-        no(
+        refuse(
             RemarkKind::TYPE,
-            "is of type `submit-answer`, which is not known there",
+            "is of type `submit-answer`, which is not supported there",
         );
     }
     if problem.passes > 1 && (target == LegacyJudge::Kattis || problem.interactive) {
@@ -187,34 +186,34 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
         } else {
             "a multi-pass problem"
         };
-        no(
+        refuse(
             RemarkKind::TYPE,
-            &format!("is {kind}, which is not known there"),
+            &format!("is {kind}, which is not supported there"),
         );
     }
     if problem.interactive && problem.output_validator == OutputValidator::Default {
-        no(
+        refuse(
             RemarkKind::TYPE,
-            "is interactive, and has no output validator to interact with",
+            "is interactive, but has no output validator",
         );
     }
     if problem.static_validator.is_some() {
-        no(
+        refuse(
             RemarkKind::TYPE,
-            "is of a problem with a static validator, which is not known there",
+            "has a static validator, which is not supported there",
         );
     }
     if problem.languages.is_some() {
-        no(
+        refuse(
             RemarkKind::METADATA,
-            "has `languages`, which is not honoured: set it for the contest or the problem by hand",
+            "has `languages`, which is ignored: set it manually for the contest or the problem",
         );
     }
     if problem.format == FormatVersion::V2025_09 {
         if !problem.allow_file_writing {
-            no(
+            refuse(
                 RemarkKind::METADATA,
-                "forbids submissions to write files, which is allowed there",
+                "forbids submissions to write files, but the target allows it",
             );
         }
         if problem
@@ -222,9 +221,9 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
             .iter()
             .any(|group| matches!(group.settings, GroupSettings::Legacy(_)))
         {
-            no(
+            refuse(
                 RemarkKind::TYPE,
-                "is of a draft with groups as legacy has them; `judge upgrade` converts it",
+                "is in a draft format with groups of the legacy format; `judge upgrade` converts it",
             );
         }
     }
@@ -237,7 +236,7 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
             remarks.add(RemarkKind::LIMITS, "problem.yaml", message);
         }
         (LegacyJudge::Domjudge, None) => {
-            let message = "states no `limits.time_limit`, and DOMjudge would take 10 s; `judge run` says which one fits";
+            let message = "states no `limits.time_limit`, and DOMjudge would use 10 s; `judge run` suggests one";
             remarks.add(RemarkKind::NO_LIMIT, "problem.yaml", message);
         }
         _ => {}
@@ -248,8 +247,8 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     }
 }
 
-/// The data of a legacy package: what submissions are run on, and settings.
-fn put_data_as_it_is(
+/// Puts the data of a legacy package: test cases and settings.
+fn put_legacy_package_data(
     problem: &Problem,
     target: LegacyJudge,
     archive: &mut Archive,
@@ -273,7 +272,7 @@ fn put_data_as_it_is(
         {
             if let Some(text) = without_ignore_sample(problem, group) {
                 let place = format!("data/{}/testdata.yaml", group.id);
-                let message = "is given `grader_flags` without `ignore_sample`, which Kattis lets groups inherit";
+                let message = "gets `grader_flags` without `ignore_sample`, which groups would inherit in Kattis";
                 remarks.add(RemarkKind::GRADED, &place, message);
                 archive.put(place, text, false);
             }
@@ -282,9 +281,9 @@ fn put_data_as_it_is(
     Ok(())
 }
 
-/// The settings of a group in `data` with flags of its own, where it would inherit
-/// `ignore_sample`. Source: problemtools, checks/testdata.py, which refuses the flag in every
-/// group but the outermost one.
+/// Returns the settings of a group in `data` with explicit flags, if it would inherit
+/// `ignore_sample`. Source: problemtools, checks/testdata.py, which refuses the flag in every group
+/// except the outermost one.
 fn without_ignore_sample(problem: &Problem, group: &TestGroup) -> Option<String> {
     let outermost = problem
         .test_groups
@@ -311,7 +310,7 @@ fn without_ignore_sample(problem: &Problem, group: &TestGroup) -> Option<String>
         Vec::new()
     };
     let key = Value::Text("grader_flags".to_owned());
-    // A key without a value counts as absent, so it is replaced.
+    // A key without a value counts as missing, so it is replaced.
     entries.retain(|(known, value)| *known != key || *value != Value::Null);
     if entries.iter().any(|(known, _)| *known == key) {
         return None;
@@ -330,7 +329,7 @@ fn put_input_validators(
         remarks.add(
             RemarkKind::NO_VALIDATOR,
             "input_validators",
-            "has no program in it",
+            "contains no program",
         );
     }
     for program in &problem.input_validators {
@@ -359,15 +358,18 @@ fn put_input_validators(
                 file.executable,
             );
         }
-        // Headers that validators of one file share.
-        let beside = program
+        // Headers that single-file validators share.
+        let neighbours = program
             .path
             .parent()
             .filter(|_| !is_directory)
             .map(files_below)
             .transpose()?
             .unwrap_or_default();
-        for found in beside.into_iter().filter(|found| !found.name.contains('/')) {
+        for found in neighbours
+            .into_iter()
+            .filter(|found| !found.name.contains('/'))
+        {
             if matches!(
                 names::extension(&found.name),
                 Some("h" | "hh" | "hpp" | "hxx")
@@ -384,7 +386,7 @@ fn put_input_validators(
     Ok(())
 }
 
-/// Languages for which DOMjudge writes the script that builds a validator. Source:
+/// Languages for which DOMjudge creates the build script of a validator. Source:
 /// judgedaemon.main.php.
 const BUILT_BY_DOMJUDGE: [&str; 4] = ["c", "cpp", "java", "python3"];
 
@@ -398,7 +400,7 @@ fn put_output_validators(
         return Ok(());
     };
     if programs.len() > 1 {
-        let message = format!("has {} programs, and one is taken", programs.len());
+        let message = format!("has {} programs; expected one", programs.len());
         remarks.add(RemarkKind::OUTPUT_CHECK, "output_validators", message);
     }
     for program in programs {
@@ -419,7 +421,7 @@ fn put_output_validators(
             remarks.add(
                 RemarkKind::ARGUMENTS,
                 about,
-                "is written for testlib, and is given arguments, which that does not take",
+                "uses testlib, which does not support the arguments that it gets",
             );
         }
         if packed.has_library {
@@ -433,7 +435,7 @@ fn put_output_validators(
         for file in packed.files {
             if target == LegacyJudge::Domjudge && file.name.contains('/') {
                 let message = format!(
-                    "has `{}` in a directory; DOMjudge puts all files of a validator into one",
+                    "has `{}` in a subdirectory; DOMjudge puts all files of a validator into one directory",
                     file.name
                 );
                 remarks.add(RemarkKind::OUTPUT_CHECK, about, message);
@@ -448,8 +450,8 @@ fn put_output_validators(
     Ok(())
 }
 
-/// Puts a script beside a validator where DOMjudge would build it wrongly, or not at all: it
-/// compiles one file alone.
+/// Adds a script to a validator that DOMjudge cannot build correctly, since it compiles only one
+/// file.
 fn put_build_script(
     program: &Program,
     packed: &PackedProgram,
@@ -472,7 +474,7 @@ fn put_build_script(
         .count();
     let (name, text) = match language {
         "rust" => {
-            let message = "is compiled by `rustc`, which judgehosts have to have; DOMjudge's own have C, C++, Java and Python";
+            let message = "is compiled by `rustc`, which must be installed on judgehosts; by default, they have C, C++, Java and Python";
             remarks.add(RemarkKind::HOST_TOOLS, ABOUT, message);
             (
                 "build",
@@ -487,8 +489,8 @@ fn put_build_script(
             "build",
             format!("exec g++ -O2 -std=gnu++20 -o run *.{extension}"),
         ),
-        // DOMjudge takes one file alone for a validator. This script starts the main file,
-        // which imports the others from its directory.
+        // DOMjudge uses only one file of a validator. This script starts the main file, which
+        // imports the others from its directory.
         "python3" if sources > 1 => (
             "run",
             format!("exec python3 \"$(dirname \"$0\")/{main}\" \"$@\""),
@@ -522,12 +524,12 @@ fn put_included(
         remarks.add(
             RemarkKind::INCLUDED,
             "include",
-            "is left out: DOMjudge puts no files of the package beside submissions",
+            "is left out: DOMjudge does not compile files of the package with submissions",
         );
         return Ok(());
     }
-    // Languages with a directory of their own do not get the files for all languages as well:
-    // in 2025-09 one replaces the other.
+    // Languages with their own directory do not get the files for all languages: in 2025-09, one
+    // replaces the other.
     let named: Vec<_> = problem
         .included
         .iter()
@@ -542,7 +544,7 @@ fn put_included(
                 .filter(|id| !named.contains(id))
                 .collect()
         };
-        // Legacy has no directory for all languages.
+        // The legacy format has no directory for all languages.
         let languages: Vec<_> = if included.languages.is_empty() {
             rest()
         } else {

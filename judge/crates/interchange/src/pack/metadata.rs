@@ -1,7 +1,7 @@
-//! `problem.yaml` of the legacy format, for a package of 2025-09.
+//! Writes `problem.yaml` of the legacy format for a package of 2025-09.
 //!
-//! Responsible for its keys. Must not look at anything but the package's own `problem.yaml` and
-//! what was loaded of it.
+//! Responsible for its keys. Must not read anything but the package's `problem.yaml` and the loaded
+//! problem.
 
 use std::fmt::Write as _;
 
@@ -15,21 +15,21 @@ use super::remark::{RemarkKind, Remarks};
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
-/// A text as YAML has it between double quotes, which is how JSON has it.
+/// Returns a text in double quotes, as in YAML and JSON.
 pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The values of a package's `problem.yaml` that no other part of the judge needs.
+/// The values of a package's `problem.yaml` that are not part of the loaded problem.
 #[derive(Debug, Default)]
 struct Rest {
     uuid: Option<String>,
     keywords: Vec<String>,
-    /// Keys that the legacy format does not have.
+    /// Keys without an equivalent in the legacy format.
     unknown: Vec<&'static str>,
 }
 
-/// Keys of 2025-09 that only people read, and that legacy does not have.
+/// Informative keys of 2025-09 without an equivalent in the legacy format.
 const NOT_IN_LEGACY: [&str; 2] = ["version", "embargo_until"];
 
 fn rest_of(problem: &Problem) -> Result<Rest, Finding> {
@@ -60,7 +60,7 @@ fn rest_of(problem: &Problem) -> Result<Rest, Finding> {
     })
 }
 
-/// The text of the file. `flags` are those of the output validator that hold for every test case.
+/// Returns the text of the file. `flags` are the flags of the output validator for every test case.
 pub(super) fn legacy_metadata(
     problem: &Problem,
     target: LegacyJudge,
@@ -134,7 +134,7 @@ pub(super) fn legacy_metadata(
             remarks.add(
                 RemarkKind::METADATA,
                 METADATA_FILE,
-                format!("has several entries in `{key}`, and the first is taken"),
+                format!("has several entries in `{key}`, of which the first is kept"),
             );
         }
     }
@@ -142,7 +142,7 @@ pub(super) fn legacy_metadata(
         remarks.add(
             RemarkKind::METADATA,
             METADATA_FILE,
-            format!("has `{key}`, which the legacy format does not know"),
+            format!("has `{key}`, which the legacy format does not support"),
         );
     }
     Ok(yaml.replace(": \n", ":\n"))
@@ -158,7 +158,7 @@ fn validation(problem: &Problem) -> String {
     words.join(" ")
 }
 
-/// The limits, written out: systems have defaults of their own.
+/// Returns all limits, since judges have different defaults.
 fn limits(problem: &Problem, target: LegacyJudge) -> Vec<(&'static str, String)> {
     let limits = &problem.limits;
     let mut keys = vec![

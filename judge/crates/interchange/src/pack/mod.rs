@@ -1,7 +1,7 @@
-//! Packing: a package as the archive that another judge takes.
+//! Packs a package as an archive for another judge.
 //!
-//! Responsible for which judges there are, and for what each of them gets. Must not run anything,
-//! nor typeset statements: these come ready.
+//! Responsible for the list of judges and for the contents of their archives. Must not run anything
+//! or typeset statements: the caller provides them.
 
 mod archive;
 mod checker;
@@ -34,8 +34,8 @@ pub use statement::{TypesetPdf, TypesetStatement};
 
 use crate::InterchangeError;
 
-/// Every target, in the order of the documentation. A target is one file with its [`PackTarget`],
-/// its `mod` line and its row here; command line, help and errors take everything from the table.
+/// All targets, in the order of the documentation. A target is one file with its [`PackTarget`],
+/// its `mod` line and its row here; the command line, help and errors use this table.
 static TABLE: [PackTarget; 6] = [
     legacy::KATTIS,
     legacy::DOMJUDGE,
@@ -45,32 +45,32 @@ static TABLE: [PackTarget; 6] = [
     flat::TARGET,
 ];
 
-/// A judge, or a kind of judges, that packages are packed for.
+/// A judge or a kind of judges for which packages are packed.
 struct PackTarget {
     /// The name on the command line.
     name: &'static str,
-    /// What is written, for people.
+    /// A description of the archive for the help.
     description: &'static str,
-    /// The profile that packages for it are checked with.
+    /// The lint profile for packages that are packed for it.
     profile: Profile,
-    /// True when its archives are packages that can be read back.
+    /// True if its archives are packages that can be read back.
     is_package: bool,
-    /// True when everything lies in a directory with the name of the problem.
+    /// True if everything is in a directory with the name of the problem.
     has_directory: bool,
-    /// True when statements in Markdown can go as TeX.
+    /// True if Markdown statements can be packed as TeX.
     takes_tex: bool,
-    /// True when statements in TeX can go as a PDF alone.
+    /// True if TeX statements must be packed as PDF.
     takes_pdf: bool,
-    /// The edition of Rust that submissions are compiled with there.
+    /// The edition of Rust with which submissions are compiled there.
     edition: Option<&'static str>,
-    /// Codes of findings about what is written otherwise into its archives.
+    /// Codes of findings that do not apply to its archives, since they are rewritten.
     rewrites: &'static [Code],
-    /// Makes the archive of a package.
+    /// Assembles the archive of a package.
     assemble: fn(&Package<'_>, &mut Remarks) -> io::Result<Archive>,
 }
 
 impl PackTarget {
-    /// A target whose archives are no packages.
+    /// Creates a target whose archives are not packages.
     const fn new(
         name: &'static str,
         description: &'static str,
@@ -91,17 +91,17 @@ impl PackTarget {
     }
 }
 
-/// A judge, or a kind of judges, that packages are packed for.
+/// A judge or a kind of judges for which packages are packed.
 #[derive(Clone, Copy)]
 pub struct Target(&'static PackTarget);
 
-/// A word that names no target.
+/// The name of an unknown target.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown judge `{0}`; expected one of {names}", names = Target::all().map(|target| format!("`{target}`")).collect::<Vec<_>>().join(", "))]
 pub struct UnknownTarget(String);
 
 impl Target {
-    /// Every target, in the order of the documentation.
+    /// All targets, in the order of the documentation.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
         TABLE.iter().map(Self)
     }
@@ -112,25 +112,25 @@ impl Target {
         self.0.name
     }
 
-    /// What is written for it, in a few words.
+    /// A short description of its archives.
     #[must_use]
     pub fn description(self) -> &'static str {
         self.0.description
     }
 
-    /// The profile that packages for it are checked with.
+    /// The lint profile for packages that are packed for it.
     #[must_use]
     pub fn profile(self) -> Profile {
         self.0.profile
     }
 
-    /// True when statements in Markdown can go to it as TeX.
+    /// True if Markdown statements can be packed for it as TeX.
     #[must_use]
     pub fn takes_tex(self) -> bool {
         self.0.takes_tex
     }
 
-    /// The statement that goes to it as a PDF alone, and has none; by its index in the package.
+    /// Returns the index of the statement that must be packed as a PDF and has none.
     #[must_use]
     pub fn statement_to_print(self, package: &Package<'_>) -> Option<usize> {
         if self.0.takes_pdf {
@@ -140,8 +140,8 @@ impl Target {
         }
     }
 
-    /// True when what a finding with this code is about, in this file of a package, is left out of
-    /// its archives or written otherwise there.
+    /// True if a finding with this code in this file of a package does not apply to its archives,
+    /// because the file is left out or rewritten.
     #[must_use]
     pub fn rewrites(self, package: &Path, code: &str, file: &Path) -> bool {
         self.0
@@ -151,8 +151,8 @@ impl Target {
             || self.leaves_out(package, file)
     }
 
-    /// True for a statement that does not go into its archives, since there is one in TeX beside
-    /// it.
+    /// True for a statement that is left out of its archives, since there is one in TeX in the same
+    /// language.
     #[must_use]
     pub fn leaves_out(self, package: &Path, file: &Path) -> bool {
         self.0.profile == Profile::Kattis && statement::is_replaced_by_tex(package, file)
@@ -187,19 +187,19 @@ impl FromStr for Target {
     }
 }
 
-/// A package with its statements in the forms that other judges want.
+/// A package with its statements in the forms that other judges accept.
 #[derive(Clone, Copy, Debug)]
 pub struct Package<'a> {
     /// The package.
     pub loaded: &'a LoadedPackage,
     /// Its statements.
     pub statements: &'a [TypesetStatement],
-    /// True when statements in Markdown are wanted as TeX in the package's own format, for readers
-    /// that take nothing else.
+    /// True if Markdown statements must be converted to TeX in the package's own format, for
+    /// readers that require it.
     pub wants_tex: bool,
 }
 
-/// A package as an archive, and what is to be said of it.
+/// A packed package: the archive and its remarks.
 #[derive(Clone, Debug)]
 pub struct Packed {
     archive: Archive,
@@ -208,7 +208,7 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// True when the judge would not take it, or could not judge it.
+    /// True if the judge would refuse it or could not judge it.
     #[must_use]
     pub fn is_refused(&self) -> bool {
         self.remarks
@@ -216,12 +216,12 @@ impl Packed {
             .any(|remark| remark.fate == Fate::Refused)
     }
 
-    /// Writes the archive as the file `target`; one that is a package is read back before it has
-    /// its name. `workspace` is where the package lies, whose languages are known.
+    /// Writes the archive to the file `target`. If it is a package, it is read back before it gets
+    /// its name. `workspace` is the package's workspace, which defines the languages.
     ///
     /// # Errors
-    /// Those of [`Archive::deliver`]; and when it cannot be loaded, or is another package than the
-    /// one that was packed.
+    /// Those of [`Archive::deliver`]; and if it cannot be loaded, or differs from the package that
+    /// was packed.
     pub fn deliver(
         &self,
         loaded: &LoadedPackage,
@@ -236,8 +236,8 @@ impl Packed {
             })
     }
 
-    /// The document of this packing. `source` and `target` are the package and the archive as they
-    /// are shown.
+    /// Returns the document of this packing. `source` and `target` are the paths of the package and
+    /// the archive for display.
     #[must_use]
     pub fn document(
         &self,
@@ -266,12 +266,11 @@ impl Packed {
 /// Packs a package for a judge.
 ///
 /// # Errors
-/// When a file cannot be read, or is neither a file nor a directory.
+/// If a file cannot be read, or is neither a file nor a directory.
 pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
     let mut remarks = Remarks::default();
     if !package.loaded.problem.named_files.are_standard() {
-        let text =
-            "has files in place of standard input and output, which archives for others cannot say";
+        let text = "replaces standard input and output by files, which other judges do not support";
         remarks.add(remark::RemarkKind::TYPE, judge_package::NAMED_FILES, text);
     }
     for warning in package
@@ -303,9 +302,9 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
     })
 }
 
-/// Names the edition of Rust that submissions are compiled in. Sources: problemtools'
+/// Reports the edition of Rust with which submissions are compiled. Sources: problemtools'
 /// `config/languages.yaml`; BAPCtools' `resources/config/languages.yaml`; DOMjudge's
-/// `sql/files/defaultdata/rs`, which names none, and so gets the oldest.
+/// `sql/files/defaultdata/rs`, which names none and therefore gets the oldest.
 fn report_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks) {
     let Some(edition) = target.0.edition else {
         return;
@@ -321,10 +320,10 @@ fn report_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks)
     }
 }
 
-/// The archive of the samples of problems, those of each in a directory of its own.
+/// Creates the archive of the samples of problems, with a directory for each problem.
 ///
 /// # Errors
-/// When they cannot be read.
+/// If they cannot be read.
 pub fn samples<'p>(packages: impl IntoIterator<Item = &'p LoadedPackage>) -> io::Result<Archive> {
     let mut archive = Archive::default();
     packages

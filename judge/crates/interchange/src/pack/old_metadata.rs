@@ -1,7 +1,7 @@
-//! `problem.yaml` of a legacy package, as problemtools reads it.
+//! Rewrites `problem.yaml` of a legacy package for problemtools.
 //!
-//! Responsible for values that are written otherwise, and for keys that Kattis refuses. Must not
-//! look at other files.
+//! Responsible for values with another notation, and for keys that Kattis refuses. Must not read
+//! other files.
 
 use judge_model::Problem;
 use judge_package::yaml::{Value, needs_quotes_in_yaml_1_1, to_text};
@@ -9,9 +9,9 @@ use judge_package::{LIMITS_OF_LEGACY_FORMAT, MAY_BE_EMPTY_FOR_KATTIS, METADATA_F
 
 use super::remark::{RemarkKind, Remarks};
 
-/// The text of a legacy `problem.yaml` in which everything is written as problemtools reads it;
-/// `None` when it is already.
-pub(super) fn as_kattis_reads(
+/// Returns the text of a legacy `problem.yaml` in the notation of problemtools, or `None` if it
+/// needs no changes.
+pub(super) fn for_kattis(
     value: &Value,
     problem: &Problem,
     remarks: &mut Remarks,
@@ -72,11 +72,11 @@ pub(super) fn as_kattis_reads(
         .collect();
     let is_changed = !quoted.is_empty() || matches!(value, Value::Map(old) if *old != entries);
     is_changed.then(|| {
-        let message = "is written as Kattis reads it, without its comments";
+        let message = "is rewritten for Kattis, without its comments";
         remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
         if !quoted.is_empty() {
             let message = format!(
-                "has no quotes around {}: they are added, since Kattis reads YAML 1.1",
+                "has no quotes around {}: quotes are added, since Kattis reads YAML 1.1",
                 quoted.join(", ")
             );
             remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
@@ -85,7 +85,7 @@ pub(super) fn as_kattis_reads(
     })
 }
 
-/// The text of a value that problemtools takes for another value unless it has quotes.
+/// Returns the text of a value that problemtools would misread without quotes.
 fn older_value(value: &Value) -> Option<&str> {
     match value {
         Value::Text(text) if needs_quotes_in_yaml_1_1(text) => Some(text),
@@ -93,10 +93,10 @@ fn older_value(value: &Value) -> Option<&str> {
     }
 }
 
-/// The lines of a key.
+/// Returns the lines of a key.
 fn entry_text((key, value): &(Value, Value)) -> String {
     match (key, value) {
-        // Such a text has no letter that would need an escape.
+        // Such a text has no character that needs an escape.
         (Value::Text(key), Value::Text(text)) if needs_quotes_in_yaml_1_1(text) => {
             format!("{key}: '{text}'\n")
         }
@@ -104,8 +104,8 @@ fn entry_text((key, value): &(Value, Value)) -> String {
     }
 }
 
-/// Writes `on_reject` in the words that problemtools knows here (metadata.py, `LegacyGrading`). The
-/// second one is for scoring problems; in others nothing depends on it.
+/// Replaces values of `on_reject` by those of problemtools (metadata.py, `LegacyGrading`).
+/// `continue` is only for scoring problems, and has no effect in others.
 fn rename_decisions(grading: &mut Vec<(Value, Value)>, problem: &Problem) {
     let is = |value: &Value, text: &str| *value == Value::Text(text.to_owned());
     grading.retain(|(_, value)| {
@@ -120,8 +120,8 @@ fn rename_decisions(grading: &mut Vec<(Value, Value)>, problem: &Problem) {
     }
 }
 
-/// Keeps the keys of `limits` that Kattis takes, which are those of the format (problemtools,
-/// metadata.py, `LegacyLimits`), and that have values.
+/// Keeps the keys of `limits` that have values and that Kattis accepts, which are those of the
+/// format (problemtools, metadata.py, `LegacyLimits`).
 fn keep_known(limits: &mut Vec<(Value, Value)>, remarks: &mut Remarks) {
     limits.retain(|(key, value)| {
         let Value::Text(key) = key else { return false };
@@ -134,7 +134,7 @@ fn keep_known(limits: &mut Vec<(Value, Value)>, remarks: &mut Remarks) {
     });
 }
 
-/// The texts of a list in one text.
+/// Joins the texts of a list.
 fn joined(items: &[Value], between: &str, map: fn(&str) -> String) -> Value {
     let texts = items.iter().filter_map(|item| match item {
         Value::Text(text) => Some(map(text)),

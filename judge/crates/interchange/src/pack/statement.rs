@@ -1,7 +1,6 @@
-//! Statements in archives: as TeX for Kattis, as one page or PDF for DOMjudge.
+//! Statements in archives: TeX for Kattis, a page or a PDF for DOMjudge.
 //!
-//! Responsible for which files are there and under which names. Must not typeset anything: that was
-//! done before.
+//! Responsible for selecting and naming files. Must not typeset anything: the caller has done so.
 
 use std::borrow::Cow;
 use std::io;
@@ -15,34 +14,32 @@ use super::archive::{Archive, files_below};
 use super::legacy::LegacyJudge;
 use super::remark::{RemarkKind, Remarks};
 
-/// The place of statements in legacy packages.
+/// The directory of statements in legacy packages.
 const DIRECTORY: &str = "problem_statement";
 
-/// A statement as a PDF, or the reason why no engine made one.
+/// A statement as a PDF, or the reason why it could not be created.
 pub type TypesetPdf = Result<Vec<u8>, String>;
 
-/// A statement in one language, in the forms that other judges want.
+/// A statement in one language, in the forms that other judges accept.
 #[derive(Clone, Debug)]
 pub struct TypesetStatement {
     /// The language, such as `en` or `pt-BR`.
     pub language: String,
-    /// The kind of file that it is written in.
+    /// The kind of its source file.
     pub kind: StatementKind,
-    /// The file, absolute.
+    /// The absolute path of its source file.
     pub path: PathBuf,
-    /// The page, where one could be made.
+    /// The HTML page, if it could be created.
     pub html: Option<String>,
-    /// The text in TeX, where it is written in Markdown.
+    /// The text in TeX, if the source is Markdown.
     pub tex: Option<String>,
-    /// The parts that are not in the text in TeX, each as the end of a sentence about the
-    /// statement.
+    /// The parts that are missing in the TeX, each as the end of a sentence about the statement.
     pub not_in_tex: Vec<String>,
-    /// The PDF, where [`Target::statement_to_print`](super::Target::statement_to_print) asks for
-    /// it.
+    /// The PDF, if [`Target::statement_to_print`](super::Target::statement_to_print) requires it.
     pub pdf: Option<TypesetPdf>,
 }
 
-/// Puts the statements into an archive in the legacy format.
+/// Puts the statements into an archive of the legacy format.
 pub(super) fn put(
     package: &Package<'_>,
     target: LegacyJudge,
@@ -61,9 +58,9 @@ pub(super) fn put(
     }
 }
 
-/// The statement beside `problem.yaml`, unless there is one where DOMjudge looks first. Source:
-/// DOMjudge, ImportProblemService.php: `problem_statement/problem.*` before `problem.*`, of each a
-/// PDF before HTML and text.
+/// Returns the statement next to `problem.yaml`, unless DOMjudge prefers another one. Source:
+/// DOMjudge, ImportProblemService.php: `problem_statement/problem.*` before `problem.*`, and PDF
+/// before HTML and text.
 fn statement_at_root(package: &Package<'_>) -> Option<(&'static str, PathBuf)> {
     const NAMES: [&str; 3] = ["problem.pdf", "problem.html", "problem.txt"];
     let directory = &package.loaded.problem.directory;
@@ -80,19 +77,20 @@ fn statement_at_root(package: &Package<'_>) -> Option<(&'static str, PathBuf)> {
         .find(|(_, path)| !is_shadowed && path.is_file())
 }
 
-/// Source: problemtools, formatversion.py: a statement of the legacy format is TeX.
+/// Puts statements as TeX, which the legacy format requires. Source: problemtools,
+/// formatversion.py.
 fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
     let mut found = false;
     for statement in package.statements {
         let name = format!("problem_statement/problem.{}.tex", statement.language);
         let about = file_name_of(&statement.path);
         match (statement.kind, &statement.tex) {
-            (StatementKind::Markdown, _) if let Some(path) = tex_beside(package, statement) => {
-                put_tex_as_it_is(package, &path, name, archive, remarks)?;
+            (StatementKind::Markdown, _) if let Some(path) = existing_tex(package, statement) => {
+                put_existing_tex(package, &path, name, archive, remarks)?;
                 remarks.add(
                     RemarkKind::STATEMENT,
                     &about,
-                    "is left out: there is a statement in TeX beside it",
+                    "is left out: there is a TeX statement in the same language",
                 );
             }
             (StatementKind::Markdown, Some(tex)) => {
@@ -100,20 +98,20 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
                 remarks.add(
                     RemarkKind::TYPESET,
                     &about,
-                    "is written as TeX: Kattis takes nothing else",
+                    "is converted to TeX, which Kattis requires",
                 );
                 for part in &statement.not_in_tex {
                     remarks.add(RemarkKind::STATEMENT, &about, part.clone());
                 }
             }
             (StatementKind::Tex, _) => {
-                put_tex_as_it_is(package, &statement.path, name, archive, remarks)?;
+                put_existing_tex(package, &statement.path, name, archive, remarks)?;
             }
             _ => {
                 remarks.add(
                     RemarkKind::STATEMENT,
                     &about,
-                    "is left out: Kattis takes statements in TeX",
+                    "is left out: Kattis requires TeX",
                 );
                 continue;
             }
@@ -131,9 +129,9 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
     Ok(())
 }
 
-/// The statement in TeX that a legacy package has in the language of one in Markdown, which the
-/// format does not know.
-fn tex_beside(package: &Package<'_>, statement: &TypesetStatement) -> Option<PathBuf> {
+/// Returns the TeX statement of a legacy package in the same language as a Markdown statement,
+/// which the format does not support.
+fn existing_tex(package: &Package<'_>, statement: &TypesetStatement) -> Option<PathBuf> {
     let directory = statement
         .path
         .parent()
@@ -150,8 +148,8 @@ fn tex_in(directory: &Path, language: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// True for a statement of a legacy package that Kattis does not get, since there is one in TeX in
-/// its language.
+/// True for a Markdown statement of a legacy package that is left out for Kattis, since there is
+/// one in TeX in its language.
 pub(super) fn is_replaced_by_tex(package: &Path, file: &Path) -> bool {
     let is_markdown = file
         .parent()
@@ -164,8 +162,9 @@ pub(super) fn is_replaced_by_tex(package: &Path, file: &Path) -> bool {
     language.is_some_and(|language| tex_in(&package.join(DIRECTORY), &language).is_some())
 }
 
-/// Puts a statement in TeX, with the name of the problem and without what other engines refuse.
-fn put_tex_as_it_is(
+/// Puts an existing TeX statement, with the name of the problem and without options that other
+/// engines refuse.
+fn put_existing_tex(
     package: &Package<'_>,
     path: &Path,
     name: String,
@@ -181,7 +180,7 @@ fn put_tex_as_it_is(
     };
     let text = without_boxes(&text);
     if let Cow::Owned(_) = text {
-        let message = "loses the bounding boxes of its images, which Kattis' LuaLaTeX refuses";
+        let message = "loses the bounding boxes of its images, since Kattis' LuaLaTeX refuses them";
         remarks.add(RemarkKind::TYPESET, file_name_of(path), message);
     }
     archive.put(name, head + &text, false);
@@ -195,8 +194,8 @@ fn file_name_of(path: &Path) -> String {
         .into_owned()
 }
 
-/// Puts statements in TeX in the places of those in Markdown. Source: 2025-09, "Problem
-/// statements": one file per language.
+/// Replaces Markdown statements by TeX. Source: 2025-09, "Problem statements": one file per
+/// language.
 pub(super) fn replace_by_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) {
     for statement in package.statements {
         let Some(tex) = &statement.tex else { continue };
@@ -206,14 +205,14 @@ pub(super) fn replace_by_tex(package: &Package<'_>, archive: &mut Archive, remar
             .map_or(about.as_str(), |(stem, _)| stem);
         archive.remove(&format!("statement/{about}"));
         archive.put(format!("statement/{stem}.tex"), tex.clone(), false);
-        remarks.add(RemarkKind::TYPESET, &about, "is written as TeX");
+        remarks.add(RemarkKind::TYPESET, &about, "is converted to TeX");
         for part in &statement.not_in_tex {
             remarks.add(RemarkKind::STATEMENT, &about, part.clone());
         }
     }
 }
 
-/// A text in TeX without the bounding boxes of images, which other engines read from their options.
+/// Removes the bounding boxes of images from a TeX text: other engines do not accept these options.
 fn without_boxes(text: &str) -> Cow<'_, str> {
     const COMMAND: &str = "\\includegraphics[";
     let is_box = |option: &&str| {
@@ -245,7 +244,7 @@ fn without_boxes(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The files beside a statement, which it may show.
+/// Puts the files in the directory of a statement that it may include.
 fn put_images(
     package: &Package<'_>,
     statement: &TypesetStatement,
@@ -271,7 +270,7 @@ fn put_images(
     Ok(())
 }
 
-/// The statement that is taken where one is: the English one, or the first one.
+/// Returns the index of the statement for judges with only one: the English one, or the first one.
 fn preferred(package: &Package<'_>) -> Option<usize> {
     let english = package
         .statements
@@ -280,14 +279,15 @@ fn preferred(package: &Package<'_>) -> Option<usize> {
     english.or((!package.statements.is_empty()).then_some(0))
 }
 
-/// The index of the statement that has to become a PDF: DOMjudge shows PDF, HTML and text.
+/// Returns the index of the statement that must be converted to a PDF, since DOMjudge only shows
+/// PDF, HTML and text.
 pub(super) fn to_print(package: &Package<'_>) -> Option<usize> {
     let index = preferred(package).filter(|_| statement_at_root(package).is_none())?;
     let TypesetStatement { kind, path, .. } = &package.statements[index];
     (*kind == StatementKind::Tex && !path.with_extension("pdf").is_file()).then_some(index)
 }
 
-/// The page of the English statement, or of the first one; a PDF as it is.
+/// Puts the page or the PDF of the preferred statement.
 pub(super) fn put_page(
     package: &Package<'_>,
     stem: &str,
@@ -304,17 +304,17 @@ pub(super) fn put_page(
         archive.put_file(format!("{stem}.pdf"), &pdf, false);
     } else if let (StatementKind::Markdown, Some(html)) = (statement.kind, &statement.html) {
         archive.put(format!("{stem}.html"), html.clone(), false);
-        remarks.add(RemarkKind::TYPESET, &about, "is a page of HTML");
+        remarks.add(RemarkKind::TYPESET, &about, "is converted to HTML");
     } else if let Some(Ok(pdf)) = &statement.pdf {
         archive.put(format!("{stem}.pdf"), pdf.clone(), false);
-        remarks.add(RemarkKind::TYPESET, &about, "is typeset as a PDF");
+        remarks.add(RemarkKind::TYPESET, &about, "is converted to a PDF");
     } else {
         let why = match &statement.pdf {
             Some(Err(why)) => format!(": {why}"),
             _ => String::new(),
         };
         let message = format!(
-            "is left out: DOMjudge takes no TeX, and no PDF could be made; put one as `problem.pdf` beside \
+            "is left out: DOMjudge does not support TeX, and no PDF could be created; add a `problem.pdf` next to \
              `problem.yaml`{why}"
         );
         remarks.add(RemarkKind::STATEMENT, &about, message);
@@ -328,7 +328,7 @@ pub(super) fn put_page(
         remarks.add(
             RemarkKind::STATEMENT,
             about,
-            "is left out: one statement is taken",
+            "is left out: DOMjudge supports only one statement",
         );
     }
     Ok(())
@@ -339,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounding_boxes_are_taken_out_and_nothing_else() {
+    fn only_bounding_boxes_are_removed() {
         let text =
             "a\\includegraphics[width=8cm,natwidth=320,natheight=360]{x}\\includegraphics{y}b";
         assert_eq!(

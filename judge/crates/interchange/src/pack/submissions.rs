@@ -1,7 +1,7 @@
-//! Submissions as another judge takes them: where they lie says what is expected of them.
+//! Submissions for other judges, where directories express expectations.
 //!
-//! Responsible for their directories and for expectations that no directory has. Must not compile
-//! or run any.
+//! Responsible for their directories and for expectations without a directory. Must not compile or
+//! run submissions.
 
 use std::io;
 
@@ -12,7 +12,8 @@ use super::legacy::LegacyJudge;
 use super::programs::read_files;
 use super::remark::{RemarkKind, Remarks};
 
-/// Source: Kattis/problemtools, model/submissions.py: anything else is an error.
+/// The directories of Kattis. Source: Kattis/problemtools, model/submissions.py: others are an
+/// error.
 const OF_KATTIS: [&str; 5] = [
     "accepted",
     "partially_accepted",
@@ -20,7 +21,7 @@ const OF_KATTIS: [&str; 5] = [
     "run_time_error",
     "time_limit_exceeded",
 ];
-/// Source: DOMjudge, SubmissionService, PROBLEM_RESULT_REMAP.
+/// The directories of DOMjudge. Source: DOMjudge, SubmissionService, PROBLEM_RESULT_REMAP.
 const OF_DOMJUDGE: [&str; 7] = [
     "accepted",
     "wrong_answer",
@@ -32,9 +33,10 @@ const OF_DOMJUDGE: [&str; 7] = [
 ];
 /// The directory for submissions that get some of the points.
 const PARTIAL: &str = "partially_accepted";
-/// The directory for submissions that may end in several ways, which a tag in them names.
+/// The directory for submissions with several possible verdicts, which a tag in them lists.
 const MIXED: &str = "mixed";
-/// Source: DOMjudge, the default of `sourcesize_limit`.
+/// The maximum size of a submission in DOMjudge, in bytes. Source: the default of
+/// `sourcesize_limit`.
 const MAX_DOMJUDGE_BYTES: usize = 256 << 10;
 
 /// Puts the submissions of a problem into an archive. Returns the number of accepted ones.
@@ -53,7 +55,7 @@ pub(super) fn put_submissions(
         let Some(place) = place_of(submission, directory, target, remarks) else {
             continue;
         };
-        // Constants are replaced in files of the package alone (2025-09, "Constants").
+        // Constants are replaced only in files of the package (2025-09, "Constants").
         let own = if submission.of_package {
             &problem.constants[..]
         } else {
@@ -61,7 +63,8 @@ pub(super) fn put_submissions(
         };
         let mut files = read_files(&submission.path, own)?;
         if place == MIXED && !tag(&mut files[..], submission) {
-            let message = "is left out: its language has no comments to state its expectation";
+            let message =
+                "is left out: its expectation cannot be stated in a comment in its language";
             remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
             continue;
         }
@@ -94,8 +97,8 @@ pub(super) fn put_submissions(
     Ok(accepted)
 }
 
-/// The directory in which the other judge wants a submission; `None`, with a remark, where it has
-/// none for it.
+/// Returns the directory of a submission for the other judge, or `None` with a remark if there is
+/// none.
 fn place_of<'s>(
     submission: &Submission,
     directory: &'s str,
@@ -107,20 +110,20 @@ fn place_of<'s>(
     } else {
         &OF_DOMJUDGE
     };
-    // Source: problemtools, verifyproblem.py: what gets points is accepted as a whole, in
-    // whatever way its test cases end.
+    // Source: problemtools, verifyproblem.py: a submission with points is accepted as a whole,
+    // regardless of verdicts on single test cases.
     let gets_points = |rule: &Expectation| {
         rule.scope.is_none() && rule.score.is_some_and(|score| score.least.0 > 0.0)
     };
     let is_partial = submission.expectations.iter().any(gets_points);
     if target == LegacyJudge::Kattis && is_partial && !matches!(directory, "accepted" | PARTIAL) {
         let message = format!(
-            "is expected to get points, and goes to `{PARTIAL}`: how its test cases end is not said there"
+            "is expected to get points, and is put into `{PARTIAL}`: its verdicts on test cases are lost"
         );
         remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
         return Some(PARTIAL);
     }
-    // Expectations beyond the directory are lost, since these judges look at nothing else.
+    // Expectations beyond the directory are lost, since these judges only use the directory.
     if known.contains(&directory) {
         let by_directory = format!("directory `{directory}`");
         if submission
@@ -128,8 +131,7 @@ fn place_of<'s>(
             .iter()
             .any(|rule| rule.origin != by_directory && !is_about_time(rule))
         {
-            let message =
-                format!("is expected to end as its directory `{directory}` says, and nothing more");
+            let message = format!("keeps only the expectation of its directory `{directory}`");
             remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
         }
         return Some(directory);
@@ -151,7 +153,7 @@ fn is_about_time(rule: &Expectation) -> bool {
         && rule.time_limit.is_some()
 }
 
-/// The verdicts that a submission may get as a whole, as far as one rule says.
+/// Returns the permitted verdicts of a submission as a whole, if a single rule states them.
 fn verdicts_of(submission: &Submission) -> Vec<Verdict> {
     let [rule] = &submission.expectations[..] else {
         return Vec::new();
@@ -166,11 +168,11 @@ fn verdicts_of(submission: &Submission) -> Vec<Verdict> {
         .unwrap_or_default()
 }
 
-/// Writes the verdicts into the first file that can have a comment, at its end. Source: DOMjudge,
-/// "Expected results".
+/// Appends a comment with the verdicts to the first file that can have one. Returns false if no
+/// file can. Source: DOMjudge, "Expected results".
 fn tag(files: &mut [super::programs::ProgramFile], submission: &Submission) -> bool {
     const TAG: &[u8] = b"@EXPECTED_RESULTS@";
-    // A tag of the author's is not contradicted by a second one, which DOMjudge refuses.
+    // The author's tag stays the only one, since DOMjudge refuses a second one.
     if files
         .iter()
         .any(|file| file.bytes.windows(TAG.len()).any(|part| part == TAG))

@@ -1,6 +1,6 @@
-//! Test data under flat names, in subtasks that are worth points, as online judges have it.
+//! Test data with flat names in subtasks with points, as in online judges.
 //!
-//! Responsible for names, order and worth. Must not know how a judge writes them down.
+//! Responsible for names, order and points. Must not know their notation in a judge.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +14,13 @@ use super::remark::{RemarkKind, Remarks};
 pub(super) struct PackedSubtask {
     pub(super) points: u64,
     pub(super) aggregation: Aggregation,
-    /// Indices of subtasks before it that have to be solved.
+    /// Indices of earlier subtasks that have to be solved.
     pub(super) requires: Vec<usize>,
     /// The names of its test cases, without `.in` and `.out`.
     pub(super) cases: Vec<String>,
 }
 
-/// Puts inputs and outputs into an archive below `prefix`, by names without directories.
+/// Puts inputs and outputs into an archive below `prefix`, under names without directories.
 pub(super) fn put_cases(
     problem: &Problem,
     prefix: &str,
@@ -33,15 +33,11 @@ pub(super) fn put_cases(
             remarks.add(
                 RemarkKind::CASES,
                 &about,
-                format!("there are two test cases called `{name}`"),
+                format!("two test cases are called `{name}`"),
             );
         }
         if !case.args.is_empty() || case.files.is_some() {
-            remarks.add(
-                RemarkKind::CASES,
-                &about,
-                "has arguments or files of its own",
-            );
+            remarks.add(RemarkKind::CASES, &about, "has its own arguments or files");
         }
         archive.put_file(format!("{prefix}{name}.in"), &case.input, false);
         archive.put_file(format!("{prefix}{name}.out"), &case.answer, false);
@@ -49,7 +45,7 @@ pub(super) fn put_cases(
 }
 
 /// Puts the test cases into an archive below `prefix`, and returns their subtasks. Without points,
-/// there is a single subtask: all or nothing, worth `whole`.
+/// there is a single all-or-nothing subtask with `whole` points.
 pub(super) fn put_subtasks(
     problem: &Problem,
     prefix: &str,
@@ -74,12 +70,12 @@ pub(super) fn put_subtasks(
     scored(problem, remarks)
 }
 
-/// The name of a test case without directories. Its order among others stays.
+/// Returns the name of a test case without directories. The order of names does not change.
 pub(super) fn flat(id: &str) -> String {
     id.replace('/', "-")
 }
 
-/// The groups that are worth something, the samples first.
+/// Returns the groups of a scoring problem as subtasks, starting with the samples.
 fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
     let nothing = ScoreSettings {
         max_score: Some(0),
@@ -117,7 +113,7 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
             remarks.add(
                 RemarkKind::SCORES,
                 &about,
-                "is worth something for what a static validator says",
+                "has points from a static validator",
             );
         }
         let is_sample = *id == "sample";
@@ -132,7 +128,7 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
             remarks.add(
                 RemarkKind::GRADED,
                 &about,
-                "requires a group that has no test cases of its own, which is left out",
+                "requires a group without its own test cases, which is left out",
             );
         }
         let index = |required: &String| places.iter().position(|place| *place == required.as_str());
@@ -146,7 +142,7 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
     groups.iter().map(subtask).collect()
 }
 
-/// Points shared among so many in integers, the later ones one more.
+/// Distributes points among `count` test cases in integers. Later ones may get one point more.
 pub(super) fn shared(points: u64, count: usize) -> Vec<u64> {
     let count = count as u64;
     let more = points % count.max(1);
@@ -155,7 +151,7 @@ pub(super) fn shared(points: u64, count: usize) -> Vec<u64> {
         .collect()
 }
 
-/// Reports points that add up and that [`shared`] cannot share equally.
+/// Reports points that are added up and that [`shared`] cannot distribute equally.
 pub(super) fn report_uneven(subtasks: &[PackedSubtask], remarks: &mut Remarks) {
     let is_uneven = |subtask: &PackedSubtask| {
         subtask.aggregation == Aggregation::Sum
@@ -164,7 +160,7 @@ pub(super) fn report_uneven(subtasks: &[PackedSubtask], remarks: &mut Remarks) {
                 .is_multiple_of(subtask.cases.len().max(1) as u64)
     };
     if subtasks.iter().any(is_uneven) {
-        let text = "has points that add up and are no multiple of their test cases: they are shared in integers, later test cases get more";
+        let text = "has points that are not a multiple of their test cases: they are distributed in integers, and later test cases get more";
         remarks.add(RemarkKind::GRADED, "data", text);
     }
 }
@@ -174,13 +170,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_are_shared_and_none_is_lost() {
+    fn all_points_are_distributed() {
         assert_eq!(shared(10, 4), [2, 2, 3, 3]);
         assert_eq!((shared(9, 3), shared(5, 0)), (vec![3, 3, 3], vec![]));
     }
 
     #[test]
-    fn points_that_cannot_be_shared_equally_are_reported_once() {
+    fn uneven_points_are_reported_once() {
         let subtask = |points: u64, aggregation: Aggregation, count: usize| PackedSubtask {
             points,
             aggregation,

@@ -1,4 +1,4 @@
-//! Carrying out an upgrade: files are moved, written and removed, or the package is as it was.
+//! Applies an upgrade: files are moved, written and removed, or the package stays unchanged.
 //!
 //! Responsible for the order of the steps. Must not know why a file changes.
 
@@ -9,7 +9,7 @@ use judge_files::{Transaction, Withstands};
 use super::Upgrade;
 use crate::InterchangeError;
 
-/// Directories of the older format, which go when nothing is left in them.
+/// Directories of the older format, which are removed when they are empty.
 const EMPTIED: [&str; 3] = [
     "output_validators",
     "problem_statement",
@@ -17,15 +17,15 @@ const EMPTIED: [&str; 3] = [
 ];
 
 impl Upgrade {
-    /// Carries the steps out in a package, all of them or none.
+    /// Applies all steps to a package, or none.
     ///
     /// # Errors
-    /// When something cannot be written, or is in the way; the steps before are taken back then.
+    /// If something cannot be written or is in the way. The steps before it are then undone.
     pub fn apply(&self, package: &Path) -> Result<(), InterchangeError> {
         self.run_steps(package, Withstands::LossOfPower)
     }
 
-    /// Carries the steps out in a copy of a package that nobody misses.
+    /// Applies the steps to a temporary copy of a package, which need not survive a loss of power.
     pub(super) fn apply_to_copy(&self, copy: &Path) -> Result<(), InterchangeError> {
         self.run_steps(copy, Withstands::Failures)
     }
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_done_in_their_order_and_empty_directories_go() {
+    fn steps_are_applied_in_order_and_empty_directories_are_removed() {
         let tree = Tree::with(&[
             ("problem.yaml", "old\n"),
             (".timelimit", "1\n"),
@@ -128,15 +128,14 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_fails_takes_back_those_before_it() {
+    fn a_failed_step_undoes_those_before_it() {
         let whole = [
             ("problem.yaml", "old\n"),
             (".timelimit", "1\n"),
             ("problem_statement/problem.tex", "text\n"),
             ("output_validators/v/v.cpp", ""),
         ];
-        // A directory has the place of a file that is written, of one that is removed, or is
-        // in the way of a move.
+        // A directory is in the way of a written file, a removed file, or a move.
         for in_the_way in [
             "submissions/submissions.yaml/x",
             "z/x",

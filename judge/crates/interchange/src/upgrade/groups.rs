@@ -1,6 +1,6 @@
-//! `testdata.yaml` of the legacy format as `test_group.yaml` of 2025-09.
+//! Converts `testdata.yaml` of the legacy format to `test_group.yaml` of 2025-09.
 //!
-//! Responsible for arguments of validators and for scores. Must not know what else is in a package.
+//! Responsible for validator arguments and scores. Must not know other parts of a package.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -39,7 +39,8 @@ pub(super) fn upgrade(loaded: &LoadedPackage, document: &Document, upgrade: &mut
             return;
         }
         if problem.directory.join("data/test_group.yaml").exists() {
-            let text = "is there, and `validator_flags` too: write these into it as `output_validator_args`";
+            let text =
+                "exists, and `validator_flags` too: add these to it as `output_validator_args`";
             return upgrade.say(Fate::Refused, Part::Checker, "data/test_group.yaml", text);
         }
     }
@@ -84,8 +85,8 @@ fn directory_of(id: &str) -> String {
         .to_owned()
 }
 
-/// The arguments of submissions, which drafts have in files of their own. Source: 2023-07-draft,
-/// "Input".
+/// Converts the arguments of submissions, which drafts have in separate files. Source:
+/// 2023-07-draft, "Input".
 fn arguments_of_cases(problem: &Problem, upgrade: &mut Upgrade) {
     for case in problem
         .test_cases
@@ -98,7 +99,7 @@ fn arguments_of_cases(problem: &Problem, upgrade: &mut Upgrade) {
             continue;
         }
         if problem.directory.join(&yaml).exists() {
-            let text = "is there, and arguments in a file beside it: write these into it as `args`";
+            let text = "exists next to a file with arguments: add these to it as `args`";
             upgrade.say(
                 Fate::Refused,
                 Part::Tests,
@@ -114,7 +115,7 @@ fn arguments_of_cases(problem: &Problem, upgrade: &mut Upgrade) {
     }
 }
 
-/// The arguments of the validators in each directory that has test cases.
+/// Returns the validator arguments in each directory with test cases.
 fn arguments(loaded: &LoadedPackage, upgrade: &mut Upgrade) -> BTreeMap<String, GroupYaml> {
     let problem = &loaded.problem;
     let mut groups: BTreeMap<String, GroupYaml> = BTreeMap::new();
@@ -132,7 +133,7 @@ fn arguments(loaded: &LoadedPackage, upgrade: &mut Upgrade) -> BTreeMap<String, 
                 Fate::Refused,
                 Part::Validators,
                 &place,
-                "has other arguments for each input validator",
+                "has different arguments for each input validator",
             );
         }
         let group = GroupYaml {
@@ -145,8 +146,7 @@ fn arguments(loaded: &LoadedPackage, upgrade: &mut Upgrade) -> BTreeMap<String, 
     groups
 }
 
-/// The mode in which the default grader makes one score of several. Source: legacy, "Default
-/// Grader".
+/// Returns the mode in which the default grader combines scores. Source: legacy, "Default Grader".
 fn mode(group: &LegacyGroup) -> &str {
     let is_mode = |flag: &&String| ["sum", "avg", "min", "max"].contains(&flag.as_str());
     group
@@ -161,7 +161,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
         GroupSettings::Legacy(settings) => Some(settings.clone()),
         _ => None,
     };
-    let of = |id: &str| {
+    let settings_of = |id: &str| {
         problem
             .test_groups
             .iter()
@@ -172,7 +172,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
         .test_groups
         .iter()
         .any(|group| group.id.starts_with("secret/"));
-    let mut most = 0;
+    let mut total = 0;
     for group in problem
         .test_groups
         .iter()
@@ -186,7 +186,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
                 Fate::Refused,
                 Part::Groups,
                 &place,
-                "is graded by a program, which 2025-09 does not know",
+                "is graded by a program, which 2025-09 does not support",
             );
         }
         if group.id == "secret" && is_outer {
@@ -205,7 +205,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
                 Fate::Refused,
                 Part::Groups,
                 &place,
-                "lies in another group; 2025-09 has one level of groups",
+                "is nested in another group; 2025-09 has one level of groups",
             );
             continue;
         }
@@ -214,9 +214,9 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
             .iter()
             .filter(|case| directory_of(&case.id) == group.id)
             .count();
-        match of_group(&settings, cases) {
+        match converted_score(&settings, cases) {
             Ok((max_score, aggregation)) => {
-                most += max_score;
+                total += max_score;
                 let yaml = groups.entry(group.id.clone()).or_default();
                 (yaml.max_score, yaml.score_aggregation) = (Some(max_score), Some(aggregation));
             }
@@ -224,19 +224,19 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
         }
     }
     if is_outer {
-        groups.entry("secret".to_owned()).or_default().max_score = Some(most);
+        groups.entry("secret".to_owned()).or_default().max_score = Some(total);
     }
-    if of("sample")
+    if settings_of("sample")
         .is_some_and(|sample| sample.accept_score != Score(0.0) && !ignores_samples(problem))
     {
         upgrade.say(
             Fate::Refused,
             Part::Groups,
             "data/sample",
-            "is worth something; in 2025-09 samples are worth nothing",
+            "has points; in 2025-09, samples have none",
         );
     }
-    let text = "is graded by scores alone: verdicts of submissions that solve a part may be others";
+    let text = "is graded only by scores: verdicts of partial solutions may change";
     upgrade.say(Fate::Changed, Part::Groups, "data", text);
 }
 
@@ -253,8 +253,11 @@ fn ignores_samples(problem: &Problem) -> bool {
         })
 }
 
-/// The points of a group of so many test cases, and how they add up.
-fn of_group(settings: &LegacyGroup, cases: usize) -> Result<(u64, &'static str), &'static str> {
+/// Returns the maximum score of a group with this number of test cases, and its aggregation.
+fn converted_score(
+    settings: &LegacyGroup,
+    cases: usize,
+) -> Result<(u64, &'static str), &'static str> {
     let whole = |score: f64| {
         #[expect(
             clippy::cast_possible_truncation,
@@ -264,9 +267,9 @@ fn of_group(settings: &LegacyGroup, cases: usize) -> Result<(u64, &'static str),
         let number = score as u64;
         (score >= 0.0 && score.fract() == 0.0 && score < 1e15).then_some(number)
     };
-    let fraction = "is worth no integer; expected one, as 2025-09 has it";
+    let fraction = "has a score that is not an integer, which 2025-09 requires";
     if settings.reject_score != Score(0.0) {
-        return Err("is worth something when it is rejected, which 2025-09 does not know");
+        return Err("has points when it is rejected, which 2025-09 does not support");
     }
     #[expect(
         clippy::cast_precision_loss,
@@ -279,7 +282,7 @@ fn of_group(settings: &LegacyGroup, cases: usize) -> Result<(u64, &'static str),
             whole(settings.accept_score.0 * cases).ok_or(fraction)?,
             "sum",
         )),
-        "sum" => Err("adds up until something is rejected, which 2025-09 does not know"),
-        _ => Err("takes the best or the mean of scores, which 2025-09 does not know"),
+        "sum" => Err("adds up scores until a rejection, which 2025-09 does not support"),
+        _ => Err("takes the maximum or the mean of scores, which 2025-09 does not support"),
     }
 }

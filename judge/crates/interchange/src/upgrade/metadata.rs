@@ -1,7 +1,7 @@
-//! `problem.yaml` of the legacy format as that of 2025-09, with its comments.
+//! Converts `problem.yaml` of the legacy format to 2025-09, with its comments.
 //!
-//! Responsible for keys and for the text around them. Must not decide what values mean: these were
-//! loaded.
+//! Responsible for keys and the text around them. Must not interpret values: they have been loaded
+//! already.
 
 use std::fmt::Write as _;
 
@@ -15,13 +15,13 @@ use super::steps::{CURRENT, Upgrade};
 use crate::InterchangeError;
 use crate::import::uuid_of;
 
-/// The file with the time limit beside a legacy `problem.yaml`.
+/// The file with the time limit next to a legacy `problem.yaml`.
 const TIME_LIMIT: &str = ".timelimit";
-/// The file that DOMjudge reads beside `problem.yaml`.
+/// The file that DOMjudge reads in addition to `problem.yaml`.
 const INI: &str = "domjudge-problem.ini";
 const MAX_INI_BYTES: u64 = 1 << 20;
 
-/// A key with its value and what stands above it.
+/// A key with its value and the lines above it.
 struct Block<'t> {
     /// Comments and empty lines above the key.
     above: Vec<&'t str>,
@@ -29,7 +29,7 @@ struct Block<'t> {
     lines: Vec<&'t str>,
 }
 
-/// The version that a package says it is in.
+/// Returns the version that a package states.
 pub(super) fn version(document: &Document) -> Option<String> {
     let entries = document.root().entries()?;
     let version = entries
@@ -66,7 +66,7 @@ pub(super) fn upgrade(
         text: String::new(),
         kept: Vec::new(),
     };
-    // What stands at the top of the file stays there.
+    // Comments at the top of the file stay there.
     let top = blocks
         .first_mut()
         .map(|block| std::mem::take(&mut block.above))
@@ -94,7 +94,7 @@ pub(super) fn upgrade(
         writer.limits(&[]);
     }
     if !is_draft {
-        // Always so in the legacy format, and not by default here.
+        // Always allowed in the legacy format, but not by default in 2025-09.
         writer.line("allow_file_writing", "true\n");
     }
     if !has("license") {
@@ -115,7 +115,7 @@ pub(super) fn upgrade(
             Fate::Changed,
             Part::Limits,
             TIME_LIMIT,
-            "is taken into `problem.yaml`, and removed",
+            "is moved into `problem.yaml`",
         );
     }
     if let Ok(ini) = regular_file::read(&problem.directory.join(INI), MAX_INI_BYTES) {
@@ -124,8 +124,9 @@ pub(super) fn upgrade(
     Ok(())
 }
 
-/// Takes the time limit out of the file that DOMjudge reads beside `problem.yaml`. Its other keys,
-/// such as the colour, have no place in `problem.yaml`, and DOMjudge still reads them there.
+/// Removes the time limit from the file that DOMjudge reads in addition to `problem.yaml`. Its
+/// other keys, such as the colour, have no equivalent in `problem.yaml`, and DOMjudge still reads
+/// them.
 fn take_ini(text: &str, upgrade: &mut Upgrade) {
     let key = |line: &str| line.split_once('=').map(|(key, _)| key.trim().to_owned());
     let is_limit = |line: &&str| key(line).is_some_and(|key| key == "timelimit");
@@ -141,19 +142,19 @@ fn take_ini(text: &str, upgrade: &mut Upgrade) {
             Fate::Changed,
             Part::Limits,
             INI,
-            "is taken into `problem.yaml`, and removed",
+            "is moved into `problem.yaml`",
         );
     } else if rest.len() < text.lines().count() {
         upgrade.texts.insert(INI.into(), rest.join("\n") + "\n");
         let message = format!(
-            "`timelimit` is taken into `problem.yaml`; {} stay, for DOMjudge",
+            "`timelimit` is moved into `problem.yaml`; {} stay for DOMjudge",
             keys.join(", ")
         );
         upgrade.say(Fate::Changed, Part::Limits, INI, message);
     }
 }
 
-/// The text, cut at its outermost keys, and the comments below the last one.
+/// Splits the text at its outermost keys. Returns the blocks and the comments below the last one.
 fn blocks(text: &str) -> Result<(Vec<Block<'_>>, Vec<&str>), &'static str> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut pending: Vec<&str> = Vec::new();
@@ -165,7 +166,7 @@ fn blocks(text: &str) -> Result<(Vec<Block<'_>>, Vec<&str>), &'static str> {
         } else if is_inside || line.starts_with(['}', ']']) {
             let Some(block) = blocks.last_mut() else {
                 return Err(
-                    "expected keys at the beginning of lines, which can be changed with their comments",
+                    "expected keys at the beginning of lines, so that comments can be kept",
                 );
             };
             block.lines.append(&mut pending);
@@ -182,7 +183,7 @@ fn blocks(text: &str) -> Result<(Vec<Block<'_>>, Vec<&str>), &'static str> {
             };
             let Some(key) = key.filter(is_key) else {
                 return Err(
-                    "expected keys at the beginning of lines, which can be changed with their comments",
+                    "expected keys at the beginning of lines, so that comments can be kept",
                 );
             };
             blocks.push(Block {
@@ -195,7 +196,7 @@ fn blocks(text: &str) -> Result<(Vec<Block<'_>>, Vec<&str>), &'static str> {
     Ok((blocks, pending))
 }
 
-/// The value of `type`.
+/// Returns the value of `type`.
 fn types(problem: &Problem) -> String {
     let mut types = vec![if problem.grading.scores() {
         "scoring"
@@ -212,7 +213,7 @@ fn types(problem: &Problem) -> String {
     }
 }
 
-/// A comment at the end of a line, if there is one for sure.
+/// Returns the comment at the end of a line, if there certainly is one.
 fn comment(line: &str) -> Option<&str> {
     if line.contains(['"', '\'']) {
         return None;
@@ -226,13 +227,13 @@ struct Writer<'a> {
     document: &'a Document,
     is_draft: bool,
     text: String,
-    /// Comments of keys that are no more, for the next one that is.
+    /// Comments of removed keys, which go to the next key.
     kept: Vec<String>,
 }
 
 impl Writer<'_> {
-    /// Writes a key and its value, which ends with a line break; one of several lines stands below
-    /// the key.
+    /// Writes a key and its value, which ends with a line break. A value of several lines is
+    /// written below the key.
     fn line(&mut self, key: &str, value: &str) {
         for line in self.kept.drain(..) {
             let _ = writeln!(self.text, "{line}");
@@ -251,8 +252,7 @@ impl Writer<'_> {
             .extend(block.above.iter().map(|line| (*line).to_owned()));
         let comment = comment(block.lines[0]).map(str::to_owned);
         match block.key.as_str() {
-            // It is the first line of the file already, and the type says what `validation`
-            // said.
+            // The version is already the first line of the file, and `type` replaces `validation`.
             "problem_format_version"
             | "validation"
             | "validator_flags"
@@ -260,10 +260,11 @@ impl Writer<'_> {
             | "grading" => {
                 self.kept.extend(comment);
                 if block.key == "grading" && self.prefers_less() {
-                    let text = "prefers small scores, which 2025-09 does not know";
+                    let text = "prefers small scores, which 2025-09 does not support";
                     upgrade.say(Fate::Refused, Part::Groups, METADATA_FILE, text);
                 } else if block.key == "grading" {
-                    let text = "loses `grading`: 2025-09 always adds up, and more is better";
+                    let text =
+                        "loses `grading`: 2025-09 always adds scores up, and higher is better";
                     upgrade.say(Fate::Lost, Part::Metadata, METADATA_FILE, text);
                 }
             }
@@ -277,28 +278,28 @@ impl Writer<'_> {
                     .collect();
                 self.commented("credits", &format!("authors:\n{indented}"), comment);
             }
-            "source" | "languages" | "limits" if self.is_draft => self.as_it_is(block),
+            "source" | "languages" | "limits" if self.is_draft => self.unchanged(block),
             "source" => self.commented("source", &self.source(), comment),
             "keywords" => match self.value("keywords") {
                 Some(Value::Text(words)) => {
                     let words: Vec<&str> = words.split_whitespace().collect();
                     self.commented("keywords", &to_text(&words), comment);
                 }
-                _ => self.as_it_is(block),
+                _ => self.unchanged(block),
             },
             "languages" => match self.value("languages") {
                 Some(Value::Text(words)) if words != "all" => {
                     let words: Vec<&str> = words.split_whitespace().collect();
                     self.commented("languages", &to_text(&words), comment);
                 }
-                _ => self.as_it_is(block),
+                _ => self.unchanged(block),
             },
             "limits" => self.limits(&block.lines),
-            _ => self.as_it_is(block),
+            _ => self.unchanged(block),
         }
     }
 
-    fn as_it_is(&mut self, block: &Block<'_>) {
+    fn unchanged(&mut self, block: &Block<'_>) {
         for line in self.kept.drain(..) {
             let _ = writeln!(self.text, "{line}");
         }
@@ -320,7 +321,7 @@ impl Writer<'_> {
             .map(|entry| entry.value.value().clone())
     }
 
-    /// True when `grading.objective` is `min`.
+    /// True if `grading.objective` is `min`.
     fn prefers_less(&self) -> bool {
         let Some(Value::Map(entries)) = self.value("grading") else {
             return false;
@@ -332,7 +333,8 @@ impl Writer<'_> {
         entries.contains(&(key, value))
     }
 
-    /// The authors; a list of them is no legacy format, and is meant all the same.
+    /// Returns the authors. A list of them is accepted, although the legacy format does not allow
+    /// it.
     fn authors(&self) -> Vec<String> {
         match self.value("author") {
             Some(Value::List(items)) => items.iter().map(plain).collect(),
@@ -350,10 +352,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the limits: those that are stated, with the names that they have now, and those whose
-    /// defaults are others.
+    /// Writes the limits: stated ones with their new names, and those whose defaults differ.
     fn limits(&mut self, lines: &[&str]) {
-        let of = &self.problem.limits;
+        let limits = &self.problem.limits;
         let mut inner: Vec<String> = Vec::new();
         let value = |line: &str| {
             let written =
@@ -362,7 +363,7 @@ impl Writer<'_> {
                 .split_once(':')
                 .map_or(String::new(), |(_, value)| value.trim().to_owned())
         };
-        // An anchor stands before a block.
+        // An anchor precedes a block.
         let is_block = lines
             .first()
             .map(|line| value(line))
@@ -387,7 +388,7 @@ impl Writer<'_> {
                     .map(str::to_owned),
             );
         } else if let Some(Value::Map(entries)) = self.value("limits") {
-            // Braces on one line: there are no comments to be kept.
+            // Braces on one line cannot contain comments that would be lost.
             for (key, value) in entries {
                 if let (Value::Text(key), value) = (key, value)
                     && !["time_multiplier", "time_safety_margin"].contains(&key.as_str())
@@ -402,7 +403,7 @@ impl Writer<'_> {
         let indentation = first
             .map_or("  ", |line| &line[..line.len() - line.trim_start().len()])
             .to_owned();
-        if let Some(limit) = of.time_limit
+        if let Some(limit) = limits.time_limit
             && !inner
                 .iter()
                 .any(|line| line.trim_start().starts_with("time_limit:"))
@@ -415,11 +416,15 @@ impl Writer<'_> {
         // The defaults of the formats differ, and inferred limits depend on them.
         inner.push(format!("{indentation}time_multipliers:"));
         for (key, before, multiplier) in [
-            ("ac_to_time_limit", "time_multiplier:", of.ac_to_time_limit),
+            (
+                "ac_to_time_limit",
+                "time_multiplier:",
+                limits.ac_to_time_limit,
+            ),
             (
                 "time_limit_to_tle",
                 "time_safety_margin:",
-                of.time_limit_to_tle,
+                limits.time_limit_to_tle,
             ),
         ] {
             let line = lines
@@ -440,7 +445,7 @@ impl Writer<'_> {
     }
 }
 
-/// A value on one line, as it would be written without quotes.
+/// Returns a value on one line, without quotes.
 fn plain(value: &Value) -> String {
     match value {
         Value::Integer(number) => number.to_string(),
@@ -455,7 +460,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_cut_at_its_keys_with_the_comments_above() {
+    fn text_is_split_at_its_keys_with_comments() {
         let text = "# top\nname: x # here\n\n# limits are\nlimits:\n  memory: 5\n  # inner\n  output: 8\n# end\n";
         let (found, below) = blocks(text).unwrap();
         assert_eq!(

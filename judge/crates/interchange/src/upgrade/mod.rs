@@ -1,8 +1,8 @@
-//! Upgrading: a package of the legacy format, or of a draft, in 2025-09.
+//! Upgrades a package from the legacy format or a draft to 2025-09.
 //!
-//! Responsible for which files change, and for what cannot be said in 2025-09. Must not judge
-//! anything: that verdicts stay is for its command to show. Files are changed only by
-//! [`Upgrade::apply`].
+//! Responsible for deciding which files change, and for reporting what 2025-09 cannot express. Must
+//! not judge anything: the command checks that verdicts stay the same. Only [`Upgrade::apply`]
+//! changes files.
 //!
 //! Source: both specifications of the problem package format.
 
@@ -26,10 +26,10 @@ pub use self::steps::Upgrade;
 use crate::InterchangeError;
 
 impl Upgrade {
-    /// Finds out what has to change in a package; nothing in one that is in 2025-09 already.
+    /// Determines the changes to a package. A package that is already in 2025-09 needs none.
     ///
     /// # Errors
-    /// When a file of it cannot be read.
+    /// If a file of it cannot be read.
     pub fn from_package(loaded: &LoadedPackage) -> Result<Self, InterchangeError> {
         let problem = &loaded.problem;
         let document = Document::read(&problem.directory.join(METADATA_FILE))?;
@@ -73,8 +73,8 @@ impl Upgrade {
                 .flatten()
                 .filter_map(|entry| entry.file_name().into_string().ok())
             {
-                // A statement without a language is in English in the legacy format; here a
-                // language is a must.
+                // In the legacy format, a statement without a language is in English; 2025-09
+                // requires a language.
                 if let Some(extension) = ["tex", "md", "pdf"]
                     .into_iter()
                     .find(|of| name == format!("problem.{of}"))
@@ -105,7 +105,7 @@ impl Upgrade {
                 }
                 several => {
                     let text = format!(
-                        "has {} programs, all of which must accept; 2025-09 has one",
+                        "has {} programs, all of which must accept; 2025-09 allows one",
                         several.len()
                     );
                     self.say(Fate::Refused, Part::Checker, "output_validators", text);
@@ -117,7 +117,7 @@ impl Upgrade {
                 Fate::Refused,
                 Part::Groups,
                 "graders",
-                "has a grader of its own, which 2025-09 does not know",
+                "is a custom grader, which 2025-09 does not support",
             );
         }
         let known = METADATA_FILE;

@@ -1,31 +1,31 @@
-//! The steps of an upgrade, and the report of them.
+//! The steps of an upgrade, and its report.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use judge_event::{Confidence, Direction, Fate, Interchange, Part, Remark};
 
-/// The steps that bring a package into 2025-09.
+/// The steps that convert a package to 2025-09.
 #[derive(Clone, Debug, Default)]
 pub struct Upgrade {
-    /// Files and directories that get another name, from and to, below the package; in this order.
+    /// Files and directories to rename, in this order: old and new paths in the package.
     pub moves: Vec<(PathBuf, PathBuf)>,
-    /// Files that are written, below the package, with their texts.
+    /// Files to write: paths in the package and texts.
     pub texts: BTreeMap<PathBuf, String>,
-    /// Files that are taken into others, and removed.
+    /// Files to remove, since their contents go into others.
     pub removals: BTreeSet<PathBuf>,
-    /// True for a draft of 2025-09, of which little has to change.
+    /// True for a draft of 2025-09, in which little has to change.
     pub(super) is_draft: bool,
-    /// True for a package that is in 2025-09 already.
+    /// True for a package that is already in 2025-09.
     pub(super) is_current: bool,
     pub(super) remarks: Vec<Remark>,
 }
 
-/// The version that packages are brought to.
+/// The version that packages are upgraded to.
 pub(super) const CURRENT: &str = "2025-09";
 
 impl Upgrade {
-    /// True when something in the package cannot be said in 2025-09.
+    /// True if the package contains something that 2025-09 cannot express.
     #[must_use]
     pub fn is_refused(&self) -> bool {
         self.remarks
@@ -33,13 +33,13 @@ impl Upgrade {
             .any(|remark| remark.fate == Fate::Refused)
     }
 
-    /// True when nothing has to change, as the package is in 2025-09 already.
+    /// True if nothing has to change, because the package is already in 2025-09.
     #[must_use]
     pub fn is_current(&self) -> bool {
         self.is_current
     }
 
-    /// The document of this upgrade; `shown` is the package as it is shown.
+    /// Returns the document of this upgrade. `shown` is the path of the package for display.
     #[must_use]
     pub fn document(&self, problem: &str, shown: &str, written: bool) -> Interchange {
         let written_files = self.texts.keys().chain(self.moves.iter().map(|(_, to)| to));

@@ -1,7 +1,7 @@
-//! Expectations of the legacy format as rules of `submissions.yaml`.
+//! Converts expectations of the legacy format to rules of `submissions.yaml`.
 //!
-//! Responsible for what is expected of submissions whose directories 2025-09 does not know, or
-//! knows otherwise. Must not judge any.
+//! Responsible for submissions whose directories have no meaning or another meaning in 2025-09.
+//! Must not judge submissions.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::steps::Upgrade;
 
-/// The directories that mean something in 2025-09.
+/// The directories that have a meaning in 2025-09.
 const KNOWN: [&str; 6] = [
     "accepted",
     "rejected",
@@ -60,13 +60,12 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
             }
             continue;
         }
-        // Nothing is expected of those in directories of the author's own, before and after.
+        // Submissions in other directories have no expectation in both formats.
         if submission.expectations.is_empty() {
             continue;
         }
         if directory == PARTIAL {
-            let text = "has to pass at least one test case; that it is accepted with fewer points than the maximum is no \
-                        longer expected of it";
+            let text = "must pass at least one test case; that it is accepted with fewer points than the maximum is no longer required";
             upgrade.say(
                 Fate::Lost,
                 Part::Solutions,
@@ -79,7 +78,8 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
                 drop(rules.insert(submission.id.clone(), DeclaredRule { language, ..rule }));
             }
             None => {
-                let text = "has an expectation that 2025-09 cannot express: it has none now";
+                let text =
+                    "has an expectation that 2025-09 cannot express: the expectation is dropped";
                 upgrade.say(
                     Fate::Lost,
                     Part::Solutions,
@@ -94,7 +94,7 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         .iter()
         .any(|submission| !submission.id.starts_with("accepted/"))
     {
-        let text = "are judged to the end: a submission of `wrong_answer` must not crash on a later test case";
+        let text = "are judged on all test cases: a submission in `wrong_answer` must not crash on a later one";
         upgrade.say(Fate::Changed, Part::Solutions, "submissions", text);
     }
     report_inferred(loaded, upgrade);
@@ -106,7 +106,7 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         .join("submissions/submissions.yaml")
         .exists()
     {
-        let text = "is there already; it stays, and these are not in it: ";
+        let text = "exists already and is not changed; these are missing in it: ";
         let ids: Vec<String> = rules.keys().map(|id| format!("`{id}`")).collect();
         let place = "submissions/submissions.yaml";
         return upgrade.say(
@@ -121,8 +121,8 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         .insert("submissions/submissions.yaml".into(), to_text(&rules));
 }
 
-/// The language, where the file's first line says it, which it does in the legacy format alone.
-/// Source: legacy, "Programs".
+/// Returns Python 2 if only the first line of a file says so, which counts only in the legacy
+/// format. Source: legacy, "Programs".
 fn language_of(submission: &Submission) -> Option<&'static str> {
     const PYTHON_2: &str = "python2";
     let by_extension = |source: &Path| {
@@ -138,7 +138,7 @@ fn language_of(submission: &Submission) -> Option<&'static str> {
         .then_some(PYTHON_2)
 }
 
-/// Reports that a time limit that is not stated comes from other submissions (2025-09, "Timelimit
+/// Reports that an unstated time limit is inferred from other submissions in 2025-09 ("Timelimit
 /// inference").
 fn report_inferred(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
     let problem = &loaded.problem;
@@ -151,8 +151,8 @@ fn report_inferred(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         && problem.limits.time_limit.is_none()
         && problem.submissions.iter().any(is_new)
     {
-        let text = "is inferred from all submissions that must not be too slow, and no more from accepted ones alone, so that it \
-                    may become longer: state it";
+        let text = "is inferred from all submissions that must not be too slow, not only from accepted ones, so it may increase: \
+                    state it";
         upgrade.say(Fate::Changed, Part::Limits, "limits.time_limit", text);
     }
 }
@@ -166,8 +166,8 @@ fn rule_of(submission: &Submission) -> Option<DeclaredRule> {
     ];
     let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect();
     if submission.id.split('/').next() == Some(PARTIAL) {
-        // Accepted as a whole, and rejected by single test cases: no rule says that of all
-        // test cases together.
+        // Such a submission is accepted as a whole although some test cases reject it. No rule can
+        // express that.
         let required = codes(&ORDER[..1]);
         return Some(DeclaredRule {
             permitted: codes(&ORDER),
@@ -178,7 +178,7 @@ fn rule_of(submission: &Submission) -> Option<DeclaredRule> {
     let rule = submission.expectations.first()?;
     let sets = [&rule.whole, &rule.required, &rule.permitted];
     let set = sets.into_iter().find(|set| !set.is_empty())?;
-    // Limits on memory and output end a submission with RTE there.
+    // In 2025-09, exceeding the memory or output limit counts as RTE.
     let is_crash = |verdict: &Verdict| {
         [Verdict::MemoryLimitExceeded, Verdict::OutputLimitExceeded].contains(verdict)
     };

@@ -1,7 +1,7 @@
-//! Trial of an upgrade: its steps carried out on a copy, which is compared with the package.
+//! Tries an upgrade: applies its steps to a copy, which is compared with the package.
 //!
-//! Responsible for that an upgraded package loads, and has what decides about verdicts as it was.
-//! Must not judge anything.
+//! Responsible for checking that an upgraded package loads, and that everything that determines
+//! verdicts is unchanged. Must not judge anything.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,12 +16,12 @@ use crate::scratch::scratch;
 use crate::{InterchangeError, IsStopped};
 
 impl Upgrade {
-    /// Carries the steps out on a copy of the package, and loads it: it must have the same test
-    /// cases, submissions, limits, validators and arguments. `workspace` is where the package lies,
-    /// whose languages are known.
+    /// Applies the steps to a copy of the package, and loads it: it must have the same test cases,
+    /// submissions, limits, validators and arguments. `workspace` is the package's workspace, which
+    /// defines the languages.
     ///
     /// # Errors
-    /// When it has not, the copy cannot be made, or the work is stopped.
+    /// If it does not, if the copy cannot be made, or if the work is stopped.
     pub fn try_on_copy(
         &self,
         loaded: &LoadedPackage,
@@ -45,13 +45,13 @@ impl Upgrade {
         };
         let again = load(&copy, &bare).map_err(|errors| broken(errors.to_string()))?;
         match difference(loaded, &again) {
-            Some(what) => Err(broken(format!("{what} would be others"))),
+            Some(what) => Err(broken(format!("{what} would change"))),
             None => Ok(()),
         }
     }
 }
 
-/// A difference that decides about verdicts, as far as keys express it.
+/// Returns a difference that may change verdicts, if the loaded packages show one.
 fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static str> {
     let (old, new) = (&before.problem, &after.problem);
     let cases = |of: &Problem| {
@@ -148,8 +148,8 @@ fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static 
         .map(|(_, what)| what)
 }
 
-/// Copies what counts of a package, unless it is stopped. Links are copied as links: they lead to
-/// places in it.
+/// Copies a package without `.git`, unless the work is stopped. Links are copied as links, since
+/// they stay within the package.
 fn copy_directory(from: &Path, to: &Path, is_stopped: IsStopped<'_>) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

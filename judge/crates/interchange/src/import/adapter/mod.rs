@@ -1,17 +1,17 @@
-//! Scripts that speak to programs of other formats, in the place of validators of packages.
+//! Scripts that run programs of other formats as validators of packages.
 //!
-//! Responsible for the protocols of checkers, interactors and validators, as scripts of a package
-//! that every judge of the format can run. Must not know which format a program comes from.
+//! Responsible for translating the protocols of checkers, interactors and validators, in scripts
+//! that every judge of the package format can run. Must not know which format a program comes from.
 //!
-//! Source of the packages' own side: 2025-09, "Output Validator":
-//! `validator INPUT ANSWER FEEDBACK_DIR/ < OUTPUT`, 42 accepts and 43 rejects, and anything else is
-//! a judge error. Programs with scripts `build` and `run`: 2025-09, "Programs".
+//! Source for the protocol of packages: 2025-09, "Output Validator": `validator INPUT ANSWER
+//! FEEDBACK_DIR/ < OUTPUT`, 42 accepts and 43 rejects, and anything else is a judge error. Programs
+//! with scripts `build` and `run`: 2025-09, "Programs".
 
 use crate::import::draft::Draft;
 use crate::import::draft::parts::Content;
 
-/// The arguments of a program, and the form of its answer. A share of the points is a number from 0
-/// to 1.
+/// The protocol of a program: its arguments and the form of its result. A share of the points is a
+/// number from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
     /// `checker INPUT OUTPUT ANSWER`: 0 accepts; 1, 2, 4, 5 and 8 reject (testlib.h, `TResult`).
@@ -21,27 +21,26 @@ pub(crate) enum Protocol {
     /// `interactor INPUT ANSWER`, on standard input and output: 0 accepts, 1 rejects (DMOJ,
     /// `contrib/default.py`).
     Interactor,
-    /// `interactor 1 READ WRITE < INPUT`, with the numbers of two open files by which it speaks
-    /// with one submission; answers as [`Self::Sinol`] does (sinol-make,
-    /// `task_type/interactive.py`).
+    /// `interactor 1 READ WRITE < INPUT`, with two file descriptors for the communication with one
+    /// submission. Its result is that of [`Self::Sinol`] (sinol-make, `task_type/interactive.py`).
     SinolInteractor,
     /// `validator < INPUT`: 0 accepts, anything else rejects.
     Validator,
     /// `validator FILE ARGUMENTS`, with the input in the file: 0 accepts, anything else rejects
     /// (task-maker).
     FileValidator,
-    /// `generator ARGUMENTS`, which writes test cases into files where it is started; the name of
-    /// one comes first, and its contents are the input (Polygon, `cmd` with `from-file`).
+    /// `generator FILE ARGUMENTS`: runs the generator, which writes files into its working
+    /// directory, and prints this file (Polygon, `cmd` with `from-file`).
     FileGenerator,
-    /// `generator ARGUMENTS`, whose input has the lines of `input.header` before it and those of
-    /// `input.footer` behind it (TPS, `gen_util.sh`).
+    /// `generator ARGUMENTS`, with `input.header` before its output and `input.footer` after it
+    /// (TPS, `gen_util.sh`).
     SurroundedGenerator,
-    /// That of packages themselves, which needs no script.
+    /// The protocol of packages, which needs no script.
     Package,
-    /// `checker INPUT ANSWER OUTPUT`: 0 always, and the share on standard output (CMS, "Task
+    /// `checker INPUT ANSWER OUTPUT`: always 0, and the share on standard output (CMS, "Task
     /// types"; TPS; task-maker).
     Comparator,
-    /// `checker INPUT OUTPUT ANSWER`: 0 always; `OK` or another word, a remark, and per cent on
+    /// `checker INPUT OUTPUT ANSWER`: always 0; `OK` or another word, a remark, and a percentage on
     /// standard output (sinol-make).
     Sinol,
     /// `checker INPUT OUTPUT ANSWER`: 0 accepts, 1 and 2 reject, 7 with `partial A/B` on standard
@@ -54,15 +53,15 @@ pub(crate) enum Protocol {
     Hustoj,
     /// `checker INPUT OUTPUT`: 0 accepts, anything else rejects (QDUOJ).
     Qduoj,
-    /// Files `input`, `user_out`, `answer` where it is started; per cent on standard output
-    /// (SYZOJ).
+    /// Files `input`, `user_out`, `answer` in its working directory; a percentage on standard
+    /// output (SYZOJ).
     Syzoj,
     /// `checker INPUT OUTPUT ANSWER 1 SCORE MESSAGE`: the share in the file `SCORE` (Lemon).
     Lemon,
 }
 
 impl Protocol {
-    /// True when the program speaks with the submission.
+    /// True if the program communicates with the submission.
     pub(crate) fn is_interactor(self) -> bool {
         matches!(
             self,
@@ -70,7 +69,7 @@ impl Protocol {
         )
     }
 
-    /// True when the program may give a part of the points.
+    /// True if the program may give partial points.
     pub(crate) fn gives_shares(self) -> bool {
         matches!(
             self,
@@ -84,8 +83,8 @@ impl Protocol {
         )
     }
 
-    /// The lines of a script that starts the program as `START` and ends as a validator of packages
-    /// does.
+    /// The lines of a script that starts the program as `START` and exits with the code of a
+    /// package's validator.
     fn lines(self) -> &'static str {
         match self {
             Self::Package => include_str!("scripts/package.sh"),
@@ -117,19 +116,19 @@ impl Protocol {
     }
 }
 
-/// A function for programs that print a share; `PARTIAL` handles one between 0 and 1.
+/// A shell function for programs that print a share. `PARTIAL` handles shares between 0 and 1.
 const SHARES: &str = include_str!("scripts/shares.sh");
-/// An interactor as `START`, and then a checker as `NEXT`.
+/// The lines of a script that runs an interactor as `START`, and then a checker as `NEXT`.
 const INTERACTOR_THEN_CHECKER: &str = include_str!("scripts/interactor_then_checker.sh");
 
-/// The lines of a script that compares as `diff -b` does: lines count, the amount of blanks in them
-/// does not.
+/// The lines of a script that compares like `diff -b`, which ignores the amount of blanks within
+/// lines.
 const DIFF: &str = include_str!("scripts/diff.sh");
 
-/// Puts a script into a directory of the package that compares outputs as `diff -b` does (TPS,
+/// Puts a script into a directory of the package that compares outputs like `diff -b` (TPS,
 /// `check_test.sh`).
 pub(crate) fn put_diff(place: &str, draft: &mut Draft) {
-    let text = format!("#!/bin/sh\n# Compares as TPS does without a checker.\nfeedback=$3\n{DIFF}");
+    let text = format!("#!/bin/sh\n# Compares like TPS without a checker.\nfeedback=$3\n{DIFF}");
     draft.put(format!("{place}/run"), Content::Script(text));
 }
 
@@ -138,14 +137,15 @@ pub(crate) fn put_diff(place: &str, draft: &mut Draft) {
 pub(crate) struct Program {
     /// The file.
     file: String,
-    /// The command that makes it, if it has to be compiled.
+    /// The command that compiles it, if necessary.
     build: Option<String>,
-    /// The command that starts it, from its directory.
+    /// The command that starts it.
     start: String,
 }
 
 impl Program {
-    /// A program by the name of its file; `None` for a language that no script here can deal with.
+    /// Creates a program from the name of its file. Returns `None` for a language that scripts do
+    /// not support.
     pub(crate) fn from_file(file: &str) -> Option<Self> {
         let (stem, extension) = file.rsplit_once('.')?;
         let binary = format!("{stem}.bin");
@@ -163,7 +163,7 @@ impl Program {
             "sh" => (None, format!("bash \"$here/{file}\"")),
             _ => return None,
         };
-        // Names are those of packages, so that nothing in them means anything to a shell.
+        // Names are valid in packages, so they contain no special characters of a shell.
         Some(Self {
             file: file.to_owned(),
             build,
@@ -172,16 +172,16 @@ impl Program {
     }
 }
 
-/// A program, or two of them, as a validator of a package.
+/// One or two programs that become a validator of a package.
 #[derive(Clone, Debug)]
 pub(crate) enum Adapter {
-    /// One program. Shares of points count where there are points.
+    /// One program. Shares of points count only if `is_scoring` is true.
     Single {
         program: Program,
         protocol: Protocol,
         is_scoring: bool,
     },
-    /// An interactor, and if it accepts, a checker on what it wrote.
+    /// An interactor and, if it accepts, a checker for what it wrote.
     InteractorThenChecker {
         interactor: Program,
         checker: Program,
@@ -189,7 +189,7 @@ pub(crate) enum Adapter {
 }
 
 impl Adapter {
-    /// Puts its scripts into a directory of the package, where its programs are already.
+    /// Puts its scripts into the directory of the package that already contains its programs.
     pub(crate) fn put(&self, place: &str, draft: &mut Draft) {
         let programs = match self {
             Self::Single { program, .. } => vec![program],
@@ -223,7 +223,7 @@ impl Adapter {
 
     fn script(&self, programs: &[&Program]) -> String {
         let mut text = format!(
-            "#!/bin/sh\n# Speaks to {} as its own format does.\n",
+            "#!/bin/sh\n# Runs {} with the protocol of its own format.\n",
             names(programs)
         );
         text.push_str("here=$(cd \"$(dirname \"$0\")\" && pwd)\n");
@@ -245,8 +245,8 @@ impl Adapter {
                     text.push_str("feedback=$3\n");
                 }
                 if protocol.gives_shares() {
-                    // 2025-09, "Output Validator": an accepted test case has the multiplier in
-                    // this file. Without scores, a part of the points is a rejection.
+                    // 2025-09, "Output Validator": an accepted test case has the multiplier in this
+                    // file. Without scores, partial points are a rejection.
                     let keeps = "echo \"$1\" > \"$feedback/score_multiplier.txt\"\n  exit 42";
                     text.push_str(
                         &SHARES.replace("PARTIAL", if *is_scoring { keeps } else { "exit 43" }),
@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_ask_and_answer_in_the_words_of_both_sides() {
+    fn scripts_translate_arguments_and_exit_codes() {
         let program = Program::from_file("check.cpp").unwrap();
         let protocol = Protocol::TestlibChecker;
         let adapter = Adapter::Single {

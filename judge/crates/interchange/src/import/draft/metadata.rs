@@ -1,6 +1,6 @@
-//! The metadata of the package that an import makes: `problem.yaml`.
+//! The metadata of an imported package: `problem.yaml`.
 //!
-//! Responsible for what that file can say. Must not know where a format has it.
+//! Responsible for the structure of that file. Must not know any other format.
 
 use std::collections::BTreeMap;
 
@@ -8,33 +8,33 @@ use judge_package::yaml::to_text;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// What `problem.yaml` says.
+/// The content of `problem.yaml`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Metadata {
     /// Names by language.
     pub(crate) names: BTreeMap<String, String>,
-    /// True when test cases are worth points.
+    /// True if test cases are worth points.
     pub(crate) scoring: bool,
     pub(crate) interactive: bool,
-    /// The number of runs on each test case, when there are several.
+    /// The number of runs on each test case, if there are several.
     pub(crate) passes: Option<u32>,
     pub(crate) submit_answer: bool,
     pub(crate) authors: Vec<String>,
     pub(crate) source: Option<String>,
     pub(crate) keywords: Vec<String>,
-    /// The files in place of standard input and output.
+    /// The file that replaces standard input.
     pub(crate) input_file: Option<String>,
+    /// The file that replaces standard output.
     pub(crate) output_file: Option<String>,
-    /// In seconds.
+    /// The time limit in seconds.
     pub(crate) time_limit: Option<f64>,
-    /// In MiB.
+    /// The memory limit in MiB.
     pub(crate) memory: Option<u64>,
-    /// In MiB.
+    /// The output limit in MiB.
     pub(crate) output: Option<u64>,
 }
 
-/// The text of `.files.yaml`; `None` where submissions read standard input and write standard
-/// output.
+/// Returns the text of `.files.yaml`, or `None` if submissions use standard input and output.
 pub(crate) fn named_files_text(metadata: &Metadata) -> Option<String> {
     let files: BTreeMap<&str, &String> = [
         ("input", &metadata.input_file),
@@ -73,7 +73,7 @@ struct CreditsYaml<'a> {
 struct LimitsYaml {
     #[serde(skip_serializing_if = "Option::is_none")]
     time_limit: Option<f64>,
-    /// The unit of time limits, where it is not a second.
+    /// The unit of time limits in seconds, if it is not 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     time_resolution: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,10 +93,10 @@ impl LimitsYaml {
     }
 }
 
-/// The largest power of ten of which a time limit is a multiple, where it is not a multiple of a
-/// second (2025-09, `time_resolution`).
+/// Returns the largest power of ten that divides a time limit, unless it is a multiple of a second
+/// (2025-09, `time_resolution`).
 fn resolution(limit: f64) -> Option<f64> {
-    // Decimal fractions are no binary ones: 0.3 is not three times 0.1.
+    // Decimal fractions are not exact in binary: 0.3 is not three times 0.1.
     let is_multiple = |unit: &f64| (limit / unit - (limit / unit).round()).abs() < 1e-6;
     [1.0, 0.1, 0.01, 0.001]
         .into_iter()
@@ -104,7 +104,7 @@ fn resolution(limit: f64) -> Option<f64> {
         .filter(|unit| *unit < 1.0)
 }
 
-/// The text of the file for a problem of this name; the same `identity` has the same UUID.
+/// Returns the text of the file for a problem. The same `identity` gives the same UUID.
 pub(crate) fn metadata_text(metadata: &Metadata, name: &str, identity: &str) -> String {
     let mut names = metadata.names.clone();
     if names.is_empty() {
@@ -140,7 +140,8 @@ pub(crate) fn metadata_text(metadata: &Metadata, name: &str, identity: &str) -> 
     })
 }
 
-/// A UUID that is the same for every import of the same problem (RFC 9562, section 5.8: version 8).
+/// Returns a UUID that is the same for every import of the same problem (RFC 9562, section 5.8:
+/// version 8).
 pub(crate) fn uuid_of(identity: &str) -> String {
     let digest = Sha256::digest(identity.as_bytes());
     let bits = digest[..16]

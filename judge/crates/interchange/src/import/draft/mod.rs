@@ -1,7 +1,7 @@
-//! The package that an import makes, before anything of it is written.
+//! The package that an import creates, before it is written.
 //!
-//! Responsible for what a package of format 2025-09 can say, and for its files. Must not know any
-//! foreign format, nor where the package goes.
+//! Responsible for the contents of a package of format 2025-09 and for its files. Must not know any
+//! other format, or the target of the package.
 
 pub(crate) mod metadata;
 pub(crate) mod naming;
@@ -17,53 +17,53 @@ use judge_package::{GENERATORS_FILE, MIN_MEMORY_MIB, NAMED_FILES, names};
 
 use crate::import::draft::metadata::{Metadata, metadata_text, named_files_text};
 use crate::import::draft::naming::safe_name;
-use crate::import::draft::parts::{Aggregation, Content, Double, Expectation, Group};
+use crate::import::draft::parts::{Aggregation, Conflict, Content, Expectation, Group};
 use crate::import::rules::DataRules;
 
-/// The longest time limit that is taken over, in seconds.
+/// The maximum time limit that is imported, in seconds.
 const MAX_SECONDS: f64 = 3600.0;
-/// The largest memory limit that is taken over, in MiB.
+/// The maximum memory or output limit that is imported, in MiB.
 const MAX_MEBIBYTES: u64 = 1 << 20;
 
-/// A package that is being made.
+/// A package that is being created.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
-    /// The name of the problem in its source, which need not be one for a package.
+    /// The name of the problem in its source, which need not be valid for a package.
     pub(crate) name: String,
     pub(crate) metadata: Metadata,
-    /// True when an input is not in the source, and a generator has to make it.
+    /// True if an input is not in the source and has to be generated.
     pub(crate) lacks_inputs: bool,
-    /// True when the output validator gives parts of the points.
+    /// True if the output validator gives partial points.
     pub(crate) gives_shares: bool,
     /// The arguments of the output validator for every test case.
     pub(crate) output_validator_args: Vec<String>,
     /// The arguments of submissions on every test case.
     pub(crate) args: Vec<String>,
-    /// Submissions by their paths below `submissions`, with what is expected of them beyond their
-    /// directory.
+    /// Submissions by their paths below `submissions`, with the expectations that their directories
+    /// do not imply.
     submissions: BTreeMap<String, Expectation>,
     /// Groups by their directories below `data`.
     groups: BTreeMap<String, Group>,
     files: BTreeMap<PathBuf, Content>,
-    /// Tests that nothing makes.
+    /// Tests that are not generated, for the directory of generators.
     manual: BTreeMap<PathBuf, Content>,
-    /// What makes the data.
+    /// The rules that generate the data.
     rules: Option<DataRules>,
     remarks: Vec<Remark>,
-    doubles: Vec<Double>,
-    /// The remarks again: there may be one for every file.
+    conflicts: Vec<Conflict>,
+    /// The remarks as a set, to find duplicates quickly: there may be one for every file.
     reported: BTreeSet<(Part, Fate, String, String)>,
-    /// Files of the source that were used, or are known to be of no use.
+    /// Files of the source that were used, or are known to be irrelevant.
     seen: BTreeSet<PathBuf>,
 }
 
 impl Draft {
-    /// Says what became of a part of the problem.
+    /// Adds a remark about a part of the problem.
     pub(crate) fn say(&mut self, fate: Fate, part: Part, text: impl Into<String>) {
         self.say_at(fate, part, text, "");
     }
 
-    /// Says it with a place in the source.
+    /// Adds a remark with a place in the source.
     pub(crate) fn say_at(&mut self, fate: Fate, part: Part, text: impl Into<String>, place: &str) {
         let remark = Remark {
             place: place.to_owned(),
@@ -91,7 +91,7 @@ impl Draft {
                 .and_then(Content::copied)
                 .filter(|former| *former != file)
             {
-                self.doubles.push(Double {
+                self.conflicts.push(Conflict {
                     place,
                     former: former.to_owned(),
                     other: file.clone(),
@@ -102,27 +102,27 @@ impl Draft {
         self.files.insert(place, content);
     }
 
-    /// True when the package has this file already.
+    /// True if the package already has this file.
     pub(crate) fn has(&self, place: &str) -> bool {
         self.files.contains_key(Path::new(place))
     }
 
-    /// The file of the source that a file of the package is a copy of.
+    /// Returns the file of the source that a file of the package copies.
     pub(crate) fn copies(&self, place: impl AsRef<Path>) -> Option<&Path> {
         self.files.get(place.as_ref())?.copied()
     }
 
-    /// The files that it has so far.
+    /// The files of the package so far.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.files.keys().map(PathBuf::as_path)
     }
 
-    /// Files of the source that came second to a place of the package, and are not there.
-    pub(crate) fn doubles(&self) -> &[Double] {
-        &self.doubles
+    /// Files of the source that are not in the package, since another file has their place.
+    pub(crate) fn conflicts(&self) -> &[Conflict] {
+        &self.conflicts
     }
 
-    /// Puts a file that contestants may load into the package, beside others of its name.
+    /// Puts a file for contestants into the package, under another name if necessary.
     pub(crate) fn put_attachment(&mut self, file: &str) {
         let name = safe_name(file.rsplit('/').next().unwrap_or(file));
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
@@ -144,22 +144,22 @@ impl Draft {
         );
     }
 
-    /// Has submissions read or write a file in place of standard input or output; an invalid name
-    /// is reported.
+    /// Sets the file that replaces standard input or output of submissions. An invalid name is
+    /// reported.
     pub(crate) fn name_file(&mut self, is_input: bool, name: String) {
         let what = if is_input { "input" } else { "output" };
         if !names::counts(&name) {
             self.say(
                 Fate::Lost,
                 Part::Limits,
-                format!("the {what} file `{name}`, whose name no file of a package can have"),
+                format!("the {what} file `{name}`, whose name is not valid in a package"),
             );
             return;
         }
         self.say(
             Fate::Changed,
             Part::Limits,
-            format!("the {what} file `{name}`, by `{NAMED_FILES}`, which this judge alone reads"),
+            format!("the {what} file `{name}`, in `{NAMED_FILES}`, which only this judge reads"),
         );
         *if is_input {
             &mut self.metadata.input_file
@@ -168,12 +168,12 @@ impl Draft {
         } = Some(name);
     }
 
-    /// Notes that a file of the source was used, or is known to be of no use in a package.
+    /// Marks a file of the source as used or irrelevant.
     pub(crate) fn see(&mut self, file: impl Into<PathBuf>) {
         self.seen.insert(file.into());
     }
 
-    /// True when a file of the source was used.
+    /// True if a file of the source was used or is irrelevant.
     pub(crate) fn has_seen(&self, file: &Path) -> bool {
         self.seen.contains(file)
     }
@@ -186,8 +186,7 @@ impl Draft {
         }
     }
 
-    /// True when there is anything that a problem is made of: test cases, what makes them,
-    /// programs, a statement.
+    /// True if there is any part of a problem: test cases, generators, programs, a statement.
     pub(crate) fn has_parts(&self) -> bool {
         const PARTS: [&str; 6] = [
             "data",
@@ -203,7 +202,7 @@ impl Draft {
                 .any(|file| PARTS.into_iter().any(|part| file.starts_with(part)))
     }
 
-    /// The number of test cases that have an input.
+    /// Returns the number of test cases with an input.
     pub(crate) fn inputs(&self) -> usize {
         let is_input = |file: &&PathBuf| {
             file.starts_with("data") && file.extension().is_some_and(|of| of == "in")
@@ -211,24 +210,24 @@ impl Draft {
         self.files.keys().filter(is_input).count()
     }
 
-    /// Keeps a test that nothing makes, for the rules of generators to copy.
+    /// Keeps a test that is not generated, so that rules can copy it.
     pub(crate) fn keep_manual(&mut self, place: String, content: Content) {
         self.manual.insert(place.into(), content);
     }
 
-    /// Puts the rules that make the data, with the tests that they copy. They get the groups of the
-    /// data when all is known.
+    /// Puts the rules that generate the data, with the tests that they copy. [`Self::finish`] adds
+    /// the groups.
     pub(crate) fn put_rules(&mut self, rules: DataRules) {
         self.files.append(&mut self.manual);
         self.rules = Some(rules);
     }
 
-    /// Says what a group of test cases is worth.
+    /// Sets the group of a directory of test cases.
     pub(crate) fn put_group(&mut self, directory: &str, group: Group) {
         self.groups.insert(directory.to_owned(), group);
     }
 
-    /// Has a name in each language of the statements: that in English, or the first there is.
+    /// Adds a name in each language of the statements: the English one, or the first one.
     fn name_all_languages(&mut self) {
         let of_statement = |file: &PathBuf| {
             let name = file
@@ -258,9 +257,9 @@ impl Draft {
         }
     }
 
-    /// Has groups take the least share of their test cases where the output validator gives shares:
-    /// one that is all or nothing has no parts, and only that can be required by others (2025-09,
-    /// "Test Groups").
+    /// If the output validator gives partial points, lets groups take the minimum of their test
+    /// cases: an all-or-nothing group would lose partial points. Such groups cannot be required by
+    /// others (2025-09, "Test Groups").
     fn count_shares(&mut self) {
         if !self.gives_shares || !self.metadata.scoring {
             return;
@@ -272,7 +271,7 @@ impl Draft {
             }
             for needed in std::mem::take(&mut group.require_pass) {
                 lost.push(format!(
-                    "`{directory}` needs `{needed}`, whose test cases give parts of points: groups cannot"
+                    "`{directory}` requires `{needed}`, whose test cases give partial points: groups cannot require it"
                 ));
             }
         }
@@ -280,8 +279,8 @@ impl Draft {
             .for_each(|text| self.say(Fate::Lost, Part::Groups, text));
     }
 
-    /// Leaves out limits that nothing could hold, and raises a memory limit below what starting a
-    /// program takes, which packages may not state.
+    /// Drops limits beyond all bounds, and raises a memory limit in which no program can start,
+    /// which packages must not state.
     fn bound_limits(&mut self) {
         if let Some(time) = self
             .metadata
@@ -302,7 +301,7 @@ impl Draft {
             self.say(
                 Fate::Lost,
                 Part::Limits,
-                "it has no time limit: add `limits.time_limit` to problem.yaml",
+                "no time limit: add `limits.time_limit` to problem.yaml",
             );
         }
         if let Some(memory) = self
@@ -334,14 +333,14 @@ impl Draft {
             .filter(|memory| **memory < MIN_MEMORY_MIB)
         {
             let text = format!(
-                "memory: {MIN_MEMORY_MIB} MiB instead of {memory}, which no program starts in"
+                "memory: {MIN_MEMORY_MIB} MiB instead of {memory} MiB, in which no program can start"
             );
             *memory = MIN_MEMORY_MIB;
             self.say(Fate::Changed, Part::Limits, text);
         }
     }
 
-    /// The files of the package, those of its own making included, and the remarks in the order of
+    /// Returns all files of the package, including generated ones, and the remarks in the order of
     /// parts.
     pub(crate) fn finish(mut self, identity: &str) -> (BTreeMap<PathBuf, Content>, Vec<Remark>) {
         self.name_all_languages();
@@ -357,7 +356,7 @@ impl Draft {
             let rules = std::mem::take(&mut self.submissions);
             self.put("submissions/submissions.yaml", to_text(&rules));
         }
-        // Groups within these inherit them.
+        // Groups in these directories inherit the arguments.
         if !self.output_validator_args.is_empty() || !self.args.is_empty() {
             for directory in ["sample", "secret"] {
                 let group = self.groups.entry(directory.to_owned()).or_default();

@@ -1,10 +1,10 @@
-//! Names in the package that an import makes, and lists of names for people.
+//! Names in an imported package, and lists of names for messages.
 //!
-//! Responsible for what of a foreign name counts in a package. Must not know what is named.
+//! Responsible for making names from other formats valid. Must not know what is named.
 
 use judge_package::names;
 
-/// A few of some names, and how many more there are.
+/// Lists a few names, and the number of further ones.
 pub(crate) fn listed(names: &[String]) -> String {
     const NAMED: usize = 8;
     let named: Vec<String> = names
@@ -18,14 +18,15 @@ pub(crate) fn listed(names: &[String]) -> String {
     }
 }
 
-/// The longest name that is made: something may be put before and behind it, and file systems take
-/// 255 bytes.
+/// The maximum length of a new name. Prefixes and suffixes may be added, and file systems allow 255
+/// bytes.
 const MAX_LETTERS: usize = 100;
-/// The longest ending that a name keeps when it is cut: it says what is in the file.
-const MAX_OF_ENDING: usize = 16;
+/// The maximum length of an extension that a shortened name keeps, since it says what is in the
+/// file.
+const MAX_EXTENSION: usize = 16;
 
-/// A name that counts in a package, as like this one as can be. One that is too long loses what
-/// stands before its ending.
+/// Returns a valid name for a package that is as similar as possible. A name that is too long is
+/// cut before its extension.
 pub(crate) fn safe_name(name: &str) -> String {
     let allowed = |c: char| {
         if c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') {
@@ -42,7 +43,7 @@ pub(crate) fn safe_name(name: &str) -> String {
         let ending = safe
             .rfind('.')
             .map(|dot| safe[dot..].to_owned())
-            .filter(|ending| ending.len() <= MAX_OF_ENDING);
+            .filter(|ending| ending.len() <= MAX_EXTENSION);
         let ending = ending.unwrap_or_default();
         safe.truncate(MAX_LETTERS - ending.len());
         safe.push_str(&ending);
@@ -50,7 +51,8 @@ pub(crate) fn safe_name(name: &str) -> String {
     safe
 }
 
-/// A short name for a package, as like this one as can be; `None` when nothing of it is left.
+/// Returns a short name for a package that is as similar as possible, or `None` if no valid
+/// character is left.
 pub(crate) fn short_name(name: &str) -> Option<String> {
     let letters = name
         .chars()
@@ -60,13 +62,13 @@ pub(crate) fn short_name(name: &str) -> Option<String> {
     (!short.is_empty()).then_some(short)
 }
 
-/// True for what can be the name of a class.
+/// True for a valid class name.
 pub(crate) fn is_identifier(name: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
     name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_ascii_digit())
 }
 
-/// The names of so many things that are counted from one, all of the same length: `01` to `12`.
+/// Returns the name of the item with this number, with the same length for all items: `01` to `12`.
 pub(crate) fn numbered(number: usize, count: usize) -> String {
     let width = count.to_string().len().max(2);
     format!("{number:0width$}")
@@ -77,10 +79,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_packages() {
+    fn names_are_valid_in_packages() {
         assert_eq!(safe_name("é-1.cpp"), "_-1.cpp");
         assert_eq!(safe_name("-x.py"), "_-x.py");
-        // A long one keeps its ending, where it is one.
+        // A long name keeps its extension if it is short.
         let long = "é".repeat(300);
         assert_eq!(safe_name(&format!("{long}.cpp")), "_".repeat(96) + ".cpp");
         assert_eq!(

@@ -1,7 +1,6 @@
-//! The parts of a package that an import makes: files, expectations, groups.
+//! The parts of an imported package: files, expectations, groups.
 //!
-//! Responsible for what each of them can say. Must not know any foreign format, nor how a package
-//! is put together.
+//! Responsible for their structure. Must not know any other format or how a package is assembled.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,18 +13,18 @@ use serde::Serialize;
 pub(crate) enum Content {
     /// These bytes.
     Bytes(Vec<u8>),
-    /// The bytes of a file of the source, from its root.
+    /// The bytes of a file of the source, by its path from the root.
     Copy(PathBuf),
     /// The same with `\n` at the ends of lines.
     WithoutCarriageReturns(PathBuf),
     /// A script that can be executed.
     Script(String),
-    /// A link to another file of the package, relative to the directory that it lies in.
+    /// A link to another file of the package, relative to its own directory.
     Link(PathBuf),
 }
 
 impl Content {
-    /// The file of the source that it has the bytes of.
+    /// Returns the file of the source that it copies.
     pub(crate) fn copied(&self) -> Option<&Path> {
         match self {
             Self::Copy(file) | Self::WithoutCarriageReturns(file) => Some(file),
@@ -34,11 +33,11 @@ impl Content {
     }
 }
 
-/// A file of the source whose place in the package another one has already.
+/// A file of the source whose place in the package is already taken by another file.
 #[derive(Clone, Debug)]
-pub(crate) struct Double {
+pub(crate) struct Conflict {
     pub(crate) place: PathBuf,
-    /// The file that is there.
+    /// The file that has the place.
     pub(crate) former: PathBuf,
     pub(crate) other: PathBuf,
 }
@@ -49,7 +48,7 @@ impl From<String> for Content {
     }
 }
 
-/// What is expected of a submission.
+/// The expectation about a submission.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Expectation {
     #[serde(skip_serializing_if = "is_false")]
@@ -65,18 +64,18 @@ pub(crate) struct Expectation {
     pub(crate) use_for_time_limit: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) language: Option<&'static str>,
-    /// The class or file that is started, where it is not the submission's own.
+    /// The class or file that is started, if it is not part of the submission.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) entrypoint: Option<String>,
-    /// What is expected on groups, by their names in the source.
+    /// The expectations on groups, by their names in the source.
     #[serde(skip)]
     pub(crate) on_groups: BTreeMap<String, Expectation>,
-    /// The same by their directories below `data`.
+    /// The same, by the directories of groups below `data`.
     #[serde(flatten)]
     pub(crate) groups: BTreeMap<String, Expectation>,
 }
 
-/// The way in which the scores of a group's test cases become its score.
+/// The rule that combines the scores of test cases to the score of their group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Aggregation {
@@ -85,17 +84,17 @@ pub(crate) enum Aggregation {
     Min,
 }
 
-/// The most that a group can be worth.
+/// The maximum score of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MaxScore {
-    /// This many points.
+    /// A number of points.
     Points(u64),
-    /// Whatever the output validator gives.
+    /// No bound: the output validator determines the score.
     Unbounded,
 }
 
 impl MaxScore {
-    /// The points, where they are bounded.
+    /// Returns the points, if they are bounded.
     pub(crate) fn points(self) -> Option<u64> {
         match self {
             Self::Points(points) => Some(points),
@@ -117,9 +116,9 @@ impl Serialize for MaxScore {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum InputArgs {
-    /// Those of every validator.
+    /// The same arguments for every validator.
     ForAll(Vec<String>),
-    /// Those of validators by their names; others get none.
+    /// The arguments of validators by their names. Others get none.
     Named(BTreeMap<String, Vec<String>>),
 }
 
@@ -130,7 +129,7 @@ impl Default for InputArgs {
 }
 
 impl InputArgs {
-    /// True when no validator gets an argument.
+    /// True if no validator gets an argument.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::ForAll(args) => args.is_empty(),
@@ -139,7 +138,7 @@ impl InputArgs {
     }
 }
 
-/// What `test_group.yaml` says.
+/// The content of `test_group.yaml`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Group {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
-//! The submissions of the package that an import makes, and what is expected of them.
+//! The submissions of an imported package, and their expectations.
 //!
-//! Responsible for their names and for the groups that expectations name. Must not know what groups
-//! are worth.
+//! Responsible for their names and for the groups that expectations name. Must not know the points
+//! of groups.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,7 +13,8 @@ use super::naming::{is_identifier, safe_name};
 use super::parts::{Content, Expectation};
 
 impl Draft {
-    /// Puts a submission into one of the directories below `submissions`, and gives its name there.
+    /// Puts a submission into one of the directories below `submissions`, and returns its name
+    /// there.
     pub(crate) fn put_submission(
         &mut self,
         directory: &str,
@@ -23,8 +24,8 @@ impl Draft {
         let name = safe_name(&file.file_name().unwrap_or_default().to_string_lossy());
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
         let grader = self.java_grader().filter(|_| extension == "java");
-        // Java wants the class in a file of its name, and a grader that starts it knows it by
-        // the name of the problem.
+        // Java requires the class in a file of its name, and a grader refers to it by the name of
+        // the problem.
         let class = grader
             .as_ref()
             .map(|_| self.name.clone())
@@ -58,7 +59,7 @@ impl Draft {
     }
 
     /// Puts a submission of several files into one of the directories below `submissions`, and
-    /// gives its name there.
+    /// returns its name there.
     pub(crate) fn put_submission_directory(
         &mut self,
         directory: &str,
@@ -80,8 +81,8 @@ impl Draft {
         id
     }
 
-    /// Says in which directories the groups are that expectations name. Scores are in the points of
-    /// the source, which have become so many times as many.
+    /// Sets the directories of the groups that expectations name. Expected scores are in points of
+    /// the source, and are multiplied by `factor`.
     pub(crate) fn place_groups(
         &mut self,
         directories: &BTreeMap<String, Vec<String>>,
@@ -90,8 +91,8 @@ impl Draft {
         let mut unknown = Vec::new();
         for (id, expected) in &mut self.submissions {
             for (group, mut on_group) in std::mem::take(&mut expected.on_groups) {
-                // A score that is expected of several groups together is expected of none of
-                // them alone.
+                // An expected score of several groups together is not expected of any of them
+                // alone.
                 let is_alone = directories
                     .get(&group)
                     .is_some_and(|places| places.len() == 1);
@@ -104,8 +105,9 @@ impl Draft {
                     .map(Vec::as_slice)
                     .unwrap_or_default();
                 if places.is_empty() {
-                    unknown
-                        .push(format!("what is expected of `{id}` on group `{group}`, which has no tests of its own"));
+                    unknown.push(format!(
+                        "the expectation of `{id}` on group `{group}`, which has no tests"
+                    ));
                 }
                 expected
                     .groups
@@ -117,14 +119,13 @@ impl Draft {
             .for_each(|text| self.say(Fate::Lost, Part::Solutions, text));
     }
 
-    /// Says that a part of what the source expects of a submission has no equivalent in a package.
+    /// Reports that an expectation about a submission has no equivalent in a package.
     pub(crate) fn lose_expectation(&mut self, id: &str, what: &str, file: &str) {
-        let text =
-            format!("what is expected of `{id}`: {what}, for which packages have no expectation");
+        let text = format!("the expectation of `{id}`: {what}, which packages cannot express");
         self.say_at(Fate::Lost, Part::Solutions, text, file);
     }
 
-    /// The submission that is the solution to be shown, from `submissions`.
+    /// Returns the model solution.
     pub(crate) fn main_solution(&self) -> Option<&str> {
         self.submissions
             .iter()
@@ -132,8 +133,8 @@ impl Draft {
             .map(|(id, _)| id.as_str())
     }
 
-    /// Leaves out expectations on groups that do not run, since a group that they require is
-    /// expected to be rejected.
+    /// Drops expectations on groups that do not run, because a required group is expected to be
+    /// rejected.
     pub(super) fn drop_unjudged(&mut self) {
         let mut dropped = Vec::new();
         for (id, expected) in &mut self.submissions {
@@ -148,7 +149,7 @@ impl Draft {
                 if is_closed && rule.is_some() {
                     expected.groups.remove(directory);
                     dropped.push(format!(
-                        "what is expected of `{id}` on `{directory}`: it is not judged after another group"
+                        "the expectation of `{id}` on `{directory}`: the group does not run, since a required one fails"
                     ));
                 }
                 if is_closed
@@ -166,7 +167,7 @@ impl Draft {
             .for_each(|text| self.say(Fate::Changed, Part::Solutions, text));
     }
 
-    /// The class of a grader in Java, which is what is started.
+    /// Returns the class of a Java grader, which is started instead of the submission.
     fn java_grader(&self) -> Option<String> {
         let mut graders = self
             .files
@@ -188,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn solutions_in_java_have_the_name_that_a_grader_knows_them_by() {
+    fn java_solutions_are_named_for_their_grader() {
         let mut draft = Draft {
             name: "cup".to_owned(),
             ..Draft::default()

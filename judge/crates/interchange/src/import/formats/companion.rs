@@ -1,6 +1,6 @@
-//! A file of Competitive Companion: a problem of a web page, with its samples alone.
+//! A file of Competitive Companion: a problem on a web page, with only its samples.
 //!
-//! Responsible for what becomes of them. Must not know how such a file is written.
+//! Responsible for converting it. Must not know the structure of such a file.
 
 use judge_event::{Fate, Part};
 
@@ -79,7 +79,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         draft.say(
             Fate::Lost,
             Part::Limits,
-            "there is no limit on time or on memory in it that could hold",
+            "the limit on time or memory is missing or invalid",
         );
     }
     let count = companion.tests.len();
@@ -99,12 +99,12 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.say(
         Fate::Lost,
         Part::Tests,
-        "a page shows samples alone: there are no secret test cases",
+        "a page shows only samples: there are no secret test cases",
     );
     draft.say(
         Fate::Lost,
         Part::Statement,
-        "the statement stays on the page",
+        "the statement is only on the page",
     );
     if companion.interactive {
         draft.say(

@@ -1,6 +1,6 @@
 //! DMOJ's `init.yml`.
 //!
-//! Responsible for its keys. Must not know how groups are made of them.
+//! Responsible for its keys. Must not know how they become groups.
 //!
 //! Source: DMOJ/docs, "Problem format"; DMOJ/judge-server, dmoj/problem.py.
 
@@ -33,7 +33,7 @@ pub(super) const FORMAT: ImportFormat = ImportFormat {
     )
 };
 
-/// Keys that hardly any other file of this name has.
+/// Keys that other files with this name rarely have.
 const SIGNS: [&str; 7] = [
     "test_cases",
     "archive",
@@ -44,7 +44,7 @@ const SIGNS: [&str; 7] = [
     "generator",
 ];
 
-/// Keys that packages have nothing like, with the part of a problem that each is about.
+/// Keys without an equivalent in packages, with the part of a problem that they concern.
 const LOST: [(&str, Part); 9] = [
     ("custom_judge", Part::Checker),
     ("signature_grader", Part::Graders),
@@ -54,15 +54,14 @@ const LOST: [(&str, Part); 9] = [
     ("unbuffered", Part::Limits),
     ("output_limit_length", Part::Limits),
     ("wall_time_factor", Part::Limits),
-    // Files of the problem that submissions find where they are started.
+    // Files of the problem in the working directory of submissions.
     ("symlinks", Part::Files),
 ];
-/// Keys that are read, or that decide nothing about verdicts. A test case may have nearly all of
-/// them.
+/// Keys that are read or have no effect on verdicts. A test case may have nearly all of them.
 const KNOWN: &str = "archive test_cases checker interactive points dependencies output_prefix_length binary_data short_circuit \
      meta in out batched generator_args generator_in";
 
-/// The archive that the data lies in, if it lies in one.
+/// Returns the archive that contains the data, if any.
 fn archive(source: &Source) -> Result<Option<String>, InterchangeError> {
     Ok(text(get(&read(source, FILE)?, "archive")))
 }
@@ -79,19 +78,18 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         Some(Value::List(cases)) => of_list(cases, &settings, draft),
         other => {
             if other.is_some() {
-                let text =
-                    "patterns for names of files: they were paired by the names that judges know";
+                let text = "patterns for names of files: files were paired by common naming schemes instead";
                 draft.say(Fate::Changed, Part::Tests, text);
             }
             if other.is_some_and(|of| get(of, "case_points").is_some()) {
                 draft.say_at(
                     Fate::Lost,
                     Part::Groups,
-                    "`case_points`: points by the order of files",
+                    "`case_points`: points in the order of files",
                     FILE,
                 );
             }
-            Tests::each(by_names(source, "")?, false)
+            Tests::without_subtasks(by_names(source, "")?, false)
         }
     };
     put(source, tests, draft)?;
@@ -109,13 +107,13 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     Ok(())
 }
 
-/// Lists the keys of the problem, or of a test case, that are lost.
+/// Reports the keys of the problem or of a test case that are lost.
 fn list_lost(of: &Value, draft: &mut Draft) {
     for (key, part) in LOST.into_iter().filter(|(key, _)| get(of, key).is_some()) {
         draft.say_at(
             Fate::Lost,
             part,
-            format!("`{key}`: packages have nothing like it"),
+            format!("`{key}`: packages have no equivalent"),
             FILE,
         );
     }
@@ -123,28 +121,28 @@ fn list_lost(of: &Value, draft: &mut Draft) {
     list_unknown(of, &known, FILE, draft);
 }
 
-/// A test case; `None` when a generator makes a part of it.
+/// Reads a test case. Returns `None` if a generator creates a part of it.
 ///
 /// Source: DMOJ/judge-server, dmoj/problem.py, `_make_input_data_io` and `output_data`: a generator
-/// makes the input or the answer that has no file; without a generator it is empty. Keys of the
-/// problem apply to each of its test cases.
+/// creates an input or answer without a file; without a generator it is empty. Keys of the problem
+/// apply to all test cases.
 fn test(of: &Value, has_generator: bool) -> Option<Test> {
-    let is_made = has_generator && ["in", "out"].iter().any(|key| get(of, key).is_none());
+    let is_generated = has_generator && ["in", "out"].iter().any(|key| get(of, key).is_none());
     let file = |key: &str| text(get(of, key)).map_or(Origin::Empty, Origin::File);
     let test = || Test {
         input: file("in"),
         answer: Some(file("out")),
         points: points(get(of, "points")),
     };
-    (!is_made).then(test)
+    (!is_generated).then(test)
 }
 
 fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
     let default = points(get(settings, "points")).unwrap_or(1.0);
     let has_generator = |of: &Value| get(of, "generator").is_some();
     let mut tests = Tests::default();
-    // Dependencies are numbers of batches, from 1 (`_resolve_testcases` in dmoj/problem.py): other
-    // entries have none.
+    // Dependencies are numbers of batches, from 1 (`_resolve_testcases` in dmoj/problem.py); other
+    // entries are not counted.
     let is_batch = |of: &usize| get(&cases[*of], "batched").is_some();
     let batches: Vec<usize> = (0..cases.len()).filter(is_batch).collect();
     for (index, case) in cases.iter().enumerate() {
@@ -168,17 +166,14 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
         let read = |of: &Value| test(of, is_generated || has_generator(of));
         let found: Vec<Test> = inner.iter().filter_map(read).collect();
         if found.len() < inner.len() {
-            let text = format!(
-                "test case {}: what a generator makes is not there",
-                index + 1
-            );
+            let text = format!("test case {}: generated files are missing", index + 1);
             draft.say_at(Fate::Lost, Part::Tests, text, FILE);
         }
-        // dmoj/judge.py skips everything after a failed test case of 0 points, in later batches
-        // too.
+        // dmoj/judge.py skips everything after a failed test case of 0 points, including later
+        // batches.
         if points == 0.0 && index + 1 < cases.len() {
             let text = format!(
-                "test case {}: of 0 points, so nothing behind it counts there once it is failed",
+                "test case {}: has 0 points, so DMOJ skips everything after it once it is failed",
                 index + 1
             );
             draft.say_at(Fate::Lost, Part::Groups, text, FILE);
@@ -186,7 +181,7 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "a number of no batch is reported when it is used"
+            reason = "an invalid number is reported when it is used"
         )]
         let batch = |number: f64| {
             batches
@@ -210,7 +205,7 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
     tests
 }
 
-/// Says which options of a checker or an interactor have no effect here.
+/// Reports the options of a checker or an interactor that have no effect here.
 fn report_options(of: &Value, part: Part, draft: &mut Draft) {
     for key in [
         "args_format_string",
@@ -220,12 +215,7 @@ fn report_options(of: &Value, part: Part, draft: &mut Draft) {
         "preprocessing_time",
     ] {
         if get(of, key).is_some() {
-            draft.say_at(
-                Fate::Lost,
-                part,
-                format!("`{key}`: it is compiled and started as all are"),
-                FILE,
-            );
+            draft.say_at(Fate::Lost, part, format!("`{key}`: not supported"), FILE);
         }
     }
     let files: Vec<String> = items(get(of, "files"))
@@ -242,13 +232,16 @@ fn report_options(of: &Value, part: Part, draft: &mut Draft) {
         draft.say_at(
             Fate::Lost,
             part,
-            format!("{}: one file is compiled, with its headers", listed(&more)),
+            format!(
+                "{}: only one file is compiled, with its headers",
+                listed(&more)
+            ),
             FILE,
         );
     }
 }
 
-/// The checker, or the interactor. Source: DMOJ/judge-server, dmoj/checkers.
+/// Puts the checker or the interactor. Source: DMOJ/judge-server, dmoj/checkers.
 fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
     if let Some(interactive) = get(settings, "interactive") {
         report_options(interactive, Part::Interactor, draft);
@@ -317,14 +310,14 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
                 "peg" => put_judge(source, &file, Protocol::Peg, draft)?,
                 other => {
                     let text =
-                        format!("`{file}` speaks as `{other}` does, which no script here does");
+                        format!("`{file}` has the protocol `{other}`, which is not supported");
                     draft.say_at(Fate::Lost, Part::Checker, text, FILE);
                 }
             }
         }
         other => {
             let text = format!(
-                "`{other}`: packages have nothing like it, and outputs are compared by the default"
+                "`{other}`: packages have no equivalent, so the default comparison is used"
             );
             draft.say_at(Fate::Lost, Part::Checker, text, FILE);
         }
@@ -338,7 +331,7 @@ mod tests_of_dmoj {
     use crate::fixture::Tree;
 
     #[test]
-    fn a_generator_makes_what_has_no_file() {
+    fn generated_files_are_reported_as_missing() {
         let read = |settings: &str| {
             let tree = Tree::with(&[(FILE, settings), ("1.in", "1\n"), ("1.out", "1\n")]);
             let source = Source::open(&tree.path(""), &|| false).unwrap();
@@ -360,19 +353,16 @@ mod tests_of_dmoj {
                 lost,
             )
         };
-        let made = |number: u32| format!("test case {number}: what a generator makes is not there");
+        let missing = |number: u32| format!("test case {number}: generated files are missing");
         let both = "generator: g.py\ntest_cases:\n- {in: 1.in, out: 1.out}\n- {points: 1}\n";
-        assert_eq!(read(both), (1, vec![made(2)]));
+        assert_eq!(read(both), (1, vec![missing(2)]));
         let own = "test_cases:\n- {in: 1.in, out: 1.out}\n- {generator: g.py, generator_in: 1.in, out: 1.out}\n";
-        assert_eq!(read(own), (1, vec![made(2)]));
+        assert_eq!(read(own), (1, vec![missing(2)]));
         // Without a generator, the input is empty; DMOJ has no key of this name.
         let empty = "test_cases:\n- {out: 1.out, generator_out: x}\n";
         assert_eq!(
             read(empty),
-            (
-                1,
-                vec!["the key `generator_out`, which nothing here reads".to_owned()]
-            )
+            (1, vec!["the key `generator_out`: not supported".to_owned()])
         );
     }
 }

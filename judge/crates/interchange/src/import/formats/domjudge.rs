@@ -1,6 +1,6 @@
-//! Old packages of DOMjudge, which have a `domjudge-problem.ini` and no `problem.yaml`.
+//! Old packages of DOMjudge, with a `domjudge-problem.ini` but no `problem.yaml`.
 //!
-//! Responsible for their files. Packages with a `problem.yaml` are judged as they are.
+//! Responsible for their files. Packages with a `problem.yaml` are judged directly.
 //!
 //! Source: DOMjudge, `ImportProblemService.php` and `SubmissionService.php`.
 
@@ -36,7 +36,7 @@ pub(super) const FORMAT: ImportFormat = ImportFormat::new(
 
 /// The time limit of a problem that states none, in seconds.
 const DEFAULT_LIMIT: f64 = 10.0;
-/// Keys that decide nothing about verdicts.
+/// Keys without effect on verdicts.
 const IDLE: [&str; 8] = [
     "name",
     "timelimit",
@@ -69,7 +69,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     if let Some(name) = value("name") {
         draft.metadata.names.insert("en".to_owned(), name);
     }
-    // ImportProblemService.php: `.timelimit` counts where the description has none.
+    // ImportProblemService.php: `.timelimit` counts if the description has no limit.
     let stated = value("timelimit").or(source
         .text(".timelimit")
         .ok()
@@ -79,7 +79,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         draft.say(
             Fate::Changed,
             Part::Limits,
-            format!("{DEFAULT_LIMIT} s, which DOMjudge takes without a time limit"),
+            format!("{DEFAULT_LIMIT} s, DOMjudge's default without a time limit"),
         );
     }
     let has_limit = stated.is_some();
@@ -91,14 +91,14 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         } else {
             Part::Metadata
         };
-        let text = format!("`{key}`: what it names lies in the database of DOMjudge");
+        let text = format!("`{key}`: refers to the database of DOMjudge");
         draft.say_at(Fate::Lost, part, text, FILE);
     }
-    let mut tests = Tests::each(cases(source, "secret"), false);
+    let mut tests = Tests::without_subtasks(cases(source, "secret"), false);
     tests.samples = cases(source, "sample");
-    // Without `data/`, test cases are known by the names of files at the top.
+    // Without `data/`, test cases are found by the names of files at the root.
     if tests.subtasks.is_empty() && tests.samples.is_empty() {
-        tests = Tests::each(by_names(source, "")?, false);
+        tests = Tests::without_subtasks(by_names(source, "")?, false);
     }
     put_submissions(source, draft)?;
     put(source, tests, draft)?;
@@ -118,7 +118,7 @@ fn names_below(source: &Source, directory: &str) -> Vec<String> {
         .collect()
 }
 
-/// The test cases below a directory of the data, in the order of their names.
+/// Returns the test cases below a directory of the data, in the order of their names.
 fn cases(source: &Source, directory: &str) -> Vec<Test> {
     let inputs = names_below(source, &format!("data/{directory}"));
     let answer = |input: &String| {
@@ -130,7 +130,7 @@ fn cases(source: &Source, directory: &str) -> Vec<Test> {
     tests.collect()
 }
 
-/// The output validator, which DOMjudge takes whatever else is said.
+/// Puts the output validator, which DOMjudge uses regardless of other settings.
 fn put_validator(source: &Source, draft: &mut Draft) {
     let files: Vec<String> = ["output_validators", "output_validator"]
         .iter()
@@ -144,7 +144,7 @@ fn put_validator(source: &Source, draft: &mut Draft) {
         draft.say_at(
             Fate::Carried,
             Part::Checker,
-            format!("`{file}`, which speaks as validators of packages do"),
+            format!("`{file}`, with the protocol of packages"),
             file,
         );
     }
@@ -180,7 +180,7 @@ fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeEr
     draft.say(
         Fate::Changed,
         Part::Statement,
-        format!("`{file}`, as Markdown"),
+        format!("`{file}`, converted to Markdown"),
     );
     Ok(())
 }
@@ -203,7 +203,7 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
     for ((directory, name), files) in entries {
         let texts = files
             .iter()
-            .map(|file| source.text_to_look_at(file))
+            .map(|file| source.text_to_search(file))
             .collect::<Result<Vec<_>, _>>()?;
         let by_directory = verdicts_of_word(&directory).map(in_packages);
         let by_tag = tagged_results(texts.iter().map(String::as_str));
@@ -212,9 +212,8 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
             .as_ref()
             .is_some_and(|verdicts| verdicts.contains(&CompileError));
         let by_tag = by_tag.map(in_packages);
-        // ImportProblemService.php restricts a tag to the result of the directory, where it
-        // contains that. Where it does not, the tag counts, and DOMjudge reports that the
-        // directory is another one.
+        // ImportProblemService.php restricts a tag to the result of the directory, if the tag
+        // contains it. Otherwise the tag counts, and DOMjudge reports the contradiction.
         let (verdicts, is_contradiction) = match (by_directory, by_tag) {
             (Some(by_directory), Some(by_tag)) => {
                 match by_directory.iter().any(|verdict| by_tag.contains(verdict)) {
@@ -256,7 +255,7 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
                 "a result that DOMjudge does not know",
                 !is_tagged && has("@EXPECTED_RESULTS@:"),
             ),
-            ("that it does not compile", may_not_compile),
+            ("a compile error", may_not_compile),
             (
                 "`@EXPECTED_SCORE@`",
                 is_score_tagged(texts.iter().map(String::as_str)),
@@ -269,9 +268,8 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
     Ok(())
 }
 
-/// The verdicts that packages have for these. Source: 2025-09, "Submissions Directory": programs
-/// that run out of memory or write too much count as RTE, and no submission is expected not to
-/// compile.
+/// Returns the equivalent verdicts in packages. Source: 2025-09, "Submissions Directory": programs
+/// that exceed the memory or output limit count as RTE, and compile errors cannot be expected.
 fn in_packages(verdicts: Vec<Verdict>) -> Vec<Verdict> {
     let in_package = |verdict| match verdict {
         MemoryLimitExceeded | OutputLimitExceeded => Some(RunTimeError),
@@ -284,8 +282,8 @@ fn in_packages(verdicts: Vec<Verdict>) -> Vec<Verdict> {
     verdicts
 }
 
-/// The directory and the rule for a submission that ends with one of these verdicts, sorted and
-/// each once; `None` without verdicts.
+/// Returns the directory and the rule for a submission with one of these verdicts, which are sorted
+/// and unique, or `None` without verdicts.
 fn rule(verdicts: &[Verdict]) -> Option<(&'static str, Expectation)> {
     let directory = match verdicts {
         [] => return None,
@@ -300,8 +298,7 @@ fn rule(verdicts: &[Verdict]) -> Option<(&'static str, Expectation)> {
             } else {
                 several.to_vec()
             };
-            // Test cases that are solved are permitted even where the submission as a whole
-            // has to fail.
+            // Single test cases may be solved even if the submission as a whole has to fail.
             let solved = if is_accepted { &[][..] } else { &[Accepted] };
             let permitted = [solved, several].concat();
             return Some((
@@ -323,7 +320,7 @@ mod tests_of_domjudge {
     use crate::fixture::Tree;
 
     #[test]
-    fn a_tag_counts_where_it_contradicts_the_directory() {
+    fn tags_override_contradicting_directories() {
         let tree = Tree::with(&[
             (FILE, ""),
             (
@@ -376,10 +373,9 @@ mod tests_of_domjudge {
                 "`time_limit_exceeded/slow.py`: its tag counts, which contradicts the directory `accepted`",
                 "`wrong_answer/both.py`",
                 "`wrong_answer/early.py`",
-                "what is expected of `accepted/score.py`: `@EXPECTED_SCORE@`, for which packages have no expectation",
-                "what is expected of `accepted/unknown.py`: a result that DOMjudge does not know, for which packages have no \
-                 expectation",
-                "what is expected of `wrong_answer/early.py`: that it does not compile, for which packages have no expectation",
+                "the expectation of `accepted/score.py`: `@EXPECTED_SCORE@`, which packages cannot express",
+                "the expectation of `accepted/unknown.py`: a result that DOMjudge does not know, which packages cannot express",
+                "the expectation of `wrong_answer/early.py`: a compile error, which packages cannot express",
             ]
         );
         let Content::Bytes(rules) = &files[Path::new("submissions/submissions.yaml")] else {

@@ -1,7 +1,7 @@
 //! Problems of Library Checker.
 //!
-//! Responsible for `info.toml` and the files beside it. Must not know how data of a package is
-//! made.
+//! Responsible for `info.toml` and the files next to it. Must not know how the data of a package is
+//! generated.
 //!
 //! Source: yosupo06/library-checker-problems, docs, generate.py and problem.py.
 
@@ -35,16 +35,16 @@ pub(super) const FORMAT: ImportFormat = ImportFormat {
     )
 };
 
-/// The headers that all problems share, from the directory of one.
+/// The directory of shared headers, relative to a problem.
 const SHARED: &str = "../../common";
-/// The constants of the problem, which programs include from the directory above.
+/// The header with the constants of the problem, which programs include from the parent directory.
 const PARAMETERS: &str = "params.h";
 /// The memory limit of all problems, in MiB.
 const MEMORY: u64 = 1024;
-/// The output that submissions may write, in MiB: there is no limit on it there, and some answers
-/// have more than packages permit unless they say so.
+/// The output limit in MiB. Library Checker has none, and some answers exceed the default of
+/// packages.
 const OUTPUT: u64 = 256;
-/// Test cases of one listed file.
+/// The maximum number of test cases of one listed file.
 const MAX_TESTS: u32 = 10_000;
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
@@ -62,7 +62,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.say(
         Fate::Changed,
         Part::Limits,
-        format!("output without a limit: {OUTPUT} MiB"),
+        format!("unlimited output: limited to {OUTPUT} MiB"),
     );
     draft.metadata.source = text(get(&info, "forum"));
     let parameters = parameters(&info);
@@ -91,7 +91,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             );
         }
     }
-    // Solutions include it too, and get it from here.
+    // Solutions include it too, from this directory.
     draft.put(
         format!("include/cpp/{PARAMETERS}"),
         Content::from(parameters.clone()),
@@ -102,7 +102,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     statement(source, &info, draft)
 }
 
-/// The text of `params.h`. Source: generate.py, `generate_params_h`.
+/// Returns the text of `params.h`. Source: generate.py, `generate_params_h`.
 fn parameters(info: &Value) -> String {
     let mut header = "#pragma once\n".to_owned();
     for (name, value) in entries(get(info, "params")) {
@@ -116,7 +116,7 @@ fn parameters(info: &Value) -> String {
     header
 }
 
-/// A program whose constants lie beside it and not above.
+/// Puts a program whose constants are in its own directory instead of the parent directory.
 fn put_beside_parameters(
     source: &Source,
     file: &str,
@@ -127,8 +127,7 @@ fn put_beside_parameters(
     put_all_beside(source, file, place, draft)
 }
 
-/// Puts a program and the headers that it may include once more, as programs whose constants lie
-/// beside them.
+/// Replaces a program and its headers by versions that include files from their own directory.
 fn put_all_beside(
     source: &Source,
     file: &str,
@@ -139,17 +138,21 @@ fn put_all_beside(
         .into_iter()
         .chain([(base_name(file), file)]);
     for (name, file) in all {
-        draft.put(format!("{place}/{name}"), beside(&source.bytes(file)?));
+        draft.put(
+            format!("{place}/{name}"),
+            with_local_includes(&source.bytes(file)?),
+        );
     }
     Ok(())
 }
 
-/// A program that includes from its own directory what it includes from those around it; in
-/// whatever encoding, as a compiler reads it.
-fn beside(program: &[u8]) -> Content {
+/// Rewrites a program to include files from its own directory instead of others. Works on bytes,
+/// since the encoding is unknown.
+fn with_local_includes(program: &[u8]) -> Content {
     let line = |line: &[u8]| {
         let start = line.trim_ascii_start();
-        // Programs include `../params.h` and `../common.h`; here all headers lie beside them.
+        // Programs include `../params.h` and `../common.h`, but here all headers are in their own
+        // directory.
         let is_around = start.starts_with(b"#include \"../") || start.starts_with(b"#include \"./");
         match line
             .iter()
@@ -168,7 +171,7 @@ fn beside(program: &[u8]) -> Content {
     )
 }
 
-/// The number of tests of one listed file; none where it is not said.
+/// Returns the number of tests of one listed file, or 0 if it is not stated.
 fn number_of_tests(name: &str, number: Option<String>) -> Result<u32, InterchangeError> {
     let Some(number) = number else { return Ok(0) };
     number.parse().ok().filter(|count| *count <= MAX_TESTS).ok_or_else(|| InterchangeError::Malformed {
@@ -192,25 +195,21 @@ fn tests(
             .map_or(name.as_str(), |(stem, _)| stem)
             .to_owned();
         if name.ends_with(".in") {
-            let of =
+            let listed_tests =
                 (0..count).map(|index| Test::from_files(format!("gen/{stem}_{index:02}.in"), None));
             // Library Checker shows the tests of `example.in` in the statement.
             if stem == "example" {
-                tests.samples.extend(of);
+                tests.samples.extend(listed_tests);
             } else {
                 tests
                     .subtasks
-                    .extend(Tests::each(of.collect(), false).subtasks);
+                    .extend(Tests::without_subtasks(listed_tests.collect(), false).subtasks);
             }
             continue;
         }
         let file = format!("gen/{name}");
         if !source.has(&file) {
-            draft.say(
-                Fate::Lost,
-                Part::Generators,
-                format!("`{file}` is not there"),
-            );
+            draft.say(Fate::Lost, Part::Generators, format!("`{file}` is missing"));
             continue;
         }
         put_beside_parameters(source, &file, "generators", draft)?;
@@ -224,7 +223,7 @@ fn tests(
         let made = (0..count).map(|index| Test::from_command(format!("{stem} {index}")));
         tests
             .subtasks
-            .extend(Tests::each(made.collect(), false).subtasks);
+            .extend(Tests::without_subtasks(made.collect(), false).subtasks);
     }
     draft.put(
         format!("generators/{PARAMETERS}"),
@@ -235,7 +234,7 @@ fn tests(
 
 fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
     const MAIN: &str = "sol/correct.cpp";
-    // What programs include from elsewhere lies beside them here.
+    // Headers from other directories go to `include/`.
     for (name, header) in headers(source, "sol/") {
         draft.put(format!("include/cpp/{name}"), Content::Copy(header.into()));
     }
@@ -245,7 +244,10 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
                         draft: &mut Draft|
      -> Result<String, InterchangeError> {
         let id = draft.put_submission(directory, Path::new(file), rule);
-        draft.put(format!("submissions/{id}"), beside(&source.bytes(file)?));
+        draft.put(
+            format!("submissions/{id}"),
+            with_local_includes(&source.bytes(file)?),
+        );
         draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`"), file);
         Ok(id)
     };
@@ -266,9 +268,9 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
         if !source.has(&file) || is("function") {
             draft.see(&file);
             let why = if is("function") {
-                "is compiled with a grader of its own"
+                "is compiled with its own grader"
             } else {
-                "is not there"
+                "is missing"
             };
             draft.say_at(
                 Fate::Lost,
@@ -289,8 +291,8 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
             Some("TLE") => ("time_limit_exceeded", Expectation::default()),
             Some("RE") => ("run_time_error", Expectation::default()),
             Some(other) if other != "AC" => ("mixed", Expectation::default()),
-            // Source: problem.py, `judge`: not accepted on all tests, in whatever way, and
-            // whatever else is allowed.
+            // Source: problem.py, `judge`: a wrong solution must fail some test in any way,
+            // regardless of the other keys.
             _ if is("wrong") => ("rejected", Expectation::default()),
             _ if is("allow_tle") => ("mixed", may(Verdict::TimeLimitExceeded)),
             _ if is("allow_re") => ("mixed", may(Verdict::RunTimeError)),
@@ -308,15 +310,11 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
     Ok(())
 }
 
-/// `task.md` in each of its languages, with the words that it leaves to the site.
+/// Converts `task.md` to a statement in each of its languages, and replaces its placeholders.
 fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
     const PAGE: &str = "task.md";
     if !source.has(PAGE) {
-        draft.say(
-            Fate::Lost,
-            Part::Statement,
-            format!("`{PAGE}` is not there"),
-        );
+        draft.say(Fate::Lost, Part::Statement, format!("`{PAGE}` is missing"));
         return Ok(());
     }
     draft.see(PAGE);
@@ -352,7 +350,7 @@ fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
     Ok(())
 }
 
-/// The page in one language. Samples are shown by every judge of the format itself.
+/// Returns the page in one language, without samples, which judges show automatically.
 fn page(text: &str, language: &str, info: &Value) -> String {
     const WORDS: [(&str, &str); 5] = [
         ("## @{keyword.statement}", ""),
@@ -388,7 +386,7 @@ mod tests_of_library_checker {
     use super::*;
 
     #[test]
-    fn more_tests_than_there_may_be_are_an_error() {
+    fn too_many_tests_are_an_error() {
         assert_eq!(number_of_tests("a.in", None).unwrap(), 0);
         assert_eq!(
             number_of_tests("a.in", Some("10000".to_owned())).unwrap(),
@@ -406,7 +404,7 @@ mod tests_of_library_checker {
     }
 
     #[test]
-    fn pages_are_in_one_language_with_their_numbers() {
+    fn pages_have_one_language_and_parameters() {
         let text = "## @{keyword.statement}\n@{lang.en}\nAdd.\n@{lang.ja}\n足す\n@{lang.end}\n## @{keyword.input}\n$A \\leq @{param.N}$\n@{example.example_00}\n";
         let info = Value::Map(vec![(
             Value::Text("params".to_owned()),

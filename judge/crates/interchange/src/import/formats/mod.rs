@@ -1,7 +1,7 @@
 //! The formats that problems are imported from.
 //!
 //! A format is one file of this folder with its [`ImportFormat`], its `mod` line and its row in
-//! [`TABLE`]. Command line, help, errors and detection take everything from there.
+//! [`TABLE`]. The command line, help, errors and detection use this table.
 
 mod cms;
 mod companion;
@@ -25,7 +25,7 @@ use crate::import::signs::Sign;
 use crate::import::source::Source;
 use crate::{InterchangeError, IsStopped};
 
-/// Every format, in the order in which they are looked for.
+/// All formats, in the order in which they are tried.
 static TABLE: [ImportFormat; 13] = [
     polygon::FORMAT,
     hydro::FORMAT,
@@ -42,28 +42,29 @@ static TABLE: [ImportFormat; 13] = [
     plain::FORMAT,
 ];
 
-/// A format: its name, the sign that it is recognised by, and the way from it to a package.
+/// A format: its name, its sign, and its conversion to a package.
 pub(crate) struct ImportFormat {
     /// The name on the command line.
     pub(crate) name: &'static str,
-    /// The files that it is recognised by, for people.
+    /// The files by which it is recognised, for messages.
     pub(crate) known_by: &'static str,
-    /// The sign that a source is in this format, if there is one.
+    /// Returns the sign that a source is in this format, if there is one.
     pub(crate) sign: fn(&Source) -> Option<Sign>,
-    /// Adds files that lie elsewhere: in an archive of the source, or beside it.
+    /// Adds files from other places: from an archive in the source, or from outside of it.
     pub(crate) prepare: fn(&mut Source, IsStopped<'_>) -> Result<(), InterchangeError>,
-    /// Makes a package of the source.
+    /// Converts the source to a package.
     pub(crate) convert: fn(&Source, &mut Draft) -> Result<(), InterchangeError>,
-    /// True for mere inputs and outputs, which lie in problems of every format.
+    /// True for plain inputs and outputs, which problems of every format contain.
     pub(crate) is_bare: bool,
-    /// True for a problem that is one file, so that a directory with such a file is not a problem.
+    /// True if a problem is a single file, so that a directory with such a file is not a problem.
     pub(crate) is_one_file: bool,
-    /// True when a file `problem.yaml` is part of the format, and not a package.
+    /// True if a file `problem.yaml` may be part of the format, and does not make the source a
+    /// package.
     pub(crate) has_problem_yaml: bool,
 }
 
 impl ImportFormat {
-    /// A format whose files all lie in a directory, with a sign of its own.
+    /// Creates a format whose files are all in one directory, with its own sign.
     pub(crate) const fn new(
         name: &'static str,
         known_by: &'static str,
@@ -89,7 +90,7 @@ impl ImportFormat {
 pub struct Format(pub(crate) &'static ImportFormat);
 
 impl Format {
-    /// Every format, in the order in which they are looked for.
+    /// All formats, in the order in which they are tried.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         TABLE.iter().map(Self)
     }
@@ -113,7 +114,7 @@ impl fmt::Debug for Format {
     }
 }
 
-/// A name that no format has.
+/// The name of an unknown format.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown format `{0}`; expected one of {names}", names = Format::all().map(Format::name).collect::<Vec<_>>().join(", "))]
 pub struct UnknownFormat(String);
@@ -133,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_as_they_are_written_and_each_is_documented() {
+    fn names_are_parsed_and_documented() {
         let page = include_str!("../../../../../docs/guides/import.md");
         for format in Format::all() {
             assert_eq!(format.name().parse::<Format>().unwrap(), format);

@@ -1,7 +1,6 @@
-//! Problems that are nothing but inputs and outputs: folders and archives of tests.
+//! Problems that consist only of inputs and outputs: directories and archives of tests.
 //!
-//! Responsible for the names and the order of their test cases. Must not know how pairs are found
-//! by names.
+//! Responsible for the names and the order of test cases. Must not know how files are paired.
 
 use std::collections::BTreeSet;
 
@@ -28,9 +27,9 @@ pub(super) const FORMAT: ImportFormat = ImportFormat {
     )
 };
 
-/// Makes test cases of the files that belong together by their names.
+/// Converts files with matching names to test cases.
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    // Detection looks for several problems, and is left out where the format is named.
+    // Detection checks this too, but is skipped if the user names the format.
     check_single(source)?;
     draft.name = source.stem();
     let names: Vec<String> = source
@@ -88,7 +87,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             ("have", "cases have")
         };
         let text = format!(
-            "{} {have} no output: the test {cases} no answer until a solution gives it",
+            "{} {have} no output: the test {cases} no answer until a solution generates it",
             listed(&unanswered)
         );
         draft.say_at(Fate::Lost, Part::Answers, text, first);
@@ -96,12 +95,12 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.say(
         Fate::Lost,
         Part::Limits,
-        "files of inputs and outputs have no limits: add `limits.time_limit` to problem.yaml",
+        "inputs and outputs state no limits: add `limits.time_limit` to problem.yaml",
     );
     Ok(())
 }
 
-/// True for what is called a sample or example.
+/// True for a test case that is called a sample or example.
 fn is_sample(key: &str) -> bool {
     let lower = key.to_ascii_lowercase();
     lower
@@ -109,8 +108,8 @@ fn is_sample(key: &str) -> bool {
         .any(|part| part.starts_with("sample") || part.starts_with("example"))
 }
 
-/// Places for test cases with these keys, which are in natural order, so that the order of their
-/// bytes is the same.
+/// Returns the names of test cases with these keys, which are in natural order. The byte order of
+/// the names is the same.
 fn places(keys: &[&str]) -> Vec<String> {
     // `2-1` and `2_1`: the first test case of group 2.
     let in_group = |key: &str| {
@@ -118,8 +117,8 @@ fn places(keys: &[&str]) -> Vec<String> {
         Some((group.parse::<usize>().ok()?, test.parse::<usize>().ok()?))
     };
     let groups: Option<Vec<(usize, usize)>> = keys.iter().map(|key| in_group(key)).collect();
-    // `1-1` and `1_1` name the same place, and neither may take that of the other.
-    let is_each_alone =
+    // `1-1` and `1_1` would have the same name, so keys must be unique.
+    let are_unique =
         |groups: &Vec<(usize, usize)>| groups.iter().collect::<BTreeSet<_>>().len() == groups.len();
     if let Some(groups) = groups
         .filter(|groups| {
@@ -130,10 +129,10 @@ fn places(keys: &[&str]) -> Vec<String> {
                 .len()
                 > 1
         })
-        .filter(is_each_alone)
+        .filter(are_unique)
     {
-        let max = |of: fn(&(usize, usize)) -> usize| groups.iter().map(of).max().unwrap_or(0);
-        let (max_group, max_test) = (max(|of| of.0), max(|of| of.1));
+        let max = |part: fn(&(usize, usize)) -> usize| groups.iter().map(part).max().unwrap_or(0);
+        let (max_group, max_test) = (max(|numbers| numbers.0), max(|numbers| numbers.1));
         let place = |(group, test): &(usize, usize)| {
             format!(
                 "{}/{}",
@@ -143,7 +142,7 @@ fn places(keys: &[&str]) -> Vec<String> {
         };
         return groups.iter().map(place).collect();
     }
-    // Names of a package sort by their bytes, and the order of people has to survive that.
+    // Packages sort names by bytes, which must give the natural order.
     let flat: Vec<String> = keys
         .iter()
         .map(|key| safe_name(&key.replace('/', "-")))
@@ -151,10 +150,10 @@ fn places(keys: &[&str]) -> Vec<String> {
     let numbers: Option<Vec<usize>> = flat.iter().map(|key| key.parse().ok()).collect();
     if let Some(numbers) = numbers.filter(|numbers| numbers.is_sorted_by(|one, other| one < other))
     {
-        let most = numbers.last().copied().unwrap_or(0);
+        let max = numbers.last().copied().unwrap_or(0);
         return numbers
             .into_iter()
-            .map(|number| numbered(number, most))
+            .map(|number| numbered(number, max))
             .collect();
     }
     if flat.is_sorted_by(|one, other| one < other) {
@@ -171,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_in_the_order_of_people() {
+    fn names_are_in_natural_order() {
         assert_eq!(places(&["1", "2", "10"]), ["01", "02", "10"]);
         assert_eq!(places(&["a", "b/1"]), ["a", "b-1"]);
         assert_eq!(places(&["t2", "t10"]), ["01-t2", "02-t10"]);
@@ -193,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_called_so() {
+    fn samples_are_recognised_by_name() {
         assert!(
             is_sample("sample-1")
                 && is_sample("Examples/2")

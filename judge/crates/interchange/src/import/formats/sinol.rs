@@ -1,6 +1,6 @@
-//! Packages of SIO2: those of oioioi's `sinolpack`, and of sinol-make.
+//! Packages of SIO2, for oioioi's `sinolpack` or sinol-make.
 //!
-//! Responsible for their files. Must not know how groups are made of subtasks.
+//! Responsible for their files. Must not know how subtasks become groups.
 //!
 //! Source: sio2project/oioioi, `sinolpack/package.py`; sio2project/sinol-make,
 //! `helpers/package_util.py`; SIO2, "Preparing Task Packages".
@@ -29,11 +29,11 @@ use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
 const FILE: &str = "config.yml";
 /// The group of the samples.
 const SAMPLES: &str = "0";
-/// The limits of a test case that has none, in milliseconds and KiB. Source: oioioi,
+/// The default limits of a test case, in milliseconds and KiB. Source: oioioi,
 /// `sinolpack/package.py`.
 const DEFAULT_TIME: &str = "10000";
 const DEFAULT_MEMORY: &str = "66000";
-/// The endings of programs.
+/// The file extensions of programs.
 const ENDINGS: [&str; 8] = ["cpp", "cc", "c", "py", "rs", "pas", "java", "sh"];
 
 pub(super) const FORMAT: ImportFormat = ImportFormat::new(
@@ -48,13 +48,12 @@ fn sign(source: &Source) -> Option<Sign> {
     let has_inputs = source
         .files_below("in")
         .any(|file| file.extension().is_some_and(|of| of == "in"));
-    // Directories `in` and `out` are common in many formats. Programs in `prog` are what only
-    // SIO2 has.
+    // Directories `in` and `out` are common in many formats, but only SIO2 has programs in `prog`.
     if !has("prog") {
         return None;
     }
     if has_inputs && (has("out") || source.has(FILE)) {
-        let evidence = "inputs in `in/` beside programs in `prog/`".to_owned();
+        let evidence = "inputs in `in/` and programs in `prog/`".to_owned();
         return Some(Sign {
             confidence: Confidence::Certain,
             evidence,
@@ -73,14 +72,14 @@ fn sign(source: &Source) -> Option<Sign> {
     )
 }
 
-/// Keys that are read, or that decide nothing about verdicts.
+/// Keys that are read or have no effect on verdicts.
 const KNOWN: &str = "title* sinol_task_id sinol_contest_type sinol_expected_scores sinol_static_tests sinol_undocumented_* \
      sinol_total_score sinol_latex_compiler time_limit* memory_limit* override_limits scores subtask_dependencies \
      extra_compilation_files extra_compilation_args extra_execution_files num_processes no_outgen \
      keep_tests_with_no_group";
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    // A package without a description has the defaults.
+    // A package without a description has default values.
     let config = if source.has(FILE) {
         read(source, FILE)?
     } else {
@@ -95,7 +94,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     // Every other kind of contest gives points for groups.
     draft.metadata.scoring = contest != "icpc";
     if contest == "oi" {
-        let text = "points that fall from half of the time limit on: packages give all or none";
+        let text = "points that decrease from half of the time limit on: packages give all or none";
         draft.say_at(Fate::Lost, Part::Limits, text, FILE);
     }
     put_included(source, &config, draft);
@@ -108,7 +107,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let tests = tests(source, &config, files, draft);
     put(source, tests, draft)?;
     match (checker, interactor) {
-        // The interactor gives the verdict, so a checker beside it is not used.
+        // The interactor determines the verdict, so a checker is not used.
         (_, Some(interactor)) => put_interactor(source, &config, &interactor, draft)?,
         (Some(checker), None) => put_judge(source, &checker, Protocol::Sinol, draft)?,
         (None, None) => compare(
@@ -123,7 +122,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     }
     if let Some(generator) = of_task("ingen") {
         draft.see(&generator);
-        let text = "it makes all inputs at once, which generators of packages do not: the inputs alone were taken";
+        let text = "it creates all inputs in one run, which packages do not support: only the inputs were imported";
         draft.say_at(
             Fate::Lost,
             Part::Generators,
@@ -142,8 +141,8 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     Ok(())
 }
 
-/// The name that all files of a task begin with: that in its description, or of its directory.
-/// Where no input begins so, it is what all inputs begin with.
+/// Returns the common prefix of all files of a task: the id in its description, or the name of its
+/// directory. If no input has this prefix, it is the common prefix of the inputs.
 fn task_id(source: &Source, config: &Value) -> String {
     let stated = text(get(config, "sinol_task_id")).unwrap_or_else(|| source.directory_name());
     let inputs = || {
@@ -162,8 +161,7 @@ fn task_id(source: &Source, config: &Value) -> String {
         .filter(|of| !of.is_empty())
         .collect();
     match beginnings.first() {
-        // The directory may have been renamed. The names of the inputs show what the task was
-        // called when they were made.
+        // The directory may have been renamed. The names of the inputs contain the original id.
         Some(only) if beginnings.len() == 1 && !inputs().any(|name| name.starts_with(&stated)) => {
             only.clone()
         }
@@ -172,7 +170,7 @@ fn task_id(source: &Source, config: &Value) -> String {
 }
 
 fn put_titles(source: &Source, config: &Value, draft: &mut Draft) {
-    // The statement whose name has no language is in Polish.
+    // A statement without a language in its name is in Polish.
     let default = if source.has(format!("doc/{}zad.pdf", draft.name)) {
         "pl"
     } else {
@@ -204,7 +202,7 @@ fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
         .into_iter()
         .partition(|arg| source.has(format!("prog/{arg}")));
     files.extend(sources);
-    // The solutions of a package are compiled where all headers lie.
+    // Solutions are compiled in the directory of all headers.
     let headers = source
         .files_below("prog")
         .filter_map(|file| file.to_str()?.strip_prefix("prog/"));
@@ -222,31 +220,30 @@ fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
         draft.say_at(
             Fate::Lost,
             Part::Graders,
-            format!("no such files: {}", listed(&absent)),
+            format!("missing files: {}", listed(&absent)),
             FILE,
         );
     }
     if !flags.is_empty() {
         let text = format!(
-            "options of compilers: {}; `judge.yaml` can give some for a workspace",
+            "compiler options: {}; `judge.yaml` can set some for a workspace",
             listed(&flags)
         );
         draft.say_at(Fate::Lost, Part::Graders, text, FILE);
     }
 }
 
-/// An input, with what its name says.
+/// An input and the information in its name.
 struct TestFile {
     file: String,
-    /// What follows the name of the task, such as `2b`.
+    /// The part of the name after the task, such as `2b`.
     id: String,
     group: u32,
     is_sample: bool,
 }
 
 impl TestFile {
-    /// The inputs of a task, as people count. Others are listed with all that nothing refers
-    /// to.
+    /// Returns the inputs of a task in natural order. Other files are reported as unused.
     fn all(source: &Source, task: &str) -> Vec<Self> {
         let read = |file: &Path| {
             let file = file.to_str()?;
@@ -255,8 +252,8 @@ impl TestFile {
                 .strip_suffix(".in")?
                 .strip_prefix(task)?;
             let (group, suffix) = split_id(id)?;
-            // Group 0 has the samples. `ocen` in a name marks further example tests, which are
-            // worth no points either.
+            // Group 0 contains the samples. `ocen` in a name marks further example tests, which
+            // have no points either.
             let is_sample = group == 0 || suffix.contains("ocen");
             Some(Self {
                 file: file.to_owned(),
@@ -271,9 +268,9 @@ impl TestFile {
     }
 }
 
-/// The number of the group and what follows it: `12b3` is of group 12.
+/// Splits an id into the number of the group and the rest: `12b3` is in group 12.
 fn split_id(id: &str) -> Option<(u32, &str)> {
-    // Source: `sinolpack`: a name is that of the task, the number of the group, and letters for
+    // Source: `sinolpack`: a name consists of the task, the number of the group, and letters for
     // the test in it.
     let digits = id.find(|c: char| !c.is_ascii_digit()).unwrap_or(id.len());
     let (number, suffix) = id.split_at(digits);
@@ -283,7 +280,7 @@ fn split_id(id: &str) -> Option<(u32, &str)> {
     Some((number.parse().ok().filter(|_| is_suffix)?, suffix))
 }
 
-/// The limits; those of groups, test cases and languages too, and SIO2's own for what has none.
+/// Reads the limits, including those of groups, test cases and languages, and SIO2's defaults.
 fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft: &mut Draft) {
     let seconds = |written: &str| positive(written).map(|limit| limit / 1e3);
     #[expect(
@@ -321,7 +318,7 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
         draft.say(
             Fate::Changed,
             Part::Limits,
-            "10 s for test cases without a time limit, as SIO2 has it",
+            "10 s for test cases without a time limit, SIO2's default",
         );
     }
     if get(config, "memory_limit").is_none() && has_default("memory_limits") {
@@ -329,12 +326,12 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
         draft.metadata.memory = mebibytes(&stated.unwrap_or_else(|| DEFAULT_MEMORY.to_owned()));
         let memory = draft.metadata.memory.unwrap_or_default();
         let text = format!(
-            "{memory} MiB for test cases without a memory limit, by the statement or as SIO2 has it"
+            "{memory} MiB for test cases without a memory limit, from the statement or SIO2's default"
         );
         draft.say(Fate::Changed, Part::Limits, text);
     }
-    // A package has one limit for all test cases and languages, so the largest one is taken: no
-    // solution that is accepted there may fail here.
+    // A package has one limit for all test cases and languages, so the largest one is taken:
+    // solutions that are accepted in SIO2 must not fail here.
     let languages = listed("override_limits");
     let values = |of: &[(String, &Value)]| {
         of.iter()
@@ -369,9 +366,10 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
     }
 }
 
-/// The memory limit of the statement in KiB. Source: oioioi, `_detect_statement_memory_limit`.
+/// Returns the memory limit in the statement, in KiB. Source: oioioi,
+/// `_detect_statement_memory_limit`.
 fn statement_memory(source: &Source, task: &str) -> Option<String> {
-    let statement = source.text_to_look_at(format!("doc/{task}zad.tex")).ok()?;
+    let statement = source.text_to_search(format!("doc/{task}zad.tex")).ok()?;
     // A `%` begins a comment in TeX.
     let of_line = |line: &str| {
         line.split('%')
@@ -387,11 +385,12 @@ fn statement_memory(source: &Source, task: &str) -> Option<String> {
         .lines()
         .find_map(of_line)
         .filter(|size| *size < 1 << 20)?;
-    // 66,000 stands for 64 MiB there.
+    // SIO2 writes 66,000 for 64 MiB.
     Some(((size + size.div_ceil(32)) * 1000).to_string())
 }
 
-/// The interactor, which speaks with one submission; it gets the number 0.
+/// Puts the interactor, which communicates with one submission. The submission gets the number 0 as
+/// its argument.
 fn put_interactor(
     source: &Source,
     config: &Value,
@@ -401,7 +400,7 @@ fn put_interactor(
     let processes = number(get(config, "num_processes")).unwrap_or(1.0);
     if (processes - 1.0).abs() > f64::EPSILON {
         let text = format!(
-            "`{interactor}` speaks with {processes} processes at once: nothing can be judged"
+            "`{interactor}` communicates with {processes} processes: the problem cannot be judged"
         );
         draft.say_at(Fate::Lost, Part::Interactor, text, interactor);
         draft.see(interactor);
@@ -447,7 +446,7 @@ fn statements(source: &Source, task: &str, draft: &mut Draft) {
     }
 }
 
-/// The names in a list, or in the lists of a mapping by languages.
+/// Returns the names in a list, or in the lists of a mapping from languages.
 fn names(of: Option<&Value>) -> Vec<String> {
     match of {
         Some(Value::Map(_)) => entries(of)
@@ -461,7 +460,7 @@ fn names(of: Option<&Value>) -> Vec<String> {
     }
 }
 
-/// A program by its path without an ending.
+/// Finds a program by its path without extension.
 fn program(source: &Source, stem: &str) -> Option<String> {
     ENDINGS
         .map(|ending| format!("{stem}.{ending}"))
@@ -478,7 +477,7 @@ fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draf
     };
     let mut groups: BTreeMap<u32, Vec<Test>> = BTreeMap::new();
     if files.is_empty() {
-        let text = "there are no inputs in `in/`: let the package's own tool make them first (`sinol-make gen`)";
+        let text = "there are no inputs in `in/`: generate them first (`sinol-make gen`)";
         draft.say(Fate::Lost, Part::Tests, text);
     }
     for TestFile {
@@ -490,7 +489,7 @@ fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draf
     {
         let answer = format!("out/{}.out", &file["in/".len()..file.len() - ".in".len()]);
         let mut test = Test::from_files(file, Some(answer).filter(|answer| source.has(answer)));
-        // Interactors have no answers to compare with.
+        // Interactors do not compare with answers.
         if draft.metadata.interactive && test.answer.is_none() {
             test.answer = Some(Origin::Empty);
         }
@@ -503,7 +502,7 @@ fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draf
     }
     let scores = entries(get(config, "scores"));
     let of_group = |group: &u32| scores.iter().find(|(name, _)| *name == group.to_string());
-    // Without scores, all groups have as many points, the last ones one more.
+    // Without scores, points are distributed equally, and the last groups may get one more.
     let mut worth: Vec<Option<f64>> = vec![None; groups.len()];
     if !scores.is_empty() {
         worth = groups
@@ -544,7 +543,7 @@ fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draf
     tests
 }
 
-/// What a status of `sinol_expected_scores` means on a group.
+/// Returns the expectation of a status in `sinol_expected_scores` on a group.
 fn expected(status: &str, is_whole: bool) -> Expected {
     match status {
         "OK" if is_whole => Expected::Accepted,
@@ -557,7 +556,7 @@ fn expected(status: &str, is_whole: bool) -> Expected {
 
 fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft) {
     let scores = entries(get(config, "scores"));
-    let most = |group: &str| {
+    let max_points = |group: &str| {
         scores
             .iter()
             .find(|(of, _)| of == group)
@@ -567,26 +566,23 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
     for (name, of) in &listed {
         let file = format!("prog/{name}");
         if !source.has(&file) {
-            draft.say(
-                Fate::Lost,
-                Part::Solutions,
-                format!("`{file}` is not there"),
-            );
+            draft.say(Fate::Lost, Part::Solutions, format!("`{file}` is missing"));
             continue;
         }
         let listed_groups = entries(get(of, "expected"));
         let of_group = |(group, of): &(String, &Value)| {
             let status = text(get(of, "status")).unwrap_or_default();
             // An expected `OK` with fewer points than the group has is a partial score, which
-            // no expectation of a package can be.
-            let is_whole = most(group).is_none() || number(get(of, "points")) == most(group);
+            // packages cannot express.
+            let is_whole =
+                max_points(group).is_none() || number(get(of, "points")) == max_points(group);
             (group.clone(), expected(&status, is_whole))
         };
         let groups: BTreeMap<String, Expected> = listed_groups.iter().map(of_group).collect();
         let is_right = groups.values().all(|of| *of == Expected::Accepted);
         let points: BTreeMap<&String, f64> = { listed_groups.iter() }
             .filter_map(|(group, of)| Some((group, number(get(of, "points"))?)))
-            // The samples are worth nothing in a package.
+            // Samples have no points in a package.
             .filter(|(group, _)| draft.metadata.scoring && *group != SAMPLES)
             .collect();
         let is_main = name.rsplit_once('.').is_some_and(|(stem, _)| stem == task);
@@ -634,7 +630,7 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
         .collect();
     for file in files {
         let name = file["prog/".len()..].to_owned();
-        // A listed expectation is more exact than what the name of a file says, and was taken
+        // A listed expectation is more precise than the one in the name of a file, and was used
         // above.
         if let Some(kind) =
             kind_of(&name, task).filter(|_| !listed.iter().any(|(of, _)| *of == name))
@@ -649,7 +645,7 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
     }
 }
 
-/// A kind of solutions, which their names say.
+/// The kind of a solution, which its name contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SolutionKind {
     Normal,
@@ -657,8 +653,8 @@ enum SolutionKind {
     Incorrect,
 }
 
-/// The kind of a solution: `abc.cpp` and `abc2.cpp` are right, `abcs1.cpp` is too slow,
-/// `abcb1_idea.cpp` is wrong; `None` for what is not a solution. Source: oioioi,
+/// Returns the kind of a solution: `abc.cpp` and `abc2.cpp` are correct, `abcs1.cpp` is too slow,
+/// `abcb1_idea.cpp` is wrong. Returns `None` for other files. Source: oioioi,
 /// `_get_model_solutions_sources`.
 fn kind_of(name: &str, task: &str) -> Option<SolutionKind> {
     let (stem, ending) = name.strip_prefix(task)?.rsplit_once('.')?;
@@ -678,10 +674,10 @@ fn kind_of(name: &str, task: &str) -> Option<SolutionKind> {
     (rest.is_empty() || rest.starts_with('_')).then_some(kind)
 }
 
-/// Puts a solution of which only its name says what is expected.
+/// Puts a solution whose expectation is only in its name.
 fn put_by_name(file: &str, kind: SolutionKind, is_main: bool, draft: &mut Draft) {
     let (directory, what) = match kind {
-        SolutionKind::Normal => ("accepted", "right"),
+        SolutionKind::Normal => ("accepted", "correct"),
         SolutionKind::Slow => ("time_limit_exceeded", "too slow"),
         SolutionKind::Incorrect => ("wrong_answer", "wrong"),
     };

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn groups_are_numbers_in_names() {
+fn names_contain_the_group() {
     assert_eq!(
         (split_id("12b"), split_id("0"), split_id("2a1")),
         (Some((12, "b")), Some((0, "")), Some((2, "a1")))
@@ -15,7 +15,7 @@ fn groups_are_numbers_in_names() {
 }
 
 #[test]
-fn kinds_of_solutions_are_letters_in_names() {
+fn names_contain_the_kind_of_a_solution() {
     let kinds = [
         "abc.cpp",
         "abc2_idea.py",

@@ -1,6 +1,6 @@
 //! SYZOJ's and LibreOJ's `data.yml`.
 //!
-//! Responsible for its keys. Must not know how groups are made of them.
+//! Responsible for its keys. Must not know how they become groups.
 //!
 //! Source: syzoj/syzoj, views/help.ejs and utility.js.
 
@@ -49,7 +49,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             Some("sum") => Kind::Sum,
             Some("mul") => {
                 let text = format!(
-                    "subtask {} multiplies the results of its test cases: all or nothing here",
+                    "subtask {} multiplies the results of its test cases: it becomes all or nothing",
                     index + 1
                 );
                 draft.say(Fate::Changed, Part::Groups, text);
@@ -58,13 +58,13 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             _ => Kind::Whole,
         };
         // SYZOJ, `data.yml`: `#` stands for the name of the test case.
-        let of = |case: String| {
+        let test = |case: String| {
             Test::from_files(input.replace('#', &case), Some(output.replace('#', &case)))
         };
         let inner = items(get(subtask, "cases"))
             .iter()
             .filter_map(|case| text(Some(case)))
-            .map(of)
+            .map(test)
             .collect();
         let points = points(get(subtask, "score")).unwrap_or(100.0);
         tests.subtasks.push(Subtask {
@@ -86,12 +86,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         ("userOutput", Part::Metadata),
     ] {
         if get(&settings, key).is_some() {
-            draft.say_at(
-                Fate::Lost,
-                part,
-                format!("`{key}`: no script here speaks as SYZOJ does"),
-                FILE,
-            );
+            draft.say_at(Fate::Lost, part, format!("`{key}`: not supported"), FILE);
         }
     }
     draft.say(

@@ -1,6 +1,6 @@
 //! Tasks of TPS, the preparation system of the IOI.
 //!
-//! Responsible for its files. Must not know how groups are made of subtasks.
+//! Responsible for its files. Must not know how subtasks become groups.
 //!
 //! Source: ioi/tps, docs and scripts (`gen_data_parser.py`, `invoke.py`, `verify.py`).
 
@@ -43,7 +43,7 @@ pub(super) const FORMAT: ImportFormat = ImportFormat::new(
     convert,
 );
 
-/// Keys of the description that are read, or decide nothing about verdicts.
+/// Keys of the description that are read or have no effect on verdicts.
 const KNOWN: &str = "name code title type time_limit memory_limit description tps_web_url has_* cpp_enabled java_enabled \
      pascal_enabled python_enabled grader_name num_processes";
 /// Keys of the subtasks.
@@ -81,7 +81,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         "OutputOnly" => draft.metadata.submit_answer = true,
         other => {
             let text = format!(
-                "the type `{other}`: no script here speaks as its manager does, so that nothing can be judged"
+                "the type `{other}`: the protocol of its manager is not supported, so the problem cannot be judged"
             );
             draft.say_at(Fate::Lost, Part::Interactor, text, DESCRIPTION);
         }
@@ -92,7 +92,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             .filter_map(|file| file.to_str().map(str::to_owned))
             .collect()
     };
-    // Source: scripts/internal/problem_data.sh, with its defaults.
+    // Source for the defaults: scripts/internal/problem_data.sh.
     let has = |key: &str, default: bool| match get(&description, key) {
         Some(Value::Bool(has)) => *has,
         _ => default,
@@ -111,7 +111,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         draft.say(
             Fate::Changed,
             Part::Checker,
-            format!("no checker: `{PLACE}/run` compares with `diff -b`, as TPS does"),
+            format!("no checker: `{PLACE}/run` compares with `diff -b`, like TPS"),
         );
     }
     put_validators(source, &subtasks, draft)?;
@@ -138,15 +138,16 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     Ok(())
 }
 
-/// Files whose lines stand before and behind every input.
+/// Files whose lines are added before and after every input.
 const AROUND: [&str; 2] = ["gen/input.header", "gen/input.footer"];
 
-/// Those of them that a source has.
+/// Returns those of them that a source contains.
 fn around(source: &Source) -> [Option<String>; 2] {
     AROUND.map(|file| source.has(file).then(|| file.to_owned()))
 }
 
-/// The files of each generator, by the name that commands use.
+/// Puts the generators into the package, and returns the files of each by the name that commands
+/// use.
 fn generators(
     source: &Source,
     draft: &mut Draft,
@@ -160,7 +161,7 @@ fn generators(
                 Some("cpp" | "cc" | "py" | "sh")
             )
     };
-    // Names that are not UTF-8 are reported with all files that nothing refers to.
+    // Names that are not UTF-8 are reported with other unused files.
     for path in source
         .files_below("gen")
         .filter(is_program)
@@ -181,8 +182,8 @@ fn generators(
                     Content::Copy(file.into()),
                 );
             });
-            // A package has no lines around the output of a generator, so a script beside it
-            // prints them. It needs the generator and the lines in a directory of their own.
+            // Packages cannot add lines to the output of a generator, so a script prints them. The
+            // generator, the lines and the script get a separate directory.
             Adapter::Single {
                 program,
                 protocol: Protocol::SurroundedGenerator,
@@ -203,11 +204,10 @@ fn generators(
     Ok(found)
 }
 
-/// Test cases that all sets of a problem may have together.
+/// The maximum number of test cases in all sets of a problem.
 const MAX_TESTS: usize = 20_000;
 
-/// The test cases of the sets of `gen/data`, by their names, with those of the sets that they
-/// include.
+/// Returns the test cases of each set of `gen/data`, including those of included sets.
 fn commands(
     source: &Source,
     draft: &mut Draft,
@@ -249,9 +249,12 @@ fn commands(
                 let mut included = Vec::new();
                 for word in words {
                     let of = sets.get(word).ok_or_else(|| {
-                        malformed(index + 1, format!("there is no set `{word}` before"))
+                        malformed(
+                            index + 1,
+                            format!("unknown set `{word}`; expected an earlier one"),
+                        )
                     })?;
-                    // Sets that include each other again and again grow without end otherwise.
+                    // Repeated inclusion could make sets grow exponentially.
                     if included.len() + of.len() > MAX_TESTS {
                         return Err(malformed(
                             index + 1,
@@ -274,7 +277,7 @@ fn commands(
                 draft.say_at(
                     Fate::Lost,
                     Part::Tests,
-                    format!("`{first}` is not known"),
+                    format!("`{first}` is unknown"),
                     &format!("{COMMANDS}:{}", index + 1),
                 );
                 Vec::new()
@@ -313,7 +316,7 @@ fn tests(
     if let Some(first) = around.first() {
         around.iter().for_each(|file| draft.see(file));
         let text = format!(
-            "the lines of {} are in every input; generators have scripts `run` for it",
+            "the lines of {} are added to every input; generators get scripts `run` for this",
             listed(&around)
         );
         draft.say_at(Fate::Changed, Part::Tests, text, first);
@@ -321,8 +324,8 @@ fn tests(
     let mut ordered = entries(get(subtasks, "subtasks"));
     ordered.sort_by(|one, other| {
         let index = |of: &Value| number(get(of, "index")).unwrap_or(f64::MAX);
-        // JSON does not give the order of its keys a meaning. The index does, and a subtask
-        // without one comes last.
+        // The order of keys in JSON has no meaning. The index determines the order, and subtasks
+        // without one come last.
         index(one.1).total_cmp(&index(other.1))
     });
     let mut validators = DataValidator::of_all_data(subtasks);
@@ -330,10 +333,10 @@ fn tests(
     for (name, subtask) in ordered {
         let input_validator_args = args_on(&name, &validators);
         let points = points(get(subtask, "score")).unwrap_or(0.0);
-        // A set that is no subtask only counts through the sets that include it. What is left
-        // in `sets` is therefore dropped.
+        // A set that is not a subtask only counts through the sets that include it, so the rest of
+        // `sets` is dropped.
         let of = sets.remove(&name).unwrap_or_default();
-        // By convention the first subtask has the samples, and no points.
+        // By convention, the first subtask contains the samples and has no points.
         if points == 0.0 && tests.samples.is_empty() && tests.subtasks.is_empty() {
             (tests.sample_name, tests.samples, tests.sample_args) =
                 (name, of, input_validator_args);
@@ -350,17 +353,16 @@ fn tests(
     Ok(tests)
 }
 
-/// An input validator of all data.
+/// An input validator for all data.
 struct DataValidator {
     file: String,
-    /// Its arguments, in which `{subtask}` stands for the name of the subtask that the input is
-    /// in.
+    /// Its arguments, in which `{subtask}` is replaced by the name of the input's subtask.
     args: Vec<String>,
 }
 
 impl DataValidator {
-    /// Those that look at each input once, and those that look at it once for each of its
-    /// subtasks.
+    /// Returns the validators that check each input once, and those that check it once for each of
+    /// its subtasks.
     fn of_all_data(subtasks: &Value) -> Vec<Self> {
         let commands = ["global_validators", "subtask_sensitive_validators"]
             .into_iter()
@@ -378,8 +380,8 @@ impl DataValidator {
     }
 }
 
-/// The arguments of the validators on the inputs of a subtask: in a package, each subtask has
-/// its inputs for itself.
+/// Returns the arguments of the validators for the inputs of a subtask. In a package, each subtask
+/// has its own inputs.
 fn args_on(subtask: &str, validators: &[DataValidator]) -> InputArgs {
     let mut named = BTreeMap::new();
     for DataValidator { file, args } in validators {
@@ -400,8 +402,7 @@ fn put_validators(
     let mut by_name: BTreeMap<String, DataValidator> = BTreeMap::new();
     for validator in DataValidator::of_all_data(subtasks) {
         let DataValidator { file, args } = &validator;
-        // Arguments are given by the name of a program, so that a package has one validator of
-        // each name.
+        // Arguments are assigned by the name of a program, so names of validators must be unique.
         let text = match by_name.get(&stem_of(file)) {
             None => {
                 put_validator(source, file, draft)?;
@@ -410,10 +411,10 @@ fn put_validators(
             }
             Some(first) if first.file == *file && first.args == *args => continue,
             Some(first) if first.file == *file => {
-                format!("`{file}` once more, with other arguments")
+                format!("`{file}` again, with different arguments")
             }
             Some(first) => format!(
-                "`{file}` has the name of `{}`, which alone is taken",
+                "`{file}` has the same name as `{}`, so only the latter is imported",
                 first.file
             ),
         };
@@ -441,7 +442,7 @@ fn put_validators(
     subtasks_of.keys().for_each(|file| draft.see(file));
     if let Some(first) = subtasks_of.keys().next() {
         let text = format!(
-            "validators of single subtasks, since those of packages are for all data: {}",
+            "validators of single subtasks, since validators of packages check all data: {}",
             files.join("; ")
         );
         draft.say_at(Fate::Lost, Part::Validators, text, first);
@@ -451,7 +452,8 @@ fn put_validators(
     Ok(())
 }
 
-/// What a verdict of `solutions.json` means on a subtask. Source: ioi/tps, scripts/verify.py.
+/// Returns the expectation of a verdict in `solutions.json` on a subtask. Source: ioi/tps,
+/// scripts/verify.py.
 fn expected(verdict: &str) -> Expected {
     match verdict {
         "model_solution" | "correct" => Expected::Accepted,
@@ -470,7 +472,7 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
         draft.say(
             Fate::Lost,
             Part::Solutions,
-            format!("there is no `{LISTED}`"),
+            format!("`{LISTED}` is missing"),
         );
         return Ok(());
     }
@@ -483,11 +485,7 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
     for (name, solution) in entries(Some(&listed)) {
         let file = format!("solution/{name}");
         if !source.has(&file) {
-            draft.say(
-                Fate::Lost,
-                Part::Solutions,
-                format!("`{file}` is not there"),
-            );
+            draft.say(Fate::Lost, Part::Solutions, format!("`{file}` is missing"));
             continue;
         }
         let verdict = text(get(solution, "verdict")).unwrap_or_default();
@@ -514,7 +512,7 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
         draft.say_at(
             Fate::Carried,
             Part::Solutions,
-            format!("`{id}`, which is `{verdict}` there"),
+            format!("`{id}`, by its verdict `{verdict}`"),
             &file,
         );
         let of_whole = std::iter::once((&verdict, String::new()));
@@ -531,13 +529,13 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
     Ok(())
 }
 
-/// What is expected of a solution that is not right on every subtask.
+/// Returns the expectations of a solution that is not correct on every subtask.
 ///
-/// `invoke.py` holds the verdict of the whole against every subtask that `except` does not
-/// name; the web interface, which `solutions.json` is for by the documentation, ignores those
-/// that are solved, wants the verdict once, and no other one beside it (ioi-2017/tps-web,
-/// `SolutionRun.validate_solution`). Solutions are tagged for the latter: nearly all of those
-/// that are wrong solve some subtask that nobody names, if only the samples.
+/// `invoke.py` compares every subtask that `except` does not name with the verdict of the whole.
+/// The web interface, for which `solutions.json` is documented, ignores solved subtasks, and
+/// requires the verdict at least once and no other verdict (ioi-2017/tps-web,
+/// `SolutionRun.validate_solution`). Solutions are tagged for the web interface: nearly all wrong
+/// ones solve some unnamed subtask, if only the samples.
 fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String]) -> Expectation {
     let whole = expected(verdict);
     let unnamed = || {
@@ -549,8 +547,8 @@ fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String
         .iter()
         .filter_map(|(name, verdict)| Some((name.clone(), expected(verdict).rule()?)))
         .collect();
-    // A verdict that is one kind of rejection is required once for the whole. Any other holds
-    // for each subtask that no exception names.
+    // A rejection is required once for the whole. Any other verdict applies to each subtask without
+    // an exception.
     let Expected::One(required) = whole else {
         on_groups.extend(unnamed().filter_map(|name| Some((name.clone(), whole.rule()?))));
         return Expectation {
@@ -568,7 +566,7 @@ fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String
         .values()
         .any(|verdict| is_beyond(expected(verdict)))
     {
-        // An exception permits its verdict on its subtask alone.
+        // An exception permits its verdict only on its subtask.
         let of_unnamed = Expectation {
             permitted,
             ..Expectation::default()
@@ -580,7 +578,7 @@ fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String
             ..Expectation::default()
         };
     }
-    // With `failed`, every verdict is permitted, and an empty list says the same.
+    // With `failed`, every verdict is permitted, which an empty list expresses.
     let permitted = if whole == Expected::REJECTED {
         Vec::new()
     } else {
@@ -619,7 +617,7 @@ fn statement(source: &Source, draft: &mut Draft) {
             draft.say(
                 Fate::Carried,
                 Part::Statement,
-                format!("`{name}`, with samples as its text has them"),
+                format!("`{name}`, including the samples in its text"),
             );
         }
     }

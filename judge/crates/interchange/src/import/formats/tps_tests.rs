@@ -5,7 +5,7 @@ use crate::fixture::Tree;
 use crate::import::subtasks::Origin;
 
 #[test]
-fn sets_include_others_and_commands_are_one_line() {
+fn sets_include_others_and_commands_are_normalised() {
     let listing = "# all\n@subtask a\nmanual 1.in\ngen 1\t 2\n\n@testset b\ngen 3\n@subtask c\n@include a b\n@testset d\ncopy d/2.in\n";
     let tree = Tree::with(&[(COMMANDS, listing), (FILE, "")]);
     let source = Source::open(&tree.path(""), &|| false).unwrap();
@@ -31,7 +31,7 @@ fn sets_include_others_and_commands_are_one_line() {
 }
 
 #[test]
-fn validators_of_one_name_are_one_program_in_the_package() {
+fn only_one_validator_of_each_name_is_imported() {
     let listing = r#"{"global_validators": ["a.py 1", "a.py 1", "a.py 2", "a.cpp"]}"#;
     let tree = Tree::with(&[
         (FILE, listing),
@@ -50,8 +50,8 @@ fn validators_of_one_name_are_one_program_in_the_package() {
     assert_eq!(
         lost,
         [
-            "`validator/a.py` once more, with other arguments",
-            "`validator/a.cpp` has the name of `validator/a.py`, which alone is taken"
+            "`validator/a.py` again, with different arguments",
+            "`validator/a.cpp` has the same name as `validator/a.py`, so only the latter is imported"
         ]
     );
 }
@@ -81,16 +81,16 @@ fn verdicts_without_an_expectation_in_packages_are_reported() {
     assert_eq!(
         lost[..2],
         [
-            "what is expected of `mixed/a.py`: `partially_correct`",
-            "what is expected of `mixed/b.py`: `other` on `x`"
+            "the expectation of `mixed/a.py`: `partially_correct`",
+            "the expectation of `mixed/b.py`: `other` on `x`"
         ]
     );
 }
 
 #[test]
-fn subtasks_that_nobody_names_are_solved_or_end_as_the_whole_does() {
+fn unnamed_subtasks_are_solved_or_fail_like_the_whole() {
     let subtasks = ["samples", "small", "full"].map(str::to_owned);
-    let of = |verdict: &str, exceptions: &[(&str, &str)]| {
+    let summary = |verdict: &str, exceptions: &[(&str, &str)]| {
         let exceptions = exceptions
             .iter()
             .map(|(name, of)| ((*name).to_owned(), (*of).to_owned()))
@@ -117,32 +117,32 @@ fn subtasks_that_nobody_names_are_solved_or_end_as_the_whole_does() {
             codes(&rule.required)
         )
     };
-    assert_eq!(of("incorrect", &[]), "AC,WA/WA ");
+    assert_eq!(summary("incorrect", &[]), "AC,WA/WA ");
     assert_eq!(
-        of("time_limit", &[("small", "correct")]),
+        summary("time_limit", &[("small", "correct")]),
         "AC,TLE/TLE small: AC/"
     );
     assert_eq!(
-        of("failed", &[("small", "correct")]),
+        summary("failed", &[("small", "correct")]),
         "/WA,TLE,RTE small: AC/"
     );
     assert_eq!(
-        of("incorrect", &[("full", "time_limit")]),
+        summary("incorrect", &[("full", "time_limit")]),
         "/WA full: /TLE; samples: AC,WA/; small: AC,WA/",
-        "what one subtask permits is not permitted on others"
+        "a verdict that is permitted on one subtask is not permitted on others"
     );
     assert_eq!(
-        of("correct", &[("full", "failed")]),
+        summary("correct", &[("full", "failed")]),
         "/ full: /WA,TLE,RTE; samples: AC/; small: AC/"
     );
     assert_eq!(
-        of("partially_correct", &[("small", "correct")]),
+        summary("partially_correct", &[("small", "correct")]),
         "/ small: AC/"
     );
 }
 
 #[test]
-fn sets_that_double_again_and_again_end_with_an_error() {
+fn exponentially_growing_sets_are_an_error() {
     let mut listing = "@subtask s0\ngen 1\n".to_owned();
     for set in 1..60 {
         let before = set - 1;

@@ -1,6 +1,4 @@
-//! UOJ's `problem.conf`.
-//!
-//! Responsible for its words. Must not know how groups are made of them.
+//! UOJ's `problem.conf`. Responsible for its keys. Must not know how they become groups.
 //!
 //! Source: UniversalOJ/UOJ-System, judger/uoj_judger.
 
@@ -31,18 +29,18 @@ pub(super) const FORMAT: ImportFormat = ImportFormat::new(
     convert,
 );
 
-/// Test cases, and subtasks, of a problem.
+/// The maximum number of test cases and of subtasks.
 const MAX_TESTS: u32 = 10_000;
-/// Words of other problems than one program that reads and writes.
+/// Keys of problems that are not solved by a program with standard input and output.
 const OF_OTHER_TYPES: [&str; 3] = ["submit_answer", "with_implementer", "interaction_mode"];
 
-/// The pairs of words.
+/// The values of the file by their keys.
 struct Words(BTreeMap<String, String>);
 
 impl Words {
     fn parse(text: &str) -> Self {
         let words: Vec<&str> = text.split_whitespace().collect();
-        // A word without a value at the end of the file says nothing.
+        // A key without a value at the end of the file is ignored.
         Self(
             words
                 .chunks_exact(2)
@@ -62,7 +60,7 @@ impl Words {
             .filter(|number: &f64| number.is_finite())
     }
 
-    /// Points as they are written: invalid numbers are reported with the points.
+    /// Returns points as written. Invalid numbers become NaN and are reported later.
     fn points(&self, key: &str) -> Option<f64> {
         self.text(key).map(|text| text.parse().unwrap_or(f64::NAN))
     }
@@ -123,11 +121,11 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         Some(name @ ("yesno" | "nyesno")) => compare(name, &[], Fate::Carried, draft),
         Some(other) => {
             let text = format!(
-                "`{other}`: packages have nothing like it, and outputs are compared by the default"
+                "`{other}`: packages have no equivalent, so the default comparison is used"
             );
             draft.say_at(Fate::Lost, Part::Checker, text, FILE);
         }
-        // Without a built-in checker, the problem has one of its own under this name.
+        // Without a built-in checker, the problem has its own checker under this name.
         None => put_judge(source, "chk.cpp", Protocol::TestlibChecker, draft)?,
     }
     put_solutions(
@@ -143,7 +141,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         draft.say_at(
             Fate::Lost,
             Part::Metadata,
-            format!("`{word}`: no script here speaks as UOJ does"),
+            format!("`{word}`: not supported"),
             FILE,
         );
     }
@@ -156,7 +154,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         draft,
     );
     if of_tests("output_limit_").next().is_some() {
-        let text = "limits on the output of single test cases: a package has one for all";
+        let text = "output limits of single test cases: a package has one for all";
         draft.say_at(Fate::Lost, Part::Limits, text, FILE);
     }
     draft.say(
@@ -171,7 +169,7 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
     let part = |key: &str, default: &str| words.text(key).unwrap_or(default).to_owned();
     let (before_in, after_in) = (part("input_pre", "input"), part("input_suf", "txt"));
     let (before_out, after_out) = (part("output_pre", "output"), part("output_suf", "txt"));
-    let of = |prefix: &str, number: usize, points: Option<f64>| {
+    let test = |prefix: &str, number: usize, points: Option<f64>| {
         let answer = format!("{prefix}{before_out}{number}.{after_out}");
         Test {
             points,
@@ -181,7 +179,7 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
             )
         }
     };
-    // UOJ, `problem.conf`: 10 tests where none are counted, and 100 points for all of them.
+    // UOJ, `problem.conf`: by default there are 10 tests with 100 points in total.
     let total = words.count("n_tests", 10);
     #[expect(clippy::cast_precision_loss, reason = "it is at most 10,000")]
     let even = (100.0 / total.max(1) as f64).floor();
@@ -193,9 +191,9 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
     let samples = words.count("n_sample_tests", 0);
     let extra = words.count("n_ex_tests", 0);
     let mut tests = match words.count("n_subtasks", 0) {
-        0 => Tests::each(
+        0 => Tests::without_subtasks(
             (1..=total)
-                .map(|number| of("", number, Some(own(number))))
+                .map(|number| test("", number, Some(own(number))))
                 .collect(),
             true,
         ),
@@ -206,7 +204,7 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
                 ..Tests::default()
             };
             for index in 1..=count {
-                // Subtasks are ranges of tests, each from the end of the one before.
+                // Subtasks are consecutive ranges of tests.
                 let last = words
                     .count(&format!("subtask_end_{index}"), total)
                     .min(total);
@@ -223,7 +221,9 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
                     .iter()
                     .filter_map(|number| number.parse::<usize>().ok()?.checked_sub(1))
                     .collect();
-                let inner = (first..=last).map(|number| of("", number, None)).collect();
+                let inner = (first..=last)
+                    .map(|number| test("", number, None))
+                    .collect();
                 tests.subtasks.push(Subtask {
                     points,
                     requires,
@@ -235,18 +235,17 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
             tests
         }
     };
-    // The first of the extra tests are the samples; the others take points away from who fails
-    // them.
+    // The first extra tests are the samples. Failing one of the others costs points.
     tests.samples = (1..=samples.min(extra))
-        .map(|number| of("ex_", number, None))
+        .map(|number| test("ex_", number, None))
         .collect();
     let others: Vec<Test> = (samples + 1..=extra)
-        .map(|number| of("ex_", number, None))
+        .map(|number| test("ex_", number, None))
         .collect();
     if !others.is_empty() {
         let count = others.len();
         let text = format!(
-            "{count} extra tests take 3 points from who fails one: a group without points here"
+            "{count} extra tests, each of which costs 3 points if it is failed, become a group without points"
         );
         draft.say_at(Fate::Changed, Part::Groups, text, FILE);
         let there = others
@@ -278,7 +277,7 @@ mod tests_of_uoj {
     }
 
     #[test]
-    fn numbers_of_tests_beyond_any_problem_are_an_error_and_many_subtasks_take_no_time() {
+    fn numbers_of_tests_are_bounded_and_many_subtasks_are_fast() {
         let error = converted("n_tests 1000000000000").unwrap_err();
         assert!(
             error.contains("problem.conf") && error.contains("`n_tests` to be at most 10000"),
@@ -291,6 +290,6 @@ mod tests_of_uoj {
             "use_builtin_checker wcmp\nn_tests 8000\nn_subtasks 8000\n{text}"
         ))
         .unwrap();
-        assert_eq!(draft.inputs(), 0, "none of the files is there");
+        assert_eq!(draft.inputs(), 0, "none of the files exists");
     }
 }

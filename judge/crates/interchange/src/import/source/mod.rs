@@ -1,6 +1,6 @@
 //! The source of an import: an untrusted directory or archive.
 //!
-//! Responsible for listing and reading its files within bounds, none of them from outside. Must
+//! Responsible for listing and reading its files within bounds, and no files outside of it. Must
 //! not know any format.
 
 mod texts;
@@ -21,38 +21,37 @@ use sha2::{Digest, Sha256};
 use crate::scratch::scratch;
 use crate::{InterchangeError, IsStopped};
 
-/// Files and directories that a source may have: inputs and answers of 20,000 test cases, and
-/// half as many more.
+/// The maximum number of files and directories in a source: inputs and answers of 20,000 test
+/// cases, and half as many others.
 const MAX_ENTRIES: usize = 60_000;
-/// Nested directories.
+/// The maximum number of nested directories.
 const MAX_DEPTH: usize = 32;
 
 /// A directory or an archive that a problem is imported from.
 #[derive(Debug)]
 pub struct Source {
-    /// The source as it was named.
+    /// The path of the source as given by the user.
     named: PathBuf,
     /// The directory with the files.
     root: PathBuf,
-    /// How many directories were entered, each of which held everything else.
+    /// The number of directories that were entered because each contained everything else.
     depth: usize,
     /// Its files, relative to the root.
     files: BTreeSet<PathBuf>,
-    /// Entries that are neither files nor directories, relative to the root, each in words.
+    /// Entries that are neither files nor directories, relative to the root, with a description.
     others: BTreeMap<PathBuf, &'static str>,
-    /// The places of files that lay in an archive of the source.
+    /// The paths of files from an archive in the source.
     inner: BTreeMap<PathBuf, PathBuf>,
-    /// Removes what was unpacked when it is dropped.
+    /// Temporary directories of unpacked archives, which are removed on drop.
     unpacked: Vec<LockedDirectory>,
 }
 
 impl Source {
-    /// Opens a directory, an archive (`.zip`, `.tar.gz`, `.tgz`), or a single file that is a
-    /// problem by itself.
+    /// Opens a directory, an archive (`.zip`, `.tar.gz`, `.tgz`), or a single file that contains a
+    /// problem.
     ///
     /// # Errors
-    /// When it cannot be read, has links that lead away from it, or is larger than any problem;
-    /// or the work is stopped.
+    /// If it cannot be read, is too large for a problem, or if the work is stopped.
     pub fn open(path: &Path, is_stopped: IsStopped<'_>) -> Result<Self, InterchangeError> {
         let unreadable = InterchangeError::unreadable(path);
         let metadata = fs::metadata(path).map_err(&unreadable)?;
@@ -75,7 +74,7 @@ impl Source {
             return Self::from_directory(named, root, Some(unpacked));
         }
         let root = path.canonicalize().map_err(&unreadable)?;
-        // A single file is the whole source; what lies beside it is not looked at.
+        // A single file is the whole source; other files in its directory are ignored.
         let name = PathBuf::from(root.file_name().unwrap_or_default());
         let root = root.parent().map(Path::to_owned).unwrap_or_default();
         Ok(Self {
@@ -107,7 +106,7 @@ impl Source {
         Ok(source)
     }
 
-    /// A directory with all that is in it, by whole names.
+    /// Lists a directory with everything in it, without entering an only directory.
     fn from_tree(
         named: PathBuf,
         root: PathBuf,
@@ -142,20 +141,20 @@ impl Source {
         for entry in fs::read_dir(directory).map_err(&unreadable)? {
             let entry = entry.map_err(&unreadable)?;
             *seen += 1;
-            // Counted before anything is decided about the entry, so that no directory takes
-            // longer than the bound permits.
+            // Counted before the entry is examined, including ignored ones, so that the bound
+            // limits the time for any directory.
             if *seen > MAX_ENTRIES {
                 let why =
                     format!("expected at most {MAX_ENTRIES} files and directories, found more");
                 return Err(unsound(&self.named, &why));
             }
             let (path, name) = (entry.path(), entry.file_name());
-            // Counted all the same, so that no number of them takes long.
+
             if name.to_str().is_some_and(is_leftover) {
                 continue;
             }
-            // The kind of the entry itself: a link is not entered, so that none leads around
-            // in circles.
+            // This is the kind of the entry itself: links are not entered, since they could form a
+            // circle.
             let kind = entry.file_type().map_err(&unreadable)?;
             if kind.is_dir() {
                 self.collect(&path, depth + 1, seen)?;
@@ -164,10 +163,10 @@ impl Source {
             let Ok(within) = path.strip_prefix(&self.root).map(Path::to_owned) else {
                 continue;
             };
-            // Some tools keep tests that are in several groups as links.
+            // Some tools use links for tests that are in several groups.
             match path.canonicalize() {
-                // Contests keep logos and libraries beside their problems; what is out there
-                // is not followed.
+                // Contests keep logos and libraries next to their problems. Links to such files are
+                // not followed.
                 Ok(real) if !real.starts_with(&self.root) => {
                     self.others
                         .insert(within, "a link that leads out of the problem (`cp -RL` makes a copy without links)");
@@ -193,7 +192,7 @@ impl Source {
         Ok(())
     }
 
-    /// Goes into the directory that holds everything else, as many archives have one.
+    /// Enters the directory that contains everything else, which many archives have.
     fn enter_only_directory(&mut self) {
         while let Some(first) = self.files.first().and_then(|file| file.components().next()) {
             let first = PathBuf::from(first.as_os_str());
@@ -201,41 +200,39 @@ impl Source {
                 .files
                 .iter()
                 .all(|file| file.starts_with(&first) && *file != first);
-            // A folder of tests is not what holds a problem, and Hydro's may be all that there
-            // is.
+            // A directory of tests does not contain a problem, and Hydro's may be the whole source.
             if first == Path::new("testdata") {
                 return;
             }
-            // A directory with nothing but directories in it is entered as well, unless all of
-            // it is a single file, which gives no sign of where the problem begins.
+            // A directory that contains only directories is entered too, unless there is only a
+            // single file below it: then it is unclear where the problem begins.
             let has_files = self.files.iter().any(|file| file.components().count() == 2);
             if !is_only || !has_files && self.files.len() < 2 {
                 return;
             }
-            // The source goes on as if it had been this directory from the start: formats name
-            // their files from there.
+            // From now on this directory is the root: formats name their files relative to it.
             self.root.push(&first);
             self.depth += 1;
             let within = |path: &Path| path.strip_prefix(&first).map(Path::to_owned).ok();
             self.files = self.files.iter().filter_map(|file| within(file)).collect();
-            // An entry beside the directory that was entered is still reported, by its path
-            // from there.
-            let beside = |path: &Path| within(path).unwrap_or_else(|| Path::new("..").join(path));
+            // An entry outside of the entered directory is still reported, by its relative path.
+            let from_root =
+                |path: &Path| within(path).unwrap_or_else(|| Path::new("..").join(path));
             self.others = self
                 .others
                 .iter()
-                .map(|(path, what)| (beside(path), *what))
+                .map(|(path, what)| (from_root(path), *what))
                 .collect();
         }
     }
 
-    /// The source as it was named.
+    /// The path of the source as given by the user.
     #[must_use]
     pub fn named(&self) -> &Path {
         &self.named
     }
 
-    /// True when it was unpacked from an archive.
+    /// True if it was unpacked from an archive.
     pub(crate) fn is_archive(&self) -> bool {
         !self.unpacked.is_empty() && !self.named.is_dir()
     }
@@ -246,7 +243,7 @@ impl Source {
         &self.root
     }
 
-    /// A name for the problem: that of the directory or archive.
+    /// Returns a name for the problem: the name of the directory or archive.
     #[must_use]
     pub fn stem(&self) -> String {
         let name = self
@@ -266,8 +263,8 @@ impl Source {
         }
     }
 
-    /// The name of the directory that the problem lies in: in an archive, or the source itself.
-    /// A format may know the problem by it.
+    /// Returns the name of the problem's directory, which is in an archive or the source itself.
+    /// Some formats use it as the name of the problem.
     pub(crate) fn directory_name(&self) -> String {
         let is_entered = self.depth > 0;
         let name = self
@@ -278,19 +275,19 @@ impl Source {
         name.unwrap_or_else(|| self.stem())
     }
 
-    /// A digest of the names and contents of all of its files, in hexadecimal.
+    /// Returns a hexadecimal digest of the names and contents of all files.
     ///
     /// # Errors
-    /// When one cannot be read.
+    /// If a file cannot be read.
     pub fn digest(&self) -> Result<String, InterchangeError> {
         let mut sum = Sha256::new();
         let mut buffer = vec![0; 64 << 10];
         for file in &self.files {
             let mut reader = self.reader(file)?;
-            // The length comes first, so that no two lists of names have the same bytes.
+            // The length comes first, so that different lists of names never give the same bytes.
             sum.update((file.as_os_str().len() as u64).to_le_bytes());
             sum.update(file.as_os_str().as_encoded_bytes());
-            // A file is hashed by itself, since its size is known at its end.
+            // Each file is hashed separately, since its size is known only at its end.
             let mut content = Sha256::new();
             loop {
                 match reader
@@ -311,7 +308,7 @@ impl Source {
             .collect())
     }
 
-    /// True when there is this file.
+    /// True if the source contains this file.
     pub(crate) fn has(&self, file: impl AsRef<Path>) -> bool {
         self.files.contains(file.as_ref())
     }
@@ -333,10 +330,11 @@ impl Source {
         directories
     }
 
-    /// One of its directories as a source by itself. The outer source keeps what was unpacked.
+    /// Returns one of its directories as a separate source. The outer source keeps the unpacked
+    /// files.
     pub(crate) fn within(&self, directory: &Path) -> Self {
         let relative = |path: &Path| path.strip_prefix(directory).map(Path::to_owned).ok();
-        // Files are in order, so that those of a directory follow each other.
+        // Files are sorted, so those of a directory are consecutive.
         let below = self
             .files
             .range(directory.to_owned()..)
@@ -354,7 +352,7 @@ impl Source {
             .filter(move |file| file.starts_with(&directory) && *file != directory)
     }
 
-    /// The place of a file on the disk.
+    /// The path of a file on disk.
     pub(crate) fn path(&self, file: impl AsRef<Path>) -> PathBuf {
         self.inner
             .get(file.as_ref())
@@ -362,14 +360,14 @@ impl Source {
             .unwrap_or_else(|| self.root.join(file))
     }
 
-    /// Entries that are neither files nor directories, each in words.
+    /// Entries that are neither files nor directories, with a description.
     pub(crate) fn others(&self) -> impl Iterator<Item = (&Path, &'static str)> {
         self.others
             .iter()
             .map(|(path, what)| (path.as_path(), *what))
     }
 
-    /// A file as it is shown: below the source as it was named, unless it is all of it.
+    /// Returns the path of a file for display, which starts with the path given by the user.
     pub(crate) fn shown(&self, file: impl AsRef<Path>) -> PathBuf {
         let is_all = self.named.is_file() && !is_archive(&self.named);
         if is_all {
@@ -379,16 +377,16 @@ impl Source {
         }
     }
 
-    /// Adds the files of an archive that is one of its files; one that is there already stays.
+    /// Adds the files of an archive in the source. Existing files are not replaced.
     ///
     /// # Errors
-    /// When it is not there, or not sound.
+    /// If the archive is missing or invalid.
     pub(crate) fn unpack(
         &mut self,
         archive: &str,
         is_stopped: IsStopped<'_>,
     ) -> Result<(), InterchangeError> {
-        let file = self.own(Path::new(archive))?;
+        let file = self.checked_path(Path::new(archive))?;
         let directory = scratch()?;
         let root = directory
             .path()
@@ -412,14 +410,13 @@ impl Source {
         Ok(())
     }
 
-    /// Adds the headers of a directory beside the source, which its format has its problems
-    /// share, as if they lay in it. Does nothing for archives, nor where there is no such
-    /// directory.
+    /// Adds the headers of a directory outside of the source, which the problems of a format share,
+    /// as if they were in the source. Does nothing for archives, or if there is no such directory.
     ///
     /// # Errors
-    /// When the directory cannot be read.
-    pub(crate) fn add_headers(&mut self, beside: &str) -> Result<(), InterchangeError> {
-        let directory = self.root.join(beside);
+    /// If the directory cannot be read.
+    pub(crate) fn add_headers(&mut self, shared: &str) -> Result<(), InterchangeError> {
+        let directory = self.root.join(shared);
         if !self.unpacked.is_empty() || !directory.is_dir() {
             return Ok(());
         }
@@ -439,12 +436,12 @@ impl Source {
         Ok(())
     }
 
-    /// The place on the disk of a file that is in the source. Names come from the source: one
-    /// may say `../../other`.
+    /// Returns the path on disk of a file in the source. Names are untrusted: one may be
+    /// `../../other`.
     ///
     /// # Errors
-    /// When there is no such file in it.
-    fn own(&self, file: &Path) -> Result<PathBuf, InterchangeError> {
+    /// If the source contains no such file.
+    fn checked_path(&self, file: &Path) -> Result<PathBuf, InterchangeError> {
         if self.has(file) {
             return Ok(self.path(file));
         }
@@ -455,40 +452,39 @@ impl Source {
         })
     }
 
-    /// A reader of a file, for those that may be large.
+    /// Opens a file that may be large.
     ///
     /// # Errors
-    /// When it is not in the source, cannot be opened, or is larger than test data may be.
+    /// If it is not in the source, cannot be opened, or is larger than test data may be.
     pub(crate) fn reader(
         &self,
         file: impl AsRef<Path>,
     ) -> Result<BufReader<BoundedFile>, InterchangeError> {
-        let path = self.own(file.as_ref())?;
+        let path = self.checked_path(file.as_ref())?;
         let opened =
             open_within(&path, MAX_DATA_BYTES).map_err(InterchangeError::unreadable(&path))?;
         Ok(BufReader::with_capacity(64 << 10, opened))
     }
 
-    /// The bytes of a file.
+    /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// When it is not in the source, cannot be read, or is larger than test data may be.
+    /// If it is not in the source, cannot be read, or is larger than test data may be.
     pub(crate) fn bytes(&self, file: impl AsRef<Path>) -> Result<Vec<u8>, InterchangeError> {
-        let path = self.own(file.as_ref())?;
+        let path = self.checked_path(file.as_ref())?;
         read_within(&path, MAX_DATA_BYTES).map_err(InterchangeError::unreadable(&path))
     }
 }
 
-/// True for the name of a file or directory that an operating system or Git adds, and no
-/// author.
+/// True for the name of a file or directory that an operating system or Git adds.
 ///
-/// macOS keeps what its own file system knows of `1.in` in `._1.in` (`AppleDouble`), on other
-/// file systems and in archives.
+/// On other file systems and in archives, macOS stores additional attributes of `1.in` in `._1.in`
+/// (`AppleDouble`).
 fn is_leftover(name: &str) -> bool {
     name.starts_with("._") || matches!(name, "__MACOSX" | ".DS_Store" | ".git")
 }
 
-/// A kind of entry that is neither a file nor a directory, in words.
+/// Describes an entry that is neither a file nor a directory.
 fn in_words(kind: FileType) -> &'static str {
     match kind {
         _ if kind.is_fifo() => "a named pipe",
@@ -500,7 +496,7 @@ fn in_words(kind: FileType) -> &'static str {
 /// Unpacks an archive into an empty directory.
 fn unpack(archive: &Path, into: &Path, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
     let unpacked = unpack_archive(archive, into, MAX_ENTRIES, is_stopped);
-    // An interrupt makes the unpacking fail, and is no fault of the archive.
+    // An interrupt makes the unpacking fail, which is not a fault of the archive.
     if is_stopped() {
         return Err(InterchangeError::Stopped);
     }

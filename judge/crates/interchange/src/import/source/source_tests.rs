@@ -1,11 +1,11 @@
-//! Tests of opening what is imported.
+//! Tests of opening sources.
 
 use crate::fixture::Tree;
 
 use super::*;
 
 #[test]
-fn the_directory_that_holds_everything_is_entered() {
+fn the_only_directory_is_entered() {
     let tree = Tree::with(&[]);
     tree.write("outer/problem/problem.xml", "<problem/>");
     tree.write("outer/problem/tests/01", "1\n");
@@ -18,7 +18,7 @@ fn the_directory_that_holds_everything_is_entered() {
 }
 
 #[test]
-fn files_that_macos_adds_are_not_part_of_the_problem() {
+fn files_that_macos_adds_are_ignored() {
     let tree = Tree::with(&[]);
     for file in [
         "1.in",
@@ -57,7 +57,7 @@ fn a_directory_of_a_source_is_a_source() {
 }
 
 #[test]
-fn links_stay_inside() {
+fn links_out_of_the_source_are_not_followed() {
     let tree = Tree::with(&[]);
     tree.write("p/1.in", "1\n");
     std::os::unix::fs::symlink("1.in", tree.path("p/2.in")).unwrap();
@@ -79,7 +79,7 @@ fn links_stay_inside() {
 }
 
 #[test]
-fn names_that_lead_out_are_no_files_of_the_source() {
+fn names_outside_of_the_source_are_refused() {
     let tree = Tree::with(&[("secret.txt", "geheim"), ("p/1.in", "1\n")]);
     let mut source = Source::open(&tree.path("p"), &|| false).unwrap();
     for name in [

@@ -1,7 +1,7 @@
 //! The texts of a source.
 //!
-//! Responsible for which of them must be UTF-8: what describes a problem, and not what is only
-//! looked at. Must not know what is in them.
+//! Responsible for deciding which of them must be UTF-8: descriptions of a problem, but not files
+//! that are only searched. Must not know their contents.
 
 use std::path::Path;
 use std::string::FromUtf8Error;
@@ -11,16 +11,16 @@ use judge_package::read_within;
 use super::Source;
 use crate::InterchangeError;
 
-/// Bytes of a file that is read as text: descriptions, statements, sources.
+/// The maximum size of a file that is read as text (descriptions, statements, sources), in bytes.
 const MAX_TEXT_BYTES: u64 = 16 << 20;
 
 impl Source {
-    /// The text of a file that says what the problem is, with `\n` at the ends of lines and without
-    /// a byte order mark.
+    /// Reads a text that describes the problem, with `\n` at the ends of lines and without a byte
+    /// order mark.
     ///
     /// # Errors
-    /// When it is not in the source, cannot be read, is larger than texts are, or is not UTF-8:
-    /// what it says would be lost.
+    /// If it is not in the source, cannot be read, is too large for a text, or is not UTF-8, so
+    /// that its content would be lost.
     pub(crate) fn text(&self, file: impl AsRef<Path>) -> Result<String, InterchangeError> {
         let bytes = self.bytes_of_text(file.as_ref())?;
         let text =
@@ -28,10 +28,10 @@ impl Source {
         Ok(plain(&text))
     }
 
-    /// The same for a text that other ones can stand for; `None` when it is not UTF-8.
+    /// Reads a text that is not essential. Returns `None` if it is not UTF-8.
     ///
     /// # Errors
-    /// When it is not in the source, cannot be read, or is larger than texts are.
+    /// If it is not in the source, cannot be read, or is too large for a text.
     pub(crate) fn text_if_readable(
         &self,
         file: impl AsRef<Path>,
@@ -41,12 +41,12 @@ impl Source {
             .map(|text| plain(&text)))
     }
 
-    /// The same of a program in which something is looked for: whatever is not UTF-8 in it, such as
-    /// a comment, is replaced. It is never what is written.
+    /// Reads a program to search it. Bytes that are not UTF-8, for example in comments, are
+    /// replaced, so the text must never be written.
     ///
     /// # Errors
-    /// When it is not in the source, cannot be read, or is larger than texts are.
-    pub(crate) fn text_to_look_at(
+    /// If it is not in the source, cannot be read, or is too large for a text.
+    pub(crate) fn text_to_search(
         &self,
         file: impl AsRef<Path>,
     ) -> Result<String, InterchangeError> {
@@ -56,7 +56,7 @@ impl Source {
     }
 
     fn bytes_of_text(&self, file: &Path) -> Result<Vec<u8>, InterchangeError> {
-        let path = self.own(file)?;
+        let path = self.checked_path(file)?;
         read_within(&path, MAX_TEXT_BYTES).map_err(InterchangeError::unreadable(&path))
     }
 
@@ -85,14 +85,14 @@ mod tests {
     use crate::fixture::Tree;
 
     #[test]
-    fn text_is_utf_8_with_plain_ends_of_lines() {
+    fn text_is_utf_8_with_lf_line_ends() {
         let tree = Tree::with(&[]);
         tree.write("a", "\u{feff}x\r\ny\n");
         tree.write("b", b"caf\xe9");
         let source = Source::open(&tree.path(""), &|| false).unwrap();
         assert_eq!(source.text("a").unwrap(), "x\ny\n");
         assert_eq!(source.text_if_readable("b").unwrap(), None);
-        assert_eq!(source.text_to_look_at("b").unwrap(), "caf\u{fffd}");
+        assert_eq!(source.text_to_search("b").unwrap(), "caf\u{fffd}");
         let error = source.text("b").unwrap_err().to_string();
         assert!(
             error.ends_with(

@@ -1,7 +1,9 @@
-//! Delivery: an archive gets its name when it is whole, and once it was read back.
+//! Writes archives to their targets: an archive gets its name when it is complete and was read
+//! back.
 //!
-//! Responsible for which files an archive may replace, for that nothing half-written stays, and for
-//! an archive to hold the package that was packed. Must not know for which judge it is.
+//! Responsible for deciding which files an archive may replace, for leaving no incomplete files,
+//! and for checking that an archive contains the package that was packed. Must not know which judge
+//! an archive is for.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,27 +18,27 @@ use crate::pack::Target;
 use crate::scratch::scratch;
 use crate::{InterchangeError, IsStopped};
 
-/// The way in which an archive gets its place.
+/// The options for writing an archive.
 #[derive(Clone, Copy)]
 pub struct Delivery<'a> {
-    /// True when a file may be replaced that was not packed here, or for something else.
+    /// True if files may be replaced that were not written by `judge pack`, or for another purpose.
     pub force: bool,
-    /// Asked while the archive is written.
+    /// Checked while the archive is written.
     pub is_stopped: IsStopped<'a>,
 }
 
 impl Archive {
-    /// Writes the archive as the file `target`, whose directory is made where it is missing; `look`
-    /// sees it before it has its name, and may refuse it.
+    /// Writes the archive to the file `target`, and creates its directory if necessary. `check`
+    /// gets the complete archive before it has its name, and may refuse it.
     ///
     /// # Errors
-    /// When `target` is no file or somebody else's, something cannot be read or written, `look`
-    /// refuses the archive, or the work is stopped. There is then what was there before.
+    /// If `target` must not be replaced, something cannot be read or written, `check` refuses the
+    /// archive, or the work is stopped. An existing file at `target` is then unchanged.
     pub fn deliver(
         &self,
         target: &Path,
         delivery: Delivery<'_>,
-        look: impl FnOnce(&Path) -> Result<(), InterchangeError>,
+        check: impl FnOnce(&Path) -> Result<(), InterchangeError>,
     ) -> Result<(), InterchangeError> {
         check_target(target, self.purpose, delivery.force)?;
         let unwritable = InterchangeError::unwritable(target);
@@ -52,39 +54,39 @@ impl Archive {
             file: BufWriter::new(file.file()),
             is_stopped: delivery.is_stopped,
         });
-        let go_on = || {
+        let check_stopped = || {
             if (delivery.is_stopped)() {
                 Err(InterchangeError::Stopped)
             } else {
                 Ok(())
             }
         };
-        go_on()?;
+        check_stopped()?;
         written.map_err(&unwritable)?;
-        let looked = look(file.unfinished());
-        go_on()?;
-        looked?;
+        let checked = check(file.unfinished());
+        check_stopped()?;
+        checked?;
         file.finish().map_err(&unwritable)
     }
 }
 
-/// The place of archives as it was named.
+/// The location of archives as given by the user.
 #[derive(Clone, Copy, Debug)]
 pub struct Output<'a> {
-    /// The directory in which names are meant.
+    /// The directory to which names are relative.
     pub directory: &'a Path,
-    /// A file, or a directory; without it, archives go into a directory with the name of the judge.
+    /// A file or a directory. By default, archives go into a directory with the name of the judge.
     pub named: Option<&'a Path>,
-    /// True when it is for several archives, so that it is a directory.
+    /// True if there are several archives, so that `named` is a directory.
     pub is_of_many: bool,
 }
 
 impl Output<'_> {
-    /// The place of the archive of a problem.
+    /// Returns the path of the archive of a problem.
     #[must_use]
     pub fn archive(&self, problem: &str, target: Target) -> PathBuf {
-        // The format asks for the name of the problem (2025-09, "General Requirements"), and
-        // DOMjudge takes the short name from it. Each judge has a directory of its own.
+        // The format requires the name of the problem (2025-09, "General Requirements"), and
+        // DOMjudge uses it as the short name. Each judge has its own directory.
         let file = format!("{problem}.zip");
         let Some(named) = self.named else {
             return self.directory.join(target.name()).join(file);
@@ -96,10 +98,10 @@ impl Output<'_> {
     }
 }
 
-/// Looks at the places of archives before the first of them is written.
+/// Checks the targets of archives before the first of them is written.
 ///
 /// # Errors
-/// When one is no file or somebody else's, as for [`Archive::deliver`], or two are the same.
+/// If one must not be replaced, as in [`Archive::deliver`], or if two are the same.
 pub fn check_targets<'a>(
     targets: impl IntoIterator<Item = (&'a Path, Purpose)>,
     force: bool,
@@ -114,7 +116,7 @@ pub fn check_targets<'a>(
     Ok(())
 }
 
-/// Makes a directory, and those above it.
+/// Creates a directory and its parents.
 fn make_directory(directory: &Path) -> Result<(), InterchangeError> {
     let is_in_the_way = || {
         directory
@@ -124,7 +126,7 @@ fn make_directory(directory: &Path) -> Result<(), InterchangeError> {
     ConfinedDirectory::for_output(directory)
         .map(drop)
         .map_err(|cause| {
-            // The system says that it exists.
+            // The system reports that it exists.
             let cause = if is_in_the_way() {
                 io::ErrorKind::NotADirectory.into()
             } else {
@@ -134,19 +136,19 @@ fn make_directory(directory: &Path) -> Result<(), InterchangeError> {
         })
 }
 
-/// Refuses what no archive may take the place of.
+/// Refuses targets that an archive must not replace.
 fn check_target(target: &Path, purpose: Purpose, force: bool) -> Result<(), InterchangeError> {
     let Ok(metadata) = fs::symlink_metadata(target) else {
         return Ok(());
     };
     if !metadata.is_file() && !metadata.is_symlink() {
-        // Renamed over a device, the archive would be in its place.
+        // Renaming the archive would replace a device.
         return Err(InterchangeError::NoFile(target.to_owned()));
     }
     if force { Ok(()) } else { purpose.check(target) }
 }
 
-/// A file that takes nothing more once the work is stopped.
+/// A file that refuses writes once the work is stopped.
 struct Stoppable<'a> {
     file: BufWriter<&'a fs::File>,
     is_stopped: IsStopped<'a>,
@@ -171,11 +173,11 @@ impl Seek for Stoppable<'_> {
     }
 }
 
-/// Loads the package in an archive, as its reader does: it must have the test cases of the one that
-/// was packed. `workspace` is where that one lies, whose languages are known.
+/// Loads the package in an archive, like its readers. It must have the test cases of the package
+/// that was packed. `workspace` is the package's workspace, which defines the languages.
 ///
 /// # Errors
-/// When it cannot be unpacked or loaded, or has fewer test cases; or the work is stopped.
+/// If it cannot be unpacked or loaded, has fewer test cases, or if the work is stopped.
 pub(crate) fn read_back(
     loaded: &LoadedPackage,
     workspace: &Workspace,
@@ -190,8 +192,7 @@ pub(crate) fn read_back(
     let directory = scratch()?;
     let root = directory.path().join(name);
     fs::create_dir(&root).map_err(InterchangeError::unwritable(&root))?;
-    // The archive is read as its reader will read it; what only this process knows is of no
-    // use there.
+    // The archive is unpacked from scratch, like its readers do.
     unpack_archive(archive, &root, usize::MAX, is_stopped).map_err(|error| match error {
         UnpackError::Unwritable { path, cause } => InterchangeError::Unwritable { path, cause },
         error => broken(error.to_string()),
@@ -205,7 +206,8 @@ pub(crate) fn read_back(
         loaded.problem.test_cases.len(),
         again.problem.test_cases.len(),
     );
-    // The legacy format may have more: test cases of required groups are copied.
+    // An archive in the legacy format may have more, since test cases of required groups are
+    // copied.
     if found < expected {
         return Err(broken(format!(
             "expected {expected} test cases, found {found}"
@@ -238,7 +240,7 @@ mod tests {
 
     #[test]
     fn only_archives_of_the_same_purpose_are_replaced_without_force() {
-        let tree = Tree::with(&[("foreign.zip", "mine"), ("directory/x", "")]);
+        let tree = Tree::with(&[("other.zip", "mine"), ("directory/x", "")]);
         let delivery = |force| Delivery {
             force,
             is_stopped: &|| false,
@@ -247,20 +249,20 @@ mod tests {
             |name: &str, force| archive().deliver(&tree.path(name), delivery(force), |_| Ok(()));
         deliver("own.zip", false).unwrap();
         deliver("own.zip", false).unwrap();
-        let refused = deliver("foreign.zip", false).unwrap_err();
+        let refused = deliver("other.zip", false).unwrap_err();
         assert!(
             matches!(refused, InterchangeError::NotPacked(_)),
             "{refused}"
         );
-        assert_eq!(fs::read(tree.path("foreign.zip")).unwrap(), b"mine");
-        deliver("foreign.zip", true).unwrap();
+        assert_eq!(fs::read(tree.path("other.zip")).unwrap(), b"mine");
+        deliver("other.zip", true).unwrap();
         assert_eq!(
-            fs::read(tree.path("foreign.zip")).unwrap(),
+            fs::read(tree.path("other.zip")).unwrap(),
             fs::read(tree.path("own.zip")).unwrap()
         );
         let refused = deliver("directory", true).unwrap_err();
         assert!(matches!(refused, InterchangeError::NoFile(_)), "{refused}");
-        let error = deliver("foreign.zip/below.zip", false)
+        let error = deliver("other.zip/below.zip", false)
             .unwrap_err()
             .to_string();
         assert!(
@@ -268,14 +270,11 @@ mod tests {
             "{error}"
         );
         deliver("made/for/it.zip", false).unwrap();
-        assert_eq!(
-            names(&tree),
-            ["directory", "foreign.zip", "made", "own.zip"]
-        );
+        assert_eq!(names(&tree), ["directory", "made", "other.zip", "own.zip"]);
     }
 
     #[test]
-    fn an_archive_for_one_judge_never_takes_the_place_of_one_for_another_unless_asked_for() {
+    fn archives_for_other_judges_are_not_replaced_without_force() {
         let tree = Tree::with(&[]);
         let deliver = |target: &str, force| {
             let target: Target = target.parse().unwrap();
@@ -303,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn outputs_are_directories_where_they_have_to_be() {
+    fn outputs_are_files_or_directories() {
         let tree = Tree::with(&[("there/x", "")]);
         let place_for = |target: &str, named: Option<&str>, is_of_many| {
             let directory = tree.path("");
@@ -338,8 +337,8 @@ mod tests {
     }
 
     #[test]
-    fn places_are_looked_at_before_anything_is_written() {
-        let tree = Tree::with(&[("foreign.zip", "mine")]);
+    fn targets_are_checked_before_writing() {
+        let tree = Tree::with(&[("other.zip", "mine")]);
         let check = |names: &[&str]| {
             let targets: Vec<_> = names.iter().map(|name| tree.path(name)).collect();
             check_targets(
@@ -351,7 +350,7 @@ mod tests {
         };
         check(&["a.zip", "b.zip"]).unwrap();
         assert!(matches!(
-            check(&["a.zip", "foreign.zip"]).unwrap_err(),
+            check(&["a.zip", "other.zip"]).unwrap_err(),
             InterchangeError::NotPacked(_)
         ));
         assert!(matches!(
@@ -393,11 +392,11 @@ mod tests {
                 )
                 .is_err()
         );
-        // A signal comes before anything is written, in the middle, and while the archive is
-        // read back.
-        for comes_at in [0, 1, 2, 3] {
+        // A signal arrives before anything is written, in the middle, and while the archive is read
+        // back.
+        for arrives_at in [0, 1, 2, 3] {
             let calls = Cell::new(0);
-            let is_stopped = || calls.replace(calls.get() + 1) >= comes_at;
+            let is_stopped = || calls.replace(calls.get() + 1) >= arrives_at;
             let stopped = other.deliver(
                 &target,
                 Delivery {
@@ -408,7 +407,7 @@ mod tests {
             );
             assert!(
                 matches!(stopped.unwrap_err(), InterchangeError::Stopped),
-                "{comes_at}"
+                "{arrives_at}"
             );
         }
         assert_eq!(

@@ -1,7 +1,8 @@
-//! Archives in the making: which files lie where, and the bytes of the zip file that they become.
+//! Archives: their files, and the bytes of the resulting zip file.
 //!
-//! Responsible for that the same files give the same bytes on every host: in order of their names,
-//! with one time and with two modes. Must not know for which judge an archive is.
+//! Responsible for reproducible archives: the same files give the same bytes on every host, since
+//! entries are sorted by name, with a fixed time and two possible modes. Must not know which judge
+//! an archive is for.
 
 mod delivery;
 mod purpose;
@@ -22,19 +23,19 @@ pub use delivery::{Delivery, Output, check_targets};
 pub use purpose::Purpose;
 use unfailing::{FirstError, ReadFor, Unfailing};
 
-/// Directories deeper than this belong to no package; a loop of links would have no end.
+/// The maximum depth of directories, which ends loops of links.
 const MAX_DEPTH: usize = 32;
-/// More files than these are taken for a mistake.
+/// The maximum number of files. More files are considered a mistake.
 const MAX_FILES: usize = 100_000;
-/// The bytes that a file without zip's large sizes may have.
+/// The maximum size of a file without zip64, in bytes.
 const SMALL: u64 = u32::MAX as u64;
 
 /// The content of a file.
 #[derive(Clone, Debug)]
 pub(super) enum EntryContent {
-    /// These bytes.
+    /// Bytes in memory.
     Bytes(Vec<u8>),
-    /// Those of a file, which is read when the archive is written.
+    /// A file, which is read when the archive is written.
     File(PathBuf),
 }
 
@@ -52,7 +53,7 @@ pub struct Archive {
     entries: BTreeMap<String, Entry>,
 }
 
-/// A file of a directory that is packed.
+/// A file in a packed directory.
 #[derive(Clone, Debug)]
 pub(super) struct FoundFile {
     /// Its path below the directory, with `/` between directories.
@@ -64,7 +65,7 @@ pub(super) struct FoundFile {
 }
 
 impl Archive {
-    /// Puts bytes at a path; what is there is replaced.
+    /// Puts bytes at a path, replacing an existing entry.
     pub(super) fn put(
         &mut self,
         path: impl Into<String>,
@@ -91,12 +92,12 @@ impl Archive {
         );
     }
 
-    /// Takes a file out.
+    /// Removes a file.
     pub(super) fn remove(&mut self, path: &str) {
         self.entries.remove(path);
     }
 
-    /// True when there is something at a path.
+    /// True if there is a file at a path.
     pub(super) fn has(&self, path: &str) -> bool {
         self.entries.contains_key(path)
     }
@@ -106,7 +107,7 @@ impl Archive {
         self.entries.keys().map(String::as_str)
     }
 
-    /// The archive with everything below one more directory.
+    /// Moves everything into a directory.
     #[must_use]
     pub(super) fn below(self, directory: &str) -> Self {
         let entries = self
@@ -119,17 +120,17 @@ impl Archive {
         }
     }
 
-    /// The archive as one for this purpose, which its comment says.
+    /// Sets the purpose, which is stored in the comment.
     #[must_use]
     pub(super) fn with_purpose(self, purpose: Purpose) -> Self {
         Self { purpose, ..self }
     }
 
-    /// Writes the zip file. Directories have entries of their own, before what is in them: DOMjudge
-    /// takes a submission of several files only then.
+    /// Writes the zip file. Directories have their own entries before their contents, which
+    /// DOMjudge requires for submissions of several files.
     ///
     /// # Errors
-    /// When a file cannot be read, or the archive cannot be written.
+    /// If a file cannot be read, or the archive cannot be written.
     pub fn write(&self, into: impl Write + Seek) -> io::Result<()> {
         let first_error = FirstError::default();
         let written = self.write_zip(Unfailing::new(into, first_error.clone()), &first_error);
@@ -147,7 +148,7 @@ impl Archive {
             .last_modified_time(DateTime::default());
         let mut directories = BTreeSet::new();
         for (path, entry) in &self.entries {
-            if first_error.is_there() {
+            if first_error.has_occurred() {
                 break;
             }
             for (end, _) in path.match_indices('/') {
@@ -180,12 +181,12 @@ impl Archive {
     }
 }
 
-/// All files below a directory, in order of their names; none where there is no such directory.
-/// Links are followed to where they may lead in a package; archives have files in their places.
+/// Returns all files below a directory, sorted by name, or none if there is no such directory.
+/// Links within the package are followed, and replaced by files in archives.
 ///
 /// # Errors
-/// When something cannot be read, is neither a file nor a directory, or has a name that is no text,
-/// and for a link that leads out of the package.
+/// If something cannot be read, is neither a file nor a directory, has a name that is not UTF-8, or
+/// is a link that leads out of the package.
 pub(super) fn files_below(directory: &Path) -> io::Result<Vec<FoundFile>> {
     let mut found = Vec::new();
     if directory.is_dir() {
@@ -223,8 +224,8 @@ fn collect(
             return Err(wrong(&path, "has a name that is not UTF-8"));
         };
         let name = format!("{prefix}{name}");
-        // Not every directory is looked through when a package is loaded, but its rule for
-        // links holds in all of them.
+        // Loading a package does not check all directories, but its rule for links applies to all
+        // of them.
         if path.is_symlink()
             && real_path(&path).is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
         {
@@ -246,7 +247,7 @@ fn collect(
         if found.len() > MAX_FILES {
             return Err(wrong(
                 directory,
-                &format!("holds more than {MAX_FILES} files"),
+                &format!("contains more than {MAX_FILES} files"),
             ));
         }
     }
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_depend_on_names_and_contents_alone() {
+    fn bytes_depend_only_on_names_and_contents() {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("data");
         let mut archives = [Archive::default(), Archive::default()];

@@ -1,7 +1,7 @@
-//! The purpose of an archive, which its comment says.
+//! The purpose of an archive, which is stored in its comment.
 //!
-//! Responsible for an archive for one judge not being taken for one for another. Must not know what
-//! is in archives.
+//! Responsible for distinguishing archives for different judges. Must not know the contents of
+//! archives.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -21,14 +21,14 @@ pub enum Purpose {
     Judge(Target),
 }
 
-/// The beginning of the comment of an archive that was packed here; options and the end follow.
+/// The beginning of the comment in archives of `judge pack`. Options and `END` follow.
 const BEGIN: &str = "written by `judge pack";
 const END: &str = "`";
-/// Bytes at the end of an archive in which the whole comment lies.
+/// The number of bytes at the end of an archive that contain the whole comment.
 const MAX_BYTES: u64 = 64;
 
 impl Purpose {
-    /// The options by which an archive for it is packed.
+    /// Returns the options of `judge pack` for this purpose.
     fn options(self) -> String {
         match self {
             Self::Samples => " --samples".to_owned(),
@@ -36,19 +36,19 @@ impl Purpose {
         }
     }
 
-    /// The comment of an archive for it.
+    /// Returns the comment of an archive with this purpose.
     pub(super) fn comment(self) -> String {
         format!("{BEGIN}{}{END}", self.options())
     }
 
-    /// Holds a file against this purpose: it must have been packed here, and for the same.
+    /// Checks that a file was written by `judge pack` for the same purpose.
     ///
     /// # Errors
-    /// When it was not.
+    /// If it was not.
     pub(super) fn check(self, file: &Path) -> Result<(), InterchangeError> {
         match options_of(file) {
             None => Err(InterchangeError::NotPacked(file.to_owned())),
-            // Those of before do not say it.
+            // Archives of earlier versions do not state their purpose.
             Some(options) if options.is_empty() || options == self.options() => Ok(()),
             Some(options) => Err(InterchangeError::PackedForOther {
                 path: file.to_owned(),
@@ -58,7 +58,8 @@ impl Purpose {
     }
 }
 
-/// The options by which an archive was packed; `None` for one that was not packed here.
+/// Returns the options with which an archive was packed, or `None` if it was not written by `judge
+/// pack`.
 fn options_of(file: &Path) -> Option<String> {
     let end = || -> io::Result<Vec<u8>> {
         let mut file = regular_file::open(file)?;
@@ -85,7 +86,7 @@ mod tests {
     use crate::fixture::Tree;
 
     #[test]
-    fn an_archive_is_known_by_what_it_was_packed_for() {
+    fn comments_identify_the_purpose_of_archives() {
         let comments = [Purpose::Samples]
             .into_iter()
             .chain(Target::all().map(Purpose::Judge))

@@ -1,29 +1,28 @@
-//! A writer that fails once, and takes everything after that.
+//! A writer that keeps its first error and never reports one.
 //!
 //! Responsible for keeping the first error. Must not know what is written.
 //!
-//! `ZipWriter` finishes its archive even when it is dropped after an error: it goes on writing and
-//! seeking in a file in which nothing is where it should be, and says so on standard error. Behind
-//! this writer it never learns of the error.
+//! `ZipWriter` finishes its archive even if it is dropped after an error: it continues to write and
+//! seek in a broken file, and prints errors to standard error. This writer hides the error from it.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
-/// The first error of a writer, or of what is written.
+/// The first error of a writer, if any.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstError(Rc<RefCell<Option<io::Error>>>);
 
 impl FirstError {
-    /// True when there was one.
-    pub(super) fn is_there(&self) -> bool {
+    /// True if there was an error.
+    pub(super) fn has_occurred(&self) -> bool {
         self.0.borrow().is_some()
     }
 
-    /// Takes the first error: a second call finds none.
+    /// Returns the first error and removes it.
     ///
     /// # Errors
-    /// When there was one.
+    /// The first error, if there was one.
     pub(super) fn take(&self) -> io::Result<()> {
         self.0.borrow_mut().take().map_or(Ok(()), Err)
     }
@@ -44,7 +43,7 @@ impl FirstError {
 pub(super) struct Unfailing<W> {
     inner: W,
     first_error: FirstError,
-    /// The place of the next byte, and the end of what was written, also of what nobody took.
+    /// The position of the next byte, as if all writes had succeeded.
     position: u64,
     end: u64,
 }
@@ -68,7 +67,7 @@ impl<W: Write + Seek> Unfailing<W> {
 
 impl<W: Write + Seek> Write for Unfailing<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if !self.first_error.is_there() {
+        if !self.first_error.has_occurred() {
             self.first_error.keep(self.inner.write_all(bytes));
         }
         self.at(self.position + bytes.len() as u64);
@@ -76,7 +75,7 @@ impl<W: Write + Seek> Write for Unfailing<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if !self.first_error.is_there() {
+        if !self.first_error.has_occurred() {
             self.first_error.keep(self.inner.flush());
         }
         Ok(())
@@ -85,13 +84,13 @@ impl<W: Write + Seek> Write for Unfailing<W> {
 
 impl<W: Write + Seek> Seek for Unfailing<W> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        if !self.first_error.is_there()
+        if !self.first_error.has_occurred()
             && let Some(position) = self.first_error.keep(self.inner.seek(to))
         {
             return Ok(self.at(position));
         }
-        // After an error, places are only counted: the writer of the archive goes on as if all
-        // were well.
+        // After an error, positions are only computed, so that the archive's writer notices
+        // nothing.
         let position = match to {
             SeekFrom::Start(position) => position,
             SeekFrom::Current(by) => self.position.saturating_add_signed(by),
@@ -101,7 +100,7 @@ impl<W: Write + Seek> Seek for Unfailing<W> {
     }
 }
 
-/// A reader that ends once the writer has failed for which it is read.
+/// A reader that ends as soon as the writer of its data has failed.
 pub(super) struct ReadFor<R> {
     pub(super) inner: R,
     pub(super) first_error: FirstError,
@@ -109,7 +108,7 @@ pub(super) struct ReadFor<R> {
 
 impl<R: Read> Read for ReadFor<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        if self.first_error.is_there() {
+        if self.first_error.has_occurred() {
             Ok(0)
         } else {
             self.inner.read(bytes)
@@ -123,7 +122,7 @@ mod tests {
 
     use super::*;
 
-    /// A writer that takes so many bytes.
+    /// A writer with a limited capacity.
     struct Small(Cursor<Vec<u8>>, usize);
 
     impl Write for Small {
@@ -146,13 +145,13 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_is_kept_and_places_are_those_of_a_writer_that_has_room() {
+    fn the_first_error_is_kept_and_positions_continue() {
         let first_error = FirstError::default();
         let mut writer = Unfailing::new(Small(Cursor::default(), 4), first_error.clone());
         writer.write_all(b"1234").unwrap();
         first_error.take().unwrap();
         writer.write_all(b"567").unwrap();
-        assert!(first_error.is_there());
+        assert!(first_error.has_occurred());
         assert_eq!(writer.stream_position().unwrap(), 7);
         assert_eq!(writer.seek(SeekFrom::Start(2)).unwrap(), 2);
         assert_eq!(writer.seek(SeekFrom::End(-1)).unwrap(), 6);

@@ -1,7 +1,7 @@
-//! Programs of a package as another judge compiles them: with constants filled in, and with the
-//! library of the judge, which nobody else has, written into them.
+//! Programs of a package in the form that another judge can compile: with constants filled in, and
+//! with the library of this judge included.
 //!
-//! Responsible for the files of one program. Must not know where in an archive they go.
+//! Responsible for the files of one program. Must not know their paths in an archive.
 
 pub(super) mod testlib_protocol;
 
@@ -14,13 +14,13 @@ use judge_package::{fill_in_constants, names};
 
 use super::archive::files_below;
 
-/// The most bytes of a file of a program.
+/// The maximum size of a file of a program, in bytes.
 const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
 /// A file of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ProgramFile {
-    /// Its name below the program's directory, or that of the file.
+    /// Its path below the program's directory, or the name of a single file.
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
     pub(super) executable: bool,
@@ -30,11 +30,11 @@ pub(super) struct ProgramFile {
 #[derive(Clone, Debug, Default)]
 pub(super) struct PackedProgram {
     pub(super) files: Vec<ProgramFile>,
-    /// True when the library was written into it.
+    /// True if the library was included in it.
     pub(super) has_library: bool,
 }
 
-/// Reads a program of the package, with constants in their places.
+/// Reads a program of the package, with constants filled in.
 pub(super) fn packed_program(program: &Program, problem: &Problem) -> io::Result<PackedProgram> {
     let main = program
         .sources
@@ -43,7 +43,7 @@ pub(super) fn packed_program(program: &Program, problem: &Problem) -> io::Result
     packed_at(&program.path, main.as_deref(), &problem.constants)
 }
 
-/// Reads the program at a path, whose main file is named where it is known.
+/// Reads the program at a path. `main` is its main file, if it is known.
 pub(super) fn packed_at(
     path: &Path,
     main: Option<&str>,
@@ -51,13 +51,14 @@ pub(super) fn packed_at(
 ) -> io::Result<PackedProgram> {
     let mut files = read_files(path, constants)?;
     let is_own = |name: &str| name.ends_with("testlib.rs") || name.ends_with("testlib/mod.rs");
-    let wants = !files.iter().any(|file| is_own(&file.name)) && files.iter().any(names_library);
-    if wants {
-        write_in(&mut files, main.unwrap_or("main.rs"));
+    let needs_library =
+        !files.iter().any(|file| is_own(&file.name)) && files.iter().any(names_library);
+    if needs_library {
+        include_library(&mut files, main.unwrap_or("main.rs"));
     }
     Ok(PackedProgram {
         files,
-        has_library: wants,
+        has_library: needs_library,
     })
 }
 
@@ -68,7 +69,7 @@ fn names_library(file: &ProgramFile) -> bool {
             .any(|word| file.bytes.windows(word.len()).any(|part| part == *word))
 }
 
-/// All files at a path, a single file or a directory.
+/// Reads all files at a path, which is a file or a directory.
 pub(super) fn read_files(path: &Path, constants: &[Constant]) -> io::Result<Vec<ProgramFile>> {
     let read = |name: &str, path: &Path, executable: bool| {
         let bytes = judge_package::read_within(path, MAX_SOURCE_BYTES).map_err(|error| {
@@ -90,10 +91,10 @@ pub(super) fn read_files(path: &Path, constants: &[Constant]) -> io::Result<Vec<
     Ok(vec![read(&name, path, false)?])
 }
 
-/// Bytes with constants in their places, if they are text.
+/// Fills in constants, if the bytes are text.
 ///
 /// # Errors
-/// When the file becomes too long.
+/// If the file becomes too long.
 pub(super) fn filled(bytes: Vec<u8>, constants: &[Constant], path: &Path) -> io::Result<Vec<u8>> {
     let max_bytes = usize::try_from(MAX_SOURCE_BYTES).unwrap_or(usize::MAX);
     match std::str::from_utf8(&bytes) {
@@ -108,9 +109,9 @@ pub(super) fn filled(bytes: Vec<u8>, constants: &[Constant], path: &Path) -> io:
     }
 }
 
-/// Writes the library into a program: as a module at the end of its main file, so that lines keep
-/// their numbers.
-fn write_in(files: &mut [ProgramFile], main: &str) {
+/// Includes the library in a program, as a module at the end of its main file, so that line numbers
+/// do not change.
+fn include_library(files: &mut [ProgramFile], main: &str) {
     let index = files.iter().position(|file| file.name == main).unwrap_or(0);
     for (at, file) in files.iter_mut().enumerate() {
         if names::extension(&file.name) != Some("rs") {
@@ -130,7 +131,7 @@ fn write_in(files: &mut [ProgramFile], main: &str) {
     }
 }
 
-/// A module's text in which the library is a module of the same crate.
+/// Rewrites a module to use the library as a module of the same crate.
 fn in_crate(text: &str) -> String {
     let mut replaced = String::with_capacity(text.len());
     let mut rest = text;
@@ -153,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_library_is_a_module_of_the_main_file_and_of_the_crate() {
+    fn the_library_becomes_a_module_of_the_main_file() {
         let file = |name: &str, text: &str| ProgramFile {
             name: name.into(),
             bytes: text.into(),
@@ -163,7 +164,7 @@ mod tests {
             file("other.rs", "use testlib::Reader;\nuse crate::testlib::x;\n"),
             file("main.rs", "mod other;\n"),
         ];
-        write_in(&mut files, "main.rs");
+        include_library(&mut files, "main.rs");
         assert_eq!(
             files[0].bytes,
             b"use crate::testlib::Reader;\nuse crate::testlib::x;\n"
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_filled_in_in_text_alone() {
+    fn constants_are_filled_in_only_in_text() {
         let constants = [Constant {
             name: "n".to_owned(),
             value: "5".to_owned(),

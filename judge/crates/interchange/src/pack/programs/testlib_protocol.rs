@@ -1,10 +1,10 @@
-//! Programs for testlib as its author publishes it, made to speak as validators of packages do.
+//! Adapts programs for the original testlib to the protocol of package validators.
 //!
-//! Responsible for the file that is added to such a program. Must not know where in an archive the
-//! program goes.
+//! Responsible for the file that is added to such a program. Must not know the path of the program
+//! in an archive.
 //!
-//! The judge recognises these programs and speaks to them as testlib wants it
-//! ([programs](../../../../docs/reference/programs.md)). Others take them for validators of
+//! The judge recognises these programs and runs them with testlib's protocol
+//! ([programs](../../../../docs/reference/programs.md)). Other judges treat them as validators of
 //! packages, whose exit codes and arguments differ.
 
 use std::path::Path;
@@ -14,22 +14,23 @@ use judge_exec::uses_plain_testlib;
 use super::super::remark::{RemarkKind, Remarks};
 use super::{PackedProgram, ProgramFile};
 
-/// The part that a program plays.
+/// The role of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::pack) enum Role {
-    /// It looks at inputs.
+    /// Checks inputs.
     InputValidator,
-    /// It looks at outputs.
+    /// Checks outputs.
     Checker,
-    /// It talks with submissions.
+    /// Communicates with submissions.
     Interactor,
 }
 
 /// The name of the file that is added.
 const NAME: &str = "testlib_protocol";
 
-/// Adds a file to a program for testlib that lets it speak as validators of packages do. A program
-/// with scripts of its own stays as it is: these speak for it. True when the file was added.
+/// Adds a file to a testlib program that implements the protocol of package validators. A program
+/// with its own scripts is not changed, since these may translate already. Returns true if the file
+/// was added.
 pub(in crate::pack) fn translate(
     packed: &mut PackedProgram,
     role: Role,
@@ -44,16 +45,16 @@ pub(in crate::pack) fn translate(
     if has_scripts || !uses_plain_testlib(files) {
         return false;
     }
-    // Compiled together are the files of one extension.
+    // Files with the same extension are compiled together.
     let extension = packed
         .files
         .iter()
         .filter_map(|file| Some(file.name.rsplit_once('.')?.1));
     let Some(extension) = extension
         .into_iter()
-        .find(|of| ["cpp", "cc", "cxx", "C"].contains(of))
+        .find(|extension| ["cpp", "cc", "cxx", "C"].contains(extension))
     else {
-        let message = "is written for testlib in another language than C++, and speaks as no validator of packages does";
+        let message = "uses testlib in a language other than C++, and cannot be adapted to the protocol of packages";
         remarks.add(RemarkKind::OUTPUT_CHECK, about, message);
         return false;
     };
@@ -64,8 +65,7 @@ pub(in crate::pack) fn translate(
     };
     let text = include_str!("testlib_protocol.cpp").replace("@KIND@", kind);
     let name = format!("{NAME}.{extension}");
-    let message =
-        format!("is written for testlib: `{name}` lets it speak as validators of packages do");
+    let message = format!("uses testlib: `{name}` adapts it to the protocol of packages");
     remarks.add(RemarkKind::PROTOCOL, about, message);
     packed.files.push(ProgramFile {
         name,
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_with_a_testlib_that_is_not_adapted_get_one_more_file() {
+    fn programs_with_the_original_testlib_get_an_adapter() {
         let file = |name: &str, text: &str| ProgramFile {
             name: name.into(),
             bytes: text.into(),
@@ -107,7 +107,7 @@ mod tests {
             added.name == "testlib_protocol.cc"
                 && String::from_utf8_lossy(&added.bytes).contains("KIND = 1;")
         );
-        // A packed program is not plain any more.
+        // An adapted program is not changed again.
         assert!(!translate(
             &mut plain,
             Role::Checker,

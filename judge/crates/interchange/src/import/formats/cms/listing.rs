@@ -1,9 +1,10 @@
-//! The listings of test cases that CMS and task-maker have: `gen/GEN`, and task-maker's
-//! `gen/cases.gen`, which goes before it.
+//! The listings of test cases in CMS and task-maker: `gen/GEN`, and task-maker's `gen/cases.gen`,
+//! which takes precedence.
 //!
-//! Responsible for their lines. Must not know what becomes of subtasks.
+//! Responsible for their lines. Must not know how subtasks are converted.
 //!
-//! Source: task-maker-rust, `ioi/format/italian_yaml` (its head, `GEN.pest` and `cases.gen.pest`).
+//! Source: task-maker-rust, `ioi/format/italian_yaml` (its documentation, `GEN.pest` and
+//! `cases.gen.pest`).
 
 use std::collections::BTreeMap;
 
@@ -17,53 +18,52 @@ const GEN: &str = "gen/GEN";
 const CASES: &str = "gen/cases.gen";
 /// Both listings.
 pub(super) const FILES: [&str; 2] = [GEN, CASES];
-/// The name of what is used unless another one is named, and of the only generator and validator of
-/// `gen/GEN`.
+/// The name of the default generator and validator, and of the only ones of `gen/GEN`.
 const DEFAULT: &str = "default";
 
-/// A validator: its file and what it is given, where names of variables begin with `$`.
+/// A validator: its file and its arguments, in which names of variables begin with `$`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Validator {
     pub(super) file: String,
     pub(super) args: Vec<String>,
 }
 
-/// The test cases of a task, and the programs that make and check them.
+/// The test cases of a task, and the programs that generate and check them.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     pub(super) subtasks: Vec<Subtask>,
-    /// The validator of each subtask, by its name.
+    /// The name of the validator of each subtask.
     pub(super) validator_of: Vec<Option<String>>,
     /// The number that task-maker gives the first subtask.
     pub(super) first_number: usize,
     /// The files of generators, by the names that commands use.
     pub(super) generators: BTreeMap<String, String>,
     pub(super) validators: BTreeMap<String, Validator>,
-    /// Conditions on the arguments of generators.
+    /// The number of constraints on the arguments of generators.
     pub(super) constraints: usize,
-    /// Patterns of the names of subtasks that each depends on.
-    needed: Vec<Vec<String>>,
+    /// For each subtask, the patterns of the names of its dependencies.
+    dependencies: Vec<Vec<String>>,
     tests: usize,
 }
 
 impl Listing {
-    /// Reads the listing that a source has; one without subtasks when it has neither.
+    /// Reads the listing of a source. Without a listing, there are no subtasks.
     ///
     /// # Errors
-    /// When task-maker would not take a line of `gen/cases.gen`.
+    /// If a line of `gen/cases.gen` is invalid for task-maker.
     pub(super) fn read(source: &Source) -> Result<Self, InterchangeError> {
         let mut listing = Self::default();
         match FILES.into_iter().rev().find(|file| source.has(file)) {
             Some(CASES) => listing.read_cases(source)?,
             Some(file) => listing.read_gen(source, &source.text(file)?),
-            None => listing.add_usual_programs(source),
+            None => listing.add_default_programs(source),
         }
         let names: Vec<String> = listing
             .subtasks
             .iter()
             .map(|subtask| subtask.name.clone())
             .collect();
-        for (index, patterns) in listing.needed.iter().enumerate() {
+        for (index, patterns) in listing.dependencies.iter().enumerate() {
             let is_needed = |(at, name): &(usize, &String)| {
                 *at != index && patterns.iter().any(|of| pattern::fits(of, name))
             };
@@ -83,16 +83,15 @@ impl Listing {
             name,
             ..Subtask::default()
         });
-        self.needed.push(Vec::new());
+        self.dependencies.push(Vec::new());
         self.validator_of.push(validator);
     }
 
-    /// Adds a test case to the last subtask. Files of the folders `input` and `output` go before
-    /// the listing.
+    /// Adds a test case to the last subtask. Files in the directories `input` and `output` take
+    /// precedence over the listing.
     fn add(&mut self, source: &Source, test: Test) {
         let test = in_folders(source, self.tests, test);
-        // Test cases are numbered through all subtasks, as the files of `input` and `output`
-        // are.
+        // Test cases are numbered across all subtasks, like the files in `input` and `output`.
         self.tests += 1;
         self.subtasks
             .last_mut()
@@ -100,8 +99,8 @@ impl Listing {
             .for_each(|subtask| subtask.tests.push(test.clone()));
     }
 
-    /// The programs that are found by their names.
-    fn add_usual_programs(&mut self, source: &Source) {
+    /// Adds the programs that are found by their names.
+    fn add_default_programs(&mut self, source: &Source) {
         self.first_number = 1;
         let generator = first(source, &["gen/generator", "gen/generatore"]);
         self.generators
@@ -118,12 +117,12 @@ impl Listing {
         }));
     }
 
-    fn usual_validator(&self) -> Option<String> {
+    fn default_validator(&self) -> Option<String> {
         self.validators.keys().next().cloned()
     }
 
     fn read_gen(&mut self, source: &Source, text: &str) {
-        self.add_usual_programs(source);
+        self.add_default_programs(source);
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let after = |word: &str| {
                 line.strip_prefix('#')
@@ -136,11 +135,12 @@ impl Listing {
                     .split_whitespace()
                     .next()
                     .map_or(0.0, |of| of.parse().unwrap_or(f64::NAN));
-                self.begin(points, String::new(), self.usual_validator());
+                self.begin(points, String::new(), self.default_validator());
             } else if let (Some(name), Some(subtask)) = (after("STNAME:"), self.subtasks.last_mut())
             {
                 subtask.name = name;
-            } else if let (Some(names), Some(of)) = (after("STDEP:"), self.needed.last_mut()) {
+            } else if let (Some(names), Some(of)) = (after("STDEP:"), self.dependencies.last_mut())
+            {
                 of.extend(names.split_whitespace().map(str::to_owned));
             } else {
                 let test = match after("COPY:") {
@@ -152,7 +152,7 @@ impl Listing {
                     )),
                 };
                 if self.subtasks.is_empty() {
-                    self.begin(100.0, String::new(), self.usual_validator());
+                    self.begin(100.0, String::new(), self.default_validator());
                     self.subtasks[0].kind = Kind::Sum;
                 }
                 self.add(source, test);
@@ -168,7 +168,7 @@ impl Listing {
                 place: format!("{CASES}:{number}"),
                 why,
             };
-            // A comment goes to the end of the line, also behind a command.
+            // A comment extends to the end of the line, also after a command.
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {
                 continue;
@@ -217,8 +217,8 @@ impl Listing {
                 }
                 ("CONSTRAINT", _) => self.constraints += 1,
                 ("SUBTASK", [points, name @ ..]) => {
-                    // Each subtask begins with the default generator, whatever the one before
-                    // has chosen.
+                    // Each subtask begins with the default generator, regardless of the previous
+                    // subtask.
                     current.clone_from(&generator);
                     self.begin(
                         points.parse().unwrap_or(f64::NAN),
@@ -227,7 +227,7 @@ impl Listing {
                     );
                 }
                 ("STDEP", names) => {
-                    self.needed
+                    self.dependencies
                         .last_mut()
                         .into_iter()
                         .for_each(|of| of.extend(names.iter().map(|of| (*of).to_owned())));
@@ -235,13 +235,13 @@ impl Listing {
                 ("COPY", [_, ..]) => self.add(source, Test::from_files(rest, None)),
                 ("RUN", [name, ..]) => {
                     let test = self
-                        .made(name, rest[name.len()..].trim())
+                        .generated(name, rest[name.len()..].trim())
                         .map_err(malformed)?;
                     self.add(source, test);
                 }
                 ("", _) => {
                     let test = self
-                        .made(current.as_deref().unwrap_or(DEFAULT), rest)
+                        .generated(current.as_deref().unwrap_or(DEFAULT), rest)
                         .map_err(malformed)?;
                     self.add(source, test);
                 }
@@ -255,8 +255,8 @@ impl Listing {
         Ok(())
     }
 
-    /// The test case that a generator makes.
-    fn made(&self, generator: &str, args: &str) -> Result<Test, String> {
+    /// Returns the test case of a generator command.
+    fn generated(&self, generator: &str, args: &str) -> Result<Test, String> {
         let name = safe_name(generator);
         if !self.generators.contains_key(&name) {
             return Err(format!(
@@ -267,14 +267,14 @@ impl Listing {
     }
 }
 
-/// The first one is used unless another one has the name for that.
+/// Selects the default: the first one, or the one with the name `default`.
 fn choose(used: &mut Option<String>, name: &str) {
     if used.is_none() || name == DEFAULT {
         *used = Some(name.to_owned());
     }
 }
 
-/// The files of a test case, where they are there already.
+/// Returns a test case with the existing files in the directories `input` and `output`, if any.
 pub(super) fn in_folders(source: &Source, number: usize, otherwise: Test) -> Test {
     let (input, output) = (
         format!("input/input{number}.txt"),

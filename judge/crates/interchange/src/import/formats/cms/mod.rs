@@ -1,6 +1,6 @@
-//! Tasks of CMS as its `italy_yaml` has them, and of task-maker.
+//! Tasks of CMS in its format `italy_yaml`, and of task-maker.
 //!
-//! Responsible for their files. Must not know how groups are made of subtasks.
+//! Responsible for their files. Must not know how subtasks become groups.
 //!
 //! Source: cms-dev/cms, docs ("External contest formats") and cmscontrib/loaders/italy_yaml.py;
 //! task-maker-rust, `ioi` format.
@@ -34,10 +34,10 @@ use crate::import::subtasks::{Kind, Subtask, Test, Tests, put};
 use listing::{Listing, in_folders};
 
 const FILE: &str = "task.yaml";
-/// The description; task-maker keeps one that it overwrites under the second name.
+/// The names of the description. If task-maker overwrites it, the original gets the second name.
 const FILES: [&str; 2] = [FILE, OF_TASK_MAKER];
-/// The description that task-maker makes the other from: its solutions use standard input and
-/// output unless it names files.
+/// The original description of task-maker. Solutions use standard input and output unless it names
+/// files.
 const OF_TASK_MAKER: &str = "task.yaml.orig";
 
 pub(super) const FORMAT: ImportFormat = ImportFormat::new("cms", "`task.yaml`", sign, convert);
@@ -59,7 +59,7 @@ fn sign(source: &Source) -> Option<Sign> {
     by_keys(source, file, read, &keys)
 }
 
-/// Keys that are read, are reported with the manager, or decide nothing about verdicts.
+/// Keys that are read, reported with the manager, or without effect on verdicts.
 const KNOWN: &str = "name nome_breve title nome primary_language time_limit timeout memory_limit memlimit output_only infile \
      outfile score_type score_type_parameters n_input score_precision score_mode feedback_level \
      public_testcases risultati difficulty syllabuslevel num_processes user_io interactive_concurrent \
@@ -98,10 +98,10 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     );
     draft.metadata.submit_answer = matches!(get(&task, "output_only"), Some(Value::Bool(true)));
     draft.metadata.scoring = true;
-    // A submission of answers neither reads nor writes a file.
+    // Submitted answers neither read nor write files.
     let has_files = !draft.metadata.submit_answer;
-    // CMS, "Italian import format": the files have these names unless the task names others,
-    // and an empty name is standard input or output.
+    // CMS, "Italian import format": the files have these names by default, and an empty name means
+    // standard input or output.
     for (key, default) in [("infile", "input.txt"), ("outfile", "output.txt")]
         .into_iter()
         .filter(|_| has_files)
@@ -142,14 +142,14 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         None => compare("white-diff", &["case_sensitive"], Fate::Changed, draft),
     }
     if let Some(manager) = first(source, &["check/manager", "check/controller"]) {
-        let text = "the manager: no script here speaks as it does, so that nothing can be judged";
+        let text = "the manager: its protocol is not supported, so the problem cannot be judged";
         draft.say_at(Fate::Lost, Part::Interactor, text, &manager);
     }
     statement(source, &language, draft);
     Ok(())
 }
 
-/// The first file with one of these names and any ending.
+/// Returns the first file with one of these names and any extension.
 fn first(source: &Source, names: &[&str]) -> Option<String> {
     let stem = |file: &str| {
         file.rsplit_once('.')
@@ -173,8 +173,8 @@ fn is_source(file: &str) -> bool {
     })
 }
 
-/// Puts files in Python that programs beside them may import. Gives their names.
-fn put_beside(source: &Source, listing: &Listing, place: &str, draft: &mut Draft) -> Vec<String> {
+/// Puts Python files that programs in their directory may import. Returns their names.
+fn put_modules(source: &Source, listing: &Listing, place: &str, draft: &mut Draft) -> Vec<String> {
     let validators = listing.validators.values().map(|validator| &validator.file);
     let programs: BTreeSet<&str> = listing
         .generators
@@ -182,13 +182,13 @@ fn put_beside(source: &Source, listing: &Listing, place: &str, draft: &mut Draft
         .chain(validators)
         .map(String::as_str)
         .collect();
-    let is_beside = |file: &&str| {
+    let is_module = |file: &&str| {
         file.ends_with(".py") && file.matches('/').count() == 1 && !programs.contains(file)
     };
     let files: Vec<String> = source
         .files_below("gen")
         .filter_map(|file| file.to_str())
-        .filter(is_beside)
+        .filter(is_module)
         .map(str::to_owned)
         .collect();
     for file in &files {
@@ -200,10 +200,10 @@ fn put_beside(source: &Source, listing: &Listing, place: &str, draft: &mut Draft
     files.iter().map(|file| base_name(file)).collect()
 }
 
-/// The test cases of the folders alone: equal parts of 100 points, or the groups of
+/// Returns the test cases in the directories, with equal parts of 100 points, or in the groups of
 /// `score_type_parameters`.
 fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subtask> {
-    // CMS numbers the test cases from 0 and without gaps.
+    // CMS numbers test cases from 0 without gaps.
     let is_there = |number: &usize| source.has(format!("input/input{number}.txt"));
     let all: Vec<Test> = (0..)
         .take_while(is_there)
@@ -238,7 +238,7 @@ fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subt
         (kind, _) => {
             if kind != "Sum" {
                 let text = format!(
-                    "`score_type: {kind}` with these parameters: the points are shared by all test cases"
+                    "`score_type: {kind}` with these parameters: the points are distributed among all test cases"
                 );
                 draft.say_at(Fate::Changed, Part::Groups, text, FILE);
             }
@@ -253,7 +253,7 @@ fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subt
     subtasks
 }
 
-/// Puts the generators into the package. Gives their files, by the names that commands use.
+/// Puts the generators into the package. Returns their files by the names that commands use.
 fn put_generators(
     source: &Source,
     listing: &Listing,
@@ -266,13 +266,13 @@ fn put_generators(
         if is_native(generator) {
             files.extend(headers(source, generator).into_keys());
         } else if generator.ends_with(".py") {
-            files.extend(put_beside(source, listing, "generators", draft));
+            files.extend(put_modules(source, listing, "generators", draft));
         }
         files_of.insert(name.clone(), files);
     }
     if listing.constraints > 0 {
         let text = format!(
-            "{} constraints on the arguments of generators, which only task-maker checks",
+            "{} constraints on generator arguments, which only task-maker checks",
             listing.constraints
         );
         draft.say(Fate::Lost, Part::Generators, text);
@@ -280,8 +280,8 @@ fn put_generators(
     Ok(files_of)
 }
 
-/// The validator of all subtasks, with its arguments on each of them; one of several is listed as
-/// lost.
+/// Puts the validator of all subtasks, with its arguments for each of them. Several validators are
+/// reported as lost.
 fn put_validator(
     source: &Source,
     listing: &mut Listing,
@@ -301,7 +301,7 @@ fn put_validator(
         files.iter().for_each(|file| draft.see(file));
         if !files.is_empty() {
             let text = format!(
-                "validators of single subtasks, since those of packages are for all data: {}",
+                "validators of single subtasks, since validators of packages check all data: {}",
                 listed(&files)
             );
             draft.say_at(Fate::Lost, Part::Validators, text, &files[0]);
@@ -312,7 +312,7 @@ fn put_validator(
         draft.say(
             Fate::Lost,
             Part::Validators,
-            format!("the validator `{name}` is not there"),
+            format!("the validator `{name}` is missing"),
         );
         return Ok(());
     };
@@ -329,7 +329,11 @@ fn put_validator(
     let is_known = |arg: &String| matches!(arg.trim_start_matches('$'), "ST_NUM" | "ST_NAME");
     if input.trim_start_matches('$') != "INPUT" || !rest.iter().all(is_known) {
         draft.see(&validator.file);
-        let text = format!("`{}`, which is given {}", validator.file, listed(args));
+        let text = format!(
+            "`{}`, which gets the arguments {}",
+            validator.file,
+            listed(args)
+        );
         draft.say_at(Fate::Lost, Part::Validators, text, &validator.file);
         return Ok(());
     }
@@ -350,12 +354,12 @@ fn put_validator(
         draft,
     )?;
     if validator.file.ends_with(".py") {
-        put_beside(source, listing, place, draft);
+        put_modules(source, listing, place, draft);
     }
     Ok(())
 }
 
-/// What a comment of task-maker means, such as `@check-accepted: small`.
+/// The comments of task-maker with their meanings, such as `@check-accepted: small`.
 const CHECKS: [(&str, Expected); 6] = [
     ("@check-accepted", Expected::Accepted),
     ("@check-wrong-answer", Expected::WRONG),
@@ -388,7 +392,7 @@ fn put_solutions(
     let (graders, solutions): (Vec<String>, Vec<String>) = files.into_iter().partition(is_grader);
     put_graders(&graders, draft);
     for file in solutions {
-        let text = source.text_to_look_at(&file)?;
+        let text = source.text_to_search(&file)?;
         let (checks, lost) = checks(&text, subtasks);
         let is_main = ["sol/solution.", "sol/soluzione."]
             .iter()
@@ -397,7 +401,7 @@ fn put_solutions(
             .values()
             .map(|expected| *expected == Expected::Accepted)
             .collect();
-        // A solution is accepted where it is to solve every subtask.
+        // A solution is accepted if it must solve every subtask.
         let is_right =
             is_main || checks.len() == subtasks.len() && of_all == BTreeSet::from([true]);
         let mut rule = Expectation {
@@ -420,7 +424,7 @@ fn put_solutions(
             (false, false) => (Fate::Carried, format!("`{id}`, by its `@check` comments")),
             (false, true) => (
                 Fate::Changed,
-                format!("`{id}`: its expectation is unknown, so that it may end in any way"),
+                format!("`{id}`: its expectation is unknown, so any verdict is permitted"),
             ),
         };
         draft.say_at(fate, Part::Solutions, text, &file);
@@ -431,8 +435,8 @@ fn put_solutions(
     Ok(())
 }
 
-/// What the comments of a solution expect of the subtasks with names; and the comments of which a
-/// package can expect nothing: they have an unknown word, or one that means nothing there, or name
+/// Returns the expectations in the comments of a solution by the names of subtasks, and the
+/// comments that a package cannot express: their word is unknown or has no equivalent, or they name
 /// no subtask.
 fn checks(text: &str, subtasks: &[Subtask]) -> (BTreeMap<String, Expected>, Vec<String>) {
     let (mut found, mut lost) = (BTreeMap::new(), Vec::new());
@@ -455,7 +459,7 @@ fn checks(text: &str, subtasks: &[Subtask]) -> (BTreeMap<String, Expected>, Vec<
                 .filter(|name| !name.is_empty())
         };
         let fits_none = |pattern: &&str| !names().any(|name| pattern::fits(pattern, name));
-        // A comment may be closed behind the patterns.
+        // A comment may be closed after the patterns.
         let without_subtask = patterns
             .iter()
             .find(|pattern| **pattern != "*/" && fits_none(pattern));
@@ -501,7 +505,7 @@ mod tests_of_cms {
     use super::*;
 
     #[test]
-    fn comments_say_what_is_expected_of_subtasks_with_names() {
+    fn comments_state_expectations_on_named_subtasks() {
         let named = |name: &str| Subtask {
             name: name.to_owned(),
             ..Subtask::default()

@@ -1,14 +1,14 @@
-//! Patterns of names, as shells have them.
+//! Shell patterns for names.
 //!
-//! Responsible for the time that a match takes. Must not know what is named.
+//! Responsible for bounding the time of a match. Must not know what is named.
 
-/// True when a name fits a pattern with `*` and `?`. Takes as many steps as both are long together,
-/// times each other at most.
+/// True if a name matches a pattern with `*` and `?`. Takes at most as many steps as the product of
+/// both lengths.
 pub(super) fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), name.chars().collect());
     let (mut at, mut of) = (0, 0);
-    // The last star, and how much of the name it stands for.
+    // The position of the last star, and the end of the part of the name that it matches.
     let mut star: Option<(usize, usize)> = None;
     while of < name.len() {
         match pattern.get(at) {
@@ -16,7 +16,7 @@ pub(super) fn fits(pattern: &str, name: &str) -> bool {
                 star = Some((at, of));
                 at += 1;
             }
-            Some(wanted) if *wanted == '?' || *wanted == name[of] => {
+            Some(expected) if *expected == '?' || *expected == name[of] => {
                 at += 1;
                 of += 1;
             }
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_are_those_of_shells() {
+    fn shell_patterns_are_supported() {
         assert!(
             fits("*", "") && fits("st-*", "st-1") && fits("s?-1", "st-1") && fits("*1", "st-1")
         );
@@ -49,7 +49,7 @@ mod tests {
                 && !fits("*b", "abc")
                 && !fits("", "a")
         );
-        // Stars that are tried one by one would take longer than anybody waits.
+        // Trying all combinations of stars would take exponential time.
         assert!(!fits(&("*a".repeat(40) + "b"), &"a".repeat(200)));
     }
 }

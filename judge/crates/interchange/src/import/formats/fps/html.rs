@@ -1,30 +1,30 @@
-//! Statements in HTML as Markdown.
+//! Converts HTML statements to Markdown.
 //!
-//! Responsible for what of a page a statement of a package can have, and for the size of what is
-//! parsed. Must not know where a page comes from.
+//! Responsible for the parts of a page that a statement can have, and for bounding the size of
+//! parsed pages. Must not know where a page comes from.
 
 use std::collections::BTreeMap;
 
 use htmd::element_handler::Handlers;
 use htmd::{Element, HtmlToMarkdown};
 
-/// Nested elements. Pages of judges have fewer than 30; the library walks through them by
-/// recursion.
+/// The maximum depth of nested elements. Pages of judges have fewer than 30; the library traverses
+/// them recursively.
 const MAX_DEPTH: usize = 256;
-/// Tags times nested elements: an element that is open is repeated in each paragraph after it
-/// (HTML, "reconstruct the active formatting elements").
+/// The maximum product of the number of tags and the depth: parsers repeat an open element in each
+/// later paragraph (HTML, "reconstruct the active formatting elements").
 const MAX_ELEMENTS: usize = 2_000_000;
-/// Elements that stay as they are in Markdown, since it has no signs for them.
+/// Elements that are kept, since Markdown has no syntax for them.
 const KEPT: [&str; 7] = ["sub", "sup", "u", "ins", "small", "var", "kbd"];
-/// Elements without an end, and those whose end may be left out: they do not nest by being open.
+/// Elements without an end tag, or with an optional one: they do not increase the depth.
 const UNNESTED: [&str; 20] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr",
     "p", "li", "td", "th", "tr", "dt", "dd", "option",
 ];
-/// The marks around the number of a text that is not HTML.
+/// The characters around the number of a text that is not HTML.
 const MARKS: [char; 2] = ['\u{e000}', '\u{e001}'];
 
-/// The page as Markdown; `None` for one that is nested more deeply than any statement.
+/// Converts a page to Markdown. Returns `None` if it is nested too deeply for a statement.
 pub(crate) fn to_markdown(html: &str) -> Option<String> {
     let html = html.replace("\r\n", "\n");
     if !html.contains(['<', '&']) {
@@ -50,10 +50,10 @@ pub(crate) fn to_markdown(html: &str) -> Option<String> {
     Some(page)
 }
 
-/// True for a page that takes a parser little time and memory.
+/// True for a page that can be parsed with little time and memory.
 fn is_bounded(html: &str) -> bool {
     let mut open: BTreeMap<String, usize> = BTreeMap::new();
-    let (mut depth, mut deepest, mut tags) = (0_usize, 0, 0_usize);
+    let (mut depth, mut max_depth, mut tags) = (0_usize, 0, 0_usize);
     for tag in html.split('<').skip(1) {
         tags += 1;
         let (is_end, name) = tag
@@ -74,19 +74,19 @@ fn is_bounded(html: &str) -> bool {
             *count -= 1;
             depth -= 1;
         }
-        deepest = deepest.max(depth);
+        max_depth = max_depth.max(depth);
     }
-    deepest <= MAX_DEPTH && tags.saturating_mul(deepest + 1) <= MAX_ELEMENTS
+    max_depth <= MAX_DEPTH && tags.saturating_mul(max_depth + 1) <= MAX_ELEMENTS
 }
 
 fn mark(number: usize) -> String {
     format!("{}{number}{}", MARKS[0], MARKS[1])
 }
 
-/// Puts marks in the place of formulas and of what is Markdown already, whose signs would be
-/// escaped otherwise. HUSTOJ has Markdown in `<span class="md">`.
+/// Replaces formulas and Markdown by marks, since their characters would be escaped otherwise.
+/// HUSTOJ has Markdown in `<span class="md">`.
 fn set_apart(html: &str, texts: &mut Vec<String>) -> String {
-    // Each with its end, and with what stands around it in Markdown.
+    // The beginning and end of each kind, and its delimiter in Markdown.
     const KINDS: [(&str, &str, &str); 6] = [
         ("<span class=\"md\">", "</span>", ""),
         ("<span class='md'>", "</span>", ""),
@@ -101,8 +101,8 @@ fn set_apart(html: &str, texts: &mut Vec<String>) -> String {
         let found = KINDS
             .iter()
             .filter_map(|kind| Some((rest.find(kind.0)?, kind)));
-        // If two kinds begin at the same place, the first one in the list counts. The list has
-        // the longer beginning first.
+        // If two kinds begin at the same position, the first one in the list counts, which has the
+        // longer beginning.
         found
             .min_by_key(|(at, _)| *at)
             .map(|(at, kind)| (at, *kind))
@@ -134,7 +134,7 @@ fn set_apart(html: &str, texts: &mut Vec<String>) -> String {
     page + rest
 }
 
-/// The text with characters in place of their commonest names.
+/// Replaces the most common character references.
 fn plain(html: &str) -> String {
     const NAMES: [(&str, &str); 7] = [
         ("&lt;", "<"),
@@ -147,11 +147,13 @@ fn plain(html: &str) -> String {
     ];
     NAMES
         .into_iter()
-        .fold(html.to_owned(), |text, (name, of)| text.replace(name, of))
+        .fold(html.to_owned(), |text, (name, character)| {
+            text.replace(name, character)
+        })
 }
 
-/// Marks what is preformatted as code, and the first row of a table as its head: Markdown has no
-/// other way to write them.
+/// Marks preformatted text as code and the first row of a table as its header, as Markdown
+/// requires.
 fn with_code_and_headers(html: &str) -> String {
     let html = each_element(html, "pre", |begin, inner| {
         match inner.to_ascii_lowercase().contains("<code") {
@@ -174,7 +176,7 @@ fn with_code_and_headers(html: &str) -> String {
     })
 }
 
-/// The page with another text for each element of a name, from its first tag and what is in it.
+/// Replaces each element with a name, given its start tag and its content.
 fn each_element(html: &str, name: &str, to: impl Fn(&str, &str) -> String) -> String {
     let lower = html.to_ascii_lowercase();
     let (begin, end) = (format!("<{name}"), format!("</{name}>"));
@@ -218,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_become_markdown_that_says_the_same() {
+    fn pages_become_equivalent_markdown() {
         assert_eq!(
             markdown("<p>Print <b>twice</b> the number.</p>\r\n<p>0 &lt; n &lt;= 9</p>"),
             "Print **twice** the number.\n\n0 < n <= 9"
@@ -250,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_and_markdown_stay_as_they_are() {
+    fn formulas_and_markdown_are_unchanged() {
         assert_eq!(
             markdown("<p>$a_1 &lt; b_2*c_3$ and \\(x_1\\)</p>"),
             "$a_1 < b_2*c_3$ and $x_1$"
@@ -262,7 +264,7 @@ mod tests {
         assert_eq!(
             markdown("<p>5$ <b>a_b</b></p>"),
             "5$ **a\\_b**",
-            "a sign alone is no formula"
+            "a single dollar is not a formula"
         );
         assert_eq!(
             markdown("<span class=\"md\">\n### What\n- `x_1`\n</span>").trim(),
@@ -271,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_would_take_long_are_not_parsed() {
+    fn expensive_pages_are_not_parsed() {
         assert!(to_markdown(&"<div>".repeat(100_000)).is_none());
         let open: String = (0..250).map(|number| format!("<b a={number}>")).collect();
         assert!(to_markdown(&(open + &"<p>x".repeat(100_000))).is_none());

@@ -1,6 +1,6 @@
-//! Problems that judges exchange as Free Problem Set (FPS), in XML.
+//! Problems in the XML exchange format Free Problem Set (FPS).
 //!
-//! Responsible for its elements. Must not know how groups and data of a package are made.
+//! Responsible for its elements. Must not know how groups and data of a package are created.
 //!
 //! Source: zhblue/freeproblemset; hydro-dev/Hydro, packages/fps-importer.
 
@@ -35,10 +35,10 @@ pub(super) const FORMAT: ImportFormat = ImportFormat::new(
     convert,
 );
 
-/// The bytes at the beginning by which the format is known.
+/// The number of bytes at the beginning that are searched for signs of the format.
 const HEAD: u64 = 4096;
 
-/// Inputs of a problem.
+/// The maximum number of inputs of a problem.
 const MAX_TESTS: usize = 20_000;
 
 /// True for a file that looks like one of this format.
@@ -88,7 +88,7 @@ fn convert_document(
             format!(" ({})", listed(&titles))
         };
         let why = format!(
-            "expected one problem (`item`), found {}{named}: a package holds one; split the file",
+            "expected one problem (`item`), found {}{named}: split the file",
             items.len()
         );
         return Err(malformed(why));
@@ -125,13 +125,13 @@ fn text_of(item: Node<'_, '_>, name: &str) -> Option<String> {
     Some(all_text(node))
 }
 
-/// All of the text of an element, in however many pieces it lies there.
+/// Returns the text of an element, which may consist of several nodes.
 fn all_text(node: Node<'_, '_>) -> String {
     node.children().filter_map(|child| child.text()).collect()
 }
 
 fn limits(item: Node<'_, '_>, draft: &mut Draft) {
-    let mut of = |name: &'static str, small: &str, factor: f64| {
+    let mut read = |name: &'static str, small: &str, factor: f64| {
         let node = children(item, name).next()?;
         let is_small = node
             .attribute("unit")
@@ -140,11 +140,11 @@ fn limits(item: Node<'_, '_>, draft: &mut Draft) {
         Some(if is_small { number / factor } else { number })
     };
     let (time, memory) = (
-        of("time_limit", "ms", 1e3),
-        of("memory_limit", "kb", 1024.0),
+        read("time_limit", "ms", 1e3),
+        read("memory_limit", "kb", 1024.0),
     );
     draft.metadata.time_limit = time;
-    // Whatever is larger than any host is left out with that said.
+    // Impossible values are reported and dropped later.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -155,20 +155,20 @@ fn limits(item: Node<'_, '_>, draft: &mut Draft) {
 }
 
 fn tests(item: Node<'_, '_>, draft: &mut Draft) {
-    let of = |name: &'static str| children(item, name).map(all_text).collect::<Vec<String>>();
+    let texts = |name: &'static str| children(item, name).map(all_text).collect::<Vec<String>>();
     let mut unanswered = 0;
     for (directory, inputs, outputs) in [
-        ("sample", of("sample_input"), of("sample_output")),
-        ("secret", of("test_input"), of("test_output")),
+        ("sample", texts("sample_input"), texts("sample_output")),
+        ("secret", texts("test_input"), texts("test_output")),
     ] {
         let count = inputs.len();
-        // Some writers give pairs as inputs alone, each followed by its output.
+        // Some tools write pairs only as inputs, each followed by its output.
         let pairs: Vec<(String, Option<String>)> =
             if outputs.is_empty() && count > 0 && count % 2 == 0 && directory == "secret" {
                 draft.say(
                     Fate::Changed,
                     Part::Answers,
-                    "inputs alone, taken for inputs and outputs in turn",
+                    "only inputs, treated as alternating inputs and outputs",
                 );
                 inputs
                     .chunks(2)
@@ -208,7 +208,7 @@ fn tests(item: Node<'_, '_>, draft: &mut Draft) {
     );
 }
 
-/// The text with the end of its last line, which XML often has lost.
+/// Adds the end of the last line, which is often lost in XML.
 fn with_end(mut text: String) -> String {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
@@ -216,7 +216,7 @@ fn with_end(mut text: String) -> String {
     text
 }
 
-/// The statement, which is HTML.
+/// Converts the statement, which is HTML.
 fn statement(item: Node<'_, '_>, draft: &mut Draft) {
     let mut page = String::new();
     let (mut is_kept, mut has_pictures) = (false, children(item, "img").next().is_some());
@@ -243,9 +243,9 @@ fn statement(item: Node<'_, '_>, draft: &mut Draft) {
     }
     draft.put("statement/problem.en.md", Content::from(page));
     let how = if is_kept {
-        "HTML that is nested too deeply to become Markdown"
+        "HTML that is nested too deeply to convert to Markdown"
     } else {
-        "HTML, as Markdown"
+        "HTML, converted to Markdown"
     };
     draft.say(
         if is_kept { Fate::Lost } else { Fate::Changed },
@@ -265,13 +265,13 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
             draft.say(
                 Fate::Lost,
                 Part::Solutions,
-                format!("a solution in `{language}`, which is not known"),
+                format!("a solution in the unknown language `{language}`"),
             );
             continue;
         };
         kept += 1;
         let text = all_text(solution);
-        // The class of a Java program is what its file is named by.
+        // A Java file must be named after its class.
         let name = if ending == "java" {
             "Main".to_owned()
         } else {
@@ -302,7 +302,7 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
             draft.say(
                 Fate::Lost,
                 part,
-                format!("`{name}`: a program as text, whose protocol the file does not say"),
+                format!("`{name}`: the file does not state the protocol of this program"),
             );
         }
     }

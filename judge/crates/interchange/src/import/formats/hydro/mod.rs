@@ -1,6 +1,6 @@
 //! Problems of Hydro: `problem.yaml`, statements in Markdown, and `testdata/config.yaml`.
 //!
-//! Responsible for their keys. Must not know how groups are made of them.
+//! Responsible for their keys. Must not know how they become groups.
 //!
 //! Source: hydro-dev/Hydro, packages/common/types.ts and packages/hydrojudge.
 
@@ -40,11 +40,11 @@ fn sign(source: &Source) -> Option<Sign> {
     }
 }
 
-/// Where test data lies.
+/// The directory of test data.
 const DATA: &str = "testdata";
 /// The files that describe test data.
 const SETTINGS: [&str; 2] = ["config.yaml", "config.yml"];
-/// The points of a problem that does not say what its parts are worth.
+/// The total points of a problem that does not state the points of its parts.
 const WHOLE: f64 = 100.0;
 
 /// True for a source that looks like a problem of Hydro.
@@ -56,8 +56,8 @@ fn is_hydro(source: &Source) -> bool {
     source.has("testdata/config.yaml") || source.has("problem.yaml") && of_problem()
 }
 
-/// The file by which a source is known that is test data of Hydro by itself, as people load it from
-/// a problem.
+/// Returns the settings file of a source that consists only of Hydro's test data, as downloaded
+/// from a problem.
 fn file_of_data(source: &Source) -> Option<&'static str> {
     let is_of_hydro = |file: &&str| {
         let has = |of: &Value| {
@@ -70,7 +70,7 @@ fn file_of_data(source: &Source) -> Option<&'static str> {
     SETTINGS.into_iter().find(is_of_hydro)
 }
 
-/// A file of the test data, which may be all that there is.
+/// Returns the path of a file of the test data, which may be the whole source.
 fn in_data(source: &Source, name: &str) -> String {
     if has_only_data(source) {
         name.to_owned()
@@ -114,7 +114,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         |time| seconds(time, 1e-3),
         draft,
     );
-    // Hydro, `config.yaml`: 1 s and 256 MiB where nothing is stated.
+    // Hydro, `config.yaml`: the defaults are 1 s and 256 MiB.
     draft.metadata.time_limit = time.or(Some(1.0));
     draft.metadata.memory =
         limit(text(get(&settings, "memory")), "memory", mebibytes, draft).or(Some(256));
@@ -147,14 +147,14 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             draft.say(
                 Fate::Lost,
                 Part::Limits,
-                format!("`{key}` of `config.yaml`: not taken over"),
+                format!("`{key}` of `config.yaml`: not supported"),
             );
         }
     }
     Ok(())
 }
 
-/// Limits of subtasks and test cases.
+/// Reads limits of subtasks and test cases.
 fn limits_of_parts(settings: &Value, draft: &mut Draft) {
     let subtasks = items(get(settings, "subtasks"));
     let cases = items(get(settings, "cases")).iter();
@@ -175,7 +175,7 @@ fn limits_of_parts(settings: &Value, draft: &mut Draft) {
     widen(times, memories, "limits of subtasks and test cases", draft);
 }
 
-/// `problem.md`, `problem_zh.md`: the samples in them stay in the text.
+/// Copies statements (`problem.md`, `problem_zh.md`), including the samples in their text.
 fn statements(source: &Source, draft: &mut Draft) {
     for file in source.files().filter(|file| file.components().count() == 1) {
         let Some(name) = file
@@ -197,13 +197,14 @@ fn statements(source: &Source, draft: &mut Draft) {
         draft.say(
             Fate::Carried,
             Part::Statement,
-            format!("the statement in `{language}`, with samples as its text has them"),
+            format!("the statement in `{language}`, including the samples in its text"),
         );
     }
 }
 
-/// The points of a subtask or test case; without points, or with 0, it gets a share.
-fn worth_of(of: &Value) -> Option<f64> {
+/// Returns the points of a subtask or test case. Without points, or with 0, it gets a share of the
+/// rest.
+fn stated_points(of: &Value) -> Option<f64> {
     points(get(of, "score")).filter(|points| *points != 0.0)
 }
 
@@ -211,7 +212,7 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
     let of = |case: &Value| {
         let file = |key: &str| text(get(case, key)).map(|name| in_data(source, &name));
         Some(Test {
-            points: worth_of(case),
+            points: stated_points(case),
             ..Test::from_files(file("input")?, file("output"))
         })
     };
@@ -228,14 +229,14 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
             cases
         };
         share(WHOLE, all.iter_mut().map(|test| &mut test.points));
-        return Ok(Tests::each(all, true));
+        return Ok(Tests::without_subtasks(all, true));
     }
     let ids: Vec<f64> = subtasks
         .iter()
         .zip(1u32..)
         .map(|(of, place)| number(get(of, "id")).unwrap_or(place.into()))
         .collect();
-    let mut points: Vec<Option<f64>> = subtasks.iter().map(worth_of).collect();
+    let mut points: Vec<Option<f64>> = subtasks.iter().map(stated_points).collect();
     share(WHOLE, points.iter_mut());
     let parts = subtasks.iter().zip(points).map(|(subtask, points)| {
         let required: Vec<f64> = items(get(subtask, "if"))
@@ -280,7 +281,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
         other => draft.say(
             Fate::Lost,
             Part::Metadata,
-            format!("the type `{other}`: packages have nothing like it"),
+            format!("the type `{other}`: packages have no equivalent"),
         ),
     }
     let kind = text(get(settings, "checker_type")).unwrap_or_else(|| "default".to_owned());
@@ -306,7 +307,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
         }
         (other, _) => {
             let text = format!(
-                "a checker of the type `{other}`: no script here speaks to it, and outputs are compared"
+                "a checker of the type `{other}`: not supported, so the default comparison is used"
             );
             draft.say(Fate::Lost, Part::Checker, text);
             Ok(())

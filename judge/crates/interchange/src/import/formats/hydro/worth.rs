@@ -1,11 +1,11 @@
 //! The points of subtasks of Hydro and of their test cases.
 //!
-//! Responsible for the groups that give the same points. Must not know how a configuration is
-//! written.
+//! Responsible for groups that give the same points. Must not know the notation of a configuration.
 //!
 //! Source: hydro-dev/Hydro, packages/common/subtask.ts (`normalizeSubtasks`) and
 //! packages/hydrojudge/src/flow.ts: a subtask of the type `sum` gives the points of its test cases,
-//! whatever it is said to be worth; one of the type `min` the least of its own and of theirs.
+//! regardless of its own points; one of the type `min` gives the minimum of its own points and
+//! theirs.
 
 use judge_event::{Fate, Part};
 
@@ -13,19 +13,19 @@ use crate::import::draft::Draft;
 use crate::import::limits::share;
 use crate::import::subtasks::{Kind, Subtask, Test};
 
-/// A subtask, with what it is worth before its test cases are looked at.
+/// A subtask with its stated points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WorthySubtask {
-    /// The word for how its points are made of those of its test cases.
+    /// The type, which says how the points of its test cases are combined.
     pub(super) kind: String,
     pub(super) points: f64,
-    /// Indices of the subtasks that must be solved before.
+    /// Indices of the subtasks that must be solved first.
     pub(super) requires: Vec<usize>,
     pub(super) tests: Vec<Test>,
 }
 
-/// The subtasks as groups that give the same points: one whose test cases are worth different
-/// points becomes a group for each.
+/// Converts subtasks to groups that give the same points. If the test cases of a subtask have
+/// different points, each becomes a group.
 pub(super) fn in_groups(subtasks: Vec<WorthySubtask>, draft: &mut Draft) -> Vec<Subtask> {
     let requires: Vec<Vec<usize>> = subtasks
         .iter()
@@ -46,7 +46,7 @@ pub(super) fn in_groups(subtasks: Vec<WorthySubtask>, draft: &mut Draft) -> Vec<
     groups
 }
 
-/// The groups that a subtask becomes, without what they require.
+/// Returns the groups of a subtask, without requirements.
 fn groups_of(mut subtask: WorthySubtask, number: usize, draft: &mut Draft) -> Vec<Subtask> {
     let mut report = |fate: Fate, text: String| {
         draft.say(fate, Part::Groups, format!("subtask {number} {text}"));
@@ -60,22 +60,22 @@ fn groups_of(mut subtask: WorthySubtask, number: usize, draft: &mut Draft) -> Ve
     match subtask.kind.as_str() {
         "sum" => {}
         "max" => {
-            report(Fate::Lost, "takes the best of its test cases".to_owned());
+            report(Fate::Lost, "takes the maximum of its test cases".to_owned());
             return vec![whole(subtask.points, Kind::Sum, subtask.tests)];
         }
         _ => {
-            let least = subtask
+            let min = subtask
                 .tests
                 .iter()
                 .filter_map(|test| test.points)
                 .fold(subtask.points, f64::min);
-            if least < subtask.points {
+            if min < subtask.points {
                 report(
                     Fate::Changed,
-                    format!("is worth {least} points, as the least of its test cases is"),
+                    format!("is worth {min} points, the minimum of its test cases"),
                 );
             }
-            return vec![whole(least, Kind::Whole, subtask.tests)];
+            return vec![whole(min, Kind::Whole, subtask.tests)];
         }
     }
     share(
@@ -95,7 +95,7 @@ fn groups_of(mut subtask: WorthySubtask, number: usize, draft: &mut Draft) -> Ve
     if (points - subtask.points).abs() > 1e-6 {
         report(
             Fate::Changed,
-            format!("is worth {points} points, as its test cases are together"),
+            format!("is worth {points} points, the sum of its test cases"),
         );
     }
     if all.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 1e-9) {
@@ -103,7 +103,7 @@ fn groups_of(mut subtask: WorthySubtask, number: usize, draft: &mut Draft) -> Ve
     }
     report(
         Fate::Changed,
-        "has test cases that are worth different points: each becomes a group".to_owned(),
+        "has test cases with different points: each becomes a group".to_owned(),
     );
     let alone = |(test, place): (Test, u32)| {
         let points = test.points.unwrap_or(0.0);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_shared_in_integers_and_later_ones_get_more() {
+    fn remaining_points_are_distributed_in_integers() {
         assert_eq!(shared(100.0, &[None, None, None]), [33.0, 33.0, 34.0]);
         assert_eq!(shared(100.0, &[Some(31.0), None, None]), [31.0, 34.0, 35.0]);
         assert_eq!(shared(10.0, &[Some(20.0), None]), [20.0, 0.0]);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn test_cases_that_are_worth_different_points_are_groups_of_their_own() {
+    fn test_cases_with_different_points_become_groups() {
         let mut draft = Draft::default();
         let groups = in_groups(
             vec![

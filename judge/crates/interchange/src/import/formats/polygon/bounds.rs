@@ -1,6 +1,6 @@
-//! Numbers of a description of Polygon, held against what can be.
+//! Checks the numbers in a description of Polygon.
 //!
-//! Responsible for errors about them. Must not know what becomes of them.
+//! Responsible for errors about invalid numbers. Must not know how they are used.
 
 use std::collections::BTreeSet;
 
@@ -11,18 +11,19 @@ use super::nodes::{below, child, text};
 use crate::InterchangeError;
 use crate::import::limits::MAX_POINTS;
 
-/// Runs of a submission on each test.
+/// The maximum number of runs of a submission on each test.
 const MAX_RUNS: u32 = 100;
+/// The maximum time limit, in milliseconds.
 const MAX_MILLISECONDS: f64 = 3.6e6;
-/// In bytes.
+/// The maximum memory limit, in bytes.
 const MAX_MEMORY: u64 = 1 << 40;
-/// Tests of a set.
+/// The maximum number of tests in a set.
 const MAX_TESTS: usize = 20_000;
 
-/// Groups of a set of tests.
+/// The maximum number of groups in a set of tests.
 const MAX_GROUPS: usize = 1_000;
 
-/// Holds numbers against what can be.
+/// Checks that all numbers are within their bounds.
 pub(super) fn check(
     described: &Description,
     root: Node<'_, '_>,
@@ -53,29 +54,29 @@ pub(super) fn check(
         }
     }
     check_points(root, file)?;
-    let most = described
+    let max = described
         .testsets
         .iter()
         .map(|set| set.tests.len())
         .max()
         .unwrap_or(0);
-    if most > MAX_TESTS {
-        return malformed(format!("expected at most {MAX_TESTS} tests, found {most}"));
+    if max > MAX_TESTS {
+        return malformed(format!("expected at most {MAX_TESTS} tests, found {max}"));
     }
     let groups = |set: &Testset| {
         let named: BTreeSet<&String> = set.tests.iter().map(|test| &test.group).collect();
         named.len().max(set.groups.len())
     };
-    let most = described.testsets.iter().map(groups).max().unwrap_or(0);
-    if most > MAX_GROUPS {
+    let max = described.testsets.iter().map(groups).max().unwrap_or(0);
+    if max > MAX_GROUPS {
         return malformed(format!(
-            "expected at most {MAX_GROUPS} groups of tests, found {most}"
+            "expected at most {MAX_GROUPS} groups of tests, found {max}"
         ));
     }
     Ok(())
 }
 
-/// Holds the points of tests and groups against what anything can be worth.
+/// Checks that the points of tests and groups are within their bounds.
 fn check_points(root: Node<'_, '_>, file: &str) -> Result<(), InterchangeError> {
     let is_points = |points: &str| {
         points
@@ -110,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_that_cannot_be_are_errors() {
+    fn numbers_out_of_bounds_are_errors() {
         let read = |judging: &str| {
             let text = format!("<problem>{judging}</problem>");
             Description::read(&text, "problem.xml").map_err(|error| error.to_string())

@@ -1,7 +1,6 @@
-//! What a package of Polygon says of itself.
+//! The description of a package of Polygon.
 //!
-//! Responsible for the parts of that. Must not know how they are written down, nor what becomes of
-//! them.
+//! Responsible for its structure. Must not know its XML form or how it is converted.
 //!
 //! Source: packages of Polygon; the parsers of ejudge (`polygon_xml`) and CMS, which agree on these
 //! names.
@@ -11,7 +10,7 @@
 pub(crate) struct Description {
     pub(crate) short_name: String,
     pub(crate) url: String,
-    /// Names by language, in words: `english`.
+    /// Names by language, such as `english`.
     pub(crate) names: Vec<(String, String)>,
     pub(crate) statements: Vec<StatementFile>,
     pub(crate) input_file: String,
@@ -23,7 +22,7 @@ pub(crate) struct Description {
     /// Files that programs and statements may need.
     pub(crate) resources: Vec<Resource>,
     pub(crate) attachments: Vec<String>,
-    /// The sources of executables: generators, and whatever else is compiled.
+    /// The sources of executables: generators and all other compiled programs.
     pub(crate) executables: Vec<ProgramSource>,
     pub(crate) checker: Option<Checker>,
     pub(crate) interactor: Option<ProgramSource>,
@@ -57,11 +56,11 @@ pub(crate) struct ProgramSource {
 #[derive(Debug)]
 pub(crate) struct Resource {
     pub(crate) path: String,
-    /// True when it is compiled with submissions.
+    /// True if it is compiled with submissions.
     pub(crate) is_of_solutions: bool,
 }
 
-/// The checker, with the tests that it has itself.
+/// The checker and its own tests.
 #[derive(Debug)]
 pub(crate) struct Checker {
     pub(crate) source: ProgramSource,
@@ -81,11 +80,11 @@ pub(crate) struct Trial {
 #[derive(Debug)]
 pub(crate) struct Testset {
     pub(crate) name: String,
-    /// In milliseconds.
+    /// The time limit in milliseconds.
     pub(crate) time_limit: Option<f64>,
-    /// In bytes.
+    /// The memory limit in bytes.
     pub(crate) memory_limit: Option<u64>,
-    /// Patterns such as `tests/%02d`.
+    /// The pattern of input files, such as `tests/%02d`.
     pub(crate) input: String,
     pub(crate) answer: String,
     pub(crate) tests: Vec<PolygonTest>,
@@ -95,9 +94,9 @@ pub(crate) struct Testset {
 /// A test case.
 #[derive(Debug, Default)]
 pub(crate) struct PolygonTest {
-    /// The command that makes it; empty for a manual one.
+    /// The command that generates it. Empty for a manual test.
     pub(crate) command: String,
-    /// The number of the file that the command writes, when it writes several.
+    /// The number of its file, if the command writes several.
     pub(crate) from_file: String,
     pub(crate) is_sample: bool,
     pub(crate) group: String,
@@ -110,26 +109,26 @@ pub(crate) struct PolygonTest {
 pub(crate) struct GroupDescription {
     pub(crate) name: String,
     pub(crate) points: Option<f64>,
-    /// True when all of its tests have to pass for its points.
+    /// True if all of its tests have to pass for its points.
     pub(crate) is_complete: bool,
     /// `none`, `points`, `icpc` or `complete`.
     pub(crate) feedback: String,
     pub(crate) dependencies: Vec<String>,
 }
 
-/// A solution with what is said of it.
+/// A solution and its expectations.
 #[derive(Debug)]
 pub(crate) struct Solution {
     pub(crate) source: ProgramSource,
     pub(crate) tag: String,
     /// Tags on groups.
     pub(crate) of_groups: Vec<(String, String)>,
-    /// Tags on sets of tests, which packages do not have.
+    /// Tags on sets of tests, which have no equivalent in packages.
     pub(crate) of_testsets: Vec<(String, String)>,
 }
 
-/// The file that a pattern such as `tests/%02d` names for a number; `None` for a pattern of another
-/// kind.
+/// Returns the file for a number by a pattern such as `tests/%02d`, or `None` for any other kind of
+/// pattern.
 pub(crate) fn numbered_file(pattern: &str, number: usize) -> Option<String> {
     let (before, rest) = pattern.split_once('%')?;
     let (width, after) = rest.split_once('d')?;
@@ -146,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_are_those_of_printf() {
+    fn patterns_of_printf_are_supported() {
         assert_eq!(
             numbered_file("tests/%02d.a", 7).as_deref(),
             Some("tests/07.a")

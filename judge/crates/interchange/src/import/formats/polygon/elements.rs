@@ -1,7 +1,7 @@
-//! `problem.xml`: the description of a problem, as it is written down.
+//! Parses `problem.xml`, the description of a problem.
 //!
-//! Responsible for its elements and attributes, as real packages have them. Must not know what can
-//! be, nor what becomes of it.
+//! Responsible for its elements and attributes, as in real packages. Must not know bounds of values
+//! or how they are converted.
 //!
 //! Source: packages of Polygon; the parsers of ejudge (`polygon_xml`) and CMS, which agree on these
 //! names.
@@ -18,10 +18,10 @@ use crate::InterchangeError;
 use crate::import::settings::read_xml;
 
 impl Description {
-    /// Reads a description; `file` is its name, for places in errors.
+    /// Parses a description. `file` is its name, for positions in errors.
     ///
     /// # Errors
-    /// When invalid XML, or no problem of Polygon.
+    /// If the text is invalid XML, not a problem of Polygon, or has numbers out of bounds.
     pub(crate) fn read(text: &str, file: &str) -> Result<Self, InterchangeError> {
         read_xml(text, file, |document| {
             let root = document.root_element();
@@ -118,11 +118,11 @@ fn source(node: Node<'_, '_>) -> Option<ProgramSource> {
 }
 
 fn resource(node: Node<'_, '_>) -> Resource {
-    let of = |path: &[&str], name: &str| {
+    let has = |path: &[&str], name: &str| {
         below(Some(node), path).any(|inner| attribute(inner, "name") == name)
     };
     let is_of_solutions =
-        of(&["assets", "asset"], "solution") || of(&["stages", "stage"], "compile");
+        has(&["assets", "asset"], "solution") || has(&["stages", "stage"], "compile");
     Resource {
         path: attribute(node, "path"),
         is_of_solutions,

@@ -1,7 +1,7 @@
-//! Groups and points of Polygon as groups of a package.
+//! Converts groups and points of Polygon to groups of a package.
 //!
-//! Responsible for the directories of test cases and what they are worth. Must not know where
-//! test cases come from.
+//! Responsible for the directories of test cases and their points. Must not know where test cases
+//! come from.
 //!
 //! Source: 2025-09, "Test Groups": scores are integers, groups do not nest, and a group
 //! requires groups that come earlier by name and are all or nothing.
@@ -16,20 +16,18 @@ use crate::import::draft::parts::{Aggregation, Group, MaxScore};
 use crate::import::formats::polygon::description::{PolygonTest, Testset};
 use crate::import::limits::{integer_factor, scaled};
 
-/// The places of tests, and the groups that they make.
+/// The directories of tests, and the groups.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    /// The directory below `data` for each test, in order; `None` for one that is a sample and
-    /// nothing else.
+    /// The directory below `data` for each test, in order; `None` for a test that is only a sample.
     pub(crate) directories: Vec<Option<String>>,
-    /// The directories of each group of Polygon: several when its tests are worth different
-    /// points.
+    /// The directories of each Polygon group: several if its tests are worth different points.
     pub(crate) of_group: BTreeMap<String, Vec<String>>,
     /// The groups by their directories.
     pub(crate) groups: BTreeMap<String, Group>,
 }
 
-/// A group as it will be, with its tests by their indices.
+/// A planned group, with the indices of its tests.
 struct Planned<'a> {
     name: &'a str,
     is_complete: bool,
@@ -38,7 +36,7 @@ struct Planned<'a> {
     tests: Vec<usize>,
 }
 
-/// True when something is worth points.
+/// True if a test or group has points.
 pub(crate) fn is_scoring(testset: &Testset) -> bool {
     testset
         .tests
@@ -50,13 +48,13 @@ pub(crate) fn is_scoring(testset: &Testset) -> bool {
             .any(|group| group.points.is_some_and(|points| points > 0.0))
 }
 
-/// True when points are enabled. Where all of them are 0, the checker gives them.
+/// True if points are enabled. If all of them are 0, the checker gives the points.
 pub(crate) fn has_points(testset: &Testset) -> bool {
     testset.tests.iter().any(|test| test.points.is_some())
         || testset.groups.iter().any(|group| group.points.is_some())
 }
 
-/// The group of tests whose points only the checker knows.
+/// Returns a group of tests whose points the checker gives.
 fn unbounded() -> Group {
     let (max_score, score_aggregation) = (Some(MaxScore::Unbounded), Some(Aggregation::Sum));
     Group {
@@ -66,7 +64,7 @@ fn unbounded() -> Group {
     }
 }
 
-/// Finds a place for every test.
+/// Determines the directory of every test.
 pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
     let names: BTreeSet<&str> = testset
         .tests
@@ -77,7 +75,8 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
     let is_unbounded = !is_scoring && draft.metadata.scoring;
     let flat = names.iter().all(|name| name.is_empty());
     if flat && !is_scoring {
-        // The checker gives points for samples, too, which those of packages are not worth.
+        // The checker gives points for samples too, so they are also secret tests: samples of
+        // packages have no points.
         let place =
             |test: &PolygonTest| (!test.is_sample || is_unbounded).then(|| "secret".to_owned());
         let mut places = Places {
@@ -135,7 +134,7 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
         index += usize::from(has_own_tests(plan));
     }
     if is_scoring {
-        // Without it the groups would have to add up to 100.
+        // Without a maximum score for `secret`, the groups would have to add up to 100.
         let points = places
             .groups
             .values()
@@ -162,7 +161,7 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
 }
 
 fn report(places: &Places, is_scoring: bool, draft: &mut Draft) {
-    let worth = places
+    let total = places
         .groups
         .get("secret")
         .and_then(|secret| secret.max_score?.points())
@@ -170,14 +169,14 @@ fn report(places: &Places, is_scoring: bool, draft: &mut Draft) {
     let count = places.of_group.values().map(Vec::len).sum::<usize>();
     let groups = if count == 1 { "group" } else { "groups" };
     let text = if is_scoring {
-        format!("{count} {groups}, {worth} points in all")
+        format!("{count} {groups}, {total} points in all")
     } else {
         format!("{count} {groups} without points")
     };
     draft.say(Fate::Carried, Part::Groups, text);
 }
 
-/// The groups in an order in which those that others depend on come first.
+/// Sorts the groups so that they come after those that they depend on.
 fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
     const NONE: &[String] = &[];
     let described = |name: &str| testset.groups.iter().find(|group| group.name == name);
@@ -190,7 +189,7 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
                 known.insert(&test.group, left.len());
                 Planned {
                     name: &test.group,
-                    // Tests that are in no group are worth their own points.
+                    // Tests without a group have their own points.
                     is_complete: described(&test.group).is_some_and(|group| group.is_complete)
                         && !test.group.is_empty(),
                     points: described(&test.group).and_then(|group| group.points),
@@ -200,7 +199,7 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
             }),
         }
     }
-    // Groups keep the order of Polygon as far as dependencies permit.
+    // Groups keep the order of Polygon if dependencies permit.
     let mut waiting: BTreeSet<&str> = left.iter().map(|plan| plan.name).collect();
     let mut ordered: Vec<Planned<'a>> = Vec::new();
     while !left.is_empty() {
@@ -216,7 +215,7 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
             draft.say(
                 Fate::Lost,
                 Part::Groups,
-                "groups that depend on each other in a circle: the last dependency is left out",
+                "groups with circular dependencies: the last dependency is dropped",
             );
         }
         let next = left.remove(ready.unwrap_or(0));
@@ -236,13 +235,13 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
             .collect::<Vec<_>>()
             .join(", ");
         let text =
-            format!("feedback policies of groups ({policies}): packages only know `full_feedback`");
+            format!("feedback policies of groups ({policies}): packages have only `full_feedback`");
         draft.say(Fate::Lost, Part::Groups, text);
     }
     ordered
 }
 
-/// Puts the tests of a group into a directory, or each into one of its own when they are worth
+/// Puts the tests of a group into one directory, or each into its own directory if they are worth
 /// different points.
 fn place_group(
     testset: &Testset,
@@ -261,8 +260,7 @@ fn place_group(
         .points
         .filter(|total| *total > 0.0)
         .unwrap_or_else(|| points.iter().sum());
-    // Samples that are worth nothing are samples alone. Those that the checker gives points
-    // for are worth something.
+    // Samples without points are only samples, unless the checker gives points for them.
     let is_unbounded = factor.is_none() && draft.metadata.scoring;
     let counts = |index: &usize| !testset.tests[*index].is_sample || total > 0.0 || is_unbounded;
     let tests: Vec<usize> = plan.tests.iter().copied().filter(counts).collect();
@@ -272,8 +270,8 @@ fn place_group(
     }
     let require_pass = required(plan, places, draft);
     let whole = |points: f64| scaled(points, factor.unwrap_or(1.0));
-    // A group of packages shares its points equally among test cases, so that others need a
-    // group each.
+    // A group of a package distributes its points equally, so test cases with different points need
+    // separate groups.
     let is_even = points.iter().all(|of| (of - points[0]).abs() < 1e-9);
     if factor.is_none() || plan.is_complete || is_even || total <= 0.0 {
         let score_aggregation = if plan.is_complete || total <= 0.0 {
@@ -322,11 +320,12 @@ fn place_group(
         directories.push(own);
     }
     let which = if plan.name.is_empty() {
-        "in no group".to_owned()
+        "without a group".to_owned()
     } else {
         format!("of group `{}`", plan.name)
     };
-    let text = format!("the tests {which} are worth different points: each has a group of its own");
+    let text =
+        format!("the tests {which} are worth different points: each becomes a separate group");
     draft.say(Fate::Changed, Part::Groups, text);
     places.of_group.insert(plan.name.to_owned(), directories);
 }
@@ -340,13 +339,13 @@ fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<Strin
                 Fate::Lost,
                 Part::Groups,
                 format!(
-                    "`{}` depends on `{on}`, which is no earlier group",
+                    "`{}` depends on `{on}`, which is not an earlier group",
                     plan.name
                 ),
             );
             continue;
         };
-        // The group has nothing but samples, which packages have as a group of their own.
+        // A group with only samples corresponds to the group `sample` of packages.
         if directories.is_empty() {
             required.push("sample".to_owned());
         }
@@ -359,8 +358,7 @@ fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<Strin
                 required.push(directory.clone());
             } else {
                 let text = format!(
-                    "`{}` depends on `{on}`, whose tests are worth points each: only groups that are all or nothing can be \
-                     required",
+                    "`{}` depends on `{on}`, whose tests have separate points: only groups that are all or nothing can be required",
                     plan.name
                 );
                 draft.say(Fate::Lost, Part::Groups, text);
@@ -405,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_come_after_those_that_they_depend_on() {
+    fn groups_follow_their_dependencies() {
         let groups = vec![
             group("0", true, &[]),
             group("a", true, &["b", "0"]),
@@ -438,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn points_of_tests_are_added_or_each_has_a_group() {
+    fn tests_with_different_points_get_separate_groups() {
         let groups = || vec![group("x", false, &[])];
         let even = testset(&[("x", 3.0, false), ("x", 3.0, false)], groups());
         let places_of_even = places(&even, &mut Draft::default());
@@ -460,15 +458,15 @@ mod tests {
     }
 
     #[test]
-    fn tests_outside_of_groups_are_not_called_a_group_without_a_name() {
+    fn tests_without_a_group_are_named_in_remarks() {
         let uneven = testset(&[("", 3.0, false), ("", 4.0, false)], Vec::new());
         let mut draft = Draft::default();
         places(&uneven, &mut draft);
         let (_, remarks) = draft.finish("here");
         assert!(
-            remarks
-                .iter()
-                .any(|remark| remark.text.starts_with("the tests in no group are worth")),
+            remarks.iter().any(|remark| remark
+                .text
+                .starts_with("the tests without a group are worth")),
             "{remarks:?}"
         );
         assert!(
@@ -478,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn points_that_only_the_checker_knows_are_unbounded() {
+    fn points_from_the_checker_are_unbounded() {
         for tests in [
             &[("", 0.0, true), ("", 0.0, false)][..],
             &[("a", 0.0, true), ("b", 0.0, false)],

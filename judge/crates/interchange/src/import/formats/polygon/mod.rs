@@ -1,7 +1,6 @@
 //! Packages of Codeforces Polygon, full and standard.
 //!
-//! Responsible for the order in which their parts become those of a package. Must not know any
-//! other format.
+//! Responsible for the order in which their parts are converted. Must not know any other format.
 
 mod bounds;
 mod description;
@@ -51,7 +50,8 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         })?;
     draft.see(file);
     let description = Description::read(&source.text(file)?, file)?;
-    // Archives are named after revisions, as in `sum-12$linux`; the description knows better.
+    // The names of archives contain revisions, as in `sum-12$linux`, so the description takes
+    // precedence.
     draft.name = if description.short_name.is_empty() {
         source.stem()
     } else {
@@ -59,9 +59,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     };
     metadata(&description, draft);
     limits(&description, draft);
-    // Decided before programs are converted, because the script of a checker depends on scores.
-    // A script that runs an interactor and then a checker passes no points on, and its remark
-    // says so.
+    // Decided before programs are converted, because the script of a checker depends on it. A
+    // script that runs an interactor and then a checker does not pass points on, which is reported
+    // separately.
     let is_one_program = description.checker.is_none() || description.interactor.is_none();
     let gives_points = is_one_program && programs::judge_gives_points(source, &description)?;
     draft.metadata.scoring = tests::main_testset(&description).is_some_and(|testset| {
@@ -75,24 +75,24 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     Ok(())
 }
 
-/// Says what becomes of points that the checker gives, which its own text decides about.
+/// Reports the conversion of points that the checker gives.
 fn report_points(description: &Description, gives_points: bool, draft: &mut Draft) {
     let Some(testset) = tests::main_testset(description).filter(|_| gives_points) else {
         return;
     };
     let (fate, text) = if groups::is_scoring(testset) {
         draft.gives_shares = true;
-        let text = "the checker gives points: groups that are all or nothing count the least of them, within what they are worth";
+        let text = "the checker gives points: all-or-nothing groups take the minimum of them, up to their own points";
         (Fate::Changed, text)
     } else if draft.metadata.scoring {
         (
             Fate::Changed,
-            "the points are those that the checker gives: the test cases add up, and have no maximum",
+            "the checker gives the points: test cases are added up, and have no maximum",
         )
     } else {
         (
             Fate::Lost,
-            "the points that the checker gives: the problem has none, so that giving some is a judge error",
+            "the points that the checker gives: the problem has no points, so giving some is a judge error",
         )
     };
     draft.say(fate, Part::Groups, text);
@@ -101,7 +101,7 @@ fn report_points(description: &Description, gives_points: bool, draft: &mut Draf
 fn metadata(description: &Description, draft: &mut Draft) {
     for (language, name) in &description.names {
         let Some(code) = statement::language_code(language) else {
-            let text = format!("the name in `{language}`, `{name}`: the language has no code here");
+            let text = format!("the name in `{language}`, `{name}`: unknown language");
             draft.say(Fate::Lost, Part::Metadata, text);
             continue;
         };
@@ -112,7 +112,7 @@ fn metadata(description: &Description, draft: &mut Draft) {
     }
     draft.metadata.keywords.clone_from(&description.tags);
     draft.metadata.interactive = description.interactor.is_some();
-    let text = "authors, licence and owner of the rights are not in packages of Polygon: `license: unknown` was written";
+    let text = "packages of Polygon do not contain authors, licence and rights owner: `license: unknown` was written";
     draft.say(Fate::Lost, Part::Metadata, text);
     if description.run_count > 1 {
         draft.metadata.passes = Some(description.run_count);
@@ -126,12 +126,12 @@ fn metadata(description: &Description, draft: &mut Draft) {
         draft.say(
             Fate::Lost,
             Part::Groups,
-            "the scorer: packages add and compare scores by `test_group.yaml` alone",
+            "the scorer: packages combine scores only by `test_group.yaml`",
         );
     }
     if description.stresses > 0 {
         let text = format!(
-            "{} {}: `judge stress` looks for such inputs by itself",
+            "{} {}: `judge stress` searches for such inputs",
             description.stresses,
             if description.stresses == 1 {
                 "stress"
@@ -151,7 +151,7 @@ fn metadata(description: &Description, draft: &mut Draft) {
     }
 }
 
-/// Takes the limits of the tests; those of further sets are reported.
+/// Takes the limits of the main set of tests.
 fn limits(description: &Description, draft: &mut Draft) {
     let Some(testset) = tests::main_testset(description) else {
         return;
@@ -160,7 +160,7 @@ fn limits(description: &Description, draft: &mut Draft) {
         .time_limit
         .filter(|limit| *limit > 0.0)
         .map(|limit| limit / 1e3);
-    // Both count in MiB in the end; what is left over is given.
+    // Packages count in MiB, so the limit is rounded up.
     draft.metadata.memory = testset
         .memory_limit
         .map(|bytes| bytes.div_ceil(1 << 20))
@@ -180,7 +180,7 @@ fn limits(description: &Description, draft: &mut Draft) {
     );
 }
 
-/// Notes files that packages of Polygon are made with, and that no other judge needs.
+/// Marks files as irrelevant that only Polygon needs.
 fn set_aside(source: &Source, draft: &mut Draft) {
     let is_tool = |name: &str| {
         let has = |extension: &str| name.ends_with(extension);

@@ -1,14 +1,14 @@
-//! Elements of XML, found by their names.
+//! Finds XML elements by their names.
 
 use roxmltree::Node;
 
-/// The first child of this name.
+/// Returns the first child with this name.
 pub(super) fn child<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     node.children()
         .find(|child| child.tag_name().name() == name)
 }
 
-/// The elements at a path below a node.
+/// Returns the elements at a path below a node.
 pub(super) fn below<'a, 'i: 'a>(
     node: Option<Node<'a, 'i>>,
     path: &[&str],
@@ -27,7 +27,7 @@ pub(super) fn below<'a, 'i: 'a>(
     nodes.into_iter()
 }
 
-/// The text of the child of this name, or an empty one.
+/// Returns the text of the child with this name, or an empty text.
 pub(super) fn text(node: Node<'_, '_>, name: &str) -> String {
     child(node, name)
         .and_then(|child| child.text())

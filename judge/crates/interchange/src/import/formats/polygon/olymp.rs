@@ -1,9 +1,9 @@
 //! Statements that are written with Polygon's `olymp.sty`.
 //!
-//! Responsible for the commands of that package as those that statements of packages have. Must not
-//! know where statements lie.
+//! Responsible for replacing its commands by those of the package format. Must not know the paths
+//! of statements.
 //!
-//! Source: `olymp.sty`, as packages of Polygon bring it.
+//! Source: `olymp.sty` in packages of Polygon.
 
 /// The commands that begin a section, with its heading.
 const SECTIONS: [(&str, &str); 7] = [
@@ -15,13 +15,13 @@ const SECTIONS: [(&str, &str); 7] = [
     ("Note", "Notes"),
     ("Explanation", "Notes"),
 ];
-/// The commands and environments of samples, which every judge shows by itself.
+/// The commands and environments of samples, which judges show automatically.
 const SAMPLE_COMMANDS: [&str; 2] = ["Examples", "Example"];
 const SAMPLE_ENVIRONMENTS: [&str; 4] =
     ["example", "examplewide", "examplethree", "examplewidethree"];
 
-/// The statement with the commands of packages; `None` for one that is not written with
-/// `olymp.sty`.
+/// Converts a statement to the commands of the package format. Returns `None` if it is not written
+/// with `olymp.sty`.
 pub(super) fn statement(text: &str) -> Option<String> {
     let (_, text) = text.split_once("\\begin{problem}")?;
     let (arguments, body) = arguments(text);
@@ -30,7 +30,7 @@ pub(super) fn statement(text: &str) -> Option<String> {
         .split_once("\\end{problem}")
         .map_or(body, |(body, _)| body)
         .to_owned();
-    // The samples of a package are its data, and its page shows them by itself.
+    // The samples of a package are part of its data, and its page shows them automatically.
     for environment in SAMPLE_ENVIRONMENTS {
         let end = format!("\\end{{{environment}}}");
         while let Some((before, rest)) = body.split_once(&format!("\\begin{{{environment}}}")) {
@@ -51,12 +51,12 @@ pub(super) fn statement(text: &str) -> Option<String> {
     ))
 }
 
-/// The arguments in braces at the beginning of a text, and what follows them.
+/// Returns the arguments in braces at the beginning of a text, and the text after them.
 fn arguments(text: &str) -> (Vec<&str>, &str) {
     let mut arguments = Vec::new();
     let mut rest = text;
     loop {
-        // A comment may stand at the end of a line between two of them.
+        // A line between two arguments may end with a comment.
         let mut next = rest.trim_start();
         while let Some(comment) = next.strip_prefix('%') {
             next = comment
@@ -77,13 +77,13 @@ fn arguments(text: &str) -> (Vec<&str>, &str) {
     }
 }
 
-/// The place of the brace that closes a group whose first brace stands before the text.
+/// Returns the position of the brace that closes a group whose opening brace precedes the text.
 fn end_of_group(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut is_escaped = false;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
-            // A brace after a backslash is a sign, and no brace of TeX.
+            // A brace after a backslash is a literal character.
             _ if is_escaped => is_escaped = false,
             b'\\' => is_escaped = true,
             b'{' => depth += 1,
@@ -95,7 +95,7 @@ fn end_of_group(text: &str) -> Option<usize> {
     None
 }
 
-/// The text with another one in place of a command, whose name ends where no letter follows.
+/// Replaces a command, whose name must not be followed by a letter.
 fn replaced(text: &str, command: &str, by: &str) -> String {
     let command = format!("\\{command}");
     let mut replaced = String::with_capacity(text.len());
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_become_those_of_packages_and_samples_are_left_out() {
+    fn commands_are_converted_and_samples_are_left_out() {
         let text = "\\documentclass{article}\n\\begin{document}\n\\begin{problem}{A {\\bf B} \\} C}{standard input}%\n\
                     {standard output}{1 second}{256 megabytes}\n\nLegend.\n\n\\InputFile\nOne $n$.\n\\OutputFile\nTwo.\n\\Note\nN.\n\
                     \\Notebook\n\\Examples\n\n\\begin{example}\n\\exmpfile{example.01}{example.01.a}%\n\\exmp{1}{2}%\n\\end{example}\n\

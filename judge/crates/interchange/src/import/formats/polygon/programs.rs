@@ -1,7 +1,7 @@
 //! Programs of Polygon: checkers, interactors, validators, generators, solutions.
 //!
-//! Responsible for where each goes, with the headers that it includes, and for what is expected
-//! of solutions. Must not know how programs are run.
+//! Responsible for their places in the package, for the headers that they include, and for the
+//! expectations of solutions. Must not know how programs are run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,10 +20,10 @@ use crate::import::programs::{
 };
 use crate::import::source::Source;
 
-/// The tag of the solution that makes answers.
+/// The tag of the solution that generates answers.
 pub(crate) const MAIN: &str = "main";
 
-/// Puts every program but the generators into the package.
+/// Puts all programs except generators into the package.
 pub(crate) fn convert(
     source: &Source,
     description: &Description,
@@ -60,7 +60,7 @@ pub(crate) fn convert(
     {
         draft.put_attachment(attachment);
     }
-    // The files that programs include are beside each of them.
+    // Headers have been copied next to each program that may include them.
     for resource in description
         .resources
         .iter()
@@ -71,7 +71,7 @@ pub(crate) fn convert(
     Ok(())
 }
 
-/// Puts the checker and the interactor: whatever judges outputs is one program in a package.
+/// Puts the checker and the interactor, which become a single output validator.
 fn judges(
     source: &Source,
     description: &Description,
@@ -85,7 +85,7 @@ fn judges(
         .filter(there);
     let interactor = description.interactor.as_ref().filter(there);
     if let Some(checker) = &description.checker {
-        // A copy of the checker lies at the root.
+        // The root contains a copy of the checker.
         draft.see(base_name(&checker.source.path));
         draft.see(format!(
             "check.{}",
@@ -103,8 +103,8 @@ fn judges(
         (None, None) => return Ok(()),
         (Some(interactor), None) => (interactor, Part::Interactor, Protocol::TestlibInteractor),
         (None, Some(checker)) => (checker, Part::Checker, Protocol::TestlibChecker),
-        // Polygon runs the checker on what the interactor wrote, while a package has one
-        // output validator, which therefore runs both.
+        // Polygon runs the checker on the output of the interactor. A package has one output
+        // validator, which therefore runs both.
         (Some(interactor), Some(checker)) => {
             put_program(source, &interactor.path, PLACE, Part::Interactor, draft)?;
             put_program(source, &checker.path, PLACE, Part::Checker, draft)?;
@@ -112,8 +112,7 @@ fn judges(
                 [interactor, checker].map(|program| Program::from_file(&base_name(&program.path)));
             // The script that runs both must compile them, and knows only some languages.
             let [Some(interactor), Some(checker)] = programs else {
-                let text =
-                    "the interactor or the checker is in a language that no script here compiles";
+                let text = "the interactor or the checker is in a language that scripts of packages cannot compile here";
                 draft.say(Fate::Lost, Part::Interactor, text);
                 return Ok(());
             };
@@ -122,14 +121,10 @@ fn judges(
                 checker,
             }
             .put(PLACE, draft);
-            let text = "the interactor, and then the checker on what it wrote: `output_validator/run` runs both";
+            let text = "the interactor, and then the checker on its output: `output_validator/run` runs both";
             draft.say(Fate::Changed, Part::Interactor, text);
             if draft.metadata.scoring {
-                draft.say(
-                    Fate::Lost,
-                    Part::Groups,
-                    "points that the checker gives by itself",
-                );
+                draft.say(Fate::Lost, Part::Groups, "points that the checker gives");
             }
             return Ok(());
         }
@@ -139,13 +134,13 @@ fn judges(
         draft.say(
             Fate::Lost,
             Part::Groups,
-            "points of the checker are meant in percent, and taken as they are here",
+            "points of the checker are percentages there, but absolute points here",
         );
     }
     Ok(())
 }
 
-/// True when the program that judges outputs may give points.
+/// True if the program that judges outputs may give points.
 pub(crate) fn judge_gives_points(
     source: &Source,
     description: &Description,
@@ -155,15 +150,15 @@ pub(crate) fn judge_gives_points(
         .into_iter()
         .flatten();
     for program in judges.filter(|program| is_native(&program.path) && source.has(&program.path)) {
-        if says_points(&source.text_to_look_at(&program.path)?) {
+        if says_points(&source.text_to_search(&program.path)?) {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// True for a program with one of testlib's words for points, outside of comments that end with
-/// their line.
+/// True for a program that uses one of testlib's functions or constants for points outside of line
+/// comments.
 fn says_points(program: &str) -> bool {
     const WORDS: [&str; 5] = ["quitp", "quitpi", "_points", "_pc", "_partially"];
     // Comments name the functions of testlib, and do not call them.
@@ -175,7 +170,7 @@ fn says_points(program: &str) -> bool {
     words.any(|word| WORDS.contains(&word))
 }
 
-/// True when a validator asks for the group or the set of tests that an input is of.
+/// True if a validator uses the group or the set of tests of an input.
 pub(crate) fn mentions_groups(
     source: &Source,
     description: &Description,
@@ -185,7 +180,7 @@ pub(crate) fn mentions_groups(
         .iter()
         .filter(|validator| source.has(&validator.path))
     {
-        let text = source.text_to_look_at(&validator.path)?;
+        let text = source.text_to_search(&validator.path)?;
         if text.contains(".group()") || text.contains(".testset()") {
             return Ok(true);
         }
@@ -193,7 +188,7 @@ pub(crate) fn mentions_groups(
     Ok(false)
 }
 
-/// Puts the generators into the package, and gives the files of each by the name that commands
+/// Puts the generators into the package, and returns the files of each by the name that commands
 /// use.
 pub(crate) fn generators(
     source: &Source,
@@ -204,7 +199,7 @@ pub(crate) fn generators(
         description.checker.as_ref().map(|checker| &checker.source),
         description.interactor.as_ref(),
     ];
-    // Polygon lists every program among the executables; what is left of them are generators.
+    // Polygon lists every program among the executables. The remaining ones are generators.
     let others: Vec<&ProgramSource> = of_judges
         .into_iter()
         .flatten()
@@ -219,8 +214,7 @@ pub(crate) fn generators(
         put_program(source, &program.path, "generators", Part::Generators, draft)?;
         let mut files = vec![base_name(&program.path)];
         if is_native(&program.path) {
-            // A generator in C++ is compiled from these files together, so each rule names the
-            // headers as well.
+            // A generator in C++ is compiled from these files, so the list includes the headers.
             files.extend(headers(source, &program.path).into_keys());
         }
         generators.insert(stem_of(&program.path), files);
@@ -228,9 +222,8 @@ pub(crate) fn generators(
     Ok(generators)
 }
 
-/// Puts a generator that writes several tests into files beside the others, with scripts that
-/// print one of the files, and gives its name there; `None` for one in a language that no
-/// script here compiles.
+/// Puts a generator that writes several files into its own directory, with a script that prints one
+/// of the files, and returns its name. Returns `None` if scripts cannot compile its language.
 pub(crate) fn put_file_generator(
     source: &Source,
     description: &Description,
@@ -264,10 +257,10 @@ pub(crate) fn put_file_generator(
     Ok(Some(own))
 }
 
-/// What a tag of Polygon means in a package: a directory, and what is said beyond it; `None`
-/// for a tag that means nothing there.
+/// Returns the meaning of a Polygon tag in a package: a directory and further expectations, or
+/// `None` for a tag without an equivalent.
 ///
-/// Source: 2025-09, "Submissions Directory": what runs out of memory counts as RTE.
+/// Source: 2025-09, "Submissions Directory": running out of memory counts as RTE.
 fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded};
     let plain = |directory| Some((directory, Expectation::default()));
@@ -285,8 +278,8 @@ fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
         "memory-limit-exceeded" => plain("run_time_error"),
         "rejected" => plain("rejected"),
         "time-limit-exceeded-or-accepted" => {
-            // The submission may be fast enough on some hosts. It must not decide how large the
-            // time limit is.
+            // The submission may be fast enough on some hosts. It must not influence the time
+            // limit.
             let permitted = vec![Accepted, TimeLimitExceeded];
             Some((
                 "mixed",
@@ -313,7 +306,7 @@ fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
     }
 }
 
-/// What a tag on a group means there.
+/// Returns the meaning of a tag on a group.
 fn expectation_on_group(tag: &str) -> Option<Expectation> {
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
     let of = |permitted: &[Verdict], required: &[Verdict]| {
@@ -329,8 +322,8 @@ fn expectation_on_group(tag: &str) -> Option<Expectation> {
         "wrong-answer" | "presentation-error" => of(&[Accepted, WrongAnswer], &[WrongAnswer]),
         "time-limit-exceeded" => of(&[Accepted, TimeLimitExceeded], &[TimeLimitExceeded]),
         "memory-limit-exceeded" => of(&[Accepted, RunTimeError], &[RunTimeError]),
-        // No permitted verdicts stand for all of them: a rejected solution may also solve some
-        // tests of the group.
+        // An empty list permits all verdicts: a rejected solution may solve some tests of the
+        // group.
         "rejected" => of(&[], &[WrongAnswer, TimeLimitExceeded, RunTimeError]),
         "time-limit-exceeded-or-accepted" => of(&[Accepted, TimeLimitExceeded], &[]),
         "time-limit-exceeded-or-memory-limit-exceeded" => of(
@@ -353,21 +346,21 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
     }
     let Some((directory, mut expected)) = expectation(&solution.tag) else {
         let text = format!(
-            "`{path}` has the tag `{}`, which is nothing that a package expects",
+            "`{path}` has the tag `{}`, which packages cannot express",
             solution.tag
         );
         draft.see(path);
         draft.say_at(Fate::Lost, Part::Solutions, text, path);
         return;
     };
-    // The extension says `py` for either version.
+    // The extension is `py` for both versions.
     if solution.source.compiler == "python.2" {
         expected.language = Some("python2");
     }
     for (group, tag) in &solution.of_groups {
         let Some(on_group) = expectation_on_group(tag) else {
             let text = format!(
-                "`{path}` has the tag `{tag}` on group `{group}`, which is nothing that a package expects"
+                "`{path}` has the tag `{tag}` on group `{group}`, which packages cannot express"
             );
             draft.say_at(Fate::Lost, Part::Solutions, text, path);
             continue;
@@ -381,8 +374,8 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
         draft.say_at(Fate::Lost, Part::Solutions, text, path);
     }
     let id = draft.put_submission(directory, Path::new(path), expected);
-    // Packages have no expectation of running out of memory, so that this one has become
-    // wider.
+    // Packages have no expectation for running out of memory, so this one is weaker than in the
+    // source.
     let fate = if directory == "run_time_error" {
         Fate::Changed
     } else {
@@ -397,7 +390,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_of_a_checker_are_known_by_the_words_of_testlib() {
+    fn testlib_words_show_that_a_checker_gives_points() {
         assert!(
             says_points("if (ok)\n  quitp(10, \"%d\", x);") && says_points("quitf(_pc(50), \"\");")
         );
@@ -408,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tag_is_a_directory_or_is_reported() {
+    fn tags_become_directories_or_are_reported() {
         let directory = |tag: &str| expectation(tag).map(|(directory, _)| directory);
         assert_eq!(directory("main"), Some("accepted"));
         assert_eq!(directory("presentation-error"), Some("wrong_answer"));

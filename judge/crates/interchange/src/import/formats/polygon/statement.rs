@@ -1,6 +1,6 @@
 //! Statements of Polygon: sections of LaTeX, pictures, tutorials.
 //!
-//! Responsible for how sections become one statement. Must not know how LaTeX is shown.
+//! Responsible for combining sections to one statement. Must not know how LaTeX is rendered.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::import::formats::polygon::description::{Description, StatementFile};
 use crate::import::formats::polygon::olymp;
 use crate::import::source::Source;
 
-/// The sections of a statement in their order, with their headings in packages' own language.
+/// The sections of a statement in order, with their headings.
 const SECTIONS: [(&str, &str); 6] = [
     ("legend", ""),
     ("input", "Input"),
@@ -26,7 +26,7 @@ const SECTIONS: [(&str, &str); 6] = [
 ];
 const PICTURES: [&str; 8] = ["png", "jpg", "jpeg", "pdf", "eps", "svg", "gif", "mps"];
 
-/// The code of a language that Polygon names in a word (ISO 639-1, as the format wants it).
+/// Returns the ISO 639-1 code, which the package format requires, of a language name in Polygon.
 pub(crate) fn language_code(word: &str) -> Option<&'static str> {
     // Each word with its code.
     const CODES: &str = "arabic ar armenian hy azerbaijani az belarusian be bengali bn bulgarian bg chinese zh croatian hr \
@@ -36,7 +36,7 @@ pub(crate) fn language_code(word: &str) -> Option<&'static str> {
         ukrainian uk vietnamese vi turkmen tk uzbek uz serbian sr slovak sk other en";
     let mut words = CODES.split_whitespace();
     std::iter::from_fn(|| words.next().zip(words.next()))
-        .find(|(of, _)| *of == word)
+        .find(|(name, _)| *name == word)
         .map(|(_, code)| code)
 }
 
@@ -50,13 +50,13 @@ pub(crate) fn convert(
         .files_below("statement-sections")
         .filter_map(|file| Some(file.components().nth(1)?.as_os_str().to_str()?.to_owned()))
         .collect();
-    // Files are listed in order, so that those of a language follow each other.
+    // Files are sorted, so those of a language are consecutive.
     languages.dedup();
     for language in &languages {
         sections(source, description, language, draft)?;
     }
-    // Packages of long ago have no sections, and some have a statement that was made
-    // elsewhere. One of each language is enough, and a PDF shows what was meant.
+    // Old packages have no sections, and some have a statement from elsewhere. One file for each
+    // language is enough, and a PDF is preferred.
     let is_pdf = |file: &&StatementFile| file.media == "application/pdf";
     let (pages, others): (Vec<_>, Vec<_>) = description.statements.iter().partition(is_pdf);
     for file in pages
@@ -84,11 +84,11 @@ pub(crate) fn convert(
             let (content, how) = match page {
                 Some(page) => (
                     Content::from(page),
-                    "with the commands of packages in place of those of `olymp.sty`",
+                    "with the commands of packages instead of those of `olymp.sty`",
                 ),
                 None => (
                     Content::Copy(file.path.clone().into()),
-                    "as it is: there are no sections of it",
+                    "is copied unchanged, since it has no sections",
                 ),
             };
             draft.put(place(code), content);
@@ -111,7 +111,7 @@ pub(crate) fn convert(
     Ok(())
 }
 
-/// Puts the sections of a language into one statement.
+/// Combines the sections of a language to one statement.
 fn sections(
     source: &Source,
     description: &Description,
@@ -120,7 +120,7 @@ fn sections(
 ) -> Result<(), InterchangeError> {
     let directory = format!("statement-sections/{language}");
     let Some(code) = language_code(language) else {
-        let text = format!("the statement in `{language}`: the language has no code here");
+        let text = format!("the statement in `{language}`: unknown language");
         draft.say_at(Fate::Lost, Part::Statement, text, &directory);
         return Ok(());
     };
@@ -181,7 +181,7 @@ fn sections(
         Part::Statement,
         format!("the statement in `{language}`: its sections in one file"),
     );
-    // The samples as they are shown; the tests have them too.
+    // These files are the displayed samples, which are also among the tests.
     let is_sample = |file: &&Path| {
         file.file_name()
             .is_some_and(|name| name.to_string_lossy().starts_with("example."))
@@ -195,7 +195,7 @@ fn sections(
     pictures(source, Path::new(&directory), draft)
 }
 
-/// Puts the pictures below a directory beside the statements.
+/// Copies the pictures below a directory to the directory of the statements.
 fn pictures(source: &Source, directory: &Path, draft: &mut Draft) -> Result<(), InterchangeError> {
     let ending = |file: &Path| {
         file.extension()
@@ -211,7 +211,8 @@ fn pictures(source: &Source, directory: &Path, draft: &mut Draft) -> Result<(), 
     Ok(())
 }
 
-/// Puts a picture beside the statements. Languages usually have the same ones.
+/// Copies a picture to the directory of the statements. The pictures of all languages are usually
+/// the same.
 fn picture(
     source: &Source,
     file: &Path,

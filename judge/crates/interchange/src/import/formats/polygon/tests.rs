@@ -1,7 +1,7 @@
-//! Test cases of Polygon: files, and the commands that make them.
+//! Test cases of Polygon: files, and the commands that generate them.
 //!
-//! Responsible for the data of the package and for its `generators.yaml`. Must not know how
-//! groups are worth anything.
+//! Responsible for the data of the package and for its `generators.yaml`. Must not know the points
+//! of groups.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ use crate::import::formats::polygon::programs::{
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
 
-/// The set of tests that submissions are judged on: further ones are parts of it.
+/// Returns the set of tests for judging submissions. Other sets are parts of it.
 pub(crate) fn main_testset(description: &Description) -> Option<&Testset> {
     let sets = &description.testsets;
     sets.iter()
@@ -32,19 +32,19 @@ pub(crate) fn main_testset(description: &Description) -> Option<&Testset> {
         .or_else(|| sets.first())
 }
 
-/// The tests as they are collected.
+/// The tests that have been collected.
 struct Collected {
     files: TestFiles,
     rules: Rules,
     generated: usize,
-    /// Tests with a command that is not taken over.
-    as_they_are: Vec<String>,
-    /// Tests of which there is neither data nor a command.
+    /// Tests whose command is not imported.
+    copied: Vec<String>,
+    /// Tests with neither data nor a command.
     absent: Vec<String>,
     without_answer: usize,
 }
 
-/// Puts the tests and what makes them into the package.
+/// Puts the tests and their generators into the package.
 pub(crate) fn convert(
     source: &Source,
     description: &Description,
@@ -54,7 +54,7 @@ pub(crate) fn convert(
         draft.say(
             Fate::Lost,
             Part::Tests,
-            "there is no set of tests in the description",
+            "the description has no set of tests",
         );
         return Ok(());
     };
@@ -64,14 +64,13 @@ pub(crate) fn convert(
         .filter(|other| other.name != testset.name)
     {
         let text = format!(
-            "the set of tests `{}`: packages have one set, and `{}` was taken",
+            "the set of tests `{}`: packages have one set, and `{}` was imported",
             other.name, testset.name
         );
         draft.say(Fate::Lost, Part::Tests, text);
     }
     let mut places = places(testset, draft);
-    // Validators that never ask for the group get no arguments: one that reads its arguments in
-    // its own way might refuse them.
+    // Validators that do not use the group get no arguments, since they might refuse them.
     if mentions_groups(source, description)? {
         add_arguments(testset, &mut places);
     }
@@ -80,7 +79,7 @@ pub(crate) fn convert(
         files: TestFiles::default(),
         rules: Rules::default(),
         generated: 0,
-        as_they_are: Vec::new(),
+        copied: Vec::new(),
         absent: Vec::new(),
         without_answer: 0,
     };
@@ -103,7 +102,7 @@ pub(crate) fn convert(
         )?;
     }
     report_generators(&programs, &collected, draft);
-    let is_of_windows = collected.files.has_any_of_windows();
+    let converts_line_ends = collected.files.has_cr_lf();
     collected.files.report(draft);
     report_data(
         testset.tests.len(),
@@ -121,11 +120,11 @@ pub(crate) fn convert(
         .groups
         .iter()
         .for_each(|(directory, group)| draft.put_group(directory, group.clone()));
-    // Where nothing has to be made, the data is all there is to say.
+    // If nothing has to be generated, `generators.yaml` is not needed.
     if collected.generated > 0 || lacks_answers && draft.main_solution().is_some() {
         write_rules(description, programs, collected.rules, draft);
     }
-    put_trials(source, description, is_of_windows, draft)
+    put_trials(source, description, converts_line_ends, draft)
 }
 
 /// Reports the numbers of tests and of those with a command, and the tests without data.
@@ -134,11 +133,11 @@ fn report_data(count: usize, generated: usize, absent: &[String], draft: &mut Dr
         if count == 1 { "test" } else { "tests" },
         if generated == 1 { "has" } else { "have" },
     );
-    let text = format!("{count} {noun}, of which {generated} {have} a command that makes them");
+    let text = format!("{count} {noun}, of which {generated} {have} a generator command");
     draft.say(Fate::Carried, Part::Tests, text);
     if !absent.is_empty() {
         let text = format!(
-            "no data in the package, and no command that works here, for {}",
+            "neither data in the package nor a supported command for {}",
             listed(absent)
         );
         draft.say(Fate::Lost, Part::Tests, text);
@@ -151,7 +150,7 @@ fn report_missing_answers(count: usize, draft: &mut Draft) {
     let (fate, how) = match draft.main_solution() {
         Some(_) => (
             Fate::Changed,
-            "`judge generate` makes them with the main solution".to_owned(),
+            "`judge generate` creates them with the main solution".to_owned(),
         ),
         None => (
             Fate::Lost,
@@ -165,7 +164,7 @@ fn report_missing_answers(count: usize, draft: &mut Draft) {
     );
 }
 
-/// Says which programs make tests, and what was made by commands that packages do not have.
+/// Reports the generators, and the tests whose commands packages do not support.
 fn report_generators(
     programs: &BTreeMap<String, Vec<String>>,
     collected: &Collected,
@@ -176,20 +175,20 @@ fn report_generators(
         let by = if collected.generated > 0 {
             "called by `generators/generators.yaml`"
         } else {
-            "which no test is made by"
+            "which no test uses"
         };
         draft.say(Fate::Carried, Part::Generators, format!("{names}, {by}"));
     }
-    if !collected.as_they_are.is_empty() {
+    if !collected.copied.is_empty() {
         let text = format!(
-            "the commands of {}, which write several files, or are of no generator here: their inputs are taken as they are",
-            listed(&collected.as_they_are)
+            "the commands of {}, which write several files or use an unknown generator: their inputs are copied",
+            listed(&collected.copied)
         );
         draft.say(Fate::Changed, Part::Generators, text);
     }
 }
 
-/// Gives validators that ask for it the name of the group, as Polygon does.
+/// Passes the name of the group to validators, as Polygon does.
 fn add_arguments(testset: &Testset, places: &mut Places) {
     let arguments = |group: &str| {
         InputArgs::ForAll(
@@ -220,7 +219,7 @@ fn add_arguments(testset: &Testset, places: &mut Places) {
     }
 }
 
-/// A test with its place in the package of Polygon.
+/// A test with its position in the package of Polygon.
 struct Position<'a> {
     testset: &'a Testset,
     index: usize,
@@ -228,7 +227,8 @@ struct Position<'a> {
     name: &'a str,
 }
 
-/// The command of `generators.yaml` that makes a test; `None` where packages have none for it.
+/// Returns the command of `generators.yaml` that generates a test, or `None` if packages do not
+/// support its command.
 fn command(
     source: &Source,
     description: &Description,
@@ -237,17 +237,17 @@ fn command(
     draft: &mut Draft,
 ) -> Result<Option<String>, InterchangeError> {
     let command = test.command.trim();
-    // Polygon runs commands by a shell, so that quotes and backslashes have their meaning.
+    // Polygon runs commands in a shell, so quotes and backslashes have their special meaning.
     let program = shell_words(command).and_then(|words| words.into_iter().next());
     let program = program.filter(|program| programs.contains_key(program));
-    // Braces are seeds and names in the dialect of generators.yaml.
+    // Braces have a special meaning in `generators.yaml`: seeds and names.
     let Some(program) = program.filter(|_| !command.contains(['{', '}'])) else {
         return Ok(None);
     };
     if test.from_file.is_empty() {
         return Ok(Some(command.to_owned()));
     }
-    // The name becomes an argument of a script, and has to mean nothing to a shell.
+    // The name becomes an argument of a script, and must not contain special characters of a shell.
     if !names::counts(&test.from_file) {
         return Ok(None);
     }
@@ -284,7 +284,7 @@ fn put_test(
         .map(|file| collected.files.content(source, &file))
         .transpose()?;
     let command = match input {
-        // The file is certain, and files of a generator may have names of any kind.
+        // The existing file is reliable, while the names of generated files may be arbitrary.
         Some(_) if !at.test.from_file.is_empty() => None,
         _ => command(source, description, at.test, programs, draft)?,
     };
@@ -293,11 +293,11 @@ fn put_test(
         collected.absent.push(at.name.to_owned());
         return Ok(());
     }
-    // Standard packages of Polygon lack the tests that generators make; full ones have them.
+    // Standard packages of Polygon do not contain generated tests; full ones do.
     draft.lacks_inputs |= input.is_none();
     collected.generated += usize::from(is_made);
     collected
-        .as_they_are
+        .copied
         .extend((!is_made && !at.test.command.is_empty()).then(|| at.name.to_owned()));
     collected.without_answer += usize::from(answer.is_none());
     let rule = match command {
@@ -314,7 +314,7 @@ fn put_test(
         let place = format!("{directory}/{}", at.name);
         if let Some(input) = &input {
             let linked = |extension: &str, content: &Content| match &first {
-                // A test that is a sample and in a group is one file.
+                // A test that is a sample and in a group is a single file with a link to it.
                 Some(first) => {
                     let up = "../".repeat(directory.split('/').count());
                     Content::Link(format!("{up}{first}.{extension}").into())
@@ -333,15 +333,14 @@ fn put_test(
         }
         first.get_or_insert(place);
     }
-    // The rules refer to this test as a manual one, so its files are needed beside
-    // `generators.yaml` too.
+    // The rules copy this test, so its files are also needed in the directory of `generators.yaml`.
     if let (Some(input), false) = (input, is_made) {
         Rules::copied(at.name, input, answer, draft);
     }
     Ok(())
 }
 
-/// Writes `generators.yaml`, and the manual tests beside it.
+/// Writes `generators.yaml` and the manual tests.
 fn write_rules(
     description: &Description,
     programs: BTreeMap<String, Vec<String>>,
@@ -365,14 +364,14 @@ fn write_rules(
 }
 
 /// Puts the tests of validators and checkers into the directories that packages have for them.
-/// Lines that end as on Windows are those of the author where the tests have others.
+/// Their line ends are converted only if those of the tests are.
 fn put_trials(
     source: &Source,
     description: &Description,
-    is_of_windows: bool,
+    converts_line_ends: bool,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
-    let mut files = is_of_windows.then(TestFiles::default);
+    let mut files = converts_line_ends.then(TestFiles::default);
     let mut content = |file: String| match &mut files {
         Some(files) => files.content(source, &file),
         None => Ok(Content::Copy(file.into())),
@@ -385,7 +384,7 @@ fn put_trials(
                 continue;
             };
             draft.see(&file);
-            // What is valid is said by every test case.
+            // Valid inputs are not needed, since every test case is one.
             if verdict == "invalid" {
                 let place = format!("data/invalid_input/{}.in", numbered(index + 1, count));
                 draft.put(place, content(file)?);
@@ -450,7 +449,7 @@ fn put_checker_trials(
     }
     if left_out > 0 {
         let text = format!(
-            "{left_out} tests of the checker: packages have those that it accepts or rejects alone"
+            "{left_out} tests of the checker: packages have only tests that it accepts or rejects"
         );
         draft.say(Fate::Lost, Part::Checker, text);
     }
