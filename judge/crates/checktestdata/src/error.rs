@@ -34,7 +34,8 @@ pub struct Rejection {
     pub program_line: u32,
 }
 
-/// A program that cannot continue, which is no statement about the input. Displayed on one line.
+/// A program that cannot continue, so the input is neither accepted nor rejected. Displayed on one
+/// line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("program line {program_line}: {kind} (at line {line}, column {column} of the input)")]
 pub struct Fault {
@@ -94,7 +95,7 @@ pub enum CheckError {
     /// The input is wrong.
     #[error(transparent)]
     Rejected(#[from] Rejection),
-    /// The program is wrong: a fault of the package, which is no statement about the input.
+    /// The program is wrong: a fault of the package and not of the input.
     #[error(transparent)]
     Faulty(#[from] Fault),
 }

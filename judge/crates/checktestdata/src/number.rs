@@ -14,8 +14,8 @@ use crate::fraction::Fraction;
 /// digits.
 pub const MAX_BITS: u64 = 1 << 20;
 
-/// The maximum number of bits of a float, numerator and denominator together. Reducing a fraction
-/// to lowest terms costs the square of this.
+/// The maximum number of bits of the operands of a float operation, numerators and denominators
+/// together. Reducing a fraction to lowest terms costs the square of this.
 const MAX_FLOAT_BITS: u64 = 1 << 15;
 
 /// The maximum absolute value of the exponent of a float, in literals and in input.

@@ -216,7 +216,7 @@ impl<'a> Translation<'a> {
         match self.next() {
             None => Err("it ends with a backslash".to_owned()),
             Some(byte) if byte.is_ascii_alphanumeric() => Err(format!(
-                "`\\{0}` is no escape of POSIX extended regular expressions; write the characters, such as `[0-9]`",
+                "`\\{0}` is not an escape in POSIX extended regular expressions; write the characters, such as `[0-9]`",
                 char::from(byte)
             )),
             Some(byte) => Ok(byte),

@@ -100,7 +100,7 @@ fn syntax_errors_have_a_position_and_a_cause() {
         ),
         (
             "REGEX(\"\\\\d\")",
-            "1:7: the regular expression `\\d` cannot be used: `\\d` is no escape",
+            "1:7: the regular expression `\\d` cannot be used: `\\d` is not an escape",
         ),
     ];
     for (program, expected) in table {

@@ -94,7 +94,7 @@ pub(crate) fn push(
 /// Removes empty elements and adds scrolling. Authors cannot write these tags, since each `<` is
 /// escaped.
 fn cleaned(html: &str) -> String {
-    // A sample leaves an empty paragraph if it was alone in it.
+    // A sample that was the only content of a paragraph leaves it empty.
     let html = html.replace("<p></p>\n", "").replace("<p></p>", "");
     // Code that is wider than the screen can be scrolled, also with the keyboard.
     let html = html.replace("<pre><code", "<pre tabindex=\"0\"><code");

@@ -5,7 +5,7 @@
 
 use crate::escape::{escaped, is_harmless, push};
 use crate::facts::{KIND, TIME_LIMIT, label_in};
-use crate::latex::{Around, push_latex};
+use crate::latex::{ProblemContext, push_latex};
 use crate::markdown;
 use crate::sample::Samples;
 use crate::words::Words;
@@ -65,14 +65,14 @@ pub(crate) fn push_problem(
     match &page.body {
         Body::Markdown(text) => markdown::push(rendered, text, &mut samples, images),
         Body::Latex { text, constants } => {
-            let around = Around {
+            let problem = ProblemContext {
                 words: Words::for_language(&page.language),
                 title: page.name(),
                 letter,
                 time_limit: page.time_limit(),
                 constants,
             };
-            push_latex(rendered, text, &around, &mut samples, images);
+            push_latex(rendered, text, &problem, &mut samples, images);
         }
         Body::Pdf => {
             rendered
@@ -172,7 +172,7 @@ mod tests {
     }
 
     fn page(body: Body) -> Page {
-        let talk = Excerpt {
+        let interaction = Excerpt {
             text: "<1\n>2\n".into(),
             bytes_left_out: 0,
         };
@@ -198,7 +198,7 @@ mod tests {
             samples: vec![Sample {
                 arguments: Vec::new(),
                 files: Vec::new(),
-                content: SampleContent::Interaction(talk),
+                content: SampleContent::Interaction(interaction),
             }],
         }
     }

@@ -77,7 +77,9 @@ fn push_sample(html: &mut String, sample: &Sample, words: &Words, english: &str)
             push_text(html, words.output, "", output);
             html.push_str("</div>\n");
         }
-        SampleContent::Interaction(talk) => push_interaction(html, talk, words, english),
+        SampleContent::Interaction(interaction) => {
+            push_interaction(html, interaction, words, english)
+        }
     }
     for (name, text) in &sample.files {
         push_text(html, &format!("{} {name}", words.file), english, text);
@@ -120,9 +122,9 @@ pub(crate) enum Step {
     Other(String),
 }
 
-pub(crate) fn steps(talk: &str) -> Vec<Step> {
+pub(crate) fn steps(interaction: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
-    for line in talk.lines() {
+    for line in interaction.lines() {
         let (side, rest) = match line.as_bytes().first() {
             Some(b'<') => (Side::Judge, &line[1..]),
             Some(b'>') => (Side::Submission, &line[1..]),
@@ -145,11 +147,11 @@ pub(crate) fn steps(talk: &str) -> Vec<Step> {
     steps
 }
 
-fn push_interaction(html: &mut String, talk: &Excerpt, words: &Words, english: &str) {
-    let steps = steps(&talk.text);
+fn push_interaction(html: &mut String, interaction: &Excerpt, words: &Words, english: &str) {
+    let steps = steps(&interaction.text);
     let several = steps.iter().any(|step| matches!(step, Step::Pass));
     html.push_str(&format!(
-        "<table class=\"talk\"><thead{english}><tr><th scope=\"col\">{}</th>\
+        "<table class=\"interaction\"><thead{english}><tr><th scope=\"col\">{}</th>\
          <th scope=\"col\">{}</th></tr></thead>\n<tbody>\n",
         words.judge_writes, words.submission_writes
     ));
@@ -182,7 +184,7 @@ fn push_interaction(html: &mut String, talk: &Excerpt, words: &Words, english: &
         }
     }
     html.push_str("</tbody></table>\n");
-    push_left_out(html, talk);
+    push_left_out(html, interaction);
 }
 
 fn push_pass(html: &mut String, pass: &str, english: &str) {

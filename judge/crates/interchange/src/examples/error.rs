@@ -48,8 +48,8 @@ pub enum ExamplesError {
     },
 }
 
-/// Returns a path for a message. Directories are called so, since a directory with the name of an
-/// input is easily mistaken for a file.
+/// Returns a path for a message, with the words "the directory" if it is one: the name of a
+/// directory may look like that of an input.
 fn place(path: &Path) -> String {
     let kind = if path.is_dir() { "the directory " } else { "" };
     format!("{kind}`{}`", path.display())

@@ -195,7 +195,7 @@ impl Examples {
         let problem = Companion::parse(&text).map_err(form)?;
         if problem.interactive {
             return Err(form(
-                "the problem is interactive: there is no interactor to talk with".to_owned(),
+                "the problem is interactive, but has no interactor".to_owned(),
             ));
         }
         let named_files = problem.named_files();
@@ -406,7 +406,7 @@ fn read(path: &Path) -> Result<Vec<u8>, ExamplesError> {
     judge_package::read_within(path, MAX_INPUT_BYTES).map_err(unreadable)
 }
 
-/// True if a JSON file contains examples and is not an input itself.
+/// True if a JSON file contains examples. Otherwise it is an input itself.
 fn is_companion(path: &Path) -> bool {
     let value = read(path)
         .ok()

@@ -40,7 +40,7 @@ fn report_others(source: &Source, draft: &mut Draft) {
             "{} not imported, since {each} {kind} and not a file",
             listed(&names)
         );
-        draft.say(Fate::Lost, Part::Files, text);
+        draft.report(Fate::Lost, Part::Files, text);
     }
 }
 
@@ -64,7 +64,7 @@ fn report_letter_case(draft: &mut Draft) {
             "the names of {} differ only in case: case-insensitive file systems keep one of them",
             listed(&alike)
         );
-        draft.say(Fate::Changed, Part::Files, text);
+        draft.report(Fate::Changed, Part::Files, text);
     }
 }
 
@@ -86,7 +86,7 @@ fn report_encodings(source: &Source, draft: &mut Draft) -> Result<(), Interchang
         if source.text_if_readable(&file)?.is_none() {
             let name = file.display().to_string();
             let text = format!("`{name}` is not in UTF-8, which packages require: convert it");
-            draft.say_at(Fate::Lost, Part::Statement, text, &name);
+            draft.report_at(Fate::Lost, Part::Statement, text, &name);
         }
     }
     Ok(())
@@ -109,7 +109,7 @@ fn report_conflicts(source: &Source, draft: &mut Draft) -> Result<(), Interchang
                 former.display(),
                 place.display()
             );
-            draft.say_at(Fate::Lost, Part::Files, text, &other.display().to_string());
+            draft.report_at(Fate::Lost, Part::Files, text, &other.display().to_string());
         }
     }
     Ok(())
@@ -119,7 +119,7 @@ fn report_conflicts(source: &Source, draft: &mut Draft) -> Result<(), Interchang
 fn report_unseen(source: &Source, draft: &mut Draft) {
     let unseen: Vec<String> = source
         .files()
-        .filter(|file| !draft.has_seen(file))
+        .filter(|file| !draft.is_used(file))
         .map(|file| file.display().to_string())
         .collect();
     if unseen.is_empty() {
@@ -130,7 +130,7 @@ fn report_unseen(source: &Source, draft: &mut Draft) {
     } else {
         ("files", "them")
     };
-    draft.say(
+    draft.report(
         Fate::Lost,
         Part::Files,
         format!(

@@ -22,7 +22,7 @@ pub(crate) fn limit<T>(
     let read = parse(&written);
     if read.is_none() {
         let shown: String = written.chars().take(SHOWN).collect();
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Limits,
             format!("`{key}` is `{shown}`, which is not a valid limit"),
@@ -69,7 +69,7 @@ pub(crate) fn widen(
         .flatten()
         .max();
     if invalid > 0 {
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Limits,
             format!("{what}: {invalid} of them are invalid"),
@@ -91,7 +91,7 @@ pub(crate) fn widen(
             "{what}: a package has one limit, so the largest applies to all: {}",
             parts.join(" and ")
         );
-        draft.say(Fate::Changed, Part::Limits, text);
+        draft.report(Fate::Changed, Part::Limits, text);
     }
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn bounded<'p>(all: impl IntoIterator<Item = (String, &'p mut f64)>, 
             "the points of {}: expected a number from 0 to {MAX_POINTS:e}; replaced by 0",
             listed(&wrong)
         );
-        draft.say(Fate::Lost, Part::Groups, text);
+        draft.report(Fate::Lost, Part::Groups, text);
     }
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn integer_factor(points: &[f64], draft: &mut Draft) -> f64 {
     let factor = found.unwrap_or(1000.0);
     if factor > 1.0 {
         let text = format!("points are multiplied by {factor}, since packages have integer points");
-        draft.say(Fate::Changed, Part::Groups, text);
+        draft.report(Fate::Changed, Part::Groups, text);
     }
     factor
 }

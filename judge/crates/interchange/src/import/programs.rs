@@ -31,11 +31,11 @@ pub(crate) fn put_judge(
         Part::Checker
     };
     if !source.has(file) {
-        draft.say(Fate::Lost, part, format!("`{file}` is missing"));
+        draft.report(Fate::Lost, part, format!("`{file}` is missing"));
         return Ok(());
     }
     draft.metadata.interactive |= protocol.is_interactor();
-    put_speaking(source, file, PLACE, protocol, part, draft)
+    put_adapted(source, file, PLACE, protocol, part, draft)
 }
 
 /// Puts an input validator into the package.
@@ -45,7 +45,7 @@ pub(crate) fn put_validator(
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     if !source.has(file) {
-        draft.say(Fate::Lost, Part::Validators, format!("`{file}` is missing"));
+        draft.report(Fate::Lost, Part::Validators, format!("`{file}` is missing"));
         return Ok(());
     }
     let (name, stem) = (base_name(file), stem_of(file));
@@ -57,7 +57,7 @@ pub(crate) fn put_validator(
         .map(numbered)
         .find(|place| !draft.has(&format!("{place}/{name}")))
         .unwrap_or_default();
-    put_speaking(
+    put_adapted(
         source,
         file,
         &place,
@@ -69,7 +69,7 @@ pub(crate) fn put_validator(
 
 /// Puts a program into a directory of the package, with a script if its protocol is not that of
 /// packages or testlib.
-pub(crate) fn put_speaking(
+pub(crate) fn put_adapted(
     source: &Source,
     file: &str,
     place: &str,
@@ -82,7 +82,7 @@ pub(crate) fn put_speaking(
         // A validator with this protocol gives partial points by writing this file. No setting of
         // the source says so.
         draft.gives_shares |= source.text_to_search(file)?.contains("score_multiplier");
-        draft.say_at(
+        draft.report_at(
             Fate::Carried,
             part,
             format!("`{file}`, with the protocol of packages"),
@@ -95,7 +95,7 @@ pub(crate) fn put_speaking(
         Protocol::TestlibChecker | Protocol::TestlibInteractor | Protocol::Validator
     );
     if uses_library && has_library_protocol {
-        draft.say_at(
+        draft.report_at(
             Fate::Carried,
             part,
             format!("`{file}`, with `{LIBRARY}`"),
@@ -104,7 +104,7 @@ pub(crate) fn put_speaking(
         return Ok(());
     }
     let Some(program) = Program::from_file(&base_name(file)) else {
-        draft.say_at(
+        draft.report_at(
             Fate::Lost,
             part,
             format!("`{file}` is in a language that scripts of packages cannot compile here"),
@@ -119,7 +119,7 @@ pub(crate) fn put_speaking(
         is_scoring: draft.metadata.scoring,
     }
     .put(place, draft);
-    draft.say_at(
+    draft.report_at(
         Fate::Changed,
         part,
         format!("`{file}`: `{place}/run` runs it with the protocol of its judge"),
@@ -196,7 +196,7 @@ pub(crate) fn put_program(
     if uses_library && !headers.contains_key(LIBRARY) {
         let text =
             format!("`{file}` includes `{LIBRARY}`, which is missing: put it into `{place}/`");
-        draft.say_at(Fate::Lost, part, text, file);
+        draft.report_at(Fate::Lost, part, text, file);
     }
     Ok(uses_library)
 }
@@ -212,7 +212,7 @@ pub(crate) fn compare(name: &str, arguments: &[&str], fate: Fate, draft: &mut Dr
     } else {
         format!("with `{}`", arguments.join(" "))
     };
-    draft.say(
+    draft.report(
         fate,
         Part::Checker,
         format!("`{name}`: the default output validator {how}"),
@@ -232,7 +232,7 @@ pub(crate) fn put_solutions<'f>(
         };
         let id = draft.put_submission("accepted", file, expected);
         let text = format!("`{id}`: assumed to be accepted since its expectation is unknown");
-        draft.say_at(
+        draft.report_at(
             Fate::Changed,
             Part::Solutions,
             text,
@@ -264,8 +264,8 @@ pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
             .map(|(language, _)| *language)
             .collect();
         if of_languages.is_empty() {
-            draft.see(file);
-            draft.say_at(
+            draft.mark_used(file);
+            draft.report_at(
                 Fate::Lost,
                 Part::Graders,
                 format!("`{file}` is in no known language"),
@@ -283,6 +283,6 @@ pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
             "`{file}` is compiled with solutions in {}",
             of_languages.join(" and ")
         );
-        draft.say_at(Fate::Carried, Part::Graders, text, file);
+        draft.report_at(Fate::Carried, Part::Graders, text, file);
     }
 }

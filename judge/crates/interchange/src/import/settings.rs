@@ -131,7 +131,7 @@ pub(crate) fn list_unknown(of: &Value, known: &str, file: &str, draft: &mut Draf
             "the keys"
         };
         let text = format!("{noun} {}: not supported", listed(&unknown));
-        draft.say_at(Fate::Lost, Part::Metadata, text, file);
+        draft.report_at(Fate::Lost, Part::Metadata, text, file);
     }
 }
 

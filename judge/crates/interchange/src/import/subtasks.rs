@@ -173,7 +173,7 @@ pub(crate) fn put(
         .for_each(|of| of.retain(|test| is_there(source, test, &mut absent)));
     if !absent.is_empty() {
         let are = if absent.len() == 1 { "is" } else { "are" };
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Tests,
             format!("{} {are} missing", listed(&absent)),
@@ -264,7 +264,7 @@ pub(crate) fn put(
             programs: tests.generators,
             solution,
         });
-        draft.say(
+        draft.report(
             Fate::Changed,
             Part::Answers,
             "`judge generate` creates the data, and the main solution the answers",
@@ -281,9 +281,9 @@ fn report_tests(count: usize, unanswered: &[String], draft: &mut Draft) {
             "{} {have} no answer until a solution generates it",
             listed(unanswered)
         );
-        draft.say_at(Fate::Lost, Part::Answers, text, first);
+        draft.report_at(Fate::Lost, Part::Answers, text, first);
     }
-    draft.say(
+    draft.report(
         Fate::Carried,
         Part::Tests,
         format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
@@ -392,7 +392,7 @@ impl Data<'_> {
         {
             bytes.extend(self.source.bytes(file)?);
         }
-        // Line ends are converted as in a file that is copied alone.
+        // Line ends are converted as in a file that is copied without others.
         let is_kept = |at: usize| bytes[at] != b'\r' || bytes.get(at + 1) != Some(&b'\n');
         Ok(Content::Bytes(
             (0..bytes.len())
@@ -427,7 +427,7 @@ impl Data<'_> {
                 continue;
             };
             if let Origin::File(file) = &test.input {
-                draft.see(file);
+                draft.mark_used(file);
             }
             let input = self.surrounded(input)?;
             if let (None, Origin::File(file), false) = (&answer, &test.input, self.is_answered) {
@@ -494,7 +494,7 @@ fn put_groups(
         } else {
             ("subtasks", "have")
         };
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Groups,
             format!("{what} {} {have} no test cases", listed(&empty)),
@@ -531,7 +531,7 @@ fn put_groups(
     );
     let count = subtasks.len();
     let noun = if count == 1 { "group" } else { "groups" };
-    draft.say(
+    draft.report(
         Fate::Carried,
         Part::Groups,
         format!("{count} {noun}, {total} points in all"),
@@ -577,7 +577,7 @@ fn required(index: usize, subtasks: &[Subtask], draft: &mut Draft) -> Vec<String
                 index + 1,
                 required + 1
             );
-            draft.say(Fate::Lost, Part::Groups, text);
+            draft.report(Fate::Lost, Part::Groups, text);
         }
     }
     require_pass

@@ -11,13 +11,13 @@
 
 const bool CASE_SENSITIVE = @CASE@;
 const bool SPACE_CHANGE_SENSITIVE = @SPACE@;
-// Negative where there is none.
+// A negative tolerance means none.
 const double ABSOLUTE_TOLERANCE = @ABSOLUTE@;
 const double RELATIVE_TOLERANCE = @RELATIVE@;
 
 static bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-// A token, or the blanks before one.
+// Returns a token, or the blanks before it.
 static std::string part(const std::string &text, std::size_t &at, bool blanks) {
     std::size_t begin = at;
     while (at < text.size() && is_space(text[at]) == blanks) ++at;
@@ -31,30 +31,30 @@ static bool number(const std::string &token, double &value) {
     return *end == '\0' && std::isfinite(value);
 }
 
-static bool same(std::string found, std::string wanted) {
-    double of_found = 0, of_wanted = 0;
-    if ((ABSOLUTE_TOLERANCE >= 0 || RELATIVE_TOLERANCE >= 0) && number(wanted, of_wanted)) {
-        if (!number(found, of_found)) return false;
-        double error = std::fabs(of_found - of_wanted);
-        return found == wanted || (ABSOLUTE_TOLERANCE >= 0 && error <= ABSOLUTE_TOLERANCE) ||
-               (RELATIVE_TOLERANCE >= 0 && error <= RELATIVE_TOLERANCE * std::fabs(of_wanted));
+static bool same(std::string found, std::string expected) {
+    double found_value = 0, expected_value = 0;
+    if ((ABSOLUTE_TOLERANCE >= 0 || RELATIVE_TOLERANCE >= 0) && number(expected, expected_value)) {
+        if (!number(found, found_value)) return false;
+        double error = std::fabs(found_value - expected_value);
+        return found == expected || (ABSOLUTE_TOLERANCE >= 0 && error <= ABSOLUTE_TOLERANCE) ||
+               (RELATIVE_TOLERANCE >= 0 && error <= RELATIVE_TOLERANCE * std::fabs(expected_value));
     }
     if (!CASE_SENSITIVE) {
         auto lower = [](unsigned char c) { return static_cast<char>(std::tolower(c)); };
         std::transform(found.begin(), found.end(), found.begin(), lower);
-        std::transform(wanted.begin(), wanted.end(), wanted.begin(), lower);
+        std::transform(expected.begin(), expected.end(), expected.begin(), lower);
     }
-    return found == wanted;
+    return found == expected;
 }
 
 int main(int, char **arguments) {
     std::ifstream file(arguments[2], std::ios::binary);
     if (!file) return 1;
-    std::string wanted((std::istreambuf_iterator<char>(file)), {}), found((std::istreambuf_iterator<char>(std::cin)), {});
-    for (std::size_t of_wanted = 0, of_found = 0;;) {
-        std::string before = part(wanted, of_wanted, true), before_found = part(found, of_found, true);
+    std::string expected((std::istreambuf_iterator<char>(file)), {}), found((std::istreambuf_iterator<char>(std::cin)), {});
+    for (std::size_t expected_at = 0, found_at = 0;;) {
+        std::string before = part(expected, expected_at, true), before_found = part(found, found_at, true);
         if (SPACE_CHANGE_SENSITIVE && before != before_found) return 43;
-        std::string token = part(wanted, of_wanted, false), token_found = part(found, of_found, false);
+        std::string token = part(expected, expected_at, false), token_found = part(found, found_at, false);
         if (token.empty() && token_found.empty()) return 42;
         if (token.empty() || token_found.empty() || !same(token_found, token)) return 43;
     }

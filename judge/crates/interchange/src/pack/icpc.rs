@@ -239,8 +239,8 @@ fn put_solutions(
 /// Returns the text of `problem.yaml` with unstated limits added, since other judges have other
 /// defaults.
 fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut Remarks) -> String {
-    let limits = &problem.limits; // Rounded up: a limit that is lower than the one in force here could fail an accepted
-    // submission.
+    let limits = &problem.limits;
+    // Rounded up, since a lower limit than here could fail an accepted submission.
     let mib = |bytes: u64| bytes.div_ceil(1 << 20).to_string();
     let mut missing = vec![
         ("memory", mib(limits.memory_bytes)),

@@ -41,7 +41,7 @@ pub(super) fn upgrade(loaded: &LoadedPackage, document: &Document, upgrade: &mut
         if problem.directory.join("data/test_group.yaml").exists() {
             let text =
                 "exists, and `validator_flags` too: add these to it as `output_validator_args`";
-            return upgrade.say(Fate::Refused, Part::Checker, "data/test_group.yaml", text);
+            return upgrade.report(Fate::Refused, Part::Checker, "data/test_group.yaml", text);
         }
     }
     let mut groups = arguments(loaded, upgrade);
@@ -100,7 +100,7 @@ fn arguments_of_cases(problem: &Problem, upgrade: &mut Upgrade) {
         }
         if problem.directory.join(&yaml).exists() {
             let text = "exists next to a file with arguments: add these to it as `args`";
-            upgrade.say(
+            upgrade.report(
                 Fate::Refused,
                 Part::Tests,
                 &yaml.display().to_string(),
@@ -129,7 +129,7 @@ fn arguments(loaded: &LoadedPackage, upgrade: &mut Upgrade) -> BTreeMap<String, 
         inputs.dedup();
         if inputs.len() > 1 {
             let place = format!("data/{}", case.id);
-            upgrade.say(
+            upgrade.report(
                 Fate::Refused,
                 Part::Validators,
                 &place,
@@ -182,7 +182,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
             continue;
         };
         if settings.custom {
-            upgrade.say(
+            upgrade.report(
                 Fate::Refused,
                 Part::Groups,
                 &place,
@@ -191,7 +191,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
         }
         if group.id == "secret" && is_outer {
             if mode(&settings) != "sum" {
-                upgrade.say(
+                upgrade.report(
                     Fate::Refused,
                     Part::Groups,
                     &place,
@@ -201,7 +201,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
             continue;
         }
         if group.id.matches('/').count() > 1 {
-            upgrade.say(
+            upgrade.report(
                 Fate::Refused,
                 Part::Groups,
                 &place,
@@ -220,7 +220,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
                 let yaml = groups.entry(group.id.clone()).or_default();
                 (yaml.max_score, yaml.score_aggregation) = (Some(max_score), Some(aggregation));
             }
-            Err(why) => upgrade.say(Fate::Refused, Part::Groups, &place, why),
+            Err(why) => upgrade.report(Fate::Refused, Part::Groups, &place, why),
         }
     }
     if is_outer {
@@ -229,7 +229,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
     if settings_of("sample")
         .is_some_and(|sample| sample.accept_score != Score(0.0) && !ignores_samples(problem))
     {
-        upgrade.say(
+        upgrade.report(
             Fate::Refused,
             Part::Groups,
             "data/sample",
@@ -237,7 +237,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
         );
     }
     let text = "is graded only by scores: verdicts of partial solutions may change";
-    upgrade.say(Fate::Changed, Part::Groups, "data", text);
+    upgrade.report(Fate::Changed, Part::Groups, "data", text);
 }
 
 fn ignores_samples(problem: &Problem) -> bool {

@@ -111,7 +111,7 @@ pub(super) fn upgrade(
     upgrade.texts.insert(METADATA_FILE.into(), text);
     if problem.directory.join(TIME_LIMIT).is_file() {
         upgrade.removals.insert(TIME_LIMIT.into());
-        upgrade.say(
+        upgrade.report(
             Fate::Changed,
             Part::Limits,
             TIME_LIMIT,
@@ -138,7 +138,7 @@ fn take_ini(text: &str, upgrade: &mut Upgrade) {
         .collect();
     if keys.is_empty() {
         upgrade.removals.insert(INI.into());
-        upgrade.say(
+        upgrade.report(
             Fate::Changed,
             Part::Limits,
             INI,
@@ -150,7 +150,7 @@ fn take_ini(text: &str, upgrade: &mut Upgrade) {
             "`timelimit` is moved into `problem.yaml`; {} stay for DOMjudge",
             keys.join(", ")
         );
-        upgrade.say(Fate::Changed, Part::Limits, INI, message);
+        upgrade.report(Fate::Changed, Part::Limits, INI, message);
     }
 }
 
@@ -261,11 +261,11 @@ impl Writer<'_> {
                 self.kept.extend(comment);
                 if block.key == "grading" && self.prefers_less() {
                     let text = "prefers small scores, which 2025-09 does not support";
-                    upgrade.say(Fate::Refused, Part::Groups, METADATA_FILE, text);
+                    upgrade.report(Fate::Refused, Part::Groups, METADATA_FILE, text);
                 } else if block.key == "grading" {
                     let text =
                         "loses `grading`: 2025-09 always adds scores up, and higher is better";
-                    upgrade.say(Fate::Lost, Part::Metadata, METADATA_FILE, text);
+                    upgrade.report(Fate::Lost, Part::Metadata, METADATA_FILE, text);
                 }
             }
             "type" => self.commented("type", &types(self.problem), comment),

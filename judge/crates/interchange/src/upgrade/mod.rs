@@ -39,7 +39,7 @@ impl Upgrade {
         };
         if upgrade.is_draft && metadata::version(&document).as_deref() == Some(CURRENT) {
             upgrade.is_current = true;
-            upgrade.say(
+            upgrade.report(
                 Fate::Carried,
                 Part::Metadata,
                 METADATA_FILE,
@@ -108,12 +108,12 @@ impl Upgrade {
                         "has {} programs, all of which must accept; 2025-09 allows one",
                         several.len()
                     );
-                    self.say(Fate::Refused, Part::Checker, "output_validators", text);
+                    self.report(Fate::Refused, Part::Checker, "output_validators", text);
                 }
             }
         }
         if has("graders") {
-            self.say(
+            self.report(
                 Fate::Refused,
                 Part::Groups,
                 "graders",
@@ -121,7 +121,7 @@ impl Upgrade {
             );
         }
         let known = METADATA_FILE;
-        self.say(Fate::Changed, Part::Metadata, known, "is of format 2025-09");
+        self.report(Fate::Changed, Part::Metadata, known, "is of format 2025-09");
         Ok(())
     }
 }

@@ -67,7 +67,7 @@ impl Upgrade {
         }
     }
 
-    pub(super) fn say(&mut self, fate: Fate, part: Part, place: &str, text: impl Into<String>) {
+    pub(super) fn report(&mut self, fate: Fate, part: Part, place: &str, text: impl Into<String>) {
         self.remarks.push(Remark {
             place: place.to_owned(),
             ..Remark::new(fate, part, text)

@@ -65,8 +65,8 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
             continue;
         }
         if directory == PARTIAL {
-            let text = "must pass at least one test case; that it is accepted with fewer points than the maximum is no longer required";
-            upgrade.say(
+            let text = "must pass at least one test case, but is no longer required to be accepted with fewer points than the maximum";
+            upgrade.report(
                 Fate::Lost,
                 Part::Solutions,
                 &format!("submissions/{}", submission.id),
@@ -80,7 +80,7 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
             None => {
                 let text =
                     "has an expectation that 2025-09 cannot express: the expectation is dropped";
-                upgrade.say(
+                upgrade.report(
                     Fate::Lost,
                     Part::Solutions,
                     &format!("submissions/{}", submission.id),
@@ -95,7 +95,7 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         .any(|submission| !submission.id.starts_with("accepted/"))
     {
         let text = "are judged on all test cases: a submission in `wrong_answer` must not crash on a later one";
-        upgrade.say(Fate::Changed, Part::Solutions, "submissions", text);
+        upgrade.report(Fate::Changed, Part::Solutions, "submissions", text);
     }
     report_inferred(loaded, upgrade);
     if rules.is_empty() {
@@ -109,7 +109,7 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         let text = "exists already and is not changed; these are missing in it: ";
         let ids: Vec<String> = rules.keys().map(|id| format!("`{id}`")).collect();
         let place = "submissions/submissions.yaml";
-        return upgrade.say(
+        return upgrade.report(
             Fate::Lost,
             Part::Solutions,
             place,
@@ -153,7 +153,7 @@ fn report_inferred(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
     {
         let text = "is inferred from all submissions that must not be too slow, not only from accepted ones, so it may increase: \
                     state it";
-        upgrade.say(Fate::Changed, Part::Limits, "limits.time_limit", text);
+        upgrade.report(Fate::Changed, Part::Limits, "limits.time_limit", text);
     }
 }
 

@@ -102,7 +102,7 @@ impl Writer<'_, '_> {
         match name {
             "problemname" => {
                 let name = self.reader.argument();
-                if plain_text(&name) != self.around.title && !name.trim().is_empty() {
+                if plain_text(&name) != self.problem.title && !name.trim().is_empty() {
                     self.reader.unread(&format!(
                         "\\begin{{center}}\\textbf{{{name}}}\\end{{center}}"
                     ));
@@ -185,7 +185,7 @@ impl Writer<'_, '_> {
             "constant" => {
                 let key = self.reader.argument();
                 match self
-                    .around
+                    .problem
                     .constants
                     .iter()
                     .find(|(known, _)| *known == key.trim())

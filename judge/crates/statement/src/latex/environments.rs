@@ -108,7 +108,7 @@ impl Writer<'_, '_> {
 
     /// Writes the heading of a part that the package format defines.
     fn heading_of_format(&mut self, name: &str) {
-        let words = self.around.words;
+        let words = self.problem.words;
         let heading = match name {
             "Input" => words.input,
             "Output" => words.output,

@@ -17,12 +17,12 @@ impl Writer<'_, '_> {
         if !self.reader.takes('{') || self.frames.len() >= super::MAX_DEPTH {
             return;
         }
-        let around = std::mem::take(&mut self.html);
+        let outer_html = std::mem::take(&mut self.html);
         let open = std::mem::take(&mut self.open);
         self.blank = false;
         let kind = Kind::Note(
             number - 1,
-            around,
+            outer_html,
             std::mem::take(&mut self.in_paragraph),
             open,
         );

@@ -91,8 +91,8 @@ impl Reader {
         name
     }
 
-    /// Reads a definition after `\def`, and returns the name. The error is the name too; it is
-    /// returned if the parameters are not `#1#2…`.
+    /// Reads a definition after `\def`, and returns the name. Fails with the name if the parameters
+    /// are not `#1#2…`.
     pub(super) fn define_plain(&mut self) -> Result<String, String> {
         let name = self.name_to_define();
         let mut parameters = String::new();

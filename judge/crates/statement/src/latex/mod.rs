@@ -38,7 +38,7 @@ const MAX_DEPTH: usize = 200;
 const MAX_REMARKS: usize = 200;
 
 /// The problem that a LaTeX statement belongs to.
-pub(crate) struct Around<'a> {
+pub(crate) struct ProblemContext<'a> {
     /// The words of the statement's language.
     pub(crate) words: Words,
     /// The name of the problem.
@@ -55,18 +55,18 @@ pub(crate) struct Around<'a> {
 pub(crate) fn push_latex(
     page: &mut Rendered,
     text: &str,
-    around: &Around<'_>,
+    problem: &ProblemContext<'_>,
     samples: &mut Samples<'_>,
     images: &mut dyn FnMut(&str) -> Option<Image>,
 ) {
     let mut reader = Reader::new(text);
     reader.macros = macros::predefined();
-    let title = Some(around.title);
+    let title = Some(problem.title);
     for (name, value) in [
         ("problemtitle", title),
         ("problemyamlname", title),
-        ("problemlabel", around.letter),
-        ("timelimit", around.time_limit),
+        ("problemlabel", problem.letter),
+        ("timelimit", problem.time_limit),
     ] {
         if let Some(value) = value {
             reader.define_text(name, &escaped_tex(value));
@@ -74,7 +74,7 @@ pub(crate) fn push_latex(
     }
     let mut writer = Writer {
         page,
-        around,
+        problem,
         samples,
         images,
         reader,
@@ -102,7 +102,7 @@ pub(crate) fn push_latex(
 pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Remark> {
     let mut page = Rendered::default();
     // Problems have letters in contests only.
-    let around = Around {
+    let problem = ProblemContext {
         words: Words::for_language("en"),
         title: "",
         letter: Some("A"),
@@ -112,7 +112,7 @@ pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Remar
     push_latex(
         &mut page,
         text,
-        &around,
+        &problem,
         &mut Samples::new(&[], "en"),
         &mut |_| None,
     );
@@ -154,7 +154,7 @@ enum Kind {
 
 struct Writer<'w, 's> {
     page: &'w mut Rendered,
-    around: &'w Around<'w>,
+    problem: &'w ProblemContext<'w>,
     samples: &'w mut Samples<'s>,
     images: &'w mut dyn FnMut(&str) -> Option<Image>,
     reader: Reader,
@@ -347,8 +347,8 @@ impl Writer<'_, '_> {
         match frame.kind {
             // The text of a footnote is collected separately. The interrupted paragraph continues
             // with the tags that were open before.
-            Kind::Note(index, around, in_paragraph, open) => {
-                self.notes[index] = std::mem::replace(&mut self.html, around);
+            Kind::Note(index, outer_html, in_paragraph, open) => {
+                self.notes[index] = std::mem::replace(&mut self.html, outer_html);
                 self.in_paragraph = in_paragraph;
                 self.open = open;
                 return self.blank = false;
@@ -381,7 +381,7 @@ impl Writer<'_, '_> {
         };
         // Macros are expanded first: the renderer of formulas does not know them.
         let tex = macros::formula(&mut self.reader, &tex);
-        let html = for_renderer(&format!("{before}{tex}{after}"), self.around.constants)
+        let html = for_renderer(&format!("{before}{tex}{after}"), self.problem.constants)
             .and_then(|tex| formula::typeset(tex.trim(), is_block));
         let html = html.unwrap_or_else(|why| {
             let short: String = tex

@@ -39,7 +39,7 @@ impl Writer<'_, '_> {
             *counter += 1;
             start.push_str(&format!(
                 "{}: ",
-                self.around.words.numbered(kind, &counter.to_string())
+                self.problem.words.numbered(kind, &counter.to_string())
             ));
             self.references.number = Some((kind, *counter));
         }
@@ -101,7 +101,7 @@ impl Writer<'_, '_> {
                 Some((_, number)) if command == "ref" => number.to_string(),
                 Some((kind, number)) => escaped(
                     &self
-                        .around
+                        .problem
                         .words
                         .numbered(*kind, &number.to_string())
                         .replace(' ', "\u{a0}"),

@@ -257,7 +257,7 @@ impl Writer<'_, '_> {
         true
     }
 
-    /// Returns the index of the innermost frame if it is a table, ignoring groups in braces.
+    /// Returns the index of the innermost frame if it is a table, ignoring plain groups.
     pub(super) fn table(&self) -> Option<usize> {
         let at = self
             .frames

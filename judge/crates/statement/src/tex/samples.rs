@@ -24,7 +24,7 @@ pub(super) fn sample_tex(number: usize, sample: &Sample, words: &Words) -> Strin
     }
     match &sample.content {
         SampleContent::Pair { input, output } => push_pair(&mut tex, input, output, words),
-        SampleContent::Interaction(talk) => push_interaction(&mut tex, talk, words),
+        SampleContent::Interaction(interaction) => push_interaction(&mut tex, interaction, words),
     }
     for (name, text) in &sample.files {
         let rows = lines(text).into_iter().map(|line| format!("{line} \\\\\n"));
@@ -67,8 +67,8 @@ fn push_pair(tex: &mut String, input: &Excerpt, output: &Excerpt, words: &Words)
     tex.push_str("\\end{judgepair}\n");
 }
 
-fn push_interaction(tex: &mut String, talk: &Excerpt, words: &Words) {
-    let steps = steps(&talk.text);
+fn push_interaction(tex: &mut String, interaction: &Excerpt, words: &Words) {
+    let steps = steps(&interaction.text);
     let mut pass = 1;
     let pass_row = |pass: u32| {
         format!(
@@ -108,10 +108,10 @@ fn push_interaction(tex: &mut String, talk: &Excerpt, words: &Words) {
             }
         }
     }
-    if talk.bytes_left_out > 0 {
+    if interaction.bytes_left_out > 0 {
         tex.push_str(&format!(
             "\\textit{{\\ldots{{}} {} bytes more}} & \\\\\n",
-            talk.bytes_left_out
+            interaction.bytes_left_out
         ));
     }
     tex.push_str("\\end{judgepair}\n");

@@ -97,7 +97,7 @@ impl Protocol {
             Self::Interactor => include_str!("scripts/interactor.sh"),
             Self::Comparator => include_str!("scripts/comparator.sh"),
             Self::Sinol => concat!(
-                "cat > \"$feedback/team_output\"\nsaid=$(START \"$1\" \"$feedback/team_output\" \"$2\") || exit 1\n",
+                "cat > \"$feedback/team_output\"\nreply=$(START \"$1\" \"$feedback/team_output\" \"$2\") || exit 1\n",
                 include_str!("scripts/sinol.sh")
             ),
             Self::SinolInteractor => {

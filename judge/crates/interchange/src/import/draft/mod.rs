@@ -54,17 +54,23 @@ pub(crate) struct Draft {
     /// The remarks as a set, to find duplicates quickly: there may be one for every file.
     reported: BTreeSet<(Part, Fate, String, String)>,
     /// Files of the source that were used, or are known to be irrelevant.
-    seen: BTreeSet<PathBuf>,
+    used: BTreeSet<PathBuf>,
 }
 
 impl Draft {
     /// Adds a remark about a part of the problem.
-    pub(crate) fn say(&mut self, fate: Fate, part: Part, text: impl Into<String>) {
-        self.say_at(fate, part, text, "");
+    pub(crate) fn report(&mut self, fate: Fate, part: Part, text: impl Into<String>) {
+        self.report_at(fate, part, text, "");
     }
 
     /// Adds a remark with a place in the source.
-    pub(crate) fn say_at(&mut self, fate: Fate, part: Part, text: impl Into<String>, place: &str) {
+    pub(crate) fn report_at(
+        &mut self,
+        fate: Fate,
+        part: Part,
+        text: impl Into<String>,
+        place: &str,
+    ) {
         let remark = Remark {
             place: place.to_owned(),
             ..Remark::new(fate, part, text)
@@ -84,7 +90,7 @@ impl Draft {
         let content = content.into();
         let place = place.into();
         if let Content::Copy(file) | Content::WithoutCarriageReturns(file) = &content {
-            self.seen.insert(file.clone());
+            self.used.insert(file.clone());
             if let Some(former) = self
                 .files
                 .get(&place)
@@ -136,7 +142,7 @@ impl Draft {
             .find(|place| !self.has(place))
             .unwrap_or_default();
         self.put(&place, Content::Copy(file.into()));
-        self.say_at(
+        self.report_at(
             Fate::Carried,
             Part::Attachments,
             format!("`{}`", &place["attachments/".len()..]),
@@ -149,14 +155,14 @@ impl Draft {
     pub(crate) fn name_file(&mut self, is_input: bool, name: String) {
         let what = if is_input { "input" } else { "output" };
         if !names::counts(&name) {
-            self.say(
+            self.report(
                 Fate::Lost,
                 Part::Limits,
                 format!("the {what} file `{name}`, whose name is not valid in a package"),
             );
             return;
         }
-        self.say(
+        self.report(
             Fate::Changed,
             Part::Limits,
             format!("the {what} file `{name}`, in `{NAMED_FILES}`, which only this judge reads"),
@@ -169,13 +175,13 @@ impl Draft {
     }
 
     /// Marks a file of the source as used or irrelevant.
-    pub(crate) fn see(&mut self, file: impl Into<PathBuf>) {
-        self.seen.insert(file.into());
+    pub(crate) fn mark_used(&mut self, file: impl Into<PathBuf>) {
+        self.used.insert(file.into());
     }
 
     /// True if a file of the source was used or is irrelevant.
-    pub(crate) fn has_seen(&self, file: &Path) -> bool {
-        self.seen.contains(file)
+    pub(crate) fn is_used(&self, file: &Path) -> bool {
+        self.used.contains(file)
     }
 
     /// Puts a test case at a place below `data`, such as `secret/03`.
@@ -276,7 +282,7 @@ impl Draft {
             }
         }
         lost.into_iter()
-            .for_each(|text| self.say(Fate::Lost, Part::Groups, text));
+            .for_each(|text| self.report(Fate::Lost, Part::Groups, text));
     }
 
     /// Drops limits beyond all bounds, and raises a memory limit in which no program can start,
@@ -287,7 +293,7 @@ impl Draft {
             .time_limit
             .take_if(|time| !(*time > 0.0 && *time <= MAX_SECONDS))
         {
-            self.say(
+            self.report(
                 Fate::Lost,
                 Part::Limits,
                 format!("the time limit of {time:e} s, which is more than an hour"),
@@ -298,7 +304,7 @@ impl Draft {
             .iter()
             .any(|remark| (remark.part, remark.fate) == (Part::Limits, Fate::Lost));
         if self.metadata.time_limit.is_none() && !is_reported && !self.metadata.submit_answer {
-            self.say(
+            self.report(
                 Fate::Lost,
                 Part::Limits,
                 "no time limit: add `limits.time_limit` to problem.yaml",
@@ -309,7 +315,7 @@ impl Draft {
             .memory
             .take_if(|memory| *memory > MAX_MEBIBYTES)
         {
-            self.say(
+            self.report(
                 Fate::Lost,
                 Part::Limits,
                 format!("the memory limit of {memory} MiB, which is more than 1 TiB"),
@@ -320,7 +326,7 @@ impl Draft {
             .output
             .take_if(|output| *output > MAX_MEBIBYTES)
         {
-            self.say(
+            self.report(
                 Fate::Lost,
                 Part::Limits,
                 format!("the output limit of {output} MiB, which is more than 1 TiB"),
@@ -336,7 +342,7 @@ impl Draft {
                 "memory: {MIN_MEMORY_MIB} MiB instead of {memory} MiB, in which no program can start"
             );
             *memory = MIN_MEMORY_MIB;
-            self.say(Fate::Changed, Part::Limits, text);
+            self.report(Fate::Changed, Part::Limits, text);
         }
     }
 

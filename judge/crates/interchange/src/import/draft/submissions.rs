@@ -116,13 +116,13 @@ impl Draft {
         }
         unknown
             .into_iter()
-            .for_each(|text| self.say(Fate::Lost, Part::Solutions, text));
+            .for_each(|text| self.report(Fate::Lost, Part::Solutions, text));
     }
 
     /// Reports that an expectation about a submission has no equivalent in a package.
     pub(crate) fn lose_expectation(&mut self, id: &str, what: &str, file: &str) {
         let text = format!("the expectation of `{id}`: {what}, which packages cannot express");
-        self.say_at(Fate::Lost, Part::Solutions, text, file);
+        self.report_at(Fate::Lost, Part::Solutions, text, file);
     }
 
     /// Returns the model solution.
@@ -164,7 +164,7 @@ impl Draft {
         }
         dropped
             .into_iter()
-            .for_each(|text| self.say(Fate::Changed, Part::Solutions, text));
+            .for_each(|text| self.report(Fate::Changed, Part::Solutions, text));
     }
 
     /// Returns the class of a Java grader, which is started instead of the submission.

@@ -41,7 +41,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         why,
     };
     let companion = Companion::parse(&source.bytes(&file)?).map_err(malformed)?;
-    draft.see(&file);
+    draft.mark_used(&file);
     draft.name.clone_from(&companion.name);
     let files = companion.named_files();
     let patterns = [companion.input.pattern(), companion.output.pattern()];
@@ -52,7 +52,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     }
     for pattern in patterns.into_iter().flatten() {
         let text = format!("files whose names match `{pattern}`: programs read standard input");
-        draft.say(Fate::Lost, Part::Limits, text);
+        draft.report(Fate::Lost, Part::Limits, text);
     }
     draft.metadata.names.insert("en".to_owned(), companion.name);
     draft.metadata.interactive = companion.interactive;
@@ -76,7 +76,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .map(|limit| limit as u64);
     draft.metadata.memory = memory;
     if draft.metadata.time_limit.is_none() || memory.is_none() {
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Limits,
             "the limit on time or memory is missing or invalid",
@@ -91,23 +91,23 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             Some(Content::from(test.output)),
         );
     }
-    draft.say(
+    draft.report(
         Fate::Carried,
         Part::Samples,
         format!("{count} {}", if count == 1 { "sample" } else { "samples" }),
     );
-    draft.say(
+    draft.report(
         Fate::Lost,
         Part::Tests,
         "a page shows only samples: there are no secret test cases",
     );
-    draft.say(
+    draft.report(
         Fate::Lost,
         Part::Statement,
         "the statement is only on the page",
     );
     if companion.interactive {
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Interactor,
             "the problem is interactive, and its interactor is not on the page",

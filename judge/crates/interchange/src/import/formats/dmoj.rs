@@ -68,10 +68,10 @@ fn archive(source: &Source) -> Result<Option<String>, InterchangeError> {
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let settings = read(source, FILE)?;
-    draft.see(FILE);
+    draft.mark_used(FILE);
     draft.name = source.stem();
     if let Some(archive) = archive(source)? {
-        draft.see(archive);
+        draft.mark_used(archive);
     }
     list_lost(&settings, draft);
     let tests = match get(&settings, "test_cases") {
@@ -79,10 +79,10 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         other => {
             if other.is_some() {
                 let text = "patterns for names of files: files were paired by common naming schemes instead";
-                draft.say(Fate::Changed, Part::Tests, text);
+                draft.report(Fate::Changed, Part::Tests, text);
             }
             if other.is_some_and(|of| get(of, "case_points").is_some()) {
-                draft.say_at(
+                draft.report_at(
                     Fate::Lost,
                     Part::Groups,
                     "`case_points`: points in the order of files",
@@ -94,12 +94,12 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     };
     put(source, tests, draft)?;
     judge(source, &settings, draft)?;
-    draft.say(
+    draft.report(
         Fate::Lost,
         Part::Limits,
         "limits are not in the files of DMOJ: add `limits.time_limit` to problem.yaml",
     );
-    draft.say(
+    draft.report(
         Fate::Lost,
         Part::Statement,
         "the statement is not in the files of DMOJ",
@@ -110,7 +110,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
 /// Reports the keys of the problem or of a test case that are lost.
 fn list_lost(of: &Value, draft: &mut Draft) {
     for (key, part) in LOST.into_iter().filter(|(key, _)| get(of, key).is_some()) {
-        draft.say_at(
+        draft.report_at(
             Fate::Lost,
             part,
             format!("`{key}`: packages have no equivalent"),
@@ -154,7 +154,7 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
         for case in std::iter::once(case).chain(inner) {
             list_lost(case, draft);
             if get(case, "checker").is_some() {
-                draft.say_at(
+                draft.report_at(
                     Fate::Lost,
                     Part::Checker,
                     "the checker of a single test case: a package has one",
@@ -167,7 +167,7 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
         let found: Vec<Test> = inner.iter().filter_map(read).collect();
         if found.len() < inner.len() {
             let text = format!("test case {}: generated files are missing", index + 1);
-            draft.say_at(Fate::Lost, Part::Tests, text, FILE);
+            draft.report_at(Fate::Lost, Part::Tests, text, FILE);
         }
         // dmoj/judge.py skips everything after a failed test case of 0 points, including later
         // batches.
@@ -176,7 +176,7 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
                 "test case {}: has 0 points, so DMOJ skips everything after it once it is failed",
                 index + 1
             );
-            draft.say_at(Fate::Lost, Part::Groups, text, FILE);
+            draft.report_at(Fate::Lost, Part::Groups, text, FILE);
         }
         #[expect(
             clippy::cast_possible_truncation,
@@ -215,7 +215,7 @@ fn report_options(of: &Value, part: Part, draft: &mut Draft) {
         "preprocessing_time",
     ] {
         if get(of, key).is_some() {
-            draft.say_at(Fate::Lost, part, format!("`{key}`: not supported"), FILE);
+            draft.report_at(Fate::Lost, part, format!("`{key}`: not supported"), FILE);
         }
     }
     let files: Vec<String> = items(get(of, "files"))
@@ -229,7 +229,7 @@ fn report_options(of: &Value, part: Part, draft: &mut Draft) {
         .cloned()
         .collect();
     if !more.is_empty() {
-        draft.say_at(
+        draft.report_at(
             Fate::Lost,
             part,
             format!(
@@ -311,7 +311,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
                 other => {
                     let text =
                         format!("`{file}` has the protocol `{other}`, which is not supported");
-                    draft.say_at(Fate::Lost, Part::Checker, text, FILE);
+                    draft.report_at(Fate::Lost, Part::Checker, text, FILE);
                 }
             }
         }
@@ -319,7 +319,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
             let text = format!(
                 "`{other}`: packages have no equivalent, so the default comparison is used"
             );
-            draft.say_at(Fate::Lost, Part::Checker, text, FILE);
+            draft.report_at(Fate::Lost, Part::Checker, text, FILE);
         }
     }
     Ok(())

@@ -50,7 +50,7 @@ const IDLE: [&str; 8] = [
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let settings = source.text(FILE)?;
-    draft.see(FILE);
+    draft.mark_used(FILE);
     draft.name = source.stem();
     let entries: Vec<(&str, &str)> = settings
         .lines()
@@ -74,9 +74,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .text(".timelimit")
         .ok()
         .map(|text| text.trim().to_owned()));
-    draft.see(".timelimit");
+    draft.mark_used(".timelimit");
     if stated.is_none() {
-        draft.say(
+        draft.report(
             Fate::Changed,
             Part::Limits,
             format!("{DEFAULT_LIMIT} s, DOMjudge's default without a time limit"),
@@ -92,7 +92,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             Part::Metadata
         };
         let text = format!("`{key}`: refers to the database of DOMjudge");
-        draft.say_at(Fate::Lost, part, text, FILE);
+        draft.report_at(Fate::Lost, part, text, FILE);
     }
     let mut tests = Tests::without_subtasks(cases(source, "secret"), false);
     tests.samples = cases(source, "sample");
@@ -141,7 +141,7 @@ fn put_validator(source: &Source, draft: &mut Draft) {
             format!("{PLACE}/{}", base_name(file)),
             Content::Copy(file.into()),
         );
-        draft.say_at(
+        draft.report_at(
             Fate::Carried,
             Part::Checker,
             format!("`{file}`, with the protocol of packages"),
@@ -155,16 +155,16 @@ fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeEr
     let mut names = places
         .flat_map(|place| ["pdf", "html", "txt"].map(|ending| format!("{place}problem.{ending}")));
     let Some(file) = names.find(|file| source.has(file)) else {
-        draft.say(Fate::Lost, Part::Statement, "the package has no statement");
+        draft.report(Fate::Lost, Part::Statement, "the package has no statement");
         return Ok(());
     };
-    draft.see(&file);
+    draft.mark_used(&file);
     if file.ends_with(".pdf") {
         draft.put(
             "statement/problem.en.pdf",
             Content::Copy(file.clone().into()),
         );
-        draft.say(Fate::Carried, Part::Statement, format!("`{file}`"));
+        draft.report(Fate::Carried, Part::Statement, format!("`{file}`"));
         return Ok(());
     }
     let text = source.text_if_readable(&file)?.unwrap_or_default();
@@ -177,7 +177,7 @@ fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeEr
         "statement/problem.en.md",
         Content::from(page.unwrap_or(text)),
     );
-    draft.say(
+    draft.report(
         Fate::Changed,
         Part::Statement,
         format!("`{file}`, converted to Markdown"),
@@ -224,9 +224,9 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
             (by_directory, by_tag) => (by_tag.or(by_directory).unwrap_or_default(), false),
         };
         let Some((target, rule)) = rule(&verdicts) else {
-            files.iter().for_each(|file| draft.see(file));
-            let text = format!("`{directory}/{name}`: packages have no such expectation");
-            draft.say_at(
+            files.iter().for_each(|file| draft.mark_used(file));
+            let text = format!("`{directory}/{name}`: packages cannot express this expectation");
+            draft.report_at(
                 Fate::Lost,
                 Part::Solutions,
                 text,
@@ -248,7 +248,7 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
             false => (Fate::Carried, format!("`{id}`")),
         };
         let file = files[0].to_string_lossy();
-        draft.say_at(fate, Part::Solutions, text, &file);
+        draft.report_at(fate, Part::Solutions, text, &file);
         let has = |tag: &str| texts.iter().any(|text| text.contains(tag));
         let lost = [
             (
@@ -366,7 +366,7 @@ mod tests_of_domjudge {
             [
                 "`accepted/score.py`",
                 "`accepted/unknown.py`",
-                "`compiler_error/x.py`: packages have no such expectation",
+                "`compiler_error/x.py`: packages cannot express this expectation",
                 "`mixed/twice.py`",
                 "`run_time_error/closed.py`: its tag counts, which contradicts the directory `accepted`",
                 "`run_time_error/crash.py`",

@@ -51,7 +51,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let info = read_toml(source, FILE)?;
     [FILE, "hash.json"]
         .into_iter()
-        .for_each(|file| draft.see(file));
+        .for_each(|file| draft.mark_used(file));
     draft.name = source.stem();
     if let Some(title) = text(get(&info, "title")) {
         draft.metadata.names.insert("en".to_owned(), title);
@@ -59,7 +59,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.metadata.time_limit = limit(text(get(&info, "timelimit")), "timelimit", positive, draft);
     draft.metadata.memory = Some(MEMORY);
     draft.metadata.output = Some(OUTPUT);
-    draft.say(
+    draft.report(
         Fate::Changed,
         Part::Limits,
         format!("unlimited output: limited to {OUTPUT} MiB"),
@@ -209,7 +209,7 @@ fn tests(
         }
         let file = format!("gen/{name}");
         if !source.has(&file) {
-            draft.say(Fate::Lost, Part::Generators, format!("`{file}` is missing"));
+            draft.report(Fate::Lost, Part::Generators, format!("`{file}` is missing"));
             continue;
         }
         put_beside_parameters(source, &file, "generators", draft)?;
@@ -248,7 +248,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
             format!("submissions/{id}"),
             with_local_includes(&source.bytes(file)?),
         );
-        draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`"), file);
+        draft.report_at(Fate::Carried, Part::Solutions, format!("`{id}`"), file);
         Ok(id)
     };
     if source.has(MAIN) {
@@ -266,13 +266,13 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
         let file = format!("sol/{}", text(get(solution, "name")).unwrap_or_default());
         let is = |key: &str| matches!(get(solution, key), Some(Value::Bool(true)));
         if !source.has(&file) || is("function") {
-            draft.see(&file);
+            draft.mark_used(&file);
             let why = if is("function") {
                 "is compiled with its own grader"
             } else {
                 "is missing"
             };
-            draft.say_at(
+            draft.report_at(
                 Fate::Lost,
                 Part::Solutions,
                 format!("`{file}` {why}"),
@@ -305,7 +305,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
         }
     }
     for file in source.files_below("grader") {
-        draft.see(file);
+        draft.mark_used(file);
     }
     Ok(())
 }
@@ -314,12 +314,12 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
 fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
     const PAGE: &str = "task.md";
     if !source.has(PAGE) {
-        draft.say(Fate::Lost, Part::Statement, format!("`{PAGE}` is missing"));
+        draft.report(Fate::Lost, Part::Statement, format!("`{PAGE}` is missing"));
         return Ok(());
     }
-    draft.see(PAGE);
+    draft.mark_used(PAGE);
     let Some(text) = source.text_if_readable(PAGE)? else {
-        draft.say_at(
+        draft.report_at(
             Fate::Lost,
             Part::Statement,
             format!("`{PAGE}` is not in UTF-8"),
@@ -341,7 +341,7 @@ fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
             format!("statement/problem.{language}.md"),
             Content::from(page(&text, language, info)),
         );
-        draft.say(
+        draft.report(
             Fate::Carried,
             Part::Statement,
             format!("the statement in `{language}`"),

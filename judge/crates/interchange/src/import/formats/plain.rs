@@ -69,7 +69,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         }
     }
     let count = draft.inputs();
-    draft.say(
+    draft.report(
         Fate::Carried,
         Part::Tests,
         format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
@@ -90,9 +90,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             "{} {have} no output: the test {cases} no answer until a solution generates it",
             listed(&unanswered)
         );
-        draft.say_at(Fate::Lost, Part::Answers, text, first);
+        draft.report_at(Fate::Lost, Part::Answers, text, first);
     }
-    draft.say(
+    draft.report(
         Fate::Lost,
         Part::Limits,
         "inputs and outputs state no limits: add `limits.time_limit` to problem.yaml",

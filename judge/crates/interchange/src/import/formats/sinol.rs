@@ -85,7 +85,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     } else {
         Value::Null
     };
-    draft.see(FILE);
+    draft.mark_used(FILE);
     list_unknown(&config, KNOWN, FILE, draft);
     let task = task_id(source, &config);
     draft.name.clone_from(&task);
@@ -95,7 +95,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.metadata.scoring = contest != "icpc";
     if contest == "oi" {
         let text = "points that decrease from half of the time limit on: packages give all or none";
-        draft.say_at(Fate::Lost, Part::Limits, text, FILE);
+        draft.report_at(Fate::Lost, Part::Limits, text, FILE);
     }
     put_included(source, &config, draft);
     let of_task = |ending: &str| program(source, &format!("prog/{task}{ending}"));
@@ -121,9 +121,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         put_validator(source, &validator, draft)?;
     }
     if let Some(generator) = of_task("ingen") {
-        draft.see(&generator);
+        draft.mark_used(&generator);
         let text = "it creates all inputs in one run, which packages do not support: only the inputs were imported";
-        draft.say_at(
+        draft.report_at(
             Fate::Lost,
             Part::Generators,
             format!("`{generator}`: {text}"),
@@ -217,7 +217,7 @@ fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
         .partition(|file| source.has(file));
     put_graders(&files, draft);
     if !absent.is_empty() {
-        draft.say_at(
+        draft.report_at(
             Fate::Lost,
             Part::Graders,
             format!("missing files: {}", listed(&absent)),
@@ -229,7 +229,7 @@ fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
             "compiler options: {}; `judge.yaml` can set some for a workspace",
             listed(&flags)
         );
-        draft.say_at(Fate::Lost, Part::Graders, text, FILE);
+        draft.report_at(Fate::Lost, Part::Graders, text, FILE);
     }
 }
 
@@ -315,7 +315,7 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
     };
     if get(config, "time_limit").is_none() && has_default("time_limits") {
         draft.metadata.time_limit = seconds(DEFAULT_TIME);
-        draft.say(
+        draft.report(
             Fate::Changed,
             Part::Limits,
             "10 s for test cases without a time limit, SIO2's default",
@@ -328,7 +328,7 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
         let text = format!(
             "{memory} MiB for test cases without a memory limit, from the statement or SIO2's default"
         );
-        draft.say(Fate::Changed, Part::Limits, text);
+        draft.report(Fate::Changed, Part::Limits, text);
     }
     // A package has one limit for all test cases and languages, so the largest one is taken:
     // solutions that are accepted in SIO2 must not fail here.
@@ -402,8 +402,8 @@ fn put_interactor(
         let text = format!(
             "`{interactor}` communicates with {processes} processes: the problem cannot be judged"
         );
-        draft.say_at(Fate::Lost, Part::Interactor, text, interactor);
-        draft.see(interactor);
+        draft.report_at(Fate::Lost, Part::Interactor, text, interactor);
+        draft.mark_used(interactor);
         return Ok(());
     }
     draft.args = vec!["0".to_owned()];
@@ -429,7 +429,7 @@ fn statements(source: &Source, task: &str, draft: &mut Draft) {
                 .filter(|of| of.len() == 2),
         };
         if let Some(language) = language.map(str::to_owned) {
-            draft.say(Fate::Carried, Part::Statement, format!("`{page}`"));
+            draft.report(Fate::Carried, Part::Statement, format!("`{page}`"));
             draft.put(
                 format!("statement/problem.{language}.pdf"),
                 Content::Copy(page.into()),
@@ -438,7 +438,7 @@ fn statements(source: &Source, task: &str, draft: &mut Draft) {
         }
     }
     if !has_one {
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Statement,
             format!("the package has no statement in PDF (`doc/{task}zad.pdf`)"),
@@ -478,7 +478,7 @@ fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draf
     let mut groups: BTreeMap<u32, Vec<Test>> = BTreeMap::new();
     if files.is_empty() {
         let text = "there are no inputs in `in/`: generate them first (`sinol-make gen`)";
-        draft.say(Fate::Lost, Part::Tests, text);
+        draft.report(Fate::Lost, Part::Tests, text);
     }
     for TestFile {
         file,
@@ -566,7 +566,7 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
     for (name, of) in &listed {
         let file = format!("prog/{name}");
         if !source.has(&file) {
-            draft.say(Fate::Lost, Part::Solutions, format!("`{file}` is missing"));
+            draft.report(Fate::Lost, Part::Solutions, format!("`{file}` is missing"));
             continue;
         }
         let listed_groups = entries(get(of, "expected"));
@@ -610,7 +610,7 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
             Path::new(&file),
             rule,
         );
-        draft.say_at(
+        draft.report_at(
             Fate::Carried,
             Part::Solutions,
             format!("`{id}`, by `sinol_expected_scores`"),
@@ -686,7 +686,7 @@ fn put_by_name(file: &str, kind: SolutionKind, is_main: bool, draft: &mut Draft)
         ..Expectation::default()
     };
     let id = draft.put_submission(directory, Path::new(file), rule);
-    draft.say_at(
+    draft.report_at(
         Fate::Changed,
         Part::Solutions,
         format!("`{id}`: {what} by its name"),

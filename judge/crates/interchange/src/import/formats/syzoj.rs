@@ -34,7 +34,7 @@ pub(super) const FORMAT: ImportFormat = ImportFormat::new(
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let settings = read(source, FILE)?;
-    draft.see(FILE);
+    draft.mark_used(FILE);
     let known = "subtasks inputFile outputFile specialJudge interactor extraSourceFiles userOutput";
     list_unknown(&settings, known, FILE, draft);
     draft.name = source.stem();
@@ -52,7 +52,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
                     "subtask {} multiplies the results of its test cases: it becomes all or nothing",
                     index + 1
                 );
-                draft.say(Fate::Changed, Part::Groups, text);
+                draft.report(Fate::Changed, Part::Groups, text);
                 Kind::Whole
             }
             _ => Kind::Whole,
@@ -86,15 +86,15 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         ("userOutput", Part::Metadata),
     ] {
         if get(&settings, key).is_some() {
-            draft.say_at(Fate::Lost, part, format!("`{key}`: not supported"), FILE);
+            draft.report_at(Fate::Lost, part, format!("`{key}`: not supported"), FILE);
         }
     }
-    draft.say(
+    draft.report(
         Fate::Lost,
         Part::Limits,
         "limits are not in the files of SYZOJ: add `limits.time_limit` to problem.yaml",
     );
-    draft.say(
+    draft.report(
         Fate::Lost,
         Part::Statement,
         "the statement is not in the files of SYZOJ",

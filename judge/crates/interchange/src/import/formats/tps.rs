@@ -54,7 +54,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let subtasks = read_json(source, FILE)?;
     [DESCRIPTION, FILE, COMMANDS]
         .into_iter()
-        .for_each(|file| draft.see(file));
+        .for_each(|file| draft.mark_used(file));
     list_unknown(&description, KNOWN, DESCRIPTION, draft);
     list_unknown(&subtasks, KNOWN_OF_SUBTASKS, FILE, draft);
     draft.name = text(get(&description, "name")).unwrap_or_else(|| source.stem());
@@ -83,7 +83,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             let text = format!(
                 "the type `{other}`: the protocol of its manager is not supported, so the problem cannot be judged"
             );
-            draft.say_at(Fate::Lost, Part::Interactor, text, DESCRIPTION);
+            draft.report_at(Fate::Lost, Part::Interactor, text, DESCRIPTION);
         }
     }
     let below = |directory: &str| -> Vec<String> {
@@ -108,7 +108,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         put_judge(source, "checker/checker.cpp", Protocol::Comparator, draft)?;
     } else {
         put_diff(PLACE, draft);
-        draft.say(
+        draft.report(
             Fate::Changed,
             Part::Checker,
             format!("no checker: `{PLACE}/run` compares with `diff -b`, like TPS"),
@@ -126,9 +126,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         ),
     ] {
         let files = below(directory);
-        files.iter().for_each(|file| draft.see(file));
+        files.iter().for_each(|file| draft.mark_used(file));
         if !files.is_empty() && !why.is_empty() {
-            draft.say(
+            draft.report(
                 Fate::Lost,
                 part,
                 format!("`{directory}/`, {} files: {why}", files.len()),
@@ -200,7 +200,7 @@ fn generators(
         };
         found.insert(stem, std::iter::once(name).chain(more).collect());
     }
-    draft.see("gen/Makefile");
+    draft.mark_used("gen/Makefile");
     Ok(found)
 }
 
@@ -274,7 +274,7 @@ fn commands(
                 None,
             )],
             _ if first.starts_with('@') => {
-                draft.say_at(
+                draft.report_at(
                     Fate::Lost,
                     Part::Tests,
                     format!("`{first}` is unknown"),
@@ -314,12 +314,12 @@ fn tests(
     };
     let around: Vec<String> = tests.around.iter().flatten().cloned().collect();
     if let Some(first) = around.first() {
-        around.iter().for_each(|file| draft.see(file));
+        around.iter().for_each(|file| draft.mark_used(file));
         let text = format!(
             "the lines of {} are added to every input; generators get scripts `run` for this",
             listed(&around)
         );
-        draft.say_at(Fate::Changed, Part::Tests, text, first);
+        draft.report_at(Fate::Changed, Part::Tests, text, first);
     }
     let mut ordered = entries(get(subtasks, "subtasks"));
     ordered.sort_by(|one, other| {
@@ -418,8 +418,8 @@ fn put_validators(
                 first.file
             ),
         };
-        draft.see(file);
-        draft.say_at(Fate::Lost, Part::Validators, text, file);
+        draft.mark_used(file);
+        draft.report_at(Fate::Lost, Part::Validators, text, file);
     }
     // One remark names each validator with all of its subtasks.
     let mut subtasks_of: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -439,16 +439,16 @@ fn put_validators(
     let of_subtasks =
         |(file, names): (&String, &Vec<String>)| format!("`{file}` of {}", listed(names));
     let files: Vec<String> = subtasks_of.iter().map(of_subtasks).collect();
-    subtasks_of.keys().for_each(|file| draft.see(file));
+    subtasks_of.keys().for_each(|file| draft.mark_used(file));
     if let Some(first) = subtasks_of.keys().next() {
         let text = format!(
             "validators of single subtasks, since validators of packages check all data: {}",
             files.join("; ")
         );
-        draft.say_at(Fate::Lost, Part::Validators, text, first);
+        draft.report_at(Fate::Lost, Part::Validators, text, first);
     }
-    draft.see("validator/Makefile");
-    draft.see("checker/Makefile");
+    draft.mark_used("validator/Makefile");
+    draft.mark_used("checker/Makefile");
     Ok(())
 }
 
@@ -469,7 +469,7 @@ fn expected(verdict: &str) -> Expected {
 fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     const LISTED: &str = "solutions.json";
     if !source.has(LISTED) {
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Solutions,
             format!("`{LISTED}` is missing"),
@@ -477,7 +477,7 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
         return Ok(());
     }
     let (listed, subtasks) = (read_json(source, LISTED)?, read_json(source, FILE)?);
-    draft.see(LISTED);
+    draft.mark_used(LISTED);
     let names: Vec<String> = entries(get(&subtasks, "subtasks"))
         .into_iter()
         .map(|(name, _)| name)
@@ -485,7 +485,7 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
     for (name, solution) in entries(Some(&listed)) {
         let file = format!("solution/{name}");
         if !source.has(&file) {
-            draft.say(Fate::Lost, Part::Solutions, format!("`{file}` is missing"));
+            draft.report(Fate::Lost, Part::Solutions, format!("`{file}` is missing"));
             continue;
         }
         let verdict = text(get(solution, "verdict")).unwrap_or_default();
@@ -509,7 +509,7 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
             Path::new(&file),
             rule,
         );
-        draft.say_at(
+        draft.report_at(
             Fate::Carried,
             Part::Solutions,
             format!("`{id}`, by its verdict `{verdict}`"),
@@ -607,14 +607,14 @@ fn statement(source: &Source, draft: &mut Draft) {
             "index.md" => "problem.en.md".to_owned(),
             _ if name.ends_with(".pdf") => "problem.en.pdf".to_owned(),
             _ if name.ends_with(".html") || name.ends_with(".json") => {
-                draft.see(file);
+                draft.mark_used(file);
                 continue;
             }
             _ => base_name(&name),
         };
         draft.put(format!("statement/{to}"), Content::Copy(file));
         if to.starts_with("problem.") {
-            draft.say(
+            draft.report(
                 Fate::Carried,
                 Part::Statement,
                 format!("`{name}`, including the samples in its text"),

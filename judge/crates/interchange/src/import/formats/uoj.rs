@@ -74,7 +74,7 @@ impl Words {
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let words = Words::parse(&source.text(FILE)?);
-    draft.see(FILE);
+    draft.mark_used(FILE);
     draft.name = source.stem();
     for key in ["n_tests", "n_ex_tests", "n_sample_tests", "n_subtasks"] {
         if let Some(number) = words
@@ -123,7 +123,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             let text = format!(
                 "`{other}`: packages have no equivalent, so the default comparison is used"
             );
-            draft.say_at(Fate::Lost, Part::Checker, text, FILE);
+            draft.report_at(Fate::Lost, Part::Checker, text, FILE);
         }
         // Without a built-in checker, the problem has its own checker under this name.
         None => put_judge(source, "chk.cpp", Protocol::TestlibChecker, draft)?,
@@ -138,7 +138,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .into_iter()
         .filter(|word| words.text(word) == Some("on"))
     {
-        draft.say_at(
+        draft.report_at(
             Fate::Lost,
             Part::Metadata,
             format!("`{word}`: not supported"),
@@ -155,9 +155,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     );
     if of_tests("output_limit_").next().is_some() {
         let text = "output limits of single test cases: a package has one for all";
-        draft.say_at(Fate::Lost, Part::Limits, text, FILE);
+        draft.report_at(Fate::Lost, Part::Limits, text, FILE);
     }
-    draft.say(
+    draft.report(
         Fate::Lost,
         Part::Statement,
         "the statement is not in the files of UOJ",
@@ -245,9 +245,9 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
     if !others.is_empty() {
         let count = others.len();
         let text = format!(
-            "{count} extra tests, each of which costs 3 points if it is failed, become a group without points"
+            "{count} extra tests, which cost 3 points if one is failed, become a group without points"
         );
-        draft.say_at(Fate::Changed, Part::Groups, text, FILE);
+        draft.report_at(Fate::Changed, Part::Groups, text, FILE);
         let there = others
             .into_iter()
             .filter(|test| matches!(&test.input, Origin::File(file) if source.has(file)))

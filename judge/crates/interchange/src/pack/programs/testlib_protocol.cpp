@@ -1,5 +1,6 @@
-// Lets a program that is written for testlib speak as the validators of problem packages do: `validator INPUT ANSWER
-// FEEDBACK_DIR < OUTPUT`; exit code 42 accepts and 43 rejects. It is compiled together with the program.
+// Adapts a testlib program to the protocol of validators in problem packages: `validator INPUT
+// ANSWER FEEDBACK_DIR < OUTPUT`; exit code 42 accepts and 43 rejects. It is compiled together with
+// the program.
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
@@ -17,7 +18,7 @@ const int KIND = @KIND@;
 
 char OUTPUT[] = "/dev/stdin", NOWHERE[] = "/dev/null";
 
-// The last thing that is done: what the program itself does at its end may still reject.
+// Runs last, since the program's own exit handlers may still reject.
 void translate(int status, void *) {
     std::cout.flush();
     std::fflush(nullptr);
@@ -25,10 +26,11 @@ void translate(int status, void *) {
     _exit(status == 0 ? OK_EXIT_CODE : rejects ? WA_EXIT_CODE : status);
 }
 
-// Before anything of the program is begun, so that it comes after all of that at the end.
+// Runs before all other constructors, so that `translate` runs after all other exit handlers.
 __attribute__((constructor(101))) void begin(int count, char **arguments) {
     if (KIND != 0 && count > 4) {
-        // testlib would take arguments of the package for names of files, and counts them: begun again without them.
+        // testlib would treat arguments of the package as names of files, so the program is started
+        // again without them.
         char *fewer[] = {arguments[0], arguments[1], arguments[2], arguments[3], nullptr};
         execv(arguments[0], fewer);
         std::perror(arguments[0]);
@@ -42,14 +44,15 @@ __attribute__((constructor(101))) void begin(int count, char **arguments) {
         dup2(file, STDERR_FILENO);
         close(file);
     }
-    // testlib wants the output before the answer; an interactor writes one itself.
+    // testlib expects the output before the answer. An interactor writes its output itself.
     arguments[3] = arguments[2];
     arguments[2] = KIND == 1 ? OUTPUT : NOWHERE;
 }
 
 }  // namespace
 
-// testlib opens the output by its name, and sandboxes without `/proc` have no file under that of standard input.
+// testlib opens the output by its name, but `/dev/stdin` does not exist in sandboxes without
+// `/proc`.
 extern "C" FILE *fopen(const char *name, const char *mode) {
     if (std::string(name) == OUTPUT) return stdin;
     int flags = mode[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC);

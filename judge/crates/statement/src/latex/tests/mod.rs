@@ -9,7 +9,7 @@ use super::*;
 pub(super) fn rendered(text: &str) -> Rendered {
     let mut page = Rendered::default();
     let constants = [("n".to_owned(), "5".to_owned())];
-    let around = Around {
+    let problem = ProblemContext {
         words: Words::for_language("en"),
         title: "T",
         letter: None,
@@ -19,7 +19,7 @@ pub(super) fn rendered(text: &str) -> Rendered {
     push_latex(
         &mut page,
         text,
-        &around,
+        &problem,
         &mut Samples::new(&[], "en"),
         &mut |_| None,
     );

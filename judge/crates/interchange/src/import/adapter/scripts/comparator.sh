@@ -1,3 +1,3 @@
 cat > "$feedback/team_output"
-said=$(START "$1" "$2" "$feedback/team_output" 2> "$feedback/judgemessage.txt") || exit 1
-ends_with "$(echo "$said" | awk '{ print $1; exit }')"
+reply=$(START "$1" "$2" "$feedback/team_output" 2> "$feedback/judgemessage.txt") || exit 1
+ends_with "$(echo "$reply" | awk '{ print $1; exit }')"

@@ -1,9 +1,9 @@
 cat > "$feedback/team_output"
-said=$(START "$2" "$feedback/team_output" "$1" 2> "$feedback/judgemessage.txt")
+reply=$(START "$2" "$feedback/team_output" "$1" 2> "$feedback/judgemessage.txt")
 code=$?
 [ "$code" -le 1 ] || exit 1
-# Two lines one after the other, of which the first is so much of the second.
-share=$(echo "$said" | awk '
+# Two consecutive numbers are the points and their maximum.
+share=$(echo "$reply" | awk '
   $0 !~ /^[0-9]*[.]?[0-9]+$/ { last = ""; next }
   last != "" && last > 0 && $1 > 0 { print last / $1; exit }
   { last = $1 }')

@@ -1,4 +1,4 @@
-# Ends as a share of the points says, which is a number from 0 to 1.
+# Exits with the verdict for a share of the points, a number from 0 to 1.
 ends_with() {
   awk -v share="$1" 'BEGIN {
     if (share !~ /^([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$/) exit 1

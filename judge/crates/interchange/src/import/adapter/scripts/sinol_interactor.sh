@@ -1,6 +1,6 @@
 exec 3<&0 4>&1
-said=$(START 1 3 4 < "$1" 2> "$feedback/judgemessage.txt")
+reply=$(START 1 3 4 < "$1" 2> "$feedback/judgemessage.txt")
 code=$?
-# A submission that has ended takes the interactor with it (141: SIGPIPE).
-[ -z "$said" ] && [ "$code" -eq 141 ] && exit 43
-[ -n "$said" ] || exit 1
+# SIGPIPE (141) kills the interactor if the submission has ended.
+[ -z "$reply" ] && [ "$code" -eq 141 ] && exit 43
+[ -n "$reply" ] || exit 1

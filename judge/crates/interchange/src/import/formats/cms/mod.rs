@@ -24,8 +24,8 @@ use crate::import::draft::parts::{Content, Expectation, InputArgs};
 use crate::import::expectations::Expected;
 use crate::import::limits::{limit, positive, positive_integer};
 use crate::import::programs::{
-    base_name, compare, headers, is_header, is_native, put_graders, put_judge, put_program,
-    put_speaking,
+    base_name, compare, headers, is_header, is_native, put_adapted, put_graders, put_judge,
+    put_program,
 };
 use crate::import::settings::{self, get, items, list_unknown, read, text};
 use crate::import::signs::{Sign, by_keys, is_austrian};
@@ -75,7 +75,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     FILES
         .into_iter()
         .chain(listing::FILES)
-        .for_each(|file| draft.see(file));
+        .for_each(|file| draft.mark_used(file));
     list_unknown(&task, KNOWN, file, draft);
     draft.name = word(&["name", "nome_breve"]).unwrap_or_else(|| source.stem());
     let language = word(&["primary_language"])
@@ -143,7 +143,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     }
     if let Some(manager) = first(source, &["check/manager", "check/controller"]) {
         let text = "the manager: its protocol is not supported, so the problem cannot be judged";
-        draft.say_at(Fate::Lost, Part::Interactor, text, &manager);
+        draft.report_at(Fate::Lost, Part::Interactor, text, &manager);
     }
     statement(source, &language, draft);
     Ok(())
@@ -240,7 +240,7 @@ fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subt
                 let text = format!(
                     "`score_type: {kind}` with these parameters: the points are distributed among all test cases"
                 );
-                draft.say_at(Fate::Changed, Part::Groups, text, FILE);
+                draft.report_at(Fate::Changed, Part::Groups, text, FILE);
             }
             subtasks.push(Subtask {
                 points: 100.0,
@@ -275,7 +275,7 @@ fn put_generators(
             "{} constraints on generator arguments, which only task-maker checks",
             listing.constraints
         );
-        draft.say(Fate::Lost, Part::Generators, text);
+        draft.report(Fate::Lost, Part::Generators, text);
     }
     Ok(files_of)
 }
@@ -298,18 +298,18 @@ fn put_validator(
             .values()
             .map(|validator| validator.file.clone())
             .collect();
-        files.iter().for_each(|file| draft.see(file));
+        files.iter().for_each(|file| draft.mark_used(file));
         if !files.is_empty() {
             let text = format!(
                 "validators of single subtasks, since validators of packages check all data: {}",
                 listed(&files)
             );
-            draft.say_at(Fate::Lost, Part::Validators, text, &files[0]);
+            draft.report_at(Fate::Lost, Part::Validators, text, &files[0]);
         }
         return Ok(());
     };
     let Some(validator) = listing.validators.get(name).cloned() else {
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Validators,
             format!("the validator `{name}` is missing"),
@@ -328,13 +328,13 @@ fn put_validator(
     };
     let is_known = |arg: &String| matches!(arg.trim_start_matches('$'), "ST_NUM" | "ST_NAME");
     if input.trim_start_matches('$') != "INPUT" || !rest.iter().all(is_known) {
-        draft.see(&validator.file);
+        draft.mark_used(&validator.file);
         let text = format!(
             "`{}`, which gets the arguments {}",
             validator.file,
             listed(args)
         );
-        draft.say_at(Fate::Lost, Part::Validators, text, &validator.file);
+        draft.report_at(Fate::Lost, Part::Validators, text, &validator.file);
         return Ok(());
     }
     for (subtask, number) in listing.subtasks.iter_mut().zip(listing.first_number..) {
@@ -345,7 +345,7 @@ fn put_validator(
         subtask.input_validator_args = InputArgs::ForAll(rest.iter().map(value).collect());
     }
     let place = "input_validators/validator";
-    put_speaking(
+    put_adapted(
         source,
         &validator.file,
         place,
@@ -427,7 +427,7 @@ fn put_solutions(
                 format!("`{id}`: its expectation is unknown, so any verdict is permitted"),
             ),
         };
-        draft.say_at(fate, Part::Solutions, text, &file);
+        draft.report_at(fate, Part::Solutions, text, &file);
         for check in lost {
             draft.lose_expectation(&id, &format!("`{check}`"), &file);
         }
@@ -486,7 +486,7 @@ fn statement(source: &Source, language: &str, draft: &mut Draft) {
             format!("statement/problem.{language}.pdf"),
             Content::Copy(page.clone()),
         );
-        draft.say(
+        draft.report(
             Fate::Carried,
             Part::Statement,
             format!("`{}`", page.display()),
@@ -496,7 +496,7 @@ fn statement(source: &Source, language: &str, draft: &mut Draft) {
     for attachment in attachments {
         let name = base_name(&attachment.to_string_lossy());
         draft.put(format!("attachments/{name}"), Content::Copy(attachment));
-        draft.say(Fate::Carried, Part::Attachments, format!("`{name}`"));
+        draft.report(Fate::Carried, Part::Attachments, format!("`{name}`"));
     }
 }
 

@@ -57,7 +57,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .unwrap_or(Path::new(""))
         .to_owned();
     let text = source.text(&file)?;
-    draft.see(&file);
+    draft.mark_used(&file);
     read_xml(&text, &file.display().to_string(), |document| {
         convert_document(document, source, &file, draft)
     })
@@ -165,7 +165,7 @@ fn tests(item: Node<'_, '_>, draft: &mut Draft) {
         // Some tools write pairs only as inputs, each followed by its output.
         let pairs: Vec<(String, Option<String>)> =
             if outputs.is_empty() && count > 0 && count % 2 == 0 && directory == "secret" {
-                draft.say(
+                draft.report(
                     Fate::Changed,
                     Part::Answers,
                     "only inputs, treated as alternating inputs and outputs",
@@ -194,14 +194,14 @@ fn tests(item: Node<'_, '_>, draft: &mut Draft) {
         } else {
             "inputs have"
         };
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Answers,
             format!("{unanswered} {have} no output"),
         );
     }
     let count = draft.inputs();
-    draft.say(
+    draft.report(
         Fate::Carried,
         Part::Tests,
         format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
@@ -238,7 +238,7 @@ fn statement(item: Node<'_, '_>, draft: &mut Draft) {
         let _ = writeln!(page, "{}\n", markdown.as_deref().unwrap_or(&text).trim());
     }
     if page.is_empty() {
-        draft.say(Fate::Lost, Part::Statement, "the problem has no statement");
+        draft.report(Fate::Lost, Part::Statement, "the problem has no statement");
         return;
     }
     draft.put("statement/problem.en.md", Content::from(page));
@@ -247,13 +247,13 @@ fn statement(item: Node<'_, '_>, draft: &mut Draft) {
     } else {
         "HTML, converted to Markdown"
     };
-    draft.say(
+    draft.report(
         if is_kept { Fate::Lost } else { Fate::Changed },
         Part::Statement,
         how,
     );
     if has_pictures {
-        draft.say(Fate::Lost, Part::Statement, "the pictures of the statement");
+        draft.report(Fate::Lost, Part::Statement, "the pictures of the statement");
     }
 }
 
@@ -262,7 +262,7 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
     for solution in children(item, "solution") {
         let language = solution.attribute("language").unwrap_or_default();
         let Some(ending) = ending(language) else {
-            draft.say(
+            draft.report(
                 Fate::Lost,
                 Part::Solutions,
                 format!("a solution in the unknown language `{language}`"),
@@ -289,7 +289,7 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
         let text = format!(
             "{kept} {solutions}, assumed to be accepted since their expectation is unknown"
         );
-        draft.say(Fate::Changed, Part::Solutions, text);
+        draft.report(Fate::Changed, Part::Solutions, text);
     }
     for (name, part) in [
         ("spj", Part::Checker),
@@ -299,7 +299,7 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
     ] {
         let found = children(item, name).find(|node| !all_text(*node).trim().is_empty());
         if found.is_some() {
-            draft.say(
+            draft.report(
                 Fate::Lost,
                 part,
                 format!("`{name}`: the file does not state the protocol of this program"),

@@ -20,7 +20,7 @@ use crate::import::settings::{get, items, mebibytes, number, points, read, secon
 use crate::import::signs::{Sign, by_file};
 use crate::import::source::Source;
 use crate::import::subtasks::{Test, Tests, by_names, put};
-use worth::{WorthySubtask, in_groups};
+use worth::{StatedSubtask, in_groups};
 
 pub(super) const FORMAT: ImportFormat = ImportFormat {
     has_problem_yaml: true,
@@ -87,7 +87,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.name = source.stem();
     if source.has("problem.yaml") {
         let metadata = read(source, "problem.yaml")?;
-        draft.see("problem.yaml");
+        draft.mark_used("problem.yaml");
         draft.name = text(get(&metadata, "pid")).unwrap_or_else(|| source.stem());
         if let Some(title) = text(get(&metadata, "title")) {
             draft.metadata.names.insert("en".to_owned(), title);
@@ -107,7 +107,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .map(|file| read(source, file))
         .transpose()?
         .unwrap_or(Value::Null);
-    draft.see(file.unwrap_or_default());
+    draft.mark_used(file.unwrap_or_default());
     let time = limit(
         text(get(&settings, "time")),
         "time",
@@ -144,7 +144,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         "validator",
     ] {
         if get(&settings, key).is_some() {
-            draft.say(
+            draft.report(
                 Fate::Lost,
                 Part::Limits,
                 format!("`{key}` of `config.yaml`: not supported"),
@@ -194,7 +194,7 @@ fn statements(source: &Source, draft: &mut Draft) {
             format!("statement/problem.{language}.md"),
             Content::Copy(file.to_owned()),
         );
-        draft.say(
+        draft.report(
             Fate::Carried,
             Part::Statement,
             format!("the statement in `{language}`, including the samples in its text"),
@@ -251,7 +251,7 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
             .collect();
         let inner = items(get(subtask, "cases")).iter().filter_map(of).collect();
         let kind = text(get(subtask, "type")).unwrap_or_default();
-        WorthySubtask {
+        StatedSubtask {
             kind,
             points: points.unwrap_or(0.0),
             requires,
@@ -278,7 +278,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
             );
         }
         "submit_answer" => draft.metadata.submit_answer = true,
-        other => draft.say(
+        other => draft.report(
             Fate::Lost,
             Part::Metadata,
             format!("the type `{other}`: packages have no equivalent"),
@@ -309,7 +309,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
             let text = format!(
                 "a checker of the type `{other}`: not supported, so the default comparison is used"
             );
-            draft.say(Fate::Lost, Part::Checker, text);
+            draft.report(Fate::Lost, Part::Checker, text);
             Ok(())
         }
     }

@@ -15,7 +15,7 @@ use crate::import::subtasks::{Kind, Subtask, Test};
 
 /// A subtask with its stated points.
 #[derive(Clone, Debug, Default)]
-pub(super) struct WorthySubtask {
+pub(super) struct StatedSubtask {
     /// The type, which says how the points of its test cases are combined.
     pub(super) kind: String,
     pub(super) points: f64,
@@ -26,7 +26,7 @@ pub(super) struct WorthySubtask {
 
 /// Converts subtasks to groups that give the same points. If the test cases of a subtask have
 /// different points, each becomes a group.
-pub(super) fn in_groups(subtasks: Vec<WorthySubtask>, draft: &mut Draft) -> Vec<Subtask> {
+pub(super) fn in_groups(subtasks: Vec<StatedSubtask>, draft: &mut Draft) -> Vec<Subtask> {
     let requires: Vec<Vec<usize>> = subtasks
         .iter()
         .map(|subtask| subtask.requires.clone())
@@ -47,9 +47,9 @@ pub(super) fn in_groups(subtasks: Vec<WorthySubtask>, draft: &mut Draft) -> Vec<
 }
 
 /// Returns the groups of a subtask, without requirements.
-fn groups_of(mut subtask: WorthySubtask, number: usize, draft: &mut Draft) -> Vec<Subtask> {
+fn groups_of(mut subtask: StatedSubtask, number: usize, draft: &mut Draft) -> Vec<Subtask> {
     let mut report = |fate: Fate, text: String| {
-        draft.say(fate, Part::Groups, format!("subtask {number} {text}"));
+        draft.report(fate, Part::Groups, format!("subtask {number} {text}"));
     };
     let whole = |points: f64, kind: Kind, tests: Vec<Test>| Subtask {
         points,
@@ -124,12 +124,12 @@ mod tests {
         points: f64,
         requires: &[usize],
         tests: &[Option<f64>],
-    ) -> WorthySubtask {
+    ) -> StatedSubtask {
         let test = |points: &Option<f64>| Test {
             points: *points,
             ..Test::from_files("1.in", None)
         };
-        WorthySubtask {
+        StatedSubtask {
             kind: kind.to_owned(),
             points,
             requires: requires.to_vec(),

@@ -173,7 +173,7 @@ fn report(places: &Places, is_scoring: bool, draft: &mut Draft) {
     } else {
         format!("{count} {groups} without points")
     };
-    draft.say(Fate::Carried, Part::Groups, text);
+    draft.report(Fate::Carried, Part::Groups, text);
 }
 
 /// Sorts the groups so that they come after those that they depend on.
@@ -212,7 +212,7 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
         // one that is ready goes next, so groups without dependencies stay where they are.
         let ready = left.iter().position(|plan| !waits(plan));
         if ready.is_none() {
-            draft.say(
+            draft.report(
                 Fate::Lost,
                 Part::Groups,
                 "groups with circular dependencies: the last dependency is dropped",
@@ -236,7 +236,7 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
             .join(", ");
         let text =
             format!("feedback policies of groups ({policies}): packages have only `full_feedback`");
-        draft.say(Fate::Lost, Part::Groups, text);
+        draft.report(Fate::Lost, Part::Groups, text);
     }
     ordered
 }
@@ -326,7 +326,7 @@ fn place_group(
     };
     let text =
         format!("the tests {which} are worth different points: each becomes a separate group");
-    draft.say(Fate::Changed, Part::Groups, text);
+    draft.report(Fate::Changed, Part::Groups, text);
     places.of_group.insert(plan.name.to_owned(), directories);
 }
 
@@ -335,7 +335,7 @@ fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<Strin
     let mut required = Vec::new();
     for on in plan.dependencies {
         let Some(directories) = places.of_group.get(on) else {
-            draft.say(
+            draft.report(
                 Fate::Lost,
                 Part::Groups,
                 format!(
@@ -361,7 +361,7 @@ fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<Strin
                     "`{}` depends on `{on}`, whose tests have separate points: only groups that are all or nothing can be required",
                     plan.name
                 );
-                draft.say(Fate::Lost, Part::Groups, text);
+                draft.report(Fate::Lost, Part::Groups, text);
             }
         }
     }

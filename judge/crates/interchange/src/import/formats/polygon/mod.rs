@@ -48,7 +48,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
                 "expected a `problem.xml`, found none",
             )
         })?;
-    draft.see(file);
+    draft.mark_used(file);
     let description = Description::read(&source.text(file)?, file)?;
     // The names of archives contain revisions, as in `sum-12$linux`, so the description takes
     // precedence.
@@ -95,14 +95,14 @@ fn report_points(description: &Description, gives_points: bool, draft: &mut Draf
             "the points that the checker gives: the problem has no points, so giving some is a judge error",
         )
     };
-    draft.say(fate, Part::Groups, text);
+    draft.report(fate, Part::Groups, text);
 }
 
 fn metadata(description: &Description, draft: &mut Draft) {
     for (language, name) in &description.names {
         let Some(code) = statement::language_code(language) else {
             let text = format!("the name in `{language}`, `{name}`: unknown language");
-            draft.say(Fate::Lost, Part::Metadata, text);
+            draft.report(Fate::Lost, Part::Metadata, text);
             continue;
         };
         draft.metadata.names.insert(code.to_owned(), name.clone());
@@ -113,17 +113,17 @@ fn metadata(description: &Description, draft: &mut Draft) {
     draft.metadata.keywords.clone_from(&description.tags);
     draft.metadata.interactive = description.interactor.is_some();
     let text = "packages of Polygon do not contain authors, licence and rights owner: `license: unknown` was written";
-    draft.say(Fate::Lost, Part::Metadata, text);
+    draft.report(Fate::Lost, Part::Metadata, text);
     if description.run_count > 1 {
         draft.metadata.passes = Some(description.run_count);
         let text = format!(
             "each test is run {} times: the problem is `multi-pass`",
             description.run_count
         );
-        draft.say(Fate::Changed, Part::Metadata, text);
+        draft.report(Fate::Changed, Part::Metadata, text);
     }
     if description.has_scorer {
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Groups,
             "the scorer: packages combine scores only by `test_group.yaml`",
@@ -139,7 +139,7 @@ fn metadata(description: &Description, draft: &mut Draft) {
                 "stresses"
             }
         );
-        draft.say(Fate::Lost, Part::Generators, text);
+        draft.report(Fate::Lost, Part::Generators, text);
     }
     for (what, file) in [
         ("input", &description.input_file),
@@ -173,7 +173,7 @@ fn limits(description: &Description, draft: &mut Draft) {
         .metadata
         .memory
         .map_or_else(|| "none".to_owned(), |limit| format!("{limit} MiB"));
-    draft.say(
+    draft.report(
         Fate::Carried,
         Part::Limits,
         format!("time {time}, memory {memory}"),
@@ -201,5 +201,5 @@ fn set_aside(source: &Source, draft: &mut Draft) {
         .filter(|file| file.to_str().is_some_and(is_tool))
         .map(std::path::Path::to_owned)
         .collect();
-    tools.into_iter().for_each(|file| draft.see(file));
+    tools.into_iter().for_each(|file| draft.mark_used(file));
 }

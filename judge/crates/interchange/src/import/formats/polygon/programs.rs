@@ -15,7 +15,7 @@ use crate::import::draft::Draft;
 use crate::import::draft::parts::{Content, Expectation};
 use crate::import::formats::polygon::description::{Description, ProgramSource, Solution};
 use crate::import::programs::{
-    PLACE, base_name, headers, is_header, is_native, put_program, put_speaking, put_validator,
+    PLACE, base_name, headers, is_header, is_native, put_adapted, put_program, put_validator,
     stem_of,
 };
 use crate::import::source::Source;
@@ -50,7 +50,7 @@ pub(crate) fn convert(
                 "`{}` is compiled with solutions in C++: Polygon does not say in which languages",
                 resource.path
             );
-            draft.say_at(Fate::Changed, Part::Graders, text, &resource.path);
+            draft.report_at(Fate::Changed, Part::Graders, text, &resource.path);
         }
     }
     for attachment in description
@@ -66,7 +66,7 @@ pub(crate) fn convert(
         .iter()
         .filter(|resource| is_header(&resource.path))
     {
-        draft.see(&resource.path);
+        draft.mark_used(&resource.path);
     }
     Ok(())
 }
@@ -86,13 +86,13 @@ fn judges(
     let interactor = description.interactor.as_ref().filter(there);
     if let Some(checker) = &description.checker {
         // The root contains a copy of the checker.
-        draft.see(base_name(&checker.source.path));
-        draft.see(format!(
+        draft.mark_used(base_name(&checker.source.path));
+        draft.mark_used(format!(
             "check.{}",
             checker.source.path.rsplit('.').next().unwrap_or_default()
         ));
         if !source.has(&checker.source.path) {
-            draft.say(
+            draft.report(
                 Fate::Lost,
                 Part::Checker,
                 format!("`{}` is not in the package", checker.source.path),
@@ -113,7 +113,7 @@ fn judges(
             // The script that runs both must compile them, and knows only some languages.
             let [Some(interactor), Some(checker)] = programs else {
                 let text = "the interactor or the checker is in a language that scripts of packages cannot compile here";
-                draft.say(Fate::Lost, Part::Interactor, text);
+                draft.report(Fate::Lost, Part::Interactor, text);
                 return Ok(());
             };
             Adapter::InteractorThenChecker {
@@ -122,16 +122,16 @@ fn judges(
             }
             .put(PLACE, draft);
             let text = "the interactor, and then the checker on its output: `output_validator/run` runs both";
-            draft.say(Fate::Changed, Part::Interactor, text);
+            draft.report(Fate::Changed, Part::Interactor, text);
             if draft.metadata.scoring {
-                draft.say(Fate::Lost, Part::Groups, "points that the checker gives");
+                draft.report(Fate::Lost, Part::Groups, "points that the checker gives");
             }
             return Ok(());
         }
     };
-    put_speaking(source, &program.path, PLACE, protocol, part, draft)?;
+    put_adapted(source, &program.path, PLACE, protocol, part, draft)?;
     if description.points_as_percent {
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Groups,
             "points of the checker are percentages there, but absolute points here",
@@ -252,7 +252,7 @@ pub(crate) fn put_file_generator(
             "`{}`, which writes several tests into files: `{place}/run` prints one of them",
             program.path
         );
-        draft.say_at(Fate::Changed, Part::Generators, text, &program.path);
+        draft.report_at(Fate::Changed, Part::Generators, text, &program.path);
     }
     Ok(Some(own))
 }
@@ -337,7 +337,7 @@ fn expectation_on_group(tag: &str) -> Option<Expectation> {
 fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
     let path = &solution.source.path;
     if !source.has(path) {
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Solutions,
             format!("`{path}` is not in the package"),
@@ -349,8 +349,8 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
             "`{path}` has the tag `{}`, which packages cannot express",
             solution.tag
         );
-        draft.see(path);
-        draft.say_at(Fate::Lost, Part::Solutions, text, path);
+        draft.mark_used(path);
+        draft.report_at(Fate::Lost, Part::Solutions, text, path);
         return;
     };
     // The extension is `py` for both versions.
@@ -362,7 +362,7 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
             let text = format!(
                 "`{path}` has the tag `{tag}` on group `{group}`, which packages cannot express"
             );
-            draft.say_at(Fate::Lost, Part::Solutions, text, path);
+            draft.report_at(Fate::Lost, Part::Solutions, text, path);
             continue;
         };
         expected.on_groups.insert(group.clone(), on_group);
@@ -371,7 +371,7 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
         let text = format!(
             "`{path}` has the tag `{tag}` on the set of tests `{testset}`: packages have one set"
         );
-        draft.say_at(Fate::Lost, Part::Solutions, text, path);
+        draft.report_at(Fate::Lost, Part::Solutions, text, path);
     }
     let id = draft.put_submission(directory, Path::new(path), expected);
     // Packages have no expectation for running out of memory, so this one is weaker than in the
@@ -382,7 +382,7 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
         Fate::Carried
     };
     let text = format!("`{id}`, by its tag `{}`", solution.tag);
-    draft.say_at(fate, Part::Solutions, text, path);
+    draft.report_at(fate, Part::Solutions, text, path);
 }
 
 #[cfg(test)]

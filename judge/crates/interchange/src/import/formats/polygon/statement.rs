@@ -92,8 +92,8 @@ pub(crate) fn convert(
                 ),
             };
             draft.put(place(code), content);
-            draft.see(&file.path);
-            draft.say_at(
+            draft.mark_used(&file.path);
+            draft.report_at(
                 Fate::Changed,
                 Part::Statement,
                 format!("the statement in `{}` {how}", file.language),
@@ -121,7 +121,7 @@ fn sections(
     let directory = format!("statement-sections/{language}");
     let Some(code) = language_code(language) else {
         let text = format!("the statement in `{language}`: unknown language");
-        draft.say_at(Fate::Lost, Part::Statement, text, &directory);
+        draft.report_at(Fate::Lost, Part::Statement, text, &directory);
         return Ok(());
     };
     let read = |name: &str, draft: &mut Draft| -> Result<String, InterchangeError> {
@@ -129,10 +129,10 @@ fn sections(
         if !source.has(&file) {
             return Ok(String::new());
         }
-        draft.see(&file);
+        draft.mark_used(&file);
         let text = source.text_if_readable(&file)?;
         if text.is_none() {
-            draft.say_at(
+            draft.report_at(
                 Fate::Lost,
                 Part::Statement,
                 format!("`{file}` is not in UTF-8"),
@@ -166,7 +166,7 @@ fn sections(
             format!("solution/solution.{code}.tex"),
             format!("{tutorial}\n"),
         );
-        draft.say(
+        draft.report(
             Fate::Carried,
             Part::Statement,
             format!("the tutorial in `{language}`, in `solution/`"),
@@ -176,7 +176,7 @@ fn sections(
         return Ok(());
     }
     draft.put(format!("statement/problem.{code}.tex"), text);
-    draft.say(
+    draft.report(
         Fate::Carried,
         Part::Statement,
         format!("the statement in `{language}`: its sections in one file"),
@@ -191,7 +191,7 @@ fn sections(
         .filter(is_sample)
         .map(Path::to_owned)
         .collect();
-    samples.into_iter().for_each(|file| draft.see(file));
+    samples.into_iter().for_each(|file| draft.mark_used(file));
     pictures(source, Path::new(&directory), draft)
 }
 
@@ -224,7 +224,7 @@ fn picture(
         draft.put(place, Content::Copy(file.to_owned()));
         return Ok(());
     }
-    draft.see(file);
+    draft.mark_used(file);
     let bytes = source.bytes(file)?;
     let is_same = draft
         .copies(&place)
@@ -232,7 +232,7 @@ fn picture(
     if !is_same {
         let text =
             format!("the picture `{name}` of another language: statements share one directory");
-        draft.say_at(
+        draft.report_at(
             Fate::Lost,
             Part::Statement,
             text,

@@ -51,7 +51,7 @@ pub(crate) fn convert(
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     let Some(testset) = main_testset(description) else {
-        draft.say(
+        draft.report(
             Fate::Lost,
             Part::Tests,
             "the description has no set of tests",
@@ -67,7 +67,7 @@ pub(crate) fn convert(
             "the set of tests `{}`: packages have one set, and `{}` was imported",
             other.name, testset.name
         );
-        draft.say(Fate::Lost, Part::Tests, text);
+        draft.report(Fate::Lost, Part::Tests, text);
     }
     let mut places = places(testset, draft);
     // Validators that do not use the group get no arguments, since they might refuse them.
@@ -134,13 +134,13 @@ fn report_data(count: usize, generated: usize, absent: &[String], draft: &mut Dr
         if generated == 1 { "has" } else { "have" },
     );
     let text = format!("{count} {noun}, of which {generated} {have} a generator command");
-    draft.say(Fate::Carried, Part::Tests, text);
+    draft.report(Fate::Carried, Part::Tests, text);
     if !absent.is_empty() {
         let text = format!(
             "neither data in the package nor a supported command for {}",
             listed(absent)
         );
-        draft.say(Fate::Lost, Part::Tests, text);
+        draft.report(Fate::Lost, Part::Tests, text);
     }
 }
 
@@ -157,7 +157,7 @@ fn report_missing_answers(count: usize, draft: &mut Draft) {
             format!("no solution has the tag `{MAIN}` to generate them"),
         ),
     };
-    draft.say(
+    draft.report(
         fate,
         Part::Answers,
         format!("{count} {have} no answer in the package: {how}"),
@@ -177,14 +177,14 @@ fn report_generators(
         } else {
             "which no test uses"
         };
-        draft.say(Fate::Carried, Part::Generators, format!("{names}, {by}"));
+        draft.report(Fate::Carried, Part::Generators, format!("{names}, {by}"));
     }
     if !collected.copied.is_empty() {
         let text = format!(
             "the commands of {}, which write several files or use an unknown generator: their inputs are copied",
             listed(&collected.copied)
         );
-        draft.say(Fate::Changed, Part::Generators, text);
+        draft.report(Fate::Changed, Part::Generators, text);
     }
 }
 
@@ -354,7 +354,7 @@ fn write_rules(
         .map(|id| format!("/submissions/{id}"));
     if is_answered && solution.is_none() {
         let text = format!("no solution has the tag `{MAIN}` to generate answers");
-        draft.say(Fate::Lost, Part::Answers, text);
+        draft.report(Fate::Lost, Part::Answers, text);
     }
     draft.put_rules(DataRules {
         rules,
@@ -383,7 +383,7 @@ fn put_trials(
             else {
                 continue;
             };
-            draft.see(&file);
+            draft.mark_used(&file);
             // Valid inputs are not needed, since every test case is one.
             if verdict == "invalid" {
                 let place = format!("data/invalid_input/{}.in", numbered(index + 1, count));
@@ -427,7 +427,7 @@ fn put_checker_trials(
         [Some(&input), Some(&output), answer.as_ref()]
             .into_iter()
             .flatten()
-            .for_each(|file| draft.see(file));
+            .for_each(|file| draft.mark_used(file));
         let directory = match verdict.as_str() {
             // `valid_output` and `invalid_output` are run through the output validator, which
             // waits for a submission to speak with in an interactive problem.
@@ -451,7 +451,7 @@ fn put_checker_trials(
         let text = format!(
             "{left_out} tests of the checker: packages have only tests that it accepts or rejects"
         );
-        draft.say(Fate::Lost, Part::Checker, text);
+        draft.report(Fate::Lost, Part::Checker, text);
     }
     Ok(())
 }
