@@ -85,7 +85,7 @@ fn sound_data_is_a_table() {
         "sum",
         "data inputs outputs",
         "secret 2 accepted 2 accepted",
-        "invalid_input 1 rejected not asked",
+        "invalid_input 1 rejected not run",
     ]);
     output
         .stdout_has(&["1 package checked: nothing found"])
@@ -157,7 +157,7 @@ fn unusable_validators_are_reported() {
     workspace
         .judge(["check", "--data"])
         .exits(0)
-        .stdout_has(&["secret not asked 2 accepted"]);
+        .stdout_has(&["secret not run 2 accepted"]);
     workspace.write(
         "problems/sum/input_validators/validate.ctd",
         "INT(0 SPACE\n",

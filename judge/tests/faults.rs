@@ -477,7 +477,7 @@ fn a_cache_without_room_is_reported_with_a_hint() {
         CommandOutput::from_command(&mut within(&[env!("CARGO_BIN_EXE_judge"), "run"])).exits(4);
     output.stdout_has(&[
         "No space left on device",
-        "hint: the cache may be where there is no room",
+        "hint: the cache may be on a full disk",
         "JUDGE_CACHE_DIR",
     ]);
 }

@@ -181,10 +181,7 @@ fn the_hint_about_flushing_names_the_right_side() {
         "TLE",
         "the output validator wrote more once the submission was ended; is its output flushed?",
     ]);
-    run.stdout_has(&[
-        "[both waited for each other; written once the submission was ended:]",
-        "< 1",
-    ]);
+    run.stdout_has(&["[deadlock; written after the submission was ended:]", "< 1"]);
     let run = workspace.events(["run"]);
     let messages = run
         .last_case("accepted/waits.c")

@@ -517,7 +517,7 @@ fn resumed_after(signal: Signal, code: Option<i32>) {
     if code.is_some() {
         output.stdout_has(&[
             "interrupted: this report is incomplete",
-            "run again to go on: 2 results are kept",
+            "run again to resume: 2 results are cached",
         ]);
     }
     let again = ["run", "sleep/sample/*", "sleep/secret/01", "--report=json"];

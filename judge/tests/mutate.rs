@@ -179,7 +179,9 @@ fn a_survivor_is_shown_by_its_difference_and_a_score_can_be_demanded() {
         "- if a > b { a.to",
         "+ if a >= b { a.to",
     ]);
-    output.stdout_has(&["nearest: 2 test cases get there, with values that make no difference"]);
+    output.stdout_has(&[
+        "nearest: 2 test cases reach this place, with values that make no difference",
+    ]);
     let output = workspace
         .judge([
             "mutate",

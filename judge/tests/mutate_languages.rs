@@ -696,7 +696,7 @@ fn survivors_are_grouped_by_gap() {
     output.stdout_has(&[
         "no test case has two equal values here  1",
         "no test case in which `a` and `b` are equal",
-        "nearest: 2 test cases get there, with values that make no difference: sample/1, secret/01",
+        "nearest: 2 test cases reach this place, with values that make no difference: sample/1, secret/01",
         "no test case needs more than 32 bits here  1",
     ]);
 }

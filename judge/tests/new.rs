@@ -320,7 +320,7 @@ fn custom_packages_are_copied_and_filled() {
     workspace
         .judge(["new", "other", "--from", "own"])
         .exits(0)
-        .stdout_has(&["A placeholder stands for"]);
+        .stdout_has(&["has a placeholder for"]);
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn placeholders_are_reported_and_found() {
     workspace
         .judge(["new", "adder"])
         .exits(0)
-        .stdout_has(&["A placeholder stands for the title or the author"]);
+        .stdout_has(&["problem.yaml has a placeholder for the title or the author"]);
     let output = workspace.judge(["check", "--static", "adder"]).exits(0);
     output.stdout_has(&[
         "JP516",

@@ -274,7 +274,7 @@ fn headings_show_origin_and_age_of_limits() {
     keeping(&workspace, ["run", "open"])
         .exits(0)
         .stdout_has(&words)
-        .stdout_has(&[", kept since 20", "UTC"]);
+        .stdout_has(&[", cached since 20", "UTC"]);
 }
 
 #[test]
@@ -359,8 +359,8 @@ fn measuring_resumes_after(signal: Signal, code: Option<i32>) {
     if code.is_some() {
         output.stdout_has(&[
             "interrupted: this report is incomplete",
-            "run again to go on:",
-            "results are kept",
+            "run again to resume:",
+            "results are cached",
         ]);
     }
     let again = keeping(&workspace, ["run", "--report=json"]).exits(0);

@@ -263,7 +263,7 @@ fn programs_communicate_with_the_interactor() {
         .judge(["try", &right, "-p", &package, "--input", "secret/01"])
         .exits(0);
     output
-        .stdout_has(&["what was said", "> 50", "< "])
+        .stdout_has(&["conversation (>", "> 50", "< "])
         .stderr_has(&["AC: the interactor accepts"]);
     workspace.write("silent.py", "input()\n");
     let output = workspace

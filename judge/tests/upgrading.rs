@@ -155,7 +155,7 @@ fn scores_stay() {
     workspace
         .judge(["upgrade", "--write"])
         .exits(0)
-        .stdout_has(&["unchanged", "is of format 2025-09 already"]);
+        .stdout_has(&["unchanged", "is already of format 2025-09"]);
     assert_eq!(written, workspace.files("problems"));
 }
 
@@ -303,7 +303,7 @@ fn drafts_become_2025_09_with_their_flags_and_arguments() {
     workspace
         .judge(["upgrade", "--write"])
         .exits(0)
-        .stdout_has(&["unchanged", "is of format 2025-09 already"]);
+        .stdout_has(&["unchanged", "is already of format 2025-09"]);
     assert_eq!(written, workspace.files("problems"));
 }
 

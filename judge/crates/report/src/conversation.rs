@@ -1,6 +1,6 @@
-//! Conversations: what a submission and an interactive output validator said to each other.
+//! Conversations between a submission and an interactive output validator.
 //!
-//! Responsible for showing the end of it, which is where it went wrong. Must not know verdicts.
+//! Responsible for rendering the end of a conversation, where it failed. Must not know verdicts.
 
 use judge_event::{Gap, Interaction, Message, Party};
 
@@ -10,12 +10,11 @@ use crate::text::line::{Line, Tone};
 use crate::text::numbers::plural;
 use crate::text::page::Page;
 
-/// Rows that one message may take.
+/// The maximum number of rows of a message.
 const ROWS_OF_A_MESSAGE: usize = 4;
 
-/// The remark before what came out when both sides had waited for each other.
-pub(crate) const AFTER_DEADLOCK: &str =
-    "both waited for each other; written once the submission was ended:";
+/// The remark before messages that were written after a deadlock.
+pub(crate) const AFTER_DEADLOCK: &str = "deadlock; written after the submission was ended:";
 
 /// One row: a line of a message, or a remark.
 enum ConversationRow {
@@ -23,26 +22,27 @@ enum ConversationRow {
     Remark(String),
 }
 
-/// Renders the end of a conversation, in about `most` rows, with the signs that the package format
-/// uses for samples: `>` for the submission and `<` for the validator (2025-09, "Interactive
+/// Renders the end of a conversation, in about `max_rows` rows, with the signs that the package
+/// format uses for samples: `>` for the submission and `<` for the validator (2025-09, "Interactive
 /// Problems", `.interaction` files).
-pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, most: usize) {
+pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, max_rows: usize) {
     let messages = &interaction.messages;
     if messages.is_empty() {
         return page.wrapped(
             indent,
             Tone::Dim,
-            "neither the submission nor the output validator said anything",
+            "neither the submission nor the output validator sent anything",
         );
     }
     page.wrapped(
         indent,
         Tone::Dim,
-        "what was said (> by the submission, < by the output validator):",
+        "conversation (> submission, < output validator):",
     );
     let mut first = messages.len();
     let mut rows = 0;
-    while first > 0 && (rows == 0 || rows + rows_of(&messages[first - 1]).len() <= most.max(1)) {
+    while first > 0 && (rows == 0 || rows + rows_of(&messages[first - 1]).len() <= max_rows.max(1))
+    {
         first -= 1;
         rows += rows_of(&messages[first]).len();
     }
@@ -140,12 +140,12 @@ mod tests {
         }
     }
 
-    fn shown(interaction: &Interaction, most: usize) -> String {
+    fn shown(interaction: &Interaction, max_rows: usize) -> String {
         let mut page = Page::new(Look {
             width: 40,
             ..Look::default()
         });
-        render(&mut page, 2, interaction, most);
+        render(&mut page, 2, interaction, max_rows);
         page.take()
     }
 
@@ -162,10 +162,10 @@ mod tests {
             .collect()
     }
 
-    const HEAD: &str = "  what was said (> by the submission,\n    < by the output validator):\n";
+    const HEAD: &str = "  conversation (> submission, < output\n    validator):\n";
 
     #[test]
-    fn the_end_is_shown_and_what_is_left_out_is_counted() {
+    fn the_end_is_rendered_and_omitted_messages_are_counted() {
         let interaction = Interaction {
             messages: talk(4),
             ..Interaction::default()

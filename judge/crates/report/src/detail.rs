@@ -1,4 +1,4 @@
-//! Details: why a verdict is what it is.
+//! Details: the reasons for a verdict.
 //!
 //! Responsible for the sentences and excerpts about one test case or one compilation. Must not know
 //! when they are rendered.
@@ -17,12 +17,12 @@ use crate::text::numbers::{
 use crate::text::page::Page;
 use crate::{conversation, text::diff};
 
-/// The limits that a verdict is held against.
+/// The limits in force for a verdict.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InForce<'a> {
-    /// CPU time in microseconds.
+    /// The time limit in CPU time, in microseconds.
     pub(crate) time_limit_us: u64,
-    /// The rest.
+    /// The other limits.
     pub(crate) limits: &'a Limits,
 }
 
@@ -59,8 +59,8 @@ pub(crate) fn reason(test: &TestCaseFinished, in_force: InForce<'_>) -> String {
     }
 }
 
-/// The bytes over a limit, in words. A program is stopped on the way, so the number that was
-/// counted may lie below the limit.
+/// The bytes over a limit, in words. A program is stopped while it writes, so the counted number
+/// may be below the limit.
 fn over(bytes: u64, limit: u64) -> String {
     let size = |bytes: u64| {
         if bytes < 1 << 20 {
@@ -82,10 +82,9 @@ fn over(bytes: u64, limit: u64) -> String {
 
 fn wrong_answer(test: &TestCaseFinished) -> String {
     let Some(difference) = &test.difference else {
-        // A validator of the package decides without saying where. Its message stands below as
-        // evidence.
+        // A validator of the package decides without a position. Its message follows as evidence.
         let what = if test.interaction.is_some() {
-            "what was said"
+            "the conversation"
         } else {
             "the output"
         };
@@ -106,7 +105,7 @@ fn wrong_answer(test: &TestCaseFinished) -> String {
     }
 }
 
-/// The place where the output differs; and the place in the answer, when its line is another one.
+/// The place where the output differs, and the place in the answer if its line is a different one.
 fn place(difference: &Difference) -> String {
     let (answer, output) = (difference.answer_position, difference.output_position);
     let mut place = format!(
@@ -185,7 +184,7 @@ pub(crate) fn ending(termination: Termination) -> String {
     }
 }
 
-/// Everything that helps to see why a test case got its verdict.
+/// Renders the verdict on a test case with all its evidence.
 pub(crate) fn test_case(
     page: &mut Page,
     indent: usize,
@@ -202,7 +201,7 @@ pub(crate) fn test_case(
     evidence(page, indent + 2, test, lines);
 }
 
-/// Says that the time limit nearly decided otherwise, if it did.
+/// Renders a note if the first run was near the time limit.
 pub(crate) fn near_limit(page: &mut Page, indent: usize, test: &TestCaseFinished) {
     if let Some(first) = test.near_limit {
         let text = format!(
@@ -214,12 +213,12 @@ pub(crate) fn near_limit(page: &mut Page, indent: usize, test: &TestCaseFinished
     }
 }
 
-/// Renders the evidence: the output of the program, and what was said about it.
+/// Renders the evidence: the output of the program, and the messages about it.
 pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, lines: usize) {
     if let Some(difference) = &test.difference {
         tokens(page, indent, difference);
-        // Two single words need no diff: the tokens above say it all.
-        if difference.kind == DifferenceKind::Line || !diff::says_no_more(difference) {
+        // Two single words need no diff, because the tokens above show the difference.
+        if difference.kind == DifferenceKind::Line || !diff::is_redundant(difference) {
             diff::render(page, indent, difference);
         }
     }
@@ -237,8 +236,7 @@ pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, 
         &from_validator,
         Keep::First(lines),
     );
-    // The end of standard error and the beginning of a message: that is where the cause
-    // usually stands.
+    // The end of standard error and the beginning of a message, which usually contain the cause.
     quote(
         page,
         indent,
@@ -248,7 +246,7 @@ pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, 
     );
 }
 
-/// Renders the input of a test case: the file, and its beginning where it is known.
+/// Renders the input of a test case: the file, and its beginning if it is known.
 pub(crate) fn input(
     page: &mut Page,
     indent: usize,
@@ -273,7 +271,7 @@ pub(crate) fn input(
     }
 }
 
-/// Writes the reason of a compile error, and the compiler's words.
+/// Renders the reason of a compile error, and the compiler's message.
 pub(crate) fn compilation(
     page: &mut Page,
     indent: usize,
@@ -286,7 +284,7 @@ pub(crate) fn compilation(
         page.wrapped(
             indent,
             Tone::Plain,
-            "compile error: the compiler failed and said nothing",
+            "compile error: the compiler failed without a message",
         );
     }
     let by = compiled
@@ -302,7 +300,7 @@ pub(crate) fn compilation(
     );
 }
 
-/// The two tokens that differ, one under the other; or what the signs of the diff mean.
+/// Renders the two tokens that differ, one below the other, or the legend of the diff.
 fn tokens(page: &mut Page, indent: usize, difference: &Difference) {
     if difference.kind == DifferenceKind::Line {
         let legend = Line::indented(indent)
@@ -331,14 +329,14 @@ fn tokens(page: &mut Page, indent: usize, difference: &Difference) {
     }
 }
 
-/// The end of a long text to keep.
+/// The part of a long text to keep.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Keep {
     First(usize),
     Last(usize),
 }
 
-/// Shows the text of a program, marked as that.
+/// Renders the text of a program, marked as a quote.
 pub(crate) fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt, keep: Keep) {
     let head = prose(&excerpt.head.0);
     let tail = prose(&excerpt.tail.0);
@@ -371,11 +369,11 @@ pub(crate) fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt
     }
 }
 
-/// Rows that one line of a message may take: the cause of an error often stands at the end of a
-/// long line.
+/// The maximum number of rows of a line of a message. The cause of an error is often at the end of
+/// a long line.
 const ROWS_OF_A_LINE: usize = 4;
 
-/// A line in parts that fit, broken at spaces where there are any, the last one with all the rest.
+/// Breaks a line into parts that fit, at spaces if there are any. The last part has the rest.
 fn broken(mut line: &[Piece], room: usize) -> Vec<&[Piece]> {
     let mut parts = Vec::new();
     while parts.len() + 1 < ROWS_OF_A_LINE {
@@ -384,12 +382,13 @@ fn broken(mut line: &[Piece], room: usize) -> Vec<&[Piece]> {
             used += width(&piece.shown);
             used <= room
         });
-        // At least one piece, or a page narrower than a character would never end.
+        // At least one piece, because otherwise the loop would never end on a page narrower than a
+        // character.
         let fits = fits.count().max(1);
         if fits >= line.len() {
             break;
         }
-        // Between words, unless one of them takes most of the room.
+        // Breaks between words, unless a word takes most of the room.
         let between = line[..fits]
             .iter()
             .rposition(|piece| piece.shown == " ")
@@ -407,10 +406,10 @@ enum DetailRow {
     LeftOut(String),
 }
 
-/// The first or last rows, and how many more there are.
+/// The first or last rows, with the number of the others.
 fn shortened(mut rows: Vec<DetailRow>, keep: Keep) -> Vec<DetailRow> {
     let (Keep::First(most) | Keep::Last(most)) = keep;
-    // Saying that one line is left out takes a line itself.
+    // A note about one omitted line would take a line itself.
     let Some(excess) = rows.len().checked_sub(most).filter(|excess| *excess > 1) else {
         return rows;
     };
@@ -447,7 +446,7 @@ fn left_out(rows: &[DetailRow]) -> DetailRow {
     )
 }
 
-/// A few words about why, for a row of a table.
+/// A short reason, for a row of a table.
 pub(crate) fn note(test: &TestCaseFinished) -> String {
     match (test.verdict, &test.difference) {
         (Verdict::WrongAnswer, Some(difference)) => {

@@ -1,6 +1,6 @@
-//! Explanations of codes: what a finding means, for people who meet it for the first time.
+//! Explanations of codes: the meaning of a finding, for first-time readers.
 //!
-//! Responsible for laying them out. Must not know any code.
+//! Responsible for their layout. Must not know any code.
 
 use judge_model::Severity;
 
@@ -12,20 +12,20 @@ use crate::text::page::{Look, Page};
 pub struct Explanation {
     /// The code itself, such as `JP302`.
     pub code: String,
-    /// The severity of its findings; `None`: reported only where a profile asks for it.
+    /// The severity of its findings; `None` if only some profiles report it.
     pub severity: Option<Severity>,
-    /// The title: the finding in a few words.
+    /// The title: a short description of the finding.
     pub title: String,
-    /// The reason that it matters.
+    /// The reason why it matters.
     pub why: String,
-    /// The fix: what to do about it.
+    /// The fix.
     pub fix: String,
     /// An example of it.
     pub example: String,
 }
 
 impl Explanation {
-    /// All that is known.
+    /// The complete explanation.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
@@ -50,7 +50,7 @@ impl Explanation {
         page.take()
     }
 
-    /// A line for each code.
+    /// The list of codes, one line each.
     #[must_use]
     pub fn list(all: &[Self], look: Look) -> String {
         let mut page = Page::new(look);

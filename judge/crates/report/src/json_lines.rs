@@ -1,7 +1,7 @@
-//! The event stream as JSON Lines: the machine's format, and the one that a stored run is replayed
-//! from.
+//! The event stream as JSON Lines: the format for programs, from which a stored run can be rendered
+//! again.
 //!
-//! Responsible for one event per line, each flushed. Must not know what an event says.
+//! Responsible for one event per line, each flushed. Must not know the content of an event.
 
 use std::io::{self, Write};
 
@@ -17,12 +17,12 @@ pub struct JsonLines<W> {
 }
 
 impl<W: Write> JsonLines<W> {
-    /// A reporter that writes here.
+    /// A reporter that writes to `writer`.
     pub fn new(writer: W) -> Self {
         Self { writer }
     }
 
-    /// The writer back.
+    /// Returns the writer.
     pub fn into_inner(self) -> W {
         self.writer
     }
@@ -33,8 +33,8 @@ impl<W: Write> Reporter for JsonLines<W> {
         let mut line = plain_json(&to_line(event)).into_owned();
         line.push('\n');
         self.writer.write_all(line.as_bytes())?;
-        // A reader that follows the stream sees an event when it happens, and a killed run leaves
-        // whole lines.
+        // Flushing lets a reader that follows the stream see each event immediately, and a killed
+        // run leaves complete lines.
         self.writer.flush()
     }
 

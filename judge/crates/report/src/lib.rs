@@ -1,12 +1,11 @@
-//! Reports for people and machines of what happened.
+//! Reports of runs, for people and programs.
 //!
-//! Responsible for every text that is read after a run: the terminal report, the JSON Lines stream,
-//! the reports that CI systems read, listings and the doctor's findings. It gets events and
-//! settings and writes to the writers that it is given. Must not run, read or decide anything: no
-//! files, no environment, no verdicts.
+//! Responsible for all output of a run: the terminal report, the JSON Lines stream, the reports for
+//! CI systems, listings and the doctor's findings. It receives events, settings and writers. Must
+//! not run, read or decide anything: no files, no environment, no verdicts.
 //!
-//! Terminal text is for people and may change at any time; what machines read is [`JsonLines`] and
-//! the `to_json` of listings and findings.
+//! Terminal text is for people and may change at any time; programs read [`JsonLines`] and the
+//! `to_json` of listings and findings.
 //!
 //! # Example
 //!

@@ -7,18 +7,18 @@ use std::io;
 
 use judge_event::{Event, Progress};
 
-/// A reporter of what happens, as it happens.
+/// A reporter of events as they happen.
 ///
-/// A reporter gets each event once, in order. It returns the errors of its writer, a broken pipe
-/// among them: who drives it decides what that means.
+/// A reporter gets each event once, in order. It returns the errors of its writer, including a
+/// broken pipe; the caller decides about the consequences.
 pub trait Reporter {
-    /// Renders an event, if it is worth it.
+    /// Renders an event, if the report includes it.
     ///
     /// # Errors
     /// When the writer fails.
     fn event(&mut self, event: &Event) -> io::Result<()>;
 
-    /// Shows how far the run is. Nothing of it stays.
+    /// Shows the progress of the run temporarily.
     ///
     /// # Errors
     /// When the writer fails.
@@ -27,7 +27,7 @@ pub trait Reporter {
         Ok(())
     }
 
-    /// Renders what is left. No event comes after it.
+    /// Renders the rest of the report. No event follows.
     ///
     /// # Errors
     /// When the writer fails.

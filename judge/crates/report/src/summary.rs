@@ -1,6 +1,6 @@
-//! Sums: what a run has come to, as one sentence and as a row for each problem.
+//! Sums: the result of a run, as one sentence and as a row for each problem.
 //!
-//! Responsible for words and numbers that every view shares. Must not know how a view looks, nor
+//! Responsible for words and numbers that all views share. Must not know the layout of a view, or
 //! decide the exit code.
 
 use judge_event::{Counts, End, ProblemState, RunState, SubmissionState, TimeLimitFrom};
@@ -10,7 +10,7 @@ use crate::text::numbers::{count, duration, limit_seconds, plural, seconds};
 
 /// One problem in the table.
 pub(crate) struct Row {
-    /// True when all is as expected; `None` when not all is known.
+    /// True when everything is as expected; `None` when results are missing.
     pub(crate) good: Option<bool>,
     pub(crate) problem: String,
     pub(crate) cells: [String; 6],
@@ -26,10 +26,10 @@ pub(crate) const TITLES: [&str; 6] = [
     "slowest accepted",
 ];
 
-/// The text of a cell where there is nothing.
+/// The text of an empty cell.
 pub(crate) const NOTHING: &str = "-";
 
-/// The columns worth showing: an empty one is not. The first is always there, and so are sums.
+/// The columns that are not empty. The first one and the sums are always included.
 pub(crate) fn used(rows: &[Row]) -> Vec<usize> {
     let used = |column: &usize| {
         matches!(column, 0 | 4) || rows.iter().any(|row| row.cells[*column] != NOTHING)
@@ -42,7 +42,7 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
     let counts = problem.counts();
     let bad = counts.violated + counts.judge_errors > 0;
     let whole = counts.with_verdict() + counts.skipped >= problem.started.submissions.len() as u64;
-    // A submission that is too slow for a margin of the time limit is right as well. One that
+    // A submission that is too slow for a margin of the time limit is right as well, but one that
     // should be rejected is not.
     let is_right = |submission: &SubmissionState| {
         let expectations = &submission.started.expectations;
@@ -50,8 +50,8 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
             .iter()
             .all(|expectation| expectation.required.is_empty())
     };
-    // The slowest time of solutions that should be fast enough, since it is compared with the
-    // limit.
+    // The slowest time of the solutions that should be fast enough, because readers compare it with
+    // the limit.
     let slowest = problem
         .submissions
         .iter()
@@ -91,7 +91,7 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
     }
 }
 
-/// The end of a run that is only partial.
+/// The reason why a run is incomplete.
 pub(crate) fn partial(state: &RunState) -> Option<&'static str> {
     match state.end {
         Some(End::Completed) => None,
@@ -103,7 +103,7 @@ pub(crate) fn partial(state: &RunState) -> Option<&'static str> {
 
 /// The sentence that sums a run up.
 pub(crate) struct Sentence {
-    /// True for a bad run: something is not as it should be.
+    /// True if anything in the run is not as expected.
     pub(crate) bad: bool,
     pub(crate) text: String,
 }
@@ -149,7 +149,7 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
         host_faults,
         plural(host_faults, "host fault", "host faults"),
     );
-    // A run that judged nothing of what it was asked for is no success.
+    // A run that judged no selected submission is not a success.
     let nothing = skipped > 0 && state.counts().with_verdict() == 0;
     let bad = nothing || violated + judge_errors + package_faults + host_faults > 0;
     let mut text = format!(
@@ -171,7 +171,7 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
     Sentence { bad, text }
 }
 
-/// The origin of a time limit: the run that it was inferred from, and when that was measured.
+/// The origin of a time limit: the run from which it was inferred, and the time of its measurement.
 pub(crate) fn time_limit_origin(from: &TimeLimitFrom) -> String {
     let TimeLimitFrom {
         submission,
@@ -186,11 +186,11 @@ pub(crate) fn time_limit_origin(from: &TimeLimitFrom) -> String {
     )
 }
 
-/// The time of the measurement that a time limit was inferred from.
+/// The time of the measurement from which a time limit was inferred.
 pub(crate) fn measured_when(from: &TimeLimitFrom) -> String {
     match (&from.measured_at, from.cached) {
         (_, false) => "measured in this run".to_owned(),
-        (Some(at), true) => format!("kept since {}", at.replace('T', " ").replace('Z', " UTC")),
+        (Some(at), true) => format!("cached since {}", at.replace('T', " ").replace('Z', " UTC")),
         (None, true) => "cached from an earlier run".to_owned(),
     }
 }

@@ -43,7 +43,7 @@ impl Upgrade {
                 Fate::Carried,
                 Part::Metadata,
                 METADATA_FILE,
-                "is of format 2025-09 already",
+                "is already of format 2025-09",
             );
             return Ok(upgrade);
         }

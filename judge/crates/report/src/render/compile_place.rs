@@ -1,24 +1,25 @@
-//! The place of a compile error: the first one in a submission's own files that its compiler names.
+//! The place of a compile error: the first one in a submission's own files that the compiler
+//! reports.
 //!
-//! Responsible for the forms of compilers: `file:line:column: error: …` (gcc, clang, Go, javac
-//! without a column), ` --> file:line:column` under the message (rustc), `File "…", line N` above
-//! it (Python), a line with the place alone (Node.js). Pure. Must not know notices.
+//! Responsible for the formats of compilers: `file:line:column: error: …` (gcc, clang, Go, javac
+//! without a column), ` --> file:line:column` below the message (rustc), `File "…", line N` above
+//! it (Python), a line with only the place (Node.js). Pure. Must not know notices.
 
 /// The first error of a compiler that has a place in the submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CompilePlace {
-    /// The file, as the compiler names it.
+    /// The file, as the compiler writes it.
     pub(crate) file: String,
     /// The line, counted from 1.
     pub(crate) line: u32,
-    /// The column, counted from 1, where the compiler says so.
+    /// The column, counted from 1, if the compiler reports it.
     pub(crate) column: Option<u32>,
-    /// The compiler's words about it, in one line.
+    /// The compiler's message, in one line.
     pub(crate) message: String,
 }
 
 impl CompilePlace {
-    /// The first error in what the compiler said about the submission at this path, a file or a
+    /// The first error in the compiler's output about the submission at this path, a file or a
     /// directory.
     pub(crate) fn first_in(said: &str, submission: &str) -> Option<Self> {
         let lines: Vec<&str> = said.lines().collect();
@@ -28,8 +29,8 @@ impl CompilePlace {
                 .or_else(|| of_node(&lines, index))
                 .or_else(|| of_gcc(lines[index]))
         };
-        // Errors in headers and libraries are consequences; an annotation there would be on a
-        // file that is not in the repository.
+        // Errors in headers and libraries are consequences, and these files are not in the
+        // repository, so they cannot have annotations.
         let is_own = |place: &Self| {
             let rest = place.file.strip_prefix(submission);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -38,8 +39,8 @@ impl CompilePlace {
     }
 }
 
-/// `file:line:column: error: message`, or the same without a column or without `error`, but no
-/// warning and no note.
+/// `file:line:column: error: message`, or the same without a column or without `error`, but neither
+/// a warning nor a note.
 fn of_gcc(line: &str) -> Option<CompilePlace> {
     let (place, rest) = place_in(line.trim_start())?;
     let rest = rest.strip_prefix(':')?.trim_start();
@@ -56,11 +57,11 @@ fn of_gcc(line: &str) -> Option<CompilePlace> {
     })
 }
 
-/// The place under `error[E0425]: message`.
+/// The place below `error[E0425]: message`.
 fn of_rustc(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (place, rest) = place_in(lines[index].trim_start().strip_prefix("--> ")?)?;
-    // Lines of the program and of notes are indented, so the first line above that is not is
-    // the message.
+    // Lines of the program and of notes are indented, so the first unindented line above is the
+    // message.
     let above = lines[..index]
         .iter()
         .rev()
@@ -75,7 +76,7 @@ fn of_rustc(lines: &[&str], index: usize) -> Option<CompilePlace> {
     })
 }
 
-/// A line that is a place and nothing else, the line of the program, and then `SyntaxError: …`.
+/// A line with only a place, the line of the program, and then `SyntaxError: …`.
 fn of_node(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (place, rest) = place_in(lines[index])?;
     let message = lines[index + 1..]
@@ -89,7 +90,7 @@ fn of_node(lines: &[&str], index: usize) -> Option<CompilePlace> {
     })
 }
 
-/// The last line of what Python says names the error.
+/// The place of Python's message, whose last line describes the error.
 fn of_python(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (file, rest) = lines[index]
         .trim_start()
@@ -109,8 +110,8 @@ fn of_python(lines: &[&str], index: usize) -> Option<CompilePlace> {
     })
 }
 
-/// The place that a text begins with, and what follows it. Names of files may have colons: the
-/// first number counts.
+/// The place at the beginning of a text, and the rest of the text. Names of files may contain
+/// colons: the first number counts.
 fn place_in(text: &str) -> Option<(CompilePlace, &str)> {
     let number = |text: &str| {
         let end = text
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn each_compiler_has_its_form() {
+    fn formats_of_compilers_are_parsed() {
         let gcc = "mine/a.c: In function 'main':\nmine/a.c:1:20: warning: unused\nmine/a.c:3:25: error: 'x' undeclared\n  3 | x\n";
         assert_eq!(
             place(gcc, "mine/a.c"),
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_files_of_the_submission_count() {
+    fn only_files_of_the_submission_count() {
         let message = "/usr/include/stdio.h:3:1: error: bad\ndir/b.c:2:2: error: worse\n";
         assert_eq!(place(message, "dir"), at("dir/b.c", 2, Some(2), "worse"));
         assert_eq!(place(message, "di"), None);
@@ -199,7 +200,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_is_read_without_harm(said in "(?s).{0,200}|([a:0-9 \n\"]|error: |--> |File \"a\", line ){0,30}") {
+        fn arbitrary_text_does_not_panic(said in "(?s).{0,200}|([a:0-9 \n\"]|error: |--> |File \"a\", line ){0,30}") {
             let _ = CompilePlace::first_in(&said, "a");
         }
     }

@@ -1,6 +1,6 @@
-//! Evidence as plain text: what the terminal shows below a surprise, for reports that quote it.
+//! Evidence as plain text, the same as below a surprise on the terminal, for reports that quote it.
 //!
-//! Responsible for a width that reads well in any of them. Must not know who quotes it.
+//! Responsible for a width that is readable in all of them. Must not know the reports.
 
 use judge_event::{CompileFinished, ProblemState, SubmissionState, TestCaseFinished};
 
@@ -8,9 +8,9 @@ use crate::detail::{self, InForce};
 use crate::text::numbers::{duration, limit_seconds, mebibytes, seconds};
 use crate::text::page::{Look, Page};
 
-/// Columns of a quoted line.
+/// The width of a quoted line in columns.
 const WIDTH: usize = 100;
-/// Lines of standard error, of a compiler or of a conversation.
+/// The maximum number of lines of standard error, of a compiler or of a conversation.
 const LINES: usize = 20;
 
 fn page() -> Page {

@@ -2,7 +2,7 @@
 //!
 //! Responsible for their form ("Workflow commands for GitHub Actions", "Setting an error message"
 //! and the escaping of `@actions/core`). Must not know that GitHub shows only the first ten of each
-//! level of a step: what weighs most comes first anyway.
+//! level of a step: the most important notices come first anyway.
 
 use std::fmt::Write as _;
 
@@ -33,10 +33,10 @@ fn line(notice: &Notice, settings: &ReportSettings) -> String {
             "file={},",
             property(&format!("{}{file}", settings.prefix))
         );
-        // Without a line the annotation stands on the first one.
+        // Without a line the annotation is on the first line.
         let _ = write!(line, "line={},", notice.line.unwrap_or(1));
     }
-    // Newlines stay: `data` encodes them, and GitHub shows them again.
+    // Newlines are preserved: `data` encodes them, and GitHub decodes them.
     let text = format!(
         "{}\n{}",
         printable(&notice.message),
@@ -63,14 +63,14 @@ fn property(text: &str) -> String {
         .replace(',', "%2C")
 }
 
-/// The command that stops commands: the runner takes everything that follows for mere text, because
-/// output of submissions is quoted there. `word` must be one that they cannot know.
+/// The command that stops commands: the runner treats everything that follows as plain text,
+/// because it quotes the output of submissions. `word` must be one that submissions cannot know.
 #[must_use]
 pub fn stop_commands(word: &str) -> String {
     format!("::stop-commands::{word}\n")
 }
 
-/// The command that resumes commands: the runner listens again.
+/// The command that resumes commands.
 #[must_use]
 pub fn resume_commands(word: &str) -> String {
     format!("::{word}::\n")

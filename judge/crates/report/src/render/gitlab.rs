@@ -1,8 +1,8 @@
-//! GitLab's code quality report: a list of notices as JSON, which a merge request shows beside the
+//! GitLab's code quality report: a list of notices as JSON, which a merge request shows next to the
 //! lines.
 //!
-//! Responsible for its form ("Code Quality", "Code Quality report format"). Must not decide what is
-//! worth a notice.
+//! Responsible for its form ("Code Quality", "Code Quality report format"). Must not decide which
+//! notices there are.
 
 use std::collections::BTreeMap;
 
@@ -21,15 +21,15 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
         .filter(|notice| notice.silenced.is_none());
     let entries: Vec<_> = open
         .map(|notice| {
-            // Every entry has a file; what is about none is shown on that of the workspace.
+            // Every entry has a file; notices without one are shown on that of the workspace.
             let file = printable(notice.file.as_deref().unwrap_or("judge.yaml"));
             let path = format!("{}{file}", settings.prefix);
             let print = fingerprint(&[&notice.rule, &path, &notice.message]);
-            // GitLab drops an entry whose fingerprint was there before.
+            // GitLab drops an entry with a repeated fingerprint.
             let times = seen.entry(print).or_default();
             *times += 1;
-            // GitLab also has `critical` and `blocker`, which say more than a package can be blamed
-            // for.
+            // GitLab also has `critical` and `blocker`, which are too strong for faults of
+            // packages.
             let severity = match notice.level {
                 Level::Error => "major",
                 Level::Warning => "minor",
@@ -51,7 +51,7 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
 }
 
 /// A number that stays the same from run to run and from version to version: FNV-1a with 128 bits.
-/// It keeps notices apart and nothing secret.
+/// It distinguishes notices; it need not be secure.
 pub(crate) fn fingerprint(parts: &[&str]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn fingerprints_are_those_of_fnv() {
-        // Of no bytes at all it is the offset; and the parts are kept apart.
+        // The fingerprint of no bytes is the offset. Parts are separated.
         assert_eq!(fingerprint(&[]), 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
         assert_ne!(fingerprint(&["ab", "c"]), fingerprint(&["a", "bc"]));
     }

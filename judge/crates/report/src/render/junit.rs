@@ -1,9 +1,9 @@
 //! JUnit XML: a suite for each submission, a case for each test case.
 //!
-//! Responsible for what passes and what fails. A wrong answer where one is expected passes: the
-//! case asks whether the submission behaves as its author declared. Elements and attributes are
-//! those of `junit-10.xsd`, the schema of Jenkins' xUnit plugin, which the parsers of other
-//! systems take as well. Must not know where the report goes.
+//! Responsible for deciding which cases pass. An expected wrong answer passes: a case tests whether
+//! the submission behaves as its author declared. Elements and attributes follow `junit-10.xsd`,
+//! the schema of Jenkins' xUnit plugin, which the parsers of other systems accept as well. Must not
+//! know where the report goes.
 
 use judge_event::{CheckState, Finding, ProblemState, RunState, SubmissionState, TestCaseFinished};
 use judge_model::{Severity, Verdict};
@@ -13,12 +13,12 @@ use super::xml::Document;
 use crate::text::escape::printable;
 use crate::text::numbers::seconds;
 
-/// The case that holds what is expected of a submission as a whole.
+/// The case for the expectations of a submission as a whole.
 const WHOLE: &str = "(expectations)";
 /// The case for compiling.
 const COMPILING: &str = "(compile)";
 
-/// The ending of a case.
+/// The result of a case.
 enum Ending {
     Passed,
     Skipped {
@@ -63,7 +63,7 @@ pub(crate) fn render(state: &RunState) -> String {
         );
     }
     let mut document = Document::new();
-    // Viewers do not add up the suites: the sums over all of them are attributes of the root.
+    // Viewers do not add up the suites, so the sums over all of them are attributes of the root.
     let all = Sums::count(suites.iter().flat_map(|suite| &suite.cases));
     // The wall time of the run and not the sum of its suites: they run in parallel, and the sum
     // would be longer than the run took.
@@ -98,7 +98,7 @@ impl Sums {
         let mut sums = Self::default();
         for case in cases {
             sums.tests += 1;
-            // The times may come from a stream that somebody edited, so they must not overflow.
+            // The times may come from an edited stream, so they must not overflow.
             sums.time_us = sums.time_us.saturating_add(case.time_us);
             match case.ending {
                 Ending::Passed => {}
@@ -111,14 +111,14 @@ impl Sums {
     }
 }
 
-/// Seconds of a suite: the schema has no more than three decimals for them.
+/// Seconds of a suite: the schema permits at most three decimals.
 fn time(microseconds: u64) -> String {
     seconds(microseconds)
 }
 
-/// Seconds of a case, where test cases take less than a millisecond.
+/// Seconds of a case, because test cases may take less than a millisecond.
 fn exact_time(microseconds: u64) -> String {
-    // From whole numbers, so that no rounding of binary64 shows.
+    // From whole numbers, so that rounding of binary64 has no effect.
     format!(
         "{}.{:06}",
         microseconds / 1_000_000,
@@ -134,7 +134,7 @@ fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
         sums.errors.to_string(),
     );
     let (skipped, time_of_all) = (sums.skipped.to_string(), time(sums.time_us));
-    // Names of submissions and test cases may hold bytes that XML 1.0 cannot express at all.
+    // Names of submissions and test cases may contain bytes that XML 1.0 cannot express.
     let name = printable(&suite.name);
     let mut attributes = vec![
         ("name", &*name),
@@ -144,14 +144,14 @@ fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
         ("skipped", &skipped),
         ("time", &time_of_all),
     ];
-    // A check has a beginning of its own, unless a run came after it.
+    // A check has its own start time, unless a run followed it.
     let (started, check) = (
         state.started.as_ref(),
         state.check.as_ref().map(|check| &check.started),
     );
     let at = started.and_then(|started| started.started_at.as_deref());
     let at = at.or_else(|| check.and_then(|check| check.started_at.as_deref()));
-    // Without the zone: the schema's type for it has none.
+    // Without the time zone, which the schema's type does not permit.
     let timestamp = at.map(|at| at.trim_end_matches('Z'));
     attributes.extend(timestamp.map(|timestamp| ("timestamp", timestamp)));
     let host = started.and_then(|started| started.host.as_ref());
@@ -181,11 +181,13 @@ fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
 fn write_case(document: &mut Document, suite: &str, case: &Case) {
     let (name, time) = (printable(&case.name), exact_time(case.time_us));
     let attributes = [("name", &*name), ("classname", suite), ("time", &time)];
-    // The element without content: most cases pass, and reports of large problems stay small.
+    // An element without content, because most cases pass and reports of large problems should stay
+    // small.
     if matches!(case.ending, Ending::Passed) && case.out.is_empty() {
         return document.element("testcase", &attributes, "");
     }
-    // The result comes before the output: the schema gives the children of a case an order.
+    // The result comes before the output, because the schema defines the order of a case's
+    // children.
     document.begin("testcase", &attributes);
     match &case.ending {
         Ending::Passed => {}
@@ -235,9 +237,8 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> Suite 
             .iter()
             .map(|test| of_test_case(problem, submission, test)),
     );
-    // Some expectations concern no single test case, such as a score or a verdict that some
-    // test case must give. They have a case of their own, which also keeps a suite from being
-    // empty.
+    // Some expectations do not concern a single test case, such as a score or a verdict that some
+    // test case must have. They have a separate case, which also keeps a suite from being empty.
     cases.push(whole(submission));
     let origins = submission
         .started
@@ -262,8 +263,7 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> Suite 
     }
 }
 
-/// True when the submission is as expected: everything that is expected of it is met. A judge
-/// error is never as expected.
+/// True when the submission meets all expectations. A judge error is never as expected.
 fn is_as_expected(submission: &SubmissionState) -> bool {
     let finished = submission.finished.as_ref();
     finished.is_some_and(|finished| finished.as_expected && finished.verdict != Verdict::JudgeError)
@@ -273,8 +273,8 @@ fn compiling(submission: &SubmissionState) -> Case {
     let compiled = submission.compiled.as_ref();
     let failed = compiled.filter(|compiled| !compiled.success);
     let text = failed.map(evidence::of_compiling).unwrap_or_default();
-    // A compile error that is expected passes, and what the compiler said becomes output.
-    // Otherwise the report would have a failure that nobody must fix.
+    // An expected compile error passes, with the compiler's message as output. Otherwise the report
+    // would contain a failure that needs no fix.
     let (ending, out) = match failed {
         None => (Ending::Passed, String::new()),
         Some(_) if is_as_expected(submission) => (Ending::Passed, text),
@@ -290,7 +290,7 @@ fn compiling(submission: &SubmissionState) -> Case {
             )
         }
     };
-    // From the cache it took no time now.
+    // A cached program took no time in this run.
     let time_us = compiled
         .filter(|compiled| !compiled.cached)
         .map_or(0, |compiled| compiled.cpu_time_us);
@@ -315,15 +315,16 @@ fn of_test_case(
         .expectations
         .iter()
         .filter(|rule| rule.covers(&test.test_case));
-    // MLE and OLE count as RTE here, as they do in expectations.
+    // MLE and OLE count as RTE, as in expectations.
     let permitted = rules
         .clone()
         .all(|rule| rule.permitted.contains(&test.verdict.in_expectations()));
     let mut out = evidence::cost(problem, test) + "\n";
     let ending = match test.verdict {
-        // The matrix judges on. Such a result decides nothing, so it cannot fail.
+        // The matrix continues judging after the stop. Such a result decides nothing, so it cannot
+        // fail.
         _ if test.after_stop => {
-            out.push_str("judging had stopped before: this counts for nothing\n");
+            out.push_str("judging had stopped before: this does not count\n");
             out.push_str(&text);
             Ending::Passed
         }
@@ -333,8 +334,8 @@ fn of_test_case(
             text,
         },
         Verdict::Accepted if permitted => Ending::Passed,
-        // A wrong solution that is rejected as it should be passes, also on the test cases
-        // that reject it.
+        // A wrong solution that is rejected as expected passes, also on the test cases that reject
+        // it.
         _ if permitted || is_as_expected(submission) => {
             out.push_str("as expected\n");
             out.push_str(&text);
@@ -383,7 +384,7 @@ fn whole(submission: &SubmissionState) -> Case {
             String::new(),
         );
     }
-    // An error and not a failure: a CI must not take missing results for results.
+    // An error and not a failure, because a CI must not treat missing results as results.
     let Some(finished) = &submission.finished else {
         let message = "the run ended before the submission was judged".to_owned();
         return case(
@@ -433,7 +434,7 @@ fn whole(submission: &SubmissionState) -> Case {
     }
 }
 
-/// Faults that belong to no submission.
+/// Faults without a submission.
 fn of_faults(state: &RunState) -> Vec<Suite> {
     let broken = |name: String, kind: &str, message: &str, text: String| {
         let ending = Ending::Broken {
@@ -488,7 +489,7 @@ fn of_faults(state: &RunState) -> Vec<Suite> {
     suites
 }
 
-/// A suite for each package that was checked, with a case for each finding.
+/// A suite for each checked package, with a case for each finding.
 fn of_check(check: &CheckState) -> Vec<Suite> {
     let suite = |name: String, findings: Vec<&Finding>| {
         let mut cases: Vec<Case> = findings.into_iter().map(of_finding).collect();

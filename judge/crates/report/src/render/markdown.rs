@@ -1,8 +1,9 @@
 //! Markdown: a comment on a pull request, or the summary of a job.
 //!
-//! Responsible for a text that is short where all is calm, has the evidence of each surprise folded
-//! below its sentence, and never grows past what a comment may have. Names and outputs stand in
-//! code, where nothing in them is markup, a mention or a link. Must not know where the text goes.
+//! Responsible for a text that is short if everything is as expected, has the evidence of each
+//! surprise folded below its sentence, and never exceeds the maximum size of a comment. Names and
+//! outputs are rendered as code, so that they contain no markup, mention or link. Must not know
+//! where the text goes.
 
 use std::fmt::Write as _;
 
@@ -14,10 +15,10 @@ use crate::summary::{self, NOTHING};
 use crate::text::escape::{lines_without_commands, printable};
 use crate::text::numbers::{limit_seconds, mebibytes, plural, seconds};
 
-/// Characters of the whole: a comment on GitHub may have 65,536, and counts some of them more than
-/// once.
+/// The maximum length of the text in characters: a comment on GitHub may have 65,536, and some
+/// characters count more than once.
 const MAX_LENGTH: usize = 60_000;
-/// Characters of that for tables of submissions, which come last.
+/// The part of these characters for tables of submissions, which come last.
 const TABLES: usize = 30_000;
 
 /// The report.
@@ -55,7 +56,7 @@ fn heading(out: &mut String, state: &RunState) {
             .is_some_and(|finished| finished.end == End::Completed);
         good = whole && check.count(Severity::Error) == 0;
     }
-    // A check alone has no run: the sentence about submissions would count nothing.
+    // A check alone has no run, and the sentence about submissions would be empty.
     let has_run = state.isolation.is_some() || state.end.is_some();
     let ran = has_run.then(|| summary::sentence(state));
     good &= ran
@@ -85,7 +86,7 @@ fn check_sentence(check: &CheckState) -> String {
     let packages = plural(check.packages.len() as u64, "package", "packages");
     let partial = match check.finished.as_ref().map(|finished| finished.end) {
         Some(End::Completed) => "",
-        _ => "; the check did not come to its end",
+        _ => "; the check did not finish",
     };
     format!("{packages} checked: {}{partial}", parts.join(", "))
 }
@@ -98,7 +99,7 @@ fn mark(good: Option<bool>) -> &'static str {
     }
 }
 
-/// A row for each problem; columns where no problem has anything are left out.
+/// A row for each problem; empty columns are left out.
 fn overview(out: &mut String, problems: &[ProblemState]) {
     if problems.is_empty() {
         return;
@@ -142,7 +143,7 @@ fn skipped_languages(out: &mut String, state: &RunState) {
     }
 }
 
-/// Every notice, folded where there is more to say; as many as fit.
+/// The notices, folded if they have details; as many as fit.
 fn to_look_at(out: &mut String, notices: &[Notice]) {
     let open: Vec<&Notice> = notices
         .iter()
@@ -150,7 +151,7 @@ fn to_look_at(out: &mut String, notices: &[Notice]) {
         .collect();
     for (index, notice) in open.iter().enumerate() {
         let text = one(notice);
-        // Notices are sorted by weight, so those that are left out matter least.
+        // Notices are sorted by level, so the least important ones are left out.
         if out.len() + text.len() > MAX_LENGTH - TABLES {
             let left = plural((open.len() - index) as u64, "notice is", "notices are");
             let _ = writeln!(out, "…and {left} left out here; another report has them\n");
@@ -185,7 +186,7 @@ fn one(notice: &Notice) -> String {
     )
 }
 
-/// The tables of submissions, folded; as many as fit.
+/// The tables of submissions, folded, as many as fit.
 fn submissions(out: &mut String, problems: &[ProblemState]) {
     for problem in problems {
         let table = table(problem);
@@ -254,8 +255,8 @@ fn table_row(problem: &ProblemState, submission: &SubmissionState) -> String {
     )
 }
 
-/// Text as code in a line of Markdown or in a cell of a table. A code span where nothing can break
-/// out of one.
+/// Text as code in a line of Markdown or in a cell of a table. A code span if the text cannot end
+/// it.
 fn code(text: &str) -> String {
     let text = printable(text);
     let plain = |c: char| c.is_alphanumeric() || " -_./:,;+=()[]{}#@!?&%$^~<>*'\"".contains(c);
@@ -266,8 +267,8 @@ fn code(text: &str) -> String {
     }
 }
 
-/// Text where Markdown has no code spans, such as in `<summary>`: every character that could mean
-/// anything is written as its number.
+/// Text for places where Markdown has no code spans, such as `<summary>`: every character with a
+/// meaning is written as its number.
 fn html(text: &str) -> String {
     let mut out = String::from("<code>");
     for c in printable(text).chars() {
@@ -280,7 +281,7 @@ fn html(text: &str) -> String {
     out + "</code>"
 }
 
-/// Lines as a block of code, fenced by more than is in them.
+/// Lines as a code block, with a fence that is longer than any run of backticks in them.
 fn fenced(text: &str) -> String {
     let mut longest = 0;
     let mut run = 0;
@@ -300,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_cannot_be_left() {
+    fn text_cannot_end_its_code() {
         assert_eq!(code("accepted/a_b.rs"), "`accepted/a_b.rs`");
         assert_eq!(code("a`b|c"), "<code>a&#96;b&#124;c</code>");
         assert_eq!(
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_is_longer_than_what_it_holds() {
+    fn a_fence_is_longer_than_backticks_in_its_content() {
         assert_eq!(fenced("a ```` b\n"), "`````text\na ```` b\n`````\n");
         assert_eq!(fenced("x"), "```text\nx\n```\n");
     }

@@ -1,7 +1,6 @@
 //! The matrix of each problem as Markdown, for pull requests.
 //!
-//! Responsible for tables that stay tables whatever names are in them. Must not know what is done
-//! with the text.
+//! Responsible for tables that no name can break. Must not know the use of the text.
 
 use std::io::{self, Write};
 
@@ -13,18 +12,18 @@ use crate::verbs::matrix::{
     Matrix, by_cover, idle_heading, kills_in_words, mutants_in_words, smallest_heading,
 };
 
-/// Names that are rendered of a list.
+/// The maximum number of rendered names of a list.
 const NAMES: usize = 20;
 
-/// The reporter of each problem's matrix, once its submissions have come to their end, and of
-/// whatever kept any from it.
+/// The reporter of each problem's matrix, once its submissions have ended, and of faults that
+/// prevented this.
 pub(crate) struct Matrices {
     state: RunState,
     writer: Box<dyn Write + Send>,
 }
 
 impl Matrices {
-    /// A report that is written here.
+    /// A report that is written to `writer`.
     pub(crate) fn new(writer: Box<dyn Write + Send>) -> Self {
         Self {
             state: RunState::default(),
@@ -96,8 +95,8 @@ impl Matrices {
         }
         text.push_str(&format!("\n{}\n\n", matrix.legend().join(", ")));
         for submission in &problem.submissions {
-            // The first violation explains a row; the others are mostly the same on further
-            // test cases.
+            // The first violation explains a row; the others usually repeat it for further test
+            // cases.
             for violation in submission
                 .finished
                 .iter()
@@ -216,7 +215,7 @@ fn row(cells: &[String]) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// Text as code, that neither ends the code nor the cell of a table.
+/// Text as code that cannot end the code or the cell of a table.
 fn code(text: &str) -> String {
     let text = printable(text).replace('|', "\\|");
     // A fence must be longer than any run of backticks in the text (CommonMark, "Code spans").
@@ -226,15 +225,15 @@ fn code(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// Text that is read as it is: what Markdown would act on is escaped.
+/// Literal text: characters with a meaning in Markdown are escaped.
 fn prose(text: &str) -> String {
     let mut out = String::new();
-    // Text in backticks is code already, if every backtick has its counterpart.
+    // Text in backticks is already code, if every backtick has a counterpart.
     let paired = text.matches('`').count().is_multiple_of(2);
     let mut in_code = false;
     for c in printable(text).chars() {
-        // An odd backtick would turn the rest of the paragraph into code, so backticks then
-        // count as text.
+        // An unpaired backtick would turn the rest of the paragraph into code, so backticks are
+        // then literal.
         in_code ^= paired && c == '`';
         if !in_code
             && matches!(
@@ -254,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_cannot_leave_their_place() {
+    fn names_cannot_break_the_markup() {
         assert_eq!(code("a|b"), "`a\\|b`");
         assert_eq!(code("a``b"), "``` a``b ```");
         assert_eq!(code("a\nb"), "`a\\nb`");

@@ -1,8 +1,8 @@
 //! Reports of a run in the formats of other programs.
 //!
-//! Responsible for the forms, each a pure function of the run's state: a stored run has the reports
-//! that it had when it ran. Must not know where a report goes. A new kind is a file here, a line in
-//! `render`, and one in `judge_model::ReportKind`.
+//! Responsible for the formats, each a pure function of the run's state, so that a stored run has
+//! the same reports as the original. Must not know where a report goes. A new kind needs a file
+//! here, a line in `render`, and one in `judge_model::ReportKind`.
 
 mod compile_place;
 mod evidence;
@@ -27,14 +27,14 @@ use matrices::Matrices;
 
 pub use github::{resume_commands, stop_commands};
 
-/// True for a kind that is written while events come, and not from the state at the end: the event
+/// True for a kind that is written as events arrive, and not from the state at the end: the event
 /// stream, and the matrix of each problem.
 #[must_use]
 pub fn is_live(kind: ReportKind, view: View) -> bool {
     kind == ReportKind::Json || (kind == ReportKind::Markdown && view == View::Matrix)
 }
 
-/// The reporter of such a kind.
+/// The reporter of a live kind.
 #[must_use]
 pub fn live_reporter(kind: ReportKind, writer: Box<dyn Write + Send>) -> Box<dyn Reporter> {
     match kind {
@@ -43,11 +43,11 @@ pub fn live_reporter(kind: ReportKind, writer: Box<dyn Write + Send>) -> Box<dyn
     }
 }
 
-/// The report of this kind, whole.
+/// The complete report of this kind.
 #[must_use]
 pub fn render(kind: ReportKind, state: &RunState, settings: &ReportSettings) -> String {
     match kind {
-        // Written as events come: see `live_reporter`.
+        // Written as events arrive: see `live_reporter`.
         ReportKind::Json => String::new(),
         ReportKind::Junit => junit::render(state),
         ReportKind::Markdown => markdown::render(state),

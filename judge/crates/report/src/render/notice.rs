@@ -1,7 +1,7 @@
-//! Notices: everything about a run that deserves a look, each with the file that it is about.
+//! Notices: everything about a run that needs attention, each with the file concerned.
 //!
-//! Responsible for the one list that annotations, code quality and SARIF are made from, with what
-//! weighs most first. Must not know their forms.
+//! Responsible for the list from which annotations, code quality and SARIF are made, with the most
+//! important notices first. Must not know their formats.
 
 use judge_event::{Finding, ProblemState, RunState, SubmissionState};
 use judge_model::{Severity, Verdict};
@@ -13,11 +13,11 @@ use crate::text::escape::{printable, printable_lines};
 /// The level of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
-    /// Something is wrong.
+    /// A fault.
     Error,
-    /// Something is doubtful.
+    /// A possible fault.
     Warning,
-    /// Something deserves a look.
+    /// A remark.
     Note,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Notice {
     /// The stable name of its kind: a code such as `JP302`, or one of [`RULES`].
     pub(crate) rule: String,
     pub(crate) level: Level,
-    /// The file concerned, relative to the workspace where possible; none for the host.
+    /// The file concerned, relative to the workspace where possible; `None` for the host.
     pub(crate) file: Option<String>,
     /// The line, counted from 1.
     pub(crate) line: Option<u32>,
@@ -41,7 +41,7 @@ pub(crate) struct Notice {
     pub(crate) silenced: Option<String>,
 }
 
-/// The kinds of notices beside the codes of findings, and what each means.
+/// The kinds of notices besides the codes of findings, with their meaning.
 pub(crate) const RULES: [(&str, &str); 6] = [
     (
         "expectation-violated",
@@ -55,15 +55,15 @@ pub(crate) const RULES: [(&str, &str); 6] = [
         "package-fault",
         "A package, or a part of it, cannot be judged",
     ),
-    ("package-warning", "Something in a package is odd"),
+    ("package-warning", "A package contains something suspicious"),
     (
         "host-fault",
-        "The host or the sandbox failed; where it did, there is no verdict",
+        "The host or the sandbox failed; there is no verdict for the affected work",
     ),
-    ("remark", "Something about a submission deserves a look"),
+    ("remark", "A submission has an unusual result"),
 ];
 
-/// Everything to look at; what weighs most comes first.
+/// All notices, the most important first.
 pub(crate) fn notices(state: &RunState) -> Vec<Notice> {
     let mut notices = Vec::new();
     of_host(state, &mut notices);
@@ -84,7 +84,8 @@ pub(crate) fn notices(state: &RunState) -> Vec<Notice> {
         notice.message = printable(&notice.message).into_owned();
         notice.details = printable_lines(&notice.details);
     }
-    // Stable: within one level they stay in the order of the run. What is silenced comes last.
+    // A stable sort: within one level, notices stay in the order of the run. Silenced ones come
+    // last.
     notices.sort_by_key(|notice| (notice.silenced.is_some(), notice.level));
     notices
 }
@@ -165,7 +166,7 @@ fn of_finding(finding: &Finding) -> Notice {
     }
 }
 
-/// A compile error has the place that its compiler names.
+/// Moves the notice about a compile error to the place that the compiler reports.
 fn at_place(violated: Notice, place: CompilePlace) -> Notice {
     Notice {
         file: Some(place.file),
@@ -199,7 +200,7 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState, notices: 
         let reason = reason
             .or_else(of_groups)
             .unwrap_or_else(|| Verdict::JudgeError.name().to_owned());
-        // The fault is the package's; the input is the only file that is known.
+        // The package is at fault, and the input is the only known file.
         let input = test.map(|test| format!("{}/data/{}.in", problem.started.path, test.test_case));
         let file = input.or_else(|| Some(format!("{}/problem.yaml", problem.started.path)));
         let message = format!("{}: {reason}", finished.submission);

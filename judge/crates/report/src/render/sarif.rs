@@ -1,7 +1,7 @@
 //! SARIF 2.1.0: notices for code scanning.
 //!
 //! Responsible for its form (OASIS, "Static Analysis Results Interchange Format"). Must not decide
-//! what is worth a notice.
+//! which notices there are.
 
 use judge_event::{End, RunState};
 use serde_json::{Value, json};
@@ -30,8 +30,8 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
     let version = version
         .or_else(|| check.map(|check| check.started.judge_version.as_str()))
         .unwrap_or_default();
-    // Code scanning closes the alerts that a successful invocation lacks. An interrupted run would
-    // close those that it did not reach, so it must not count as successful.
+    // Code scanning closes alerts that are missing from a successful invocation. An interrupted run
+    // would close those that it did not reach, so it must not count as successful.
     let whole = |end: Option<End>| end == Some(End::Completed);
     let checked =
         check.is_none_or(|check| whole(check.finished.as_ref().map(|finished| finished.end)));
@@ -51,7 +51,7 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
             "results": results,
         }],
     });
-    // Escape sequences in names and outputs would reach the terminals of those who print the log.
+    // Escape sequences in names and outputs would reach the terminal of a user who prints the log.
     plain_json(&serde_json::to_string_pretty(&log).unwrap_or_default()).into_owned() + "\n"
 }
 
@@ -79,16 +79,16 @@ fn result(notice: &Notice, rules: &[&str], settings: &ReportSettings) -> Value {
     });
     if let Some(file) = &notice.file {
         let place = format!("{}{file}", settings.prefix);
-        // Without a fingerprint of its own, GitHub would compute one from the source line, and the
-        // alert would be new after every edit of that line.
+        // Without a fingerprint here, GitHub would compute one from the source line, and the alert
+        // would be new after every edit of that line.
         let print = fingerprint(&[&notice.rule, &place, &notice.message]);
         result["partialFingerprints"] = json!({ "judge/v1": format!("{print:032x}") });
         let mut artifact = json!({ "uri": uri(&place) });
-        // An absolute path lies outside of the repository, and no base may be put before it.
+        // An absolute path is outside of the repository and must have no base.
         if !place.starts_with('/') {
             artifact["uriBaseId"] = json!("SRCROOT");
         }
-        // A region is required by viewers, and lines count from 1, also for a file as a whole.
+        // Viewers require a region, with lines from 1, even for a file as a whole.
         let region = json!({ "startLine": notice.line.unwrap_or(1).max(1) });
         result["locations"] =
             json!([{ "physicalLocation": { "artifactLocation": artifact, "region": region } }]);
@@ -99,8 +99,8 @@ fn result(notice: &Notice, rules: &[&str], settings: &ReportSettings) -> Value {
     result
 }
 
-/// A path as a reference (RFC 3986): whatever is not plain is written in hexadecimal. An absolute
-/// one is a file's.
+/// A path as a URI reference (RFC 3986), with special characters percent-encoded. An absolute path
+/// becomes a `file` URI.
 fn uri(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     let encoded: String = path

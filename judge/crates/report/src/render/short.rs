@@ -1,7 +1,7 @@
-//! One line for each notice, as compilers write them: for editors, and for whatever else looks for
+//! One line for each notice, in the format of compilers: for editors and other programs that parse
 //! places in files.
 //!
-//! Responsible for the form `path:line:column: severity: text [CODE]`. Must not know who reads it.
+//! Responsible for the form `path:line:column: severity: text [CODE]`. Must not know the readers.
 
 use std::fmt::Write as _;
 
@@ -24,8 +24,7 @@ pub(crate) fn render(state: &RunState) -> String {
         .collect()
 }
 
-/// Sorts notices by files and lines, as somebody goes through them; what is about no file comes
-/// last.
+/// Sorts notices by file and line, the order of fixing them. Notices without a file come last.
 fn sort_by_place(notices: &mut [Notice]) {
     notices.sort_by_cached_key(|notice| {
         (
@@ -37,8 +36,8 @@ fn sort_by_place(notices: &mut [Notice]) {
     });
 }
 
-/// Submissions that are skipped are nothing to annotate; but a reader of lines only must learn of
-/// them.
+/// A notice about skipped submissions. Other reports do not annotate them, but this one has no
+/// other place for them.
 fn unavailable(missing: &LanguageUnavailable) -> Notice {
     let skipped = match missing.submissions {
         1 => "1 submission is skipped".to_owned(),
@@ -68,7 +67,7 @@ fn line(notice: &Notice) -> String {
     let mut line = String::new();
     // A notice without a file is about this host.
     match &notice.file {
-        // Readers want numbers; a place that is not known is the first one.
+        // Readers require numbers, so an unknown position becomes 1.
         Some(file) => {
             let (line_number, column) = (notice.line.unwrap_or(1), notice.column.unwrap_or(1));
             let _ = write!(line, "{}:{line_number}:{column}: ", printable(file));
@@ -81,7 +80,7 @@ fn line(notice: &Notice) -> String {
         printable(&notice.message),
         printable(&notice.rule)
     );
-    // A name that begins the line must not be a command to a log either.
+    // A name at the beginning of the line must not be a command to a CI log either.
     printable_lines(&line) + "\n"
 }
 
@@ -90,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_come_in_order_whatever_they_weigh() {
+    fn notices_are_sorted_by_place_and_not_by_level() {
         let notice = |file: Option<&str>, line, level| Notice {
             rule: "JP201".into(),
             level,
@@ -124,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn each_notice_is_one_line_whatever_is_in_it() {
+    fn notices_are_always_one_line() {
         let notice = Notice {
             rule: "JP201".into(),
             level: Level::Warning,

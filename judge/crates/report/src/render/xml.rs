@@ -1,19 +1,19 @@
 //! XML: elements, attributes and text.
 //!
-//! Responsible for well-formed output, whatever the text contains. Must not know its meaning.
+//! Responsible for well-formed output from any text. Must not know its meaning.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::text::escape::{is_unprintable, push_escape};
 
-/// True for a character that is allowed in XML 1.0 at all ("Char" in section 2.2), escaped or not.
+/// True for a character that XML 1.0 permits ("Char" in section 2.2), escaped or not.
 fn is_allowed(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}')
 }
 
-/// The text as character data or as the value of an attribute. Characters outside XML become
-/// U+FFFD.
+/// The text as character data or as the value of an attribute. Characters that XML does not permit
+/// become U+FFFD.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     let acts = |c: char| is_unprintable(c) && !matches!(c, '\t' | '\n');
     let is_plain =
@@ -26,12 +26,13 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     // Text follows its tag on the same line.
     let mut is_blank = false;
     while let Some(c) = rest.chars().next() {
-        // The beginning of a command, on a line of its own or anywhere, is written by its number.
+        // The beginning of a command, at the start of a line or anywhere in it, is written as its
+        // number.
         let begins_command =
             (is_blank && rest.starts_with("::")) || (c == '[' && out.ends_with("##"));
         rest = &rest[c.len_utf8()..];
-        // Only blanks may stand before a command, so any other character ends the danger until
-        // the next line.
+        // Only blanks may precede a command, so after any other character the rest of the line is
+        // safe.
         is_blank = c == '\n' || (is_blank && c.is_whitespace());
         match c {
             ':' | '[' if begins_command => {
@@ -51,7 +52,7 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A document in the making.
+/// A document under construction.
 #[derive(Debug)]
 pub(crate) struct Document {
     text: String,
@@ -70,27 +71,27 @@ impl Document {
         self.text.push_str(&"  ".repeat(self.open.len()));
         let _ = write!(self.text, "<{name}");
         for (key, value) in attributes {
-            // A line break in a value would be read as a blank (section 3.3.3).
+            // A line break in a value would be normalized to a blank (section 3.3.3).
             let value = escaped(value).replace('\n', "&#10;").replace('\t', "&#9;");
             let _ = write!(self.text, " {key}=\"{value}\"");
         }
         self.text.push_str(end);
     }
 
-    /// Begins an element that holds others.
+    /// Begins an element that contains others.
     pub(crate) fn begin(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
         self.tag(name, attributes, ">\n");
         self.open.push(name);
     }
 
-    /// Ends the element begun last.
+    /// Ends the innermost open element.
     pub(crate) fn end(&mut self) {
         if let Some(name) = self.open.pop() {
             let _ = writeln!(self.text, "{}</{name}>", "  ".repeat(self.open.len()));
         }
     }
 
-    /// An element with text in it, or with nothing.
+    /// An element with text, or an empty one.
     pub(crate) fn element(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) {
         if text.is_empty() {
             self.tag(name, attributes, "/>\n");

@@ -1,5 +1,5 @@
-//! A check of packages: for each a block with the replies of its validators and its findings, and
-//! one last sentence.
+//! A check of packages: for each package a block with the decisions of its validators and its
+//! findings, and a final sentence.
 //!
 //! Responsible for an order with the most severe findings first, and for rendering many findings of
 //! one kind as one. Must not know the meaning of a code.
@@ -19,15 +19,15 @@ use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{count, duration, plural};
 use crate::text::page::Page;
 
-/// The number of findings of one kind that are rendered in full, unless all are asked for.
+/// The number of findings of one kind that are rendered in full, unless all are requested.
 const IN_FULL: usize = 3;
-/// The column in which places and messages begin: after ` warning JP302 `.
+/// The first column of places and messages, after ` warning JP302 `.
 const TEXT: usize = 17;
-/// The heading of the first column of the replies.
+/// The heading of the first column of the decisions.
 const DATA: &str = "data";
-/// The text of a cell whose validators were not run.
-const NOT_ASKED: &str = "not asked";
-/// The indent of the replies, below the name of the package.
+/// The text of a cell for validators that were not run.
+const NOT_RUN: &str = "not run";
+/// The indent of the decisions, below the name of the package.
 const INDENT: usize = 3;
 const GAP: usize = 2;
 
@@ -61,7 +61,7 @@ pub(super) struct CheckView<'a> {
 }
 
 impl<'a> CheckView<'a> {
-    /// Renders everything that was found in a package.
+    /// Renders the decisions of validators and the findings of a package.
     pub(super) fn package(&mut self, package: &PackageChecked) {
         let found = self.findings(|finding| finding.problem.as_deref() == Some(&package.problem));
         let silenced = found
@@ -111,7 +111,7 @@ impl<'a> CheckView<'a> {
         self.render_findings(&shown);
     }
 
-    /// Renders findings of no package, and the last line.
+    /// Renders findings without a package, and the last line.
     pub(super) fn finished(&mut self) {
         let others = self.findings(|finding| finding.problem.is_none());
         let shown: Vec<&Finding> = others
@@ -130,8 +130,8 @@ impl<'a> CheckView<'a> {
             .iter()
             .filter(|finding| belongs(finding))
             .collect();
-        // Kinds come in the order of the first finding of each, and the findings of a kind in that
-        // of the stream: by files and lines, as somebody fixes them.
+        // Kinds come in the order of their first finding, and the findings of a kind in the order
+        // of the stream: by file and line, the order of fixing them.
         let mut first = BTreeMap::new();
         for (index, finding) in found.iter().enumerate() {
             first
@@ -164,7 +164,7 @@ impl<'a> CheckView<'a> {
             } else {
                 IN_FULL
             };
-            // One more line is no longer than to say that there is one more.
+            // A remark about one more finding would take as many lines as the finding.
             let in_full = if alike.len() <= in_full + 1 {
                 alike.len()
             } else {
@@ -259,7 +259,7 @@ impl<'a> CheckView<'a> {
         let hang = start.width();
         self.page.wrapped_after(start, hang, Tone::Strong, &text);
         let shown = check.findings.iter().filter(|finding| self.shows(finding));
-        // One hint for the whole report, about the worst finding, and of equal ones the first
+        // One hint for the whole report, about the worst finding. Of equally severe ones, the first
         // by code.
         if let Some(worst) =
             shown.max_by(|a, b| a.severity.cmp(&b.severity).then(b.code.cmp(&a.code)))
@@ -273,8 +273,8 @@ impl<'a> CheckView<'a> {
         }
     }
 
-    /// The replies of validators to the data of a package: a row for each directory. Faults follow
-    /// as findings.
+    /// The decisions of validators on the data of a package: a row for each directory. Faults
+    /// follow as findings.
     fn replies(&mut self, problem: &str) {
         let rows: Vec<&DataValidated> = self
             .check
@@ -300,7 +300,7 @@ impl<'a> CheckView<'a> {
             .iter()
             .map(|row| width(&row.directory))
             .fold(width(DATA), usize::max);
-        // Counts are never cut. Long names of directories are.
+        // Counts are never cut, only long names of directories.
         let names = names.min(
             self.page
                 .width()
@@ -329,7 +329,7 @@ impl<'a> CheckView<'a> {
     }
 }
 
-/// The profile as it is rendered: another one can be made strict.
+/// Describes the profile, which may be the strict form of another one.
 fn profile_in_words(profile: &str) -> String {
     match profile.strip_suffix(", strict") {
         Some(profile) => format!("{profile}, every finding is an error"),
@@ -362,7 +362,7 @@ fn cell(answers: Option<ValidatorAnswers>) -> String {
         wrong,
     }) = answers
     else {
-        return NOT_ASKED.to_owned();
+        return NOT_RUN.to_owned();
     };
     let right = format!(
         "{} {}",
@@ -386,7 +386,7 @@ fn tone(answers: Option<ValidatorAnswers>) -> Tone {
 
 /// A file, and the line in it.
 pub(super) fn place(file: &str, line: Option<u32>) -> String {
-    // A name with a line break in it is one name.
+    // Escaped, so that a name with a line break stays on one line.
     let file = printable(file);
     line.map_or_else(
         || file.clone().into_owned(),

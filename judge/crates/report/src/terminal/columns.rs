@@ -1,7 +1,7 @@
 //! The columns of a problem's rows.
 //!
 //! Responsible for one layout that fits all submissions of a problem, so that rows line up although
-//! they are printed one by one. Must not know what stands in them.
+//! they are printed one by one. Must not know their content.
 
 use judge_event::ProblemStarted;
 
@@ -9,18 +9,18 @@ use crate::text::line::width;
 use crate::text::numbers::{mebibytes, seconds};
 use crate::text::page::Glyphs;
 
-/// `TLE`.
+/// The width of a verdict, such as `TLE`.
 const VERDICT: usize = 3;
 /// The indent of a test case's row below its submission's.
 const TEST_CASE_INDENT: usize = 2;
-/// ` s`.
+/// The width of the unit ` s`.
 const UNIT: usize = 2;
-/// The mark of a cached result, after the memory.
+/// The width of the mark of a cached result, after the memory.
 const MARK: usize = 2;
-/// Between columns.
+/// The gap between columns.
 const GAP: usize = 2;
 
-/// Widths in columns of the terminal.
+/// The widths of the columns, in characters of the terminal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
     /// The columns before the marks.
@@ -33,14 +33,14 @@ pub(super) struct Columns {
     pub(super) time: usize,
     /// Peak memory.
     pub(super) memory: usize,
-    /// The deciding test case, and why.
+    /// The deciding test case, and the reason.
     pub(super) test_case: usize,
     mark: usize,
 }
 
 impl Columns {
-    /// The layout for a problem. With `test_case_rows` the first column also holds test cases, a
-    /// little indented.
+    /// The layout for a problem. With `test_case_rows` the first column also contains test cases,
+    /// slightly indented.
     pub(super) fn new(
         problem: &ProblemStarted,
         page: usize,
@@ -48,13 +48,13 @@ impl Columns {
         test_case_rows: bool,
     ) -> Self {
         let widest = |names: &[String]| names.iter().map(|name| width(name)).max().unwrap_or(0);
-        // Twice the limit is as far as a program gets before it is stopped, with some room.
+        // A program is stopped well before twice the limit.
         let time = width(&seconds(problem.time_limit_us.saturating_mul(2))) + UNIT;
         let memory = width(&mebibytes(problem.limits.memory_bytes));
         let (indent, mark) = (2, width(glyphs.good));
         let fixed = indent + mark + 1 + GAP + VERDICT + GAP + time + 1 + GAP + memory + MARK + GAP;
         let room = page.saturating_sub(fixed);
-        // Where both do not fit, test cases get a third.
+        // If both do not fit, test cases get a third.
         let test_cases = widest(&problem.test_cases);
         let rows = if test_case_rows {
             TEST_CASE_INDENT + test_cases
@@ -62,8 +62,8 @@ impl Columns {
             0
         };
         let submissions = widest(&problem.submissions).max(rows);
-        // Submissions get the room that they need, and test cases the rest. Only if the rest
-        // is less than a third do both share.
+        // Submissions get the room that they need, and test cases the rest. If the rest is less
+        // than a third, both share the room.
         let for_test_cases = test_cases.min((room / 3).max(room.saturating_sub(submissions)));
         let submission = submissions.min(room.saturating_sub(for_test_cases));
         Self {

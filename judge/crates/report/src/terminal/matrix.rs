@@ -1,7 +1,7 @@
-//! The matrix of a problem on the terminal, and below it what its test cases are worth.
+//! The matrix of a problem on the terminal, and below it the assessment of its test cases.
 //!
-//! Responsible for fitting the strips of letters to the page, group by group. Must not judge
-//! what a letter means for an expectation: that was decided before.
+//! Responsible for fitting the strips of letters to the page, group by group. Must not decide
+//! whether a letter meets an expectation.
 
 use std::ops::Range;
 
@@ -17,28 +17,29 @@ use crate::verbs::matrix::{
     mutants_in_words, smallest_heading,
 };
 
-/// Names that are printed of a list, unless all are asked for.
+/// The maximum number of printed names of a list, unless all are requested.
 const NAMES: usize = 6;
-/// Test cases that are printed with the mutants that they kill, unless all are asked for.
+/// The maximum number of test cases that are printed with the mutants that they kill, unless all
+/// are requested.
 const KILLERS: usize = 40;
 /// The heading above the numbers of test cases that reject a submission.
 const REJECTED_BY: &str = "not A";
-/// Between the columns of the page.
+/// The gap between the columns of the page.
 const GAP: usize = 2;
-/// Strips are broken at a multiple of this, so that the ruler goes on evenly.
+/// Strips are broken at a multiple of this number, so that the ruler continues evenly.
 const TICKS: usize = 10;
-/// No strip is narrower than this for the sake of long names of submissions.
+/// The minimum width of strips, for which long names of submissions are cut.
 const MIN_STRIP: usize = 34;
 
-/// Some columns of a group, as they stand on the page.
+/// Some columns of a group on the page.
 struct Strip<'a> {
     group: &'a Group,
     columns: Range<usize>,
-    /// The width on the page: its name may be wider than its letters.
+    /// The width on the page. The name may be wider than the letters.
     width: usize,
 }
 
-/// The matrix of a problem that has come to its end, on a page.
+/// The matrix of a finished problem, on a page.
 pub(super) struct MatrixView<'a> {
     pub(super) page: &'a mut Page,
     pub(super) verbosity: Verbosity,
@@ -79,8 +80,8 @@ impl MatrixView<'_> {
             .map(|row| width(&row.submission))
             .max()
             .unwrap_or(0);
-        // Long names of submissions are cut in favour of the strips, which are what the matrix
-        // is about.
+        // Long names of submissions are cut in favour of the strips, which are the essential part
+        // of the matrix.
         let names = names.min(self.page.width().saturating_sub(fixed + MIN_STRIP));
         let room = self.page.width().saturating_sub(fixed + names);
         let start = fixed + names;
@@ -132,7 +133,7 @@ impl MatrixView<'_> {
             )
     }
 
-    /// Renders the names of the columns: the test case of each.
+    /// Renders the names of the columns, which are test cases.
     fn column_names(&mut self, matrix: &Matrix) {
         for group in &matrix.groups {
             let cases = &self.problem.started.test_cases[group.columns.clone()];
@@ -170,12 +171,11 @@ impl MatrixView<'_> {
         }
     }
 
-    /// The first violation of each submission, and why nothing is known where the package's
-    /// programs failed.
+    /// The first violation of each submission, or the reason why the package's programs failed.
     fn violations(&mut self) {
         for submission in &self.problem.submissions {
             let name = &submission.started.submission;
-            // The reason of a judge error comes first: violations only follow from it.
+            // The reason of a judge error comes first, because violations are only consequences.
             let failed = submission
                 .test_cases
                 .iter()
@@ -233,14 +233,14 @@ impl MatrixView<'_> {
         }
         self.page.blank();
         let of = &assessed.must_be_rejected;
-        // Without a wrong submission or a mutant, every test case would seem redundant.
+        // Without a wrong submission or a mutant, every test case would appear redundant.
         if of.is_empty() && assessed.mutants.is_none() {
             let text = "no submission that must be rejected was judged: nothing is known about the test cases";
             self.page.wrapped(2, Tone::Warn, text);
             return;
         }
-        // A submission that no test case rejects shows that the test data are too weak. One
-        // that a single test case rejects shows how much depends on that test case.
+        // A submission that no test case rejects shows that the test data are too weak. A
+        // submission that a single test case rejects depends on that test case.
         let never: Vec<String> = of
             .iter()
             .filter(|one| one.test_cases.is_empty())
@@ -297,7 +297,7 @@ impl MatrixView<'_> {
             .map(|by| count(by.mutants).len())
             .max()
             .unwrap_or(0);
-        // As in `list`: the last line would only say that one more is missing.
+        // As in `list`: a remark about one more would take as much space.
         let all = self.verbosity >= Verbosity::Verbose || mutants.by.len() <= KILLERS + 1;
         let shown = if all { mutants.by.len() } else { KILLERS };
         for by in &mutants.by[..shown] {
@@ -319,7 +319,7 @@ impl MatrixView<'_> {
         }
     }
 
-    /// A list with its number, as much of it as is wanted.
+    /// A list with its length, cut unless everything is requested.
     fn list(&mut self, tone: Tone, what: &str, names: &[String]) {
         if names.is_empty() {
             return;
@@ -337,7 +337,7 @@ impl MatrixView<'_> {
         let what = format!("{what} ({})", names.len());
         let line = Line::indented(2).with(tone, &what).with(Tone::Plain, ": ");
         let text = format!("{}{more}", shown.join(", "));
-        // A list that fits stays on one line. A longer one begins below its heading, so that
+        // A list that fits is printed on one line. A longer one begins below its heading, so that
         // all of its lines have the same indentation.
         let whole = line.clone().with(Tone::Plain, &text);
         if whole.width() <= self.page.width() {
@@ -350,10 +350,10 @@ impl MatrixView<'_> {
     }
 }
 
-/// The strips, block by block: a group that does not fit beside others begins the next block,
-/// and one that does not fit at all is broken.
+/// The strips, by block: a group that does not fit next to others begins the next block, and a
+/// group that does not fit on the page is broken.
 fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
-    // With no room at all, the loop below would never advance.
+    // Without any room, the loop below would never advance.
     let room = room.max(1);
     // A page narrower than one tick cannot align anything, and takes as many columns as it has.
     let most = if room > TICKS {
@@ -370,12 +370,11 @@ fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
             let strip = |columns: usize| Strip {
                 group,
                 columns: from..from + columns,
-                // A group of few test cases is as wide as its name, which stands above its
-                // letters.
+                // A group of few test cases is as wide as its name, which is above its letters.
                 width: columns.max(width(&group.name).min(room)),
             };
             let beside = room.saturating_sub(used + GAP);
-            // A group that must be broken in any case begins where there is room for it.
+            // A group that must be broken in any case begins in the current block if there is room.
             let begun = if left > room {
                 beside / TICKS * TICKS
             } else {
@@ -410,8 +409,7 @@ fn ticks(strip: &Strip<'_>) -> String {
         let name = number.to_string();
         // The letters before the first number of a strip are too few for it to be printed.
         if (number == 1 || number % 5 == 0) && name.len() <= column {
-            // The last digit stands above its column, so the number replaces the dots before
-            // it.
+            // The last digit is above its column, so the number replaces the dots before it.
             text.truncate(column - name.len());
             text.push_str(&name);
         } else {

@@ -1,9 +1,9 @@
-//! The terminal report: what people watch and what CI logs keep.
+//! The terminal report, for users and CI logs.
 //!
-//! Responsible for what is printed at which verbosity, and when. As expected is calm: one line.
-//! A surprise gets the sentence that it violates and the evidence. Never silent, at any
-//! verbosity: faults of packages and of the host, missing protections, and what was skipped.
-//! Must not know where its text goes, nor read the environment.
+//! Responsible for what is printed at which verbosity, and when. An expected result takes one line.
+//! A surprise has the violated expectation and the evidence. At any verbosity, the report contains
+//! faults of packages and of the host, missing protections, and skipped submissions. Must not know
+//! where its text goes, or read the environment.
 
 mod check;
 mod columns;
@@ -31,10 +31,11 @@ use columns::Columns;
 use matrix::{MatrixView, is_calm};
 use submission::{CACHED, SubmissionView, is_printed};
 
-/// The most columns between the two ends of a heading: further apart the eye loses the line.
+/// The maximum width of a heading in columns: if both ends are further apart, readers lose the
+/// line.
 const HEADING_WIDTH: usize = 100;
 
-/// The value for a time limit that could not be inferred: a microsecond is never stated.
+/// The value for a time limit that could not be inferred. No package states a microsecond.
 const NO_TIME_LIMIT: u64 = 1;
 
 /// The settings of the terminal report.
@@ -44,7 +45,7 @@ pub struct TerminalSettings {
     pub look: Look,
     /// The verbosity of the report.
     pub verbosity: Verbosity,
-    /// The view that the reader asked for.
+    /// The view that the user requested.
     pub view: View,
 }
 
@@ -56,9 +57,9 @@ pub struct Terminal {
     columns: Columns,
     /// True once the heading of the current problem was printed.
     headed: bool,
-    /// True once anything of the closing was printed.
+    /// True once a part of the closing was printed.
     closed: bool,
-    /// True while packages are being checked: then validators are run, and no submissions.
+    /// True while packages are being checked, when validators are run instead of submissions.
     checking: bool,
     /// The runs that progress counts.
     runs: &'static str,
@@ -67,7 +68,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// A report that writes results here and shows progress there.
+    /// A report that writes to `results` and shows progress with `bar`.
     #[must_use]
     pub fn new(
         settings: TerminalSettings,
@@ -88,13 +89,13 @@ impl Terminal {
         }
     }
 
-    /// The same, with progress that counts something else than test runs, such as `mutants`.
+    /// The same, with progress that counts something other than test runs, such as `mutants`.
     #[must_use]
     pub fn counting(self, runs: &'static str) -> Self {
         Self { runs, ..self }
     }
 
-    /// The same, with progress that ends within a time, which begins when something is counted.
+    /// The same, with progress that ends within a budget. The time begins with the first count.
     #[must_use]
     pub fn within(mut self, budget: Duration) -> Self {
         self.bar.set_budget(budget);
@@ -121,8 +122,7 @@ impl Terminal {
             }
             Event::PackageChecked(package) => self.with_check(|mut check| check.package(package)),
             Event::CheckFinished(_) => self.with_check(|mut check| check.finished()),
-            // Rendered with their submission or package; or an event of a later version, which
-            // this one does not know.
+            // Rendered with their submission or package, or unknown events of a later version.
             _ => {}
         }
     }
@@ -200,7 +200,7 @@ impl Terminal {
         }
     }
 
-    /// The first lines: what was asked for, and how well programs are kept apart.
+    /// The first lines: the selection, and the isolation of programs.
     fn run_started(&mut self, started: &RunStarted) {
         let dot = self.page.glyphs.dot;
         if self.settings.view != View::Submit && self.is_at(Verbosity::Normal) {
@@ -217,8 +217,8 @@ impl Terminal {
             ];
             self.page.wrapped(0, Tone::Dim, &facts.join(dot));
         }
-        // Missing protections are printed at every verbosity and in every view: results without
-        // them may not be trustworthy.
+        // Missing protections are printed at every verbosity and in every view, because results
+        // without them may not be trustworthy.
         gaps(&mut self.page, &started.isolation);
     }
 
@@ -281,7 +281,7 @@ impl Terminal {
         }
     }
 
-    /// The heading of the current problem, unless it was printed already.
+    /// The heading of the current problem, unless it was already printed.
     fn heading(&mut self) {
         // With `--quiet` the heading is printed late, above the first line of the problem that
         // needs one.
@@ -302,8 +302,8 @@ impl Terminal {
             plural(selected, "test case", "test cases")
         };
         // The limit in force may differ from the one that the package states: a factor for this
-        // host multiplies it, or it was inferred. The heading shows how it came about, because
-        // readers compare it with `problem.yaml`.
+        // host multiplies it, or it was inferred. The heading shows its origin, because readers
+        // compare it with `problem.yaml`.
         let time_limit = match (problem.time_limit_us, &problem.time_limit_from) {
             (NO_TIME_LIMIT, _) => "no time limit".to_owned(),
             (limit, Some(_)) => format!("{} s (inferred)", limit_seconds(limit)),
@@ -329,7 +329,7 @@ impl Terminal {
         if !problem.title.is_empty() && problem.title != problem.problem {
             line.push(Tone::Plain, &format!("  {}", problem.title));
         }
-        // The facts stand at the right end; a title that leaves no room for them is cut.
+        // The facts are at the right end; a title that leaves no room for them is cut.
         let right = self.page.width().min(HEADING_WIDTH);
         let room = right.saturating_sub(width(&facts) + 2);
         let line = line
@@ -344,7 +344,7 @@ impl Terminal {
         }
     }
 
-    /// Renders the end of a run: its sums, and everything that kept it from being whole.
+    /// Renders the end of a run: its sums, and the reasons why it is incomplete.
     fn closing(&mut self) {
         if self.settings.view != View::Submit
             && self.is_at(Verbosity::Normal)
@@ -355,7 +355,8 @@ impl Terminal {
         }
         self.missing_pictures();
         let whole = self.state.end == Some(End::Completed);
-        // The verdict of a single submission has been printed in large. Sums would repeat it.
+        // The verdict of a single submission has already been printed prominently. Sums would
+        // repeat it.
         if self.settings.view == View::Submit && whole {
             return;
         }
@@ -378,8 +379,8 @@ impl Terminal {
             })
             .collect();
         let fixed = mark + columns.iter().map(|(_, width)| width + 2).sum::<usize>();
-        // A page that is too narrow for the numbers still has a column for the names: the
-        // terminal may break the lines, which loses nothing.
+        // A page that is too narrow for the numbers still has a column for the names. The terminal
+        // may break the lines, which loses no text.
         let room = self.page.width().saturating_sub(fixed).max("problem".len());
         // Numbers are never cut. Names get the room that is left.
         let names = rows
@@ -454,7 +455,7 @@ impl Terminal {
         }
     }
 
-    /// Why pictures are missing that the package's visualizers were to draw, each reason once.
+    /// The reasons why pictures of the package's visualizers are missing, each once.
     fn missing_pictures(&mut self) {
         const MAX_REASONS: usize = 3;
         let mut reasons: Vec<String> = Vec::new();
@@ -464,8 +465,8 @@ impl Terminal {
                 .iter()
                 .flat_map(|submission| &submission.test_cases);
             for remark in tests.flat_map(|test| &test.picture_remarks) {
-                // A visualizer that fails does so on every test case, with output that differs
-                // each time. Only the first line is alike.
+                // A failing visualizer usually fails on every test case, with different output.
+                // Only the first line is the same.
                 let first = remark
                     .lines()
                     .next()
@@ -489,9 +490,12 @@ impl Terminal {
         self.page
             .wrapped(0, Tone::Warn, &format!("{how}: this report is incomplete"));
         if let Some(kept) = self.state.results_kept.filter(|kept| *kept > 0) {
-            let are_kept = plural(kept, "result is kept", "results are kept");
-            self.page
-                .wrapped(0, Tone::Plain, &format!("run again to go on: {are_kept}"));
+            let are_cached = plural(kept, "result is cached", "results are cached");
+            self.page.wrapped(
+                0,
+                Tone::Plain,
+                &format!("run again to resume: {are_cached}"),
+            );
         }
     }
 
@@ -521,21 +525,21 @@ impl Terminal {
         self.page.wrapped_after(start, 4, Tone::Bad, &text);
         // The system's words for ENOSPC (strerror(3)).
         if fault.message.contains("No space left on device") {
-            let hint = "hint: the cache may be where there is no room; `judge doctor` names its directory, and \
-                        `JUDGE_CACHE_DIR` another one";
+            let hint = "hint: the cache may be on a full disk; `judge doctor` prints its directory, and \
+                        `JUDGE_CACHE_DIR` sets another one";
             self.page.wrapped(4, Tone::Dim, hint);
         }
     }
 
-    /// Writes what was laid out, at once and with the bar out of the way.
+    /// Writes the finished lines together, while the bar is hidden.
     fn write(&mut self) -> io::Result<()> {
         let text = self.page.take();
         if text.is_empty() {
             return Ok(());
         }
         let results = &mut self.results;
-        // All lines of an event are written at once, so that the bar is taken away and drawn
-        // again only once.
+        // All lines of an event are written together, so that the bar is hidden and drawn again
+        // only once.
         self.bar.aside(|| {
             results
                 .write_all(text.as_bytes())
@@ -546,7 +550,7 @@ impl Terminal {
 
 impl Reporter for Terminal {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        // The state comes first: the lines of an event show sums that include it.
+        // The state is updated first, because the lines of an event show sums that include it.
         self.state.apply(event);
         self.render(event);
         match event {
@@ -557,7 +561,7 @@ impl Reporter for Terminal {
             }
             _ => {}
         }
-        // The closing has been printed. Nothing may be drawn below it any more.
+        // The closing has been printed. Nothing may be drawn below it.
         if self.closed {
             self.bar.clear();
         }
@@ -580,8 +584,8 @@ impl Reporter for Terminal {
 
     fn finish(&mut self) -> io::Result<()> {
         self.bar.clear();
-        // A stream that ends without `RunFinished`, as after a crash, gets its closing here.
-        // Without a beginning there is nothing to close.
+        // A stream that ends without `RunFinished`, as after a crash, gets its closing here. A
+        // stream without a beginning needs none.
         if self.state.isolation.is_some() {
             self.close();
         }

@@ -1,8 +1,8 @@
-//! One submission: its row in a run and the lines below it, or alone, as an online judge shows
+//! One submission: its row in a run and the lines below it, or alone, as an online judge presents
 //! it to its author.
 //!
-//! Responsible for separating what is calm from what is a surprise, and for the answer to "what
-//! did I get, and why", which must not speak of expectations. Must not decide whether one is
+//! Responsible for separating expected results from surprises, and for the verdict and its reason
+//! for the author, which must not mention expectations. Must not decide whether an expectation is
 //! met.
 
 use judge_event::{
@@ -20,23 +20,23 @@ use crate::text::numbers::{
 };
 use crate::text::page::Page;
 
-/// Violations of one submission that are printed unless everything is asked for: they tend to
-/// be one per test case.
+/// The maximum number of printed violations of one submission, unless everything is requested.
+/// There may be one for each test case.
 const VIOLATIONS: usize = 2;
-/// Lines of standard error and of compilers.
+/// The maximum number of lines of standard error and of compilers.
 const QUOTED_LINES: usize = 10;
-/// Lines of standard error and of compilers where everything is asked for.
+/// The same, if everything is requested.
 const ALL_LINES: usize = 200;
-/// Lines of standard error and of compilers for the author of a submission.
+/// The same, for the author of a submission.
 const AUTHOR_LINES: usize = 20;
-/// Lines of an input for the author of a submission.
+/// The maximum number of lines of an input for the author of a submission.
 const INPUT_LINES: usize = 8;
-/// Columns of a test case that is cut, below which it is left out.
+/// The minimum width of a cut name of a test case. A narrower one is left out.
 const MIN_NAME: usize = 6;
-/// The mark of what an earlier run has judged; the legend explains it.
+/// The mark of results from an earlier run, which the legend explains.
 pub(super) const CACHED: &str = "=";
 
-/// A submission on a page: one that just got its verdict, or was skipped.
+/// A submission on a page that just got its verdict, or was skipped.
 pub(super) struct SubmissionView<'a> {
     pub(super) page: &'a mut Page,
     pub(super) verbosity: Verbosity,
@@ -45,8 +45,8 @@ pub(super) struct SubmissionView<'a> {
     pub(super) submission: &'a SubmissionState,
 }
 
-/// True for a submission that is printed in a run: calm ones are where less is asked for, and
-/// one whose language is missing was counted when that was printed.
+/// True for a submission that is printed in a run. With `--quiet`, expected results are not
+/// printed. A submission in a missing language was already counted in the line about the language.
 pub(super) fn is_printed(
     submission: &SubmissionState,
     missing: &[LanguageUnavailable],
@@ -55,8 +55,8 @@ pub(super) fn is_printed(
     let language = submission.started.language.as_ref();
     match &submission.finished {
         Some(finished) => is_surprise(finished) || verbosity >= Verbosity::Normal,
-        // A missing compiler concerns all submissions in its language, and one line has said so
-        // for all of them.
+        // A missing compiler concerns all submissions in its language, and one line has already
+        // reported all of them.
         None => {
             verbosity >= Verbosity::Verbose
                 || !missing
@@ -132,8 +132,8 @@ impl<'a> SubmissionView<'a> {
             .compiled
             .as_ref()
             .filter(|compiled| !compiled.success);
-        // A submission that is expected not to compile is calm: the messages of the compiler
-        // would look like a fault.
+        // If a submission is expected not to compile, the messages of the compiler would look like
+        // a fault.
         if let Some(compiled) = failed.filter(|_| surprise || everything) {
             detail::compilation(self.page, indent, compiled, lines);
         }
@@ -184,8 +184,8 @@ impl<'a> SubmissionView<'a> {
             )
             .pad_to(columns.time_start());
         if let Some(slowest) = &finished.slowest {
-            // One test case near the limit marks the submission. Only if all results are
-            // cached, so is the whole.
+            // One test case near the limit marks the submission. The submission counts as cached
+            // only if all results are.
             let near = submission
                 .test_cases
                 .iter()
@@ -200,7 +200,7 @@ impl<'a> SubmissionView<'a> {
             .unwrap_or_default();
         let deciding = finished.deciding_test_case.as_deref().unwrap_or_default();
         let room = columns.test_case.saturating_sub(width(&score));
-        // A name of which next to nothing is left says nothing; `-v` has it.
+        // A name that is cut to almost nothing is useless; `-v` prints it.
         let deciding = if room < MIN_NAME.min(width(deciding)) {
             ""
         } else {
@@ -211,8 +211,8 @@ impl<'a> SubmissionView<'a> {
             .line(line.with(Tone::Strong, &score).with(Tone::Dim, &deciding));
     }
 
-    /// The line with time in microseconds and memory in bytes, and behind each the mark that
-    /// the legend explains.
+    /// The line with time in microseconds and memory in bytes, each followed by the mark that the
+    /// legend explains.
     fn with_usage(
         &self,
         line: Line,
@@ -244,7 +244,7 @@ impl<'a> SubmissionView<'a> {
             )
     }
 
-    /// The groups of a submission, a line each.
+    /// Renders the groups of a submission, a line each.
     fn groups(&mut self, groups: &[GroupFinished], indent: usize) {
         for group in groups {
             let columns = &self.columns;
@@ -272,7 +272,7 @@ impl<'a> SubmissionView<'a> {
     }
 
     fn violations(&mut self, violations: &[String], indent: usize) {
-        // One more line for one more violation is not worse than a line that says so.
+        // A remark about one more violation would take as many lines as the violation.
         let all = self.verbosity >= Verbosity::Verbose || violations.len() == VIOLATIONS + 1;
         let shown = if all { violations.len() } else { VIOLATIONS };
         for violation in violations.iter().take(shown) {
@@ -307,7 +307,7 @@ impl<'a> SubmissionView<'a> {
         self.page.wrapped(indent, Tone::Dim, &text);
     }
 
-    /// One test case where each is printed, with its few words about why.
+    /// Renders one test case in the list of all, with a short reason.
     fn test_row(&mut self, test: &TestCaseFinished, indent: usize) {
         let columns = &self.columns;
         let id = elide(
@@ -331,8 +331,8 @@ impl<'a> SubmissionView<'a> {
         if note.is_empty() {
             self.page.line(line);
         } else if width(&note) <= columns.test_case {
-            // The reason stands beside the numbers where it fits, so that a table of test cases
-            // stays one line for each.
+            // The reason is next to the numbers if it fits, so that a table of test cases has one
+            // line for each.
             self.page.line(
                 line.pad_to(columns.test_case_start())
                     .with(Tone::Dim, &note),
@@ -344,7 +344,7 @@ impl<'a> SubmissionView<'a> {
         }
     }
 
-    /// Renders it alone.
+    /// Renders the submission alone.
     pub(super) fn alone(&mut self) {
         let (started, submission) = (&self.problem.started, self.submission);
         self.page.blank();
@@ -384,8 +384,8 @@ impl<'a> SubmissionView<'a> {
         {
             detail::compilation(self.page, 2, compiled, AUTHOR_LINES);
         }
-        // Only the first one, as on an online judge: an author fixes one fault at a time, and
-        // the others often have the same cause.
+        // Only the first rejected test case, as on an online judge: an author fixes one fault at a
+        // time, and the others often have the same cause.
         if let Some(test) = submission.test_cases.iter().find(|test| test.is_rejected()) {
             self.page.blank();
             self.page
@@ -396,8 +396,8 @@ impl<'a> SubmissionView<'a> {
         }
     }
 
-    /// Renders the groups: the score of each, how many of its test cases passed, and those that
-    /// were left out.
+    /// Renders the groups: the score of each and the number of its test cases that passed, or the
+    /// reason why it was left out.
     fn groups_alone(
         &mut self,
         problem: &ProblemStarted,
@@ -452,8 +452,8 @@ impl<'a> SubmissionView<'a> {
                     .test_cases
                     .iter()
                     .position(|test_case| test_case == name);
-                // As on online judges, the number counts the selected test cases in the order
-                // in which they run.
+                // As on online judges, the number counts the selected test cases in the order of
+                // running.
                 let number = index.map_or_else(String::new, |index| {
                     format!(
                         " (test case {} of {})",
@@ -497,8 +497,7 @@ impl<'a> SubmissionView<'a> {
             .iter()
             .filter(|test| test.verdict == Verdict::Accepted)
             .count() as u64;
-        // After the first that is not accepted, the others were judged only if that was asked
-        // for.
+        // After the first rejected test case, the others were judged only on request.
         if finished.verdict != Verdict::Accepted
             && test_cases.len() as u64 == finished.test_cases_total
         {
@@ -531,7 +530,7 @@ impl<'a> SubmissionView<'a> {
     }
 }
 
-/// `60/100`; `60` where there is no bound.
+/// A score such as `60/100`; `60` without a bound.
 fn of_most(score: Score, most: Option<Score>) -> String {
     most.map_or_else(|| score.to_string(), |most| format!("{score}/{most}"))
 }
@@ -543,12 +542,12 @@ fn score_of(finished: &SubmissionFinished) -> Option<String> {
         .map(|score| of_most(score, finished.max_score))
 }
 
-/// The test case whose evidence explains the row: for a surprise the first that some
-/// expectation does not permit, else the first that is not accepted.
+/// The test case with the evidence that explains the row: for a surprise the first with a verdict
+/// that is not permitted, otherwise the first that is not accepted.
 fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFinished> {
     let expectations = &submission.started.expectations;
     let unwanted = |test: &&TestCaseFinished| {
-        // Expectations know fewer verdicts than reports do: MLE and OLE count as RTE there.
+        // Expectations have fewer verdicts than reports: MLE and OLE count as RTE there.
         let verdict = test.verdict.in_expectations();
         verdict == Verdict::JudgeError
             || expectations
@@ -568,7 +567,7 @@ fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFin
 
 /// The test cases of a group that passed, of all of them: `  3 of 5 passed`.
 fn passed_of(problem: &ProblemStarted, submission: &SubmissionState, group: &str) -> String {
-    // The slash matters: `secret/1` must not contain the test cases of `secret/10`.
+    // With the slash, `secret/1` does not contain the test cases of `secret/10`.
     let is_in = |case: &str| {
         case.strip_prefix(group)
             .is_some_and(|rest| rest.starts_with('/'))

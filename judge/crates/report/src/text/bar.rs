@@ -1,7 +1,6 @@
-//! The progress of what goes on: a bar on a terminal, and elsewhere a line now and then.
+//! The progress of work: a bar on a terminal, and elsewhere a line at intervals.
 //!
-//! Responsible for the one place where something is drawn and taken away again. Must not know
-//! events.
+//! Responsible for all output that is drawn and removed again. Must not know events.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -18,19 +17,19 @@ use crate::text::numbers::count;
 use crate::text::pace::{Pace, Remaining, line_every};
 use crate::text::page::Look;
 
-/// Columns of the bar itself, and of the times behind it when they are long.
+/// The width of the bar in columns. `TIMES` is the maximum width of the times after it.
 const BAR: usize = 14;
 const TIMES: usize = 16;
-/// Columns that stay free at the end: `^C`, which the terminal prints there, must not go on in the
-/// next line, from which nothing would take the bar away any more.
+/// The number of columns that stay free at the end. The terminal prints `^C` there; if that
+/// continued in the next line, the bar could not be removed any more.
 const FREE: u16 = 3;
-/// Drawings in a second at most.
+/// The maximum number of drawings per second.
 const RATE: u8 = 20;
-/// Columns for the name of what runs, below which it says nothing.
+/// The minimum width in columns at which the name of running work is useful.
 const MIN_NAME: usize = 12;
 
-/// The look of a live bar: the elapsed time, about how much is left, and a message that fits the
-/// rest of the line.
+/// The style of a live bar: the elapsed time, the estimated remaining time, and a message that fits
+/// the rest of the line.
 fn style(unicode: bool, pace: Arc<Mutex<Pace>>) -> ProgressStyle {
     ProgressStyle::with_template(&format!("{{bar:{BAR}}} {{elapsed}}{{left}}  {{msg}}"))
         .unwrap_or_else(|_| ProgressStyle::default_bar())
@@ -47,20 +46,20 @@ fn style(unicode: bool, pace: Arc<Mutex<Pace>>) -> ProgressStyle {
         .progress_chars(if unicode { "━╸─" } else { "=> " })
 }
 
-/// The place where progress is shown.
+/// The target of progress output.
 pub struct ProgressTarget {
     bar: ProgressDrawTarget,
     lines: Option<Box<dyn Write + Send>>,
 }
 
 impl ProgressTarget {
-    /// A bar that is drawn there.
+    /// A bar on a draw target.
     #[must_use]
     pub fn drawn(bar: ProgressDrawTarget) -> Self {
         Self { bar, lines: None }
     }
 
-    /// A bar on standard error, which is a terminal.
+    /// A bar on standard error, which must be a terminal.
     #[must_use]
     pub fn terminal() -> Self {
         Self::drawn(ProgressDrawTarget::term_like_with_hz(
@@ -69,8 +68,8 @@ impl ProgressTarget {
         ))
     }
 
-    /// A line there every ten seconds, later less often, and none for what ends sooner: for what is
-    /// no terminal, such as the log of a CI.
+    /// A line every ten seconds, later less often, and none for shorter work. For a writer that is
+    /// not a terminal, such as the log of a CI.
     #[must_use]
     pub fn lines(lines: Box<dyn Write + Send>) -> Self {
         Self {
@@ -79,7 +78,7 @@ impl ProgressTarget {
         }
     }
 
-    /// Nowhere.
+    /// No output.
     #[must_use]
     pub fn hidden() -> Self {
         Self::drawn(ProgressDrawTarget::hidden())
@@ -107,7 +106,7 @@ impl LiveBar {
     pub(crate) fn new(target: ProgressTarget, look: Look) -> Self {
         let pace = Arc::<Mutex<Pace>>::default();
         let style = style(look.unicode, Arc::clone(&pace));
-        // A bar without a length would be drawn full before anything is counted.
+        // A bar without a length would be drawn as full before anything is counted.
         let bar = ProgressBar::with_draw_target(Some(1), target.bar).with_style(style);
         let room = look
             .width
@@ -121,7 +120,7 @@ impl LiveBar {
         }
     }
 
-    /// Columns for the message; a line has no end.
+    /// The number of columns for the message; unlimited for lines.
     pub(crate) fn room(&self) -> usize {
         if self.lines.is_some() {
             usize::MAX
@@ -130,18 +129,18 @@ impl LiveBar {
         }
     }
 
-    /// The time since it began.
+    /// The time since the bar began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.bar.elapsed()
     }
 
-    /// Shows it, not more often than its target allows, at so many of a total.
+    /// Shows the bar at `done` of `total`, at most as often as its target allows.
     pub(crate) fn show(&mut self, message: String, done: u64, total: u64, elapsed: Duration) {
         self.show_paced(message, (done, total), (done, total), elapsed);
     }
 
-    /// The same where other counts, of which each takes about the same time, decide about the time
-    /// that is left.
+    /// The same, but the remaining time is estimated from other counts, `paced`, of work that takes
+    /// about the same time each.
     fn show_paced(
         &mut self,
         message: String,
@@ -151,11 +150,11 @@ impl LiveBar {
     ) {
         self.pace().advance(paced.0, elapsed);
         self.pace().total = paced.1;
-        // A bar of length 0 would be full at once.
+        // A bar of length 0 would be full immediately.
         self.bar.set_length(total.max(1));
         self.bar.set_position(done);
-        // Without a terminal, a line is printed now and then, so that the log of a CI shows
-        // that something happens.
+        // Without a terminal, a line is printed at intervals, so that the log of a CI shows
+        // activity.
         if self.lines.is_some() && elapsed >= self.printed + line_every(elapsed) {
             self.printed = elapsed;
             let left = self.pace().left(paced.1, elapsed);
@@ -176,18 +175,18 @@ impl LiveBar {
         self.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets the time that is left, from what is shown next on.
+    /// Sets the source of the remaining time, which the next output uses.
     pub(crate) fn expect(&self, left: Remaining) {
         self.pace().left = left;
     }
 
-    /// Changes the message to one of something that takes nobody knows how long.
+    /// Changes the message to that of a step of unknown duration.
     pub(crate) fn say(&self, message: &'static str) {
         self.expect(Remaining::Unknown);
         self.bar.set_message(message);
     }
 
-    /// Begins again, if it was taken away.
+    /// Begins again, if the bar was removed.
     fn begin(&mut self) {
         if self.bar.is_finished() {
             self.bar.reset();
@@ -196,13 +195,13 @@ impl LiveBar {
         }
     }
 
-    /// Takes it away.
+    /// Removes the bar.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// Nothing dead is left on the screen, however the work ended.
+/// Removes the bar from the screen, also after an error or panic.
 impl Drop for LiveBar {
     fn drop(&mut self) {
         if !self.bar.is_finished() {
@@ -219,7 +218,7 @@ impl fmt::Debug for LiveBar {
     }
 }
 
-/// The times of a line, as a bar has them.
+/// The times of a line, in the format of a bar.
 fn times(elapsed: Duration, left: Option<Duration>) -> String {
     let left = left.map_or_else(String::new, |left| {
         format!(", about {} left", short_time(left))
@@ -241,8 +240,8 @@ fn short_time(time: Duration) -> String {
     }
 }
 
-/// A terminal as if it were a little narrower, since indicatif fills the line to its end with
-/// blanks.
+/// A terminal that reports a smaller width, because indicatif fills the line with blanks to its
+/// end.
 #[derive(Debug)]
 struct Narrow(Term);
 
@@ -293,8 +292,8 @@ impl TermLike for Narrow {
 pub(crate) struct Bar {
     live: LiveBar,
     started: bool,
-    /// The time within which what is counted ends, where there is one, and the elapsed time at
-    /// which it began.
+    /// The budget of the counted work, if there is one. `counting_since` is the elapsed time at
+    /// which counting began.
     budget: Option<Duration>,
     counting_since: Option<Duration>,
 }
@@ -309,16 +308,16 @@ impl Bar {
         }
     }
 
-    /// Takes the time that is left from a budget, which begins when something is counted.
+    /// Computes the remaining time from a budget, which begins with the first count.
     pub(crate) fn set_budget(&mut self, budget: Duration) {
         self.budget = Some(budget);
     }
 
-    /// Shows the bar, not more often than its target allows. `runs` are what is counted, such as
-    /// `test runs`.
+    /// Shows the bar, at most as often as its target allows. `runs` names the counted units, such
+    /// as `test runs`.
     pub(crate) fn show(&mut self, progress: &Progress, runs: &str) {
         self.started = true;
-        // A run after a check has a bar of its own.
+        // A run after a check has a separate bar.
         self.live.begin();
         let message = message(progress, runs, self.live.room());
         if let Some(budget) = self.budget {
@@ -340,7 +339,7 @@ impl Bar {
         self.live.show_paced(message, shown, paced, elapsed);
     }
 
-    /// Does something with the bar out of the way.
+    /// Runs an action while the bar is hidden.
     pub(crate) fn aside(&self, action: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
         let bar = &self.live.bar;
         if self.started && !bar.is_finished() {
@@ -350,13 +349,13 @@ impl Bar {
         }
     }
 
-    /// Takes the bar away, until it is shown again.
+    /// Removes the bar until it is shown again.
     pub(crate) fn clear(&self) {
         self.live.clear();
     }
 }
 
-/// The message beside the bar, in this room.
+/// The message next to the bar, which fits `room` columns.
 fn message(progress: &Progress, runs: &str, room: usize) -> String {
     let Progress {
         compiled,
@@ -376,7 +375,7 @@ fn message(progress: &Progress, runs: &str, room: usize) -> String {
             count(*to_compile)
         ));
     }
-    // One line, whatever a file is called.
+    // Escaped, so that it is one line with any file name.
     let first = running
         .first()
         .and_then(|running| wrap(running, usize::MAX).into_iter().next());
@@ -385,7 +384,7 @@ fn message(progress: &Progress, runs: &str, room: usize) -> String {
     }
     parts.push(format!("{} of {} {runs}", count(*done), count(*total)));
     if confirmed < to_confirm {
-        // Nothing else runs meanwhile, so the count before does not change.
+        // Nothing else runs meanwhile, so the previous count does not change.
         parts.push(format!(
             "measuring again alone: {} of {}",
             count(confirmed + 1),
@@ -405,7 +404,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_message_says_what_is_missing_and_is_harmless() {
+    fn messages_have_counts_and_are_escaped() {
         let mut progress = Progress {
             compiled: 2,
             to_compile: 5,
@@ -420,7 +419,7 @@ mod tests {
             message(&progress, "validator runs", 60),
             "2 of 5 compiled, 0 of 1,234 validator runs"
         );
-        // A step in which nothing is counted is rendered alone.
+        // A step without counts is rendered alone.
         let step = Progress {
             running: vec!["measuring how long starting takes".to_owned()],
             ..Progress::default()
@@ -459,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_a_budget_comes_with_the_first_count() {
+    fn budgets_begin_with_the_first_count() {
         let mut bar = Bar::new(ProgressTarget::hidden(), Look::default());
         bar.set_budget(Duration::from_secs(30));
         let left = |bar: &Bar| bar.live.pace().left;
@@ -501,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_less_often_when_it_takes_long() {
+    fn lines_become_less_frequent_during_long_work() {
         let mut live = LiveBar::new(ProgressTarget::lines(Box::new(io::sink())), Look::default());
         let mut printed = Vec::new();
         for seconds in 0..1000 {
@@ -524,7 +523,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_that_begins_again_has_lines_again() {
+    fn restarted_bars_print_lines_again() {
         let mut live = LiveBar::new(ProgressTarget::lines(Box::new(io::sink())), Look::default());
         let printed_at = |live: &mut LiveBar, seconds| {
             live.show("x".to_owned(), 1, 2, Duration::from_secs(seconds));
@@ -543,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_that_is_left_is_has_rest_while_something_is_done() {
+    fn the_remaining_time_is_printed_only_at_a_known_pace() {
         let written = Lines::default();
         let mut live = LiveBar::new(
             ProgressTarget::lines(Box::new(written.clone())),
@@ -573,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_tells_the_times_as_a_bar_does() {
+    fn lines_and_bars_format_times_alike() {
         let seconds = Duration::from_secs;
         assert_eq!(
             times(seconds(40), Some(seconds(180))),

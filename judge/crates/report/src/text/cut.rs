@@ -1,25 +1,25 @@
-//! Cutting long lines to what fits, with a mark that says how much is missing.
+//! Cuts long lines to the available width, with a mark for the number of missing bytes.
 //!
-//! Responsible for keeping the place that matters in sight. Must not know what the text is.
+//! Responsible for keeping the focus visible. Must not know the meaning of the text.
 
 use crate::text::escape::Piece;
 use crate::text::line::{Line, Tone, width};
 use crate::text::numbers::plural;
 
-/// A line of data as far as it fits.
+/// The visible part of a line of data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
-    /// Bytes that are missing before the text.
+    /// The number of missing bytes before the text.
     pub(crate) before: u64,
     /// The text that is shown.
     pub(crate) text: String,
-    /// Bytes that are missing after the text.
+    /// The number of missing bytes after the text.
     pub(crate) after: u64,
 }
 
 impl Cut {
-    /// Cuts to `max` columns, marks included. `focus` is the offset of the byte that stays in
-    /// sight; `before` and `after` are bytes that were cut off already.
+    /// Cuts to `max` columns, marks included. `focus` is the offset of the byte that stays visible;
+    /// `before` and `after` are the numbers of bytes that were already cut off.
     pub(crate) fn new(pieces: &[Piece], focus: usize, before: u64, after: u64, max: usize) -> Self {
         let widths: Vec<usize> = pieces.iter().map(|piece| width(&piece.shown)).collect();
         let whole = Range {
@@ -31,7 +31,7 @@ impl Cut {
             return complete;
         }
         let missing: u64 = pieces.iter().map(|piece| piece.bytes as u64).sum();
-        // Room for the widest marks that this line can need.
+        // Room for the widest marks of this line.
         let widest =
             mark(before.saturating_add(missing)).len() + mark(after.saturating_add(missing)).len();
         let room = max.saturating_sub(widest);
@@ -42,7 +42,7 @@ impl Cut {
         mark(self.before).len() + mark(self.after).len()
     }
 
-    /// The line with its marks, the text laid out by `text`.
+    /// The line with its marks, with `text` as the formatted text.
     pub(crate) fn line(&self, text: Line) -> Line {
         let line = Line::default()
             .with(Tone::Dim, &mark(self.before))
@@ -59,8 +59,8 @@ fn mark(bytes: u64) -> String {
     }
 }
 
-/// The index of the piece that holds the byte at this offset; the last one for an offset past the
-/// end.
+/// The index of the piece that contains the byte at this offset; the last one for an offset past
+/// the end.
 fn focus_piece(pieces: &[Piece], focus: usize) -> usize {
     let mut offset = 0;
     for (index, piece) in pieces.iter().enumerate() {
@@ -79,7 +79,7 @@ struct Range {
 }
 
 impl Range {
-    /// As many pieces as fit, a third of the room before the focus, all of it used.
+    /// As many pieces as fit, with a third of the room before the focus. All the room is used.
     fn around(focus: usize, widths: &[usize], room: usize) -> Self {
         let (mut from, mut to, mut used) = (focus, focus, 0);
         let grow_back = |from: &mut usize, used: &mut usize, limit: usize| {
@@ -88,8 +88,8 @@ impl Range {
                 *used += widths[*from];
             }
         };
-        // Some text before the difference shows where it is; what follows is more useful. If
-        // the line ends early, the rest of the room goes to the beginning.
+        // Some text before the difference shows its place, but the text after it is more useful. If
+        // the line ends early, the rest of the room is used before the focus.
         grow_back(&mut from, &mut used, room / 3);
         while to < widths.len() && used + widths[to] <= room {
             used += widths[to];
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_focus_stays_in_sight_and_the_rest_is_counted() {
+    fn the_focus_stays_visible_and_missing_bytes_are_counted() {
         let data: Vec<u8> = (0..200)
             .flat_map(|number: u32| format!("{number} ").into_bytes())
             .collect();
@@ -152,7 +152,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_never_takes_more_than_its_room(
+        fn cut_lines_never_exceed_their_width(
             data in prop::collection::vec(any::<u8>(), 0..300),
             focus in 0usize..400, before in 0u64..2000, after in 0u64..2000, max in 40usize..120,
         ) {

@@ -1,4 +1,4 @@
-//! Differences: expected and found, side by side in the reader's mind.
+//! Differences between the expected and the actual output.
 //!
 //! Responsible for the line diff of the two windows around the first difference. Must not know
 //! verdicts.
@@ -11,13 +11,13 @@ use crate::text::escape::{pieces, show_spaces};
 use crate::text::line::{Line, Tone};
 use crate::text::page::Page;
 
-/// The most lines of a window that are shown. The writer of the events keeps windows smaller; a
-/// stored stream may come from anywhere.
+/// The maximum number of rendered lines of a window. The writer of events keeps windows smaller,
+/// but a stored stream is untrusted.
 const MAX_LINES: usize = 20;
 
-/// True when the two tokens that differ are all there is, so that a diff would say the same
-/// once more.
-pub(crate) fn says_no_more(difference: &Difference) -> bool {
+/// True when both windows consist only of the two different tokens, so that a diff would repeat
+/// them.
+pub(crate) fn is_redundant(difference: &Difference) -> bool {
     let is_all = |window: &Window, token: &Bytes| {
         matches!(&window.lines[..], [line] if line.text == *token && line.cut_before == 0 && line.cut_after == 0)
             && window.first_line == 1
@@ -36,16 +36,16 @@ pub(crate) fn render(page: &mut Page, indent: usize, difference: &Difference) {
         .for_each(|line| {
             page.line(Line::indented(indent).join(line));
         });
-    if goes_on(difference) {
+    if has_more(difference) {
         let ellipsis = page.glyphs.ellipsis;
         page.line(Line::indented(indent + 2).with(Tone::Dim, ellipsis));
     }
 }
 
-/// A row of the diff, for readers that have the answer and the output beside each other.
+/// A row of the diff, for reports with the answer and the output next to each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DiffRow {
-    /// True when the row differs: its two sides are not the same.
+    /// True when the two sides of the row differ.
     pub(crate) differs: bool,
     /// The line of the answer, if it has one here.
     pub(crate) answer: Option<DiffLine>,
@@ -53,20 +53,20 @@ pub(crate) struct DiffRow {
     pub(crate) output: Option<DiffLine>,
 }
 
-/// A line as it is shown: escaped, and cut to what fits.
+/// A rendered line: escaped, and cut to the available width.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DiffLine {
     /// Its number, counted from 1.
     pub(crate) number: u64,
-    /// Bytes that are missing before its text.
+    /// The number of missing bytes before its text.
     pub(crate) before: u64,
-    /// Its text in parts; whether a part is what the other side does not have.
+    /// Its text in parts.
     pub(crate) parts: Words,
-    /// Bytes that are missing after its text.
+    /// The number of missing bytes after its text.
     pub(crate) after: u64,
 }
 
-/// Text in parts, each with whether the other side does not have it.
+/// Text in parts. A part is marked with true if the other side does not have it.
 pub(crate) type Words = Vec<(bool, String)>;
 
 /// The rows of the two windows, for sides that are `width` columns wide.
@@ -74,16 +74,16 @@ pub(crate) fn rows(width: usize, difference: &Difference) -> Vec<DiffRow> {
     Layout::new(width, difference).rows()
 }
 
-/// True when either file goes on after its window.
-pub(crate) fn goes_on(difference: &Difference) -> bool {
+/// True when either file continues after its window.
+pub(crate) fn has_more(difference: &Difference) -> bool {
     let more = |window: &Window| window.more_after || window.lines.len() > MAX_LINES;
     more(&difference.answer_window) || more(&difference.output_window)
 }
 
-/// One line of a window, ready to be compared and shown.
+/// One line of a window, prepared for comparing and rendering.
 struct Side {
     number: u64,
-    /// The key that two equal lines have in common, for this kind of difference.
+    /// The key of the line: two lines are equal, for this kind of difference, if their keys are.
     key: Vec<u8>,
     cut: Cut,
 }
@@ -91,25 +91,23 @@ struct Side {
 struct Layout {
     answer: Vec<Side>,
     output: Vec<Side>,
-    /// Lines at the beginning of both that were accepted and need no comparing.
+    /// The number of lines at the beginning of both that were accepted and need no comparing.
     accepted: usize,
     number_width: usize,
-    /// True when each line is compared with the one of its number.
+    /// True when each line is compared with the line of the same number.
     by_number: bool,
 }
 
 impl Layout {
     fn new(width: usize, difference: &Difference) -> Self {
         let last = |window: &Window| window.first_line.saturating_add(window.lines.len() as u64);
-        // Both sides have the same width of numbers, or their texts would not stand below each
-        // other.
+        // Both sides have the same width of numbers, so that their texts are aligned.
         let number_width = last(&difference.answer_window)
             .max(last(&difference.output_window))
             .to_string()
             .len();
         let white_space = difference.kind == DifferenceKind::Whitespace;
-        // Five columns are for the sign, the blanks around the number and the marks of a line
-        // that is cut.
+        // Five columns are for the sign, the blanks around the number and the marks of a cut line.
         let room = width.saturating_sub(number_width + 5);
         let sides = |window: &Window, place: Position| -> Vec<Side> {
             let lines = window.lines.iter().take(MAX_LINES).zip(0u64..);
@@ -131,12 +129,12 @@ impl Layout {
                 .unwrap_or(usize::MAX)
                 .min(window.lines.len())
         };
-        // A validator of the package may accept lines that differ, so nothing is known about
-        // those before the place.
+        // A validator of the package may accept different lines, so it is unknown whether the lines
+        // before the place are equal.
         let known = difference.kind != DifferenceKind::Line && !white_space;
         let before = accepted_lines(&difference.answer_window, answer.line);
-        // The windows may begin at different lines. Then the lines before the difference have
-        // no partners.
+        // The windows may begin at different lines. Then the lines before the difference have no
+        // counterparts.
         let same = before == accepted_lines(&difference.output_window, output.line);
         Self {
             answer: sides(&difference.answer_window, answer),
@@ -152,14 +150,14 @@ impl Layout {
         }
     }
 
-    /// The ways in which the lines after the accepted ones differ.
+    /// The differences of the lines after the accepted ones.
     fn operations(&self) -> Vec<DiffOp> {
         let (answer, output) = (
             keys(&self.answer[self.accepted..]),
             keys(&self.output[self.accepted..]),
         );
-        // Where both have as many lines, a line belongs to the one with its number. A diff
-        // would move lines to wherever they happen to fit.
+        // If both have the same number of lines, lines with the same number belong together. A diff
+        // would match lines by chance.
         if self.by_number {
             by_number(&answer, &output)
         } else {
@@ -192,7 +190,7 @@ impl Layout {
                 );
                 continue;
             }
-            // Lines of a replaced block are paired in order. The longer side goes on alone.
+            // Lines of a replaced block are paired in order. The longer side continues alone.
             rows.extend((0..removed.len().max(added.len())).map(|index| {
                 let (old, new) = (removed.get(index), added.get(index));
                 let whole = |side: &Side| vec![(false, side.cut.text.clone())];
@@ -219,8 +217,8 @@ impl Layout {
         let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
         for operation in self.operations() {
             if let DiffOp::Equal { new_index, len, .. } = operation {
-                // Equal lines are printed from the output, because their numbers help to find
-                // the place in it.
+                // Equal lines are printed from the output, because their numbers help readers to
+                // find the place in it.
                 lines.extend(
                     output[new_index..new_index + len]
                         .iter()
@@ -254,7 +252,7 @@ impl Layout {
             .join(side.cut.line(text))
     }
 
-    /// Lines that were replaced: all that are missing, then all that are there instead.
+    /// Renders replaced lines: first all missing ones, then all that replace them.
     fn change(&self, removed: &[Side], added: &[Side], lines: &mut Vec<Line>) {
         let texts = |index: usize| Some((removed.get(index)?, added.get(index)?));
         let emphasised =
@@ -288,7 +286,7 @@ fn side(
     room: usize,
 ) -> Side {
     let bytes = &line.text.0;
-    // Where white space does not count, lines that differ in nothing else are the same.
+    // If white space does not count, lines that differ only in white space are equal.
     let words = bytes
         .split(u8::is_ascii_whitespace)
         .filter(|word| !word.is_empty());
@@ -297,14 +295,14 @@ fn side(
     } else {
         words.collect::<Vec<_>>().join(&b' ')
     };
-    // Lines of which different numbers of bytes are cut off are not the same, whatever their
-    // visible parts are.
+    // Lines with different numbers of cut bytes are different, even if their visible parts are
+    // equal.
     key.extend(format!("\0{} {}", line.cut_before, line.cut_after).bytes());
     let focus = column.map_or(0, |column| {
         column.saturating_sub(1).saturating_sub(line.cut_before)
     });
     let mut shown = pieces(bytes);
-    // Trailing blanks are made visible where they are the difference.
+    // Trailing blanks are made visible if they are the difference.
     if white_space {
         show_spaces(
             shown
@@ -336,7 +334,7 @@ fn keys(sides: &[Side]) -> Vec<Vec<u8>> {
     sides.iter().map(|side| side.key.clone()).collect()
 }
 
-/// The ways in which lines differ from those of the same number.
+/// The differences between lines of the same number.
 fn by_number(answer: &[Vec<u8>], output: &[Vec<u8>]) -> Vec<DiffOp> {
     let both = answer.len().min(output.len());
     let mut operations: Vec<DiffOp> = Vec::new();
@@ -363,7 +361,7 @@ fn by_number(answer: &[Vec<u8>], output: &[Vec<u8>]) -> Vec<DiffOp> {
             }),
         }
     }
-    // A window may hold less of a file whose lines are long.
+    // A window contains fewer lines of a file with long lines.
     if answer.len() > both {
         operations.push(DiffOp::Delete {
             old_index: both,
@@ -380,7 +378,7 @@ fn by_number(answer: &[Vec<u8>], output: &[Vec<u8>]) -> Vec<DiffOp> {
     operations
 }
 
-/// Two lines with the words marked that only one of them has.
+/// Two lines, with the words marked that only one of them has.
 fn words(old: &str, new: &str) -> (Words, Words) {
     let (mut removed, mut added) = (Words::new(), Words::new());
     let push = |words: &mut Words, marked: bool, text: &str| match words.last_mut() {
@@ -400,7 +398,7 @@ fn words(old: &str, new: &str) -> (Words, Words) {
     (removed, added)
 }
 
-/// Two lines of a page with the words marked that only one of them has.
+/// Two lines of a page, with the words emphasised that only one of them has.
 fn emphasised(old: &str, new: &str) -> (Line, Line) {
     let (removed, added) = words(old, new);
     let line = |words: Words, plain: Tone, strong: Tone| {

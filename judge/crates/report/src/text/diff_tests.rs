@@ -46,7 +46,7 @@ fn rendered(difference: &Difference) -> String {
 }
 
 #[test]
-fn lines_that_differ_in_white_space_only_are_context_unless_it_counts() {
+fn white_space_differences_are_context_unless_white_space_counts() {
     let (answer, output) = (&["1  2", "x"][..], &["1 2 ", "y"][..]);
     assert_eq!(
         rendered(&difference(DifferenceKind::Line, 2, answer, output)),
@@ -60,7 +60,7 @@ fn lines_that_differ_in_white_space_only_are_context_unless_it_counts() {
 }
 
 #[test]
-fn lines_before_the_place_were_accepted_whatever_they_look_like() {
+fn accepted_lines_before_the_place_are_context() {
     let (answer, output) = (&["0.5", "1"][..], &["0.50", "2"][..]);
     let known = difference(DifferenceKind::Tolerance, 2, answer, output);
     assert_eq!(rendered(&known), "  1  0.50\n- 2  1\n+ 2  2\n");
@@ -69,14 +69,14 @@ fn lines_before_the_place_were_accepted_whatever_they_look_like() {
 }
 
 #[test]
-fn each_side_has_its_own_numbers() {
+fn both_sides_have_line_numbers() {
     let mut shifted = difference(DifferenceKind::Line, 2, &["a", "b"], &["a", "new", "b"]);
     shifted.output_window.first_line = 9;
     assert_eq!(rendered(&shifted), "   9  a\n+ 10  new\n  11  b\n");
 }
 
 #[test]
-fn words_that_one_side_alone_has_are_emphasised() {
+fn words_of_only_one_side_are_emphasised() {
     let (removed, added) = emphasised("5 7 1", "5 9 1");
     let emphasised = |line: Line, tone| {
         let spans = line
@@ -106,7 +106,7 @@ fn windows_of_any_size_stay_small() {
 }
 
 #[test]
-fn rows_have_both_sides_with_the_words_that_only_one_has() {
+fn rows_have_both_sides_with_marked_words() {
     let difference = difference(
         DifferenceKind::Token,
         2,
@@ -143,7 +143,7 @@ fn rows_have_both_sides_with_the_words_that_only_one_has() {
 }
 
 #[test]
-fn lines_are_held_against_those_of_their_number_where_both_sides_have_as_many() {
+fn lines_are_compared_by_number_if_both_sides_have_equally_many() {
     let (answer, output) = (
         &["true", "false", "true", "false", "false"][..],
         &["true", "true", "true", "true", "false"][..],
@@ -168,7 +168,7 @@ fn lines_are_held_against_those_of_their_number_where_both_sides_have_as_many() 
         numbers(rows(40, &both)),
         [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]
     );
-    // Elsewhere a line may be missing, and those after it are found again.
+    // Otherwise a line may be missing, and the diff matches the lines after it.
     let missing = difference(DifferenceKind::Token, 2, answer, &answer[1..]);
     assert_eq!(
         rendered(&missing)
@@ -180,12 +180,12 @@ fn lines_are_held_against_those_of_their_number_where_both_sides_have_as_many() 
 }
 
 #[test]
-fn a_diff_of_two_tokens_says_no_more() {
+fn diffs_of_two_tokens_are_redundant() {
     let mut tokens = difference(DifferenceKind::Token, 1, &["3"], &["-1"]);
     (tokens.expected, tokens.found) = ("3".into(), "-1".into());
-    assert!(says_no_more(&tokens));
+    assert!(is_redundant(&tokens));
     tokens.output_window.more_after = true;
-    assert!(!says_no_more(&tokens));
+    assert!(!is_redundant(&tokens));
     tokens.output_window = window(&["-1", "2"]);
-    assert!(!says_no_more(&tokens));
+    assert!(!is_redundant(&tokens));
 }

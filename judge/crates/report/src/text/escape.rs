@@ -1,24 +1,23 @@
 //! Escaping: making any bytes safe and visible on a terminal.
 //!
-//! Responsible for the one rule of what may reach a terminal as it is. Must not know colours or
-//! layout.
+//! Responsible for deciding which characters may reach a terminal unchanged. Must not know colours
+//! or layout.
 //!
-//! Submissions write what they like, and people name files as they like: escape sequences that
-//! recolour or overwrite the report, characters that reverse the reading order, bytes that are
-//! no text. All of that is shown as an escape (`\x1b`, `\u{202e}`, `\xff`), never sent.
+//! Output of submissions and names of files may contain escape sequences that recolour or overwrite
+//! the report, characters that reverse the reading order, and bytes that are not text. All of these
+//! are rendered as an escape (`\x1b`, `\u{202e}`, `\xff`), and never sent.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Spaces that a tab becomes in prose.
+/// The spaces that replace a tab in prose.
 const TAB: &str = "    ";
 
-/// True for an unprintable character: a terminal would act on it, or show nothing where there
-/// is something.
+/// True for an unprintable character: a terminal would act on it, or display nothing.
 ///
-/// Control characters (C0, DEL, C1), the line and paragraph separators, and the format
-/// characters of Unicode (category Cf, with the fillers and variation selectors that are as
-/// invisible). Combining marks pass: text in many scripts needs them.
+/// Control characters (C0, DEL, C1), the line and paragraph separators, and the format characters
+/// of Unicode (category Cf, with the fillers and variation selectors, which are invisible as well).
+/// Combining marks are printable, because text in many scripts needs them.
 pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -34,7 +33,7 @@ pub(crate) fn push_escape(out: &mut String, c: char) {
         '\r' => out.push_str("\\r"),
         '\n' => out.push_str("\\n"),
         '\t' => out.push_str("\\t"),
-        // Above ASCII a character is not one byte, and `\x85` would be read as a byte.
+        // Above ASCII a character is more than one byte, and `\x85` would be read as a byte.
         c if c.is_ascii() => {
             let _ = write!(out, "\\x{:02x}", u32::from(c));
         }
@@ -44,10 +43,9 @@ pub(crate) fn push_escape(out: &mut String, c: char) {
     }
 }
 
-/// Text with everything that a terminal would act on escaped. Text that this function returned
-/// stays as it is.
+/// Text with all unprintable characters escaped. Escaping twice changes nothing.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    // Almost every text is harmless. It is not copied.
+    // Almost every text is harmless and need not be copied.
     if !text.chars().any(is_unprintable) && !text.contains("##[") {
         return Cow::Borrowed(text);
     }
@@ -55,7 +53,7 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     for c in text.chars() {
         match c {
             c if is_unprintable(c) => push_escape(&mut out, c),
-            // GitHub Actions takes `##[name]` for a command anywhere in a line.
+            // GitHub Actions treats `##[name]` anywhere in a line as a command.
             '[' if out.ends_with("##") => out.push_str("\\x5b"),
             c => out.push(c),
         }
@@ -63,9 +61,8 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Text of several lines with everything escaped, such as an error with its hint. The line
-/// breaks stay, and no line is a command to a CI that reads the log (besides GitHub Actions,
-/// Azure Pipelines and TeamCity).
+/// Text of several lines, such as an error with its hint, escaped except for line breaks. No line
+/// is a command to a CI that reads the log (GitHub Actions, Azure Pipelines and TeamCity).
 #[must_use]
 pub fn printable_lines(text: &str) -> String {
     let line = |line: &str| {
@@ -76,9 +73,9 @@ pub fn printable_lines(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// A line that the runner of GitHub Actions takes for mere text. It takes commands from any
-/// output: `::name …::` at the beginning of a line, whatever blanks are before it, and the
-/// older `##[name]` anywhere (actions/runner, `ActionCommand.TryParseV2` and `TryParse`).
+/// A line that the runner of GitHub Actions treats as plain text. It accepts commands in any
+/// output: `::name …::` at the beginning of a line, after optional blanks, and the older `##[name]`
+/// anywhere (actions/runner, `ActionCommand.TryParseV2` and `TryParse`).
 pub(crate) fn without_commands(line: &str) -> Cow<'_, str> {
     let start = line.trim_start();
     let is_command = start.starts_with("::");
@@ -87,14 +84,14 @@ pub(crate) fn without_commands(line: &str) -> Cow<'_, str> {
     }
     let mut out = line.replace("##[", "##\\x5b");
     if is_command {
-        // One escaped colon is enough: the runner looks for both. The blanks before it stay, so
-        // that columns do not move.
+        // One escaped colon is enough, because the runner looks for both. The blanks before it are
+        // preserved, so that columns do not move.
         out.replace_range(line.len() - start.len()..=line.len() - start.len(), "\\x3a");
     }
     Cow::Owned(out)
 }
 
-/// The lines of a text that has been escaped, none of them a command.
+/// The lines of an escaped text, none of them a command.
 pub(crate) fn lines_without_commands(text: &str) -> String {
     text.split('\n')
         .map(without_commands)
@@ -102,11 +99,11 @@ pub(crate) fn lines_without_commands(text: &str) -> String {
         .join("\n")
 }
 
-/// JSON with every character in its strings written as its number that a terminal would act on,
-/// or that would make a command of it. What the JSON says stays the same.
+/// JSON with the same content, in whose strings every character is written as its number if a
+/// terminal would act on it or if it would form a command.
 pub(crate) fn plain_json(json: &str) -> Cow<'_, str> {
-    // A space is the first character of ASCII after them, and line ends are between strings
-    // only.
+    // A space is the first ASCII character after the control characters, and line ends occur only
+    // between strings.
     let is_special = |c: char| is_unprintable(c) && c != '\n';
     if !json.contains("##[")
         && (json.is_ascii() && !json.contains('\u{7f}') || !json.chars().any(is_special))
@@ -116,8 +113,8 @@ pub(crate) fn plain_json(json: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(json.len() + 16);
     for c in json.replace("##[", "##\\u005b").chars() {
         if is_special(c) {
-            // JSON has escapes of four digits only: characters beyond the first plane need two
-            // of them.
+            // JSON escapes have only four digits: characters beyond the first plane need two
+            // escapes.
             for unit in c.encode_utf16(&mut [0; 2]) {
                 let _ = write!(out, "\\u{unit:04x}");
             }
@@ -128,19 +125,19 @@ pub(crate) fn plain_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// One character of the data, or one byte that is no text, as it is shown.
+/// One character of the data, or one byte that is not text, in rendered form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
     /// The text that is shown.
     pub(crate) shown: String,
-    /// The number of bytes of the data that it stands for.
+    /// The number of bytes of the data that it represents.
     pub(crate) bytes: usize,
 }
 
-/// The bytes piece by piece, shown so that different bytes never look the same.
+/// The bytes in pieces, rendered so that different bytes never look the same.
 ///
-/// A run of backslashes is doubled where what follows would make it read as an escape, and only
-/// there: pictures made of slashes and backslashes stay pictures.
+/// A run of backslashes is doubled only if the text after it would make it look like an escape.
+/// Pictures made of slashes and backslashes stay unchanged.
 pub(crate) fn pieces(bytes: &[u8]) -> Vec<Piece> {
     let mut pieces = split(bytes, "\\t");
     break_commands(&mut pieces);
@@ -148,8 +145,8 @@ pub(crate) fn pieces(bytes: &[u8]) -> Vec<Piece> {
     pieces
 }
 
-/// Escapes the bracket of `##[`, which the runner of GitHub Actions takes for the beginning of
-/// a command.
+/// Escapes the bracket of `##[`, which the runner of GitHub Actions treats as the beginning of a
+/// command.
 fn break_commands(pieces: &mut [Piece]) {
     // Each piece is one character of the data, so a command of three characters is spread over
     // three pieces.
@@ -189,8 +186,8 @@ fn split(bytes: &[u8], tab: &str) -> Vec<Piece> {
 
 fn double_ambiguous_backslashes(pieces: &mut [Piece]) {
     let mut ambiguous = false;
-    // From the end, because a backslash is ambiguous only by what follows it, and a whole run
-    // of them inherits that.
+    // From the end, because only the text after a backslash makes it ambiguous, together with the
+    // whole run.
     for piece in pieces.iter_mut().rev() {
         if piece.shown != "\\" {
             // An escape itself begins with a backslash; the letters are those that follow one
@@ -202,7 +199,7 @@ fn double_ambiguous_backslashes(pieces: &mut [Piece]) {
     }
 }
 
-/// Makes spaces visible that would be there and not be seen.
+/// Makes spaces visible.
 pub(crate) fn show_spaces<'a>(pieces: impl Iterator<Item = &'a mut Piece>) {
     pieces
         .filter(|piece| piece.shown == " ")
@@ -214,11 +211,10 @@ pub(crate) fn data(bytes: &[u8]) -> String {
     pieces(bytes).into_iter().map(|piece| piece.shown).collect()
 }
 
-/// The prose that a tool wrote for people, line by line: tabs become spaces, line ends of any
-/// kind end lines, the rest is as in [`data`] but for backslashes, which stay as they are.
+/// The prose of a tool, as lines: tabs become spaces, line ends of any kind end lines, and the rest
+/// is as in [`data`], except for backslashes, which are unchanged.
 pub(crate) fn prose(bytes: &[u8]) -> Vec<Vec<Piece>> {
-    // The line break at the end belongs to the last line. Without this an empty line would
-    // follow.
+    // The line break at the end belongs to the last line. Otherwise an empty line would follow.
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     if bytes.is_empty() {
         return Vec::new();
@@ -262,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn backslashes_are_doubled_only_where_they_would_mislead() {
+    fn only_ambiguous_backslashes_are_doubled() {
         assert_eq!(data(b"/\\/\\"), "/\\/\\");
         assert_eq!(data(b"\\r"), "\\\\r");
         assert_eq!(data(b"\r"), "\\r");
@@ -281,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn no_data_is_a_command_to_whoever_reads_the_log() {
+    fn no_data_is_a_command_in_a_log() {
         assert_eq!(data(b"##[error]x"), "##\\x5berror]x");
         assert_eq!(data(b"##\\x5berror]x"), "##\\\\x5berror]x");
         assert_eq!(data(b"#[a]"), "#[a]");
@@ -290,7 +286,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_terminal_control_gets_through(bytes: Vec<u8>) {
+        fn terminal_controls_are_always_escaped(bytes: Vec<u8>) {
             let shown = data(&bytes);
             prop_assert!(!shown.chars().any(is_unprintable));
             prop_assert_eq!(printable(&shown), shown.as_str());

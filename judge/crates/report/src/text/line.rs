@@ -1,7 +1,7 @@
 //! Lines: text with tones, measured in columns.
 //!
-//! Responsible for width, padding and cutting, and for escaping: no text enters a line
-//! unescaped. Must not know colours (see `page`) or what is rendered.
+//! Responsible for width, padding and cutting, and for escaping: no text enters a line unescaped.
+//! Must not know colours (see `page`) or the meaning of text.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -9,29 +9,29 @@ use std::borrow::Cow;
 
 use crate::text::escape::{printable, without_commands};
 
-/// The tone of a piece of text: its weight for the reader. A page without colour shows all
-/// tones alike.
+/// The tone of a piece of text: its importance for the reader. A page without colour renders all
+/// tones in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// As it is.
+    /// Normal text.
     Plain,
-    /// To be seen first.
+    /// Important text.
     Strong,
-    /// May be overlooked.
+    /// Unimportant text.
     Dim,
     /// As expected.
     Good,
     /// Not as expected.
     Bad,
-    /// Deserves a look.
+    /// A warning.
     Warn,
-    /// The words that a removed line alone has.
+    /// Words that only a removed line has.
     BadStrong,
-    /// The words that an added line alone has.
+    /// Words that only an added line has.
     GoodStrong,
 }
 
-/// The columns that text takes, character by character. Text as a whole never takes more.
+/// The width of text in columns, by character. The complete text is never wider.
 pub(crate) fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
@@ -40,7 +40,7 @@ fn char_width(c: char) -> usize {
     c.width().unwrap_or(0)
 }
 
-/// The longest beginning that takes at most `max` columns.
+/// The longest prefix of at most `max` columns.
 pub(crate) fn prefix(text: &str, max: usize) -> &str {
     let mut taken = 0;
     for (index, c) in text.char_indices() {
@@ -52,7 +52,7 @@ pub(crate) fn prefix(text: &str, max: usize) -> &str {
     text
 }
 
-/// The longest end that takes at most `max` columns.
+/// The longest suffix of at most `max` columns.
 fn suffix(text: &str, max: usize) -> &str {
     let mut taken = 0;
     for (index, c) in text.char_indices().rev() {
@@ -64,34 +64,34 @@ fn suffix(text: &str, max: usize) -> &str {
     text
 }
 
-/// Text cut in the middle to at most `max` columns: of a path both the beginning and the end
-/// matter. The place of the cut depends on `max` alone, so that it is the same in all rows of a
+/// Text cut in the middle to at most `max` columns, because both the beginning and the end of a
+/// path matter. The place of the cut depends only on `max`, so that it is the same in all rows of a
 /// table.
 pub(crate) fn elide(text: &str, max: usize, ellipsis: &str) -> String {
     let text = printable(text);
     if width(&text) <= max {
         return text.into_owned();
     }
-    // There is not even room for the ellipsis. Some letters of the name say more than a part of
-    // it.
+    // There is no room for the ellipsis. Some letters of the name are more useful than a part of
+    // the ellipsis.
     let Some(room) = max.checked_sub(width(ellipsis)) else {
         return prefix(&text, max).to_owned();
     };
-    // The end gets the larger half: names differ there.
+    // The end gets the larger half, because names differ there.
     let tail = suffix(&text, room.div_ceil(2));
     let head = prefix(&text, room - width(tail));
     format!("{head}{ellipsis}{tail}")
 }
 
-/// The text in lines of at most `max` columns, broken at spaces where there are any. Line
-/// breaks in it are kept, and indentation.
+/// The text in lines of at most `max` columns, broken at spaces if possible. Existing line breaks
+/// and indentation are preserved.
 pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         let paragraph = printable(paragraph);
         let words = paragraph.trim_start_matches(' ');
-        // The mark of a compiler points at its place only while nothing moves; but the words
-        // need some room.
+        // The indentation is preserved, because a compiler's mark must stay below its place. It is
+        // limited, because the words need some room.
         let indent = " ".repeat((paragraph.len() - words.len()).min(max / 2));
         let max = max - indent.len();
         let begun = lines.len();
@@ -101,12 +101,12 @@ pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
             if width(&line) + needed > max && !line.is_empty() {
                 lines.push(std::mem::take(&mut line));
             }
-            // A word that is wider than a line, such as a path, is cut: it must not push
-            // everything else out of the page.
+            // A word that is wider than a line, such as a path, is cut, so that it does not exceed
+            // the page.
             while width(word) > max {
                 let head = prefix(word, max);
-                // One character may be wider than the line. It is printed anyway, or this
-                // would never end.
+                // One character may be wider than the line. It is printed anyway, because otherwise
+                // the loop would never end.
                 if head.is_empty() {
                     break;
                 }
@@ -126,9 +126,9 @@ pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
     lines
 }
 
-/// A message in lines of about so many columns, which are broken at spaces alone: a path or a
-/// word of a command stays whole. Line breaks and indentation in it are kept, and no line is a
-/// command to a reader of the log.
+/// A message in lines of about `columns` columns, broken only at spaces, so that paths and words of
+/// commands are not split. Existing line breaks and indentation are preserved, and no line is a
+/// command to a CI that reads the log.
 #[must_use]
 pub fn broken_lines(text: &str, columns: usize) -> String {
     const HANG: usize = 2;
@@ -141,9 +141,8 @@ pub fn broken_lines(text: &str, columns: usize) -> String {
         let mut last = format!("{}{}", " ".repeat(indent), words.next().unwrap_or_default());
         for word in words {
             if width(&last) + 1 + width(word) > columns {
-                // A continued line is indented further than the first one, so that the reader
-                // sees that it belongs to it. The bound keeps deep indentation from leaving no
-                // columns for the words.
+                // A continued line is indented further than the first one, so that readers see the
+                // connection. The bound leaves columns for the words at deep indentation.
                 lines.push(std::mem::replace(
                     &mut last,
                     " ".repeat(indent.min(columns / 2) + HANG),
@@ -169,7 +168,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// A line that begins with so many spaces.
+    /// A line that begins with this many spaces.
     pub(crate) fn indented(columns: usize) -> Self {
         Self::default().with(Tone::Plain, &" ".repeat(columns))
     }
@@ -184,7 +183,7 @@ impl Line {
     pub(crate) fn push(&mut self, tone: Tone, text: &str) {
         match self.spans.last_mut() {
             Some((last, before)) if *last == tone => before.push_str(&printable(text)),
-            // An empty span would end the run of a tone, and split colour codes for nothing.
+            // An empty span would end the run of a tone, and split colour codes needlessly.
             _ if text.is_empty() => {}
             _ => self.spans.push((tone, printable(text).into_owned())),
         }
@@ -202,12 +201,12 @@ impl Line {
         self
     }
 
-    /// The columns that it takes.
+    /// The width in columns.
     pub(crate) fn width(&self) -> usize {
         self.spans.iter().map(|(_, text)| width(text)).sum()
     }
 
-    /// The line cut to at most `max` columns, with the ellipsis where something is missing.
+    /// The line cut to at most `max` columns, with an ellipsis if something is missing.
     pub(crate) fn clip(mut self, max: usize, ellipsis: &str) -> Self {
         if self.width() <= max {
             return self;
@@ -217,7 +216,7 @@ impl Line {
         let mut room = max.saturating_sub(width(ellipsis));
         let mut clipped = Self::default();
         for (tone, text) in std::mem::take(&mut self.spans) {
-            // Cut by columns and not by bytes: a character may take two columns, or none.
+            // Cut by columns and not by bytes, because a character may take two columns or none.
             let kept = prefix(&text, room);
             room -= width(kept);
             let all = kept.len() == text.len();
@@ -229,11 +228,11 @@ impl Line {
         clipped.with(Tone::Dim, prefix(ellipsis, max))
     }
 
-    /// The line as mere text to programs that take commands from logs.
+    /// The line as plain text for programs that accept commands in logs.
     pub(crate) fn without_commands(mut self) -> Self {
         let text: String = self.spans.iter().map(|(_, text)| text.as_str()).collect();
-        // A command may be spread over several spans, so the whole line is tested first, which
-        // is rarely one.
+        // A command may be spread over several spans, so the whole line is tested first. Commands
+        // are rare.
         if let Cow::Owned(_) = without_commands(&text) {
             let first = self
                 .spans
@@ -244,7 +243,7 @@ impl Line {
             }
             let mut before = String::new();
             for (_, text) in &mut self.spans {
-                // `##[` may be cut between two spans. Then the bracket at the beginning of the
+                // `##[` may be split between two spans. Then the bracket at the beginning of the
                 // second one is escaped.
                 let begins = text.starts_with('[') && before.ends_with("##");
                 before.push_str(text);
@@ -259,8 +258,8 @@ impl Line {
 
     /// The spans without trailing white space.
     pub(crate) fn into_spans(mut self) -> Vec<(Tone, String)> {
-        // White space may be spread over several spans. It is invisible on a terminal, and
-        // noise in a log that somebody compares.
+        // White space may be spread over several spans. It is invisible on a terminal, and noise
+        // when logs are compared.
         while let Some((_, last)) = self.spans.last_mut() {
             last.truncate(last.trim_end_matches(' ').len());
             if !last.is_empty() {
@@ -288,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_cut_at_one_place() {
+    fn names_are_cut_at_the_same_place() {
         assert_eq!(elide("wrong_answer/greedy.rs", 16, "…"), "wrong_a…reedy.rs");
         assert_eq!(
             elide("wrong_answer/longer_than_that.rs", 16, "…"),
@@ -301,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn wrapping_breaks_at_spaces_or_else_anywhere() {
+    fn wrapping_breaks_at_spaces_if_possible() {
         assert_eq!(wrap("one two three", 8), ["one two", "three"]);
         assert_eq!(wrap("abcdefghij kl", 4), ["abcd", "efgh", "ij", "kl"]);
         assert_eq!(wrap("a\nb", 8), ["a", "b"]);
@@ -313,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_broken_at_spaces_alone() {
+    fn messages_are_broken_only_at_spaces() {
         let text = "error: a/long/path.yaml:2: one two\nhint: x\u{1b}\n  ::a b";
         let expected = "error:\n  a/long/path.yaml:2:\n  one two\nhint: x\\x1b\n  \\x3a:a b";
         assert_eq!(broken_lines(text, 12), expected);

@@ -1,6 +1,6 @@
 //! Lines, columns, numbers and differences, escaped and cut to the width of a terminal.
 //!
-//! Must not know what is said.
+//! Must not know the meaning of the text.
 
 pub(crate) mod bar;
 pub(crate) mod cut;

@@ -1,7 +1,7 @@
-//! Numbers as people read them: times, memory, counts.
+//! Numbers in readable form: times, memory, counts.
 //!
-//! Responsible for units and decimals, so that columns line up. Must not know where a number
-//! stands.
+//! Responsible for units and decimals, so that columns line up. Must not know where a number is
+//! used.
 
 /// Seconds with three decimals, without the unit: `0.123`. Rounded to the nearest millisecond.
 pub(crate) fn seconds(microseconds: u64) -> String {
@@ -9,7 +9,7 @@ pub(crate) fn seconds(microseconds: u64) -> String {
     format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)
 }
 
-/// A limit in seconds with no more decimals than it has, without the unit: `1`, `1.5`.
+/// A limit in seconds without trailing zeros and without the unit: `1`, `1.5`.
 pub(crate) fn limit_seconds(microseconds: u64) -> String {
     let text = format!(
         "{}.{:06}",
@@ -19,8 +19,7 @@ pub(crate) fn limit_seconds(microseconds: u64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Seconds with as many decimals as it takes to distinguish a time from a limit that it exceeds:
-/// `1.000012`.
+/// Seconds with enough decimals to distinguish a time from a limit that it exceeds: `1.000012`.
 pub(crate) fn seconds_over(microseconds: u64, limit: u64) -> String {
     let rounded = microseconds.saturating_add(500) / 1000 * 1000;
     if microseconds > limit && rounded <= limit {
@@ -49,8 +48,7 @@ pub(crate) fn mebibytes(bytes: u64) -> String {
     format!("{}.{} MiB", tenths / 10, tenths % 10)
 }
 
-/// A limit of memory or output with no more decimals than it needs: `256 MiB`, `0.5 MiB`,
-/// `100 bytes`.
+/// A limit of memory or output with as few decimals as possible: `256 MiB`, `0.5 MiB`, `100 bytes`.
 pub(crate) fn limit_bytes(bytes: u64) -> String {
     const KIB: u64 = 1 << 10;
     const MIB: u64 = 1 << 20;
@@ -78,7 +76,7 @@ pub(crate) fn count(number: u64) -> String {
     out
 }
 
-/// The form of a noun, or of a noun with its verb, that goes with a number.
+/// The form of a noun, or of a noun with its verb, for a number.
 #[must_use]
 pub fn noun<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
     if number == 1 { one } else { many }

@@ -1,22 +1,23 @@
-//! The remaining time of counted work, by a limit or else by the pace so far, and the interval at
-//! which lines of progress are printed.
+//! The remaining time of counted work, from a limit or from the pace so far, and the interval
+//! between lines of progress.
 //!
-//! Responsible for giving no estimate where it would be a guess. Must not know where it is shown.
+//! Responsible for giving no estimate that would be a guess. Must not know where it is printed.
 
 use std::time::Duration;
 
 /// The time without progress after which no remaining time is given.
 const STUCK_AFTER: Duration = Duration::from_secs(10);
-/// The time at the beginning in which the pace is not measured: cached results arrive at once.
+/// The time at the beginning in which the pace is not measured, because cached results arrive
+/// immediately.
 const AT_ONCE: Duration = Duration::from_secs(1);
 /// The pace is measured over the last one to two periods of this length.
 const RECENT: Duration = Duration::from_secs(15);
 /// The factor between the recent pace and that of the whole work above which no estimate is given:
-/// otherwise one slow submission among quick ones would promise days.
+/// otherwise one slow submission among quick ones would lead to an estimate of days.
 const UNSTEADY: u32 = 4;
 
 /// The elapsed time from which an interval applies, and the interval between lines of progress
-/// where no bar is drawn: somebody who waits for an hour does not want to read 360 lines.
+/// without a bar. With a fixed interval, an hour of waiting would print 360 lines.
 const LINE_EVERY: [(Duration, Duration); 3] = [
     (Duration::from_secs(600), Duration::from_secs(60)),
     (Duration::from_secs(120), Duration::from_secs(30)),
@@ -26,34 +27,34 @@ const LINE_EVERY: [(Duration, Duration); 3] = [
 /// The source of the remaining time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Remaining {
-    /// It is estimated from the pace so far.
+    /// Estimated from the pace so far.
     #[default]
     ByPace,
-    /// This time, because there is a limit.
+    /// Known, because there is a limit.
     Known(Duration),
-    /// Nobody knows.
+    /// Unknown.
     Unknown,
 }
 
-/// How much was done after this time.
+/// The count at an elapsed time.
 #[derive(Clone, Copy, Debug)]
 struct Point {
     done: u64,
     elapsed: Duration,
 }
 
-/// How quickly something advances.
+/// The pace of counted work.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pace {
     pub(crate) left: Remaining,
-    /// The count at the end, as far as it is known.
+    /// The count at the end, if it is known.
     pub(crate) total: u64,
     done: u64,
-    /// The elapsed time at which something was done last.
+    /// The elapsed time of the last progress.
     advanced: Duration,
     /// The count and its time, after the first count that needed work.
     since: Option<Point>,
-    /// The same, one to two times [`RECENT`] ago and less than that ago.
+    /// Two such points: one to two times [`RECENT`] ago, and less than [`RECENT`] ago.
     recent: [Option<Point>; 2],
 }
 
@@ -66,14 +67,13 @@ impl Pace {
         };
     }
 
-    /// Records how much is done after this time.
+    /// Records the count at an elapsed time.
     pub(crate) fn advance(&mut self, done: u64, elapsed: Duration) {
         if self.done != done {
             self.advanced = elapsed;
             self.done = done;
         }
-        // Results from the cache arrive at once. They say nothing about the pace of the
-        // others.
+        // Cached results arrive immediately, and do not show the pace of the others.
         if elapsed < AT_ONCE {
             return;
         }
@@ -81,8 +81,8 @@ impl Pace {
         self.since.get_or_insert(now);
         match &mut self.recent {
             [None, _] => self.recent = [Some(now), Some(now)],
-            // Two points take turns, so that the pace is always measured over one to two
-            // periods, without a list of all counts.
+            // Two points alternate, so that the pace is always measured over one to two periods,
+            // without a list of all counts.
             [before, Some(later)] if elapsed >= later.elapsed + RECENT => {
                 *before = Some(*later);
                 *later = now;
@@ -91,14 +91,14 @@ impl Pace {
         }
     }
 
-    /// The remaining time for this total, where it is known.
+    /// The remaining time for this total, if it is known.
     pub(crate) fn left(&self, total: u64, elapsed: Duration) -> Option<Duration> {
         match self.left {
             Remaining::Known(left) => return Some(left),
             Remaining::Unknown => return None,
             Remaining::ByPace => {}
         }
-        // Nothing is known before something is done.
+        // There is no estimate before the first progress.
         let is_known =
             (1..total).contains(&self.done) && elapsed.saturating_sub(self.advanced) <= STUCK_AFTER;
         let to_do = total.saturating_sub(self.done);
@@ -106,14 +106,13 @@ impl Pace {
             .left_by(self.recent[0], to_do, elapsed)
             .filter(|_| is_known)?;
         let overall = self.left_by(self.since, to_do, elapsed)?;
-        // An estimate is shown only if the recent pace and that of the whole run roughly
-        // agree.
+        // An estimate is given only if the recent pace and that of the whole run roughly agree.
         let is_steady = recent <= overall.saturating_mul(UNSTEADY)
             && overall <= recent.saturating_mul(UNSTEADY);
         is_steady.then_some(recent)
     }
 
-    /// The time that the work takes at the pace since that point, if anything was done since then.
+    /// The time that the work takes at the pace since a point, if there was progress since then.
     fn left_by(&self, since: Option<Point>, to_do: u64, elapsed: Duration) -> Option<Duration> {
         let since = since?;
         let counted = self
@@ -135,7 +134,7 @@ pub(crate) fn line_every(elapsed: Duration) -> Duration {
 }
 
 /// A count as a factor.
-#[expect(clippy::cast_precision_loss, reason = "nobody counts 2^53 test runs")]
+#[expect(clippy::cast_precision_loss, reason = "no run has 2^53 test runs")]
 fn as_f64(count: u64) -> f64 {
     count as f64
 }
@@ -163,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_submission_among_quick_ones_promises_nothing() {
+    fn a_slow_submission_among_quick_ones_gives_no_estimate() {
         let mut pace = Pace::default();
         for second in 1..=60 {
             pace.advance(second * 5, seconds(second));
         }
         assert_eq!(pace.left(1000, seconds(60)), Some(seconds(140)));
-        // One in eight seconds is forty times as slow; after a while it is what there is to expect.
+        // One in eight seconds is forty times as slow. After a while this is the expected pace.
         for step in 1..=200 {
             let now = 60 + step * 8;
             pace.advance(300 + step, seconds(now));
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn results_that_are_there_at_once_are_no_pace() {
+    fn immediate_results_do_not_count_for_the_pace() {
         let mut pace = Pace::default();
         pace.advance(900, Duration::from_millis(50));
         pace.advance(900, seconds(1));
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_what_is_left() {
+    fn limits_determine_the_remaining_time() {
         let mut pace = Pace {
             left: Remaining::Known(seconds(3)),
             ..Pace::default()

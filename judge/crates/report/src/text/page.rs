@@ -1,23 +1,24 @@
-//! Pages: lines on their way to a writer.
+//! Pages: finished lines for a writer.
 //!
-//! Responsible for the last promises: no line is wider than the page, and colour is there only when
-//! it was asked for. Must not know what is rendered.
+//! Responsible for the final guarantees: no line is wider than the page, and colour is used only on
+//! request. Must not know what is rendered.
 
 use console::Style;
 
 use crate::text::line::{Line, Tone, wrap};
 
-/// The narrowest page. Less than this has no room for one readable row.
+/// The minimum width of a page in columns. A narrower page has no room for a readable row.
 const MIN_WIDTH: usize = 40;
 
 /// The look of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Columns of the terminal, or of the page without a terminal. Less than 40 counts as 40.
+    /// The width of the terminal, or of the page without a terminal, in columns. Less than 40
+    /// counts as 40.
     pub width: usize,
     /// True to use colour.
     pub color: bool,
-    /// True when marks may be other than ASCII. Names and data stay as they are in any case.
+    /// True when marks may be non-ASCII. Names and data are not affected.
     pub unicode: bool,
 }
 
@@ -32,18 +33,18 @@ impl Default for Look {
     }
 }
 
-/// The marks at the beginning of lines, and the like.
+/// The marks at the beginning of lines, and similar signs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Glyphs {
-    /// As expected.
+    /// The mark of an expected result.
     pub(crate) good: &'static str,
-    /// Not as expected.
+    /// The mark of an unexpected result.
     pub(crate) bad: &'static str,
-    /// Skipped.
+    /// The mark of a skipped submission.
     pub(crate) none: &'static str,
-    /// Something is left out here.
+    /// The sign for omitted text.
     pub(crate) ellipsis: &'static str,
-    /// Between facts of one line.
+    /// The separator between facts of one line.
     pub(crate) dot: &'static str,
     /// The mark before the text of a program.
     pub(crate) quote: &'static str,
@@ -73,13 +74,13 @@ impl Glyphs {
     }
 }
 
-/// Lines that were laid out and not yet written.
+/// Finished lines that were not yet written.
 #[derive(Debug)]
 pub(crate) struct Page {
     look: Look,
     pub(crate) glyphs: Glyphs,
     text: String,
-    /// True once the page has begun: there is something above.
+    /// True once the page has a line.
     begun: bool,
 }
 
@@ -97,12 +98,12 @@ impl Page {
         }
     }
 
-    /// The columns that a line has.
+    /// The width of a line in columns.
     pub(crate) fn width(&self) -> usize {
         self.look.width
     }
 
-    /// Takes everything that was laid out so far; the page is empty afterwards.
+    /// Takes all lines so far; the page is empty afterwards.
     pub(crate) fn take(&mut self) -> String {
         std::mem::take(&mut self.text)
     }
@@ -115,12 +116,11 @@ impl Page {
         );
     }
 
-    /// Adds a line that must not be cut, such as a command that people copy.
+    /// Adds a line that must not be cut, such as a command to copy.
     pub(crate) fn whole_line(&mut self, line: Line) {
         self.begun = true;
         for (tone, text) in line.without_commands().into_spans() {
-            // Styling is forced: whether colour is used was decided by the caller, and not by
-            // the stream.
+            // Styling is forced, because the caller decides about colour, and not the stream.
             if self.look.color && tone != Tone::Plain {
                 self.text
                     .push_str(&style(tone).apply_to(text).force_styling(true).to_string());
@@ -131,22 +131,22 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Adds an empty line, but not at the very beginning.
+    /// Adds an empty line, except at the beginning.
     pub(crate) fn blank(&mut self) {
         if self.begun {
             self.text.push('\n');
         }
     }
 
-    /// Adds text in as many lines as it needs. Lines after the first are indented by two columns
-    /// more.
+    /// Adds text in as many lines as it needs. Lines after the first are indented by two more
+    /// columns.
     pub(crate) fn wrapped(&mut self, indent: usize, tone: Tone, text: &str) {
         self.wrapped_after(Line::indented(indent), indent + 2, tone, text);
     }
 
-    /// Adds text that begins on a line already begun; further lines are indented by `hang`.
+    /// Adds text after the start of a line; further lines are indented by `hang`.
     pub(crate) fn wrapped_after(&mut self, start: Line, hang: usize, tone: Tone, text: &str) {
-        // Wrapped for the narrower of the two, so that one rule fits all lines.
+        // Wrapped to the narrower of both widths, so that one rule fits all lines.
         let taken = start.width().max(hang);
         let mut start = Some(start);
         for piece in wrap(text, self.width().saturating_sub(taken).max(8)) {
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colour_only_when_asked_for_and_never_from_the_text() {
+    fn colour_is_used_only_on_request_and_never_from_text() {
         let line = || Line::default().with(Tone::Bad, "a\u{1b}[0mb");
         let mut plain = Page::new(Look::default());
         plain.line(line());

@@ -1,6 +1,6 @@
-//! The end of `judge generate --review`: how many answers were accepted.
+//! The result of `judge generate --review`: the number of accepted answers.
 //!
-//! Responsible for its text. Must not know who decided.
+//! Responsible for its text. Must not know how the user decided.
 
 use crate::text::numbers::noun;
 
@@ -11,11 +11,11 @@ pub struct AcceptReport<'a> {
     pub problem: &'a str,
     /// The number of answers that would change, or that are missing.
     pub changed: usize,
-    /// The number of those that are missing.
+    /// The number of these that are missing.
     pub missing: usize,
-    /// The number of those that were accepted.
+    /// The number of these that were accepted.
     pub accepted: usize,
-    /// The number of other test cases that would change too.
+    /// The number of other test cases that would also change.
     pub others: usize,
 }
 
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accepted_answers_are_counted_and_other_changes_are_not_forgotten() {
+    fn accepted_answers_and_other_changes_are_counted() {
         let none = AcceptReport {
             problem: "sum",
             changed: 0,

@@ -1,7 +1,7 @@
-//! The report of `judge add`: the worth of a new test case.
+//! The report of `judge add`: the assessment of a new test case.
 //!
-//! Responsible for its text, for the terminal, as Markdown and as JSON. Must not know how it was
-//! found out.
+//! Responsible for its text, for the terminal, as Markdown and as JSON. Must not know how facts are
+//! determined.
 
 use judge_event::{Addition, OtherRejections, Rejection};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::text::line::{Line, Tone, width};
 use crate::text::numbers::{count, limit_seconds, plural, seconds_over};
 use crate::text::page::{Look, Page};
 
-/// The report of a further test case.
+/// The report of an added test case.
 #[derive(Clone, Copy, Debug)]
 pub struct AdditionReport<'a>(pub &'a Addition);
 
@@ -217,7 +217,7 @@ impl AdditionReport<'_> {
     }
 }
 
-/// Says how many others reject the same.
+/// Describes the number of other test cases that reject the same submission.
 fn others_in_words(of: &Rejection, dot: &str) -> String {
     match of.others {
         None => String::new(),
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn rejections_stand_in_columns() {
+    fn rejections_are_aligned_in_columns() {
         let expected = "\
 ✓ sum  secret/mine · added
   input     1 line, 5 bytes

@@ -1,7 +1,7 @@
-//! An answer that would change, as `judge generate --review` shows it.
+//! A changed answer, for `judge generate --review`.
 //!
-//! Responsible for the difference line by line, both answers with their line numbers. Must not know
-//! who decides.
+//! Responsible for the difference by line, with the line numbers of both answers. Must not know how
+//! the user decides.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -10,32 +10,32 @@ use crate::text::line::{Line, Tone};
 use crate::text::numbers::plural;
 use crate::text::page::{Look, Page};
 
-/// Lines around a change that are shown.
+/// The number of lines around a change.
 const CONTEXT: usize = 3;
-/// Lines that are shown in all: what is not seen then is not read either.
+/// The maximum number of lines in total, because users do not read more.
 const MAX_LINES: usize = 60;
-/// Longer lines are cut before they are compared on the screen.
-const LONGEST: usize = 400;
+/// The maximum length of a line in bytes, beyond which it is cut.
+const MAX_LINE: usize = 400;
 
-/// A test case with another answer.
+/// A test case with a changed answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnswerChange {
     /// The path of the answer file, as it is printed.
     pub file: String,
     /// True when it was written by hand.
     pub by_hand: bool,
-    /// The content that it has.
+    /// The current content.
     pub before: Vec<u8>,
-    /// The content that it would have.
+    /// The new content.
     pub after: Vec<u8>,
-    /// The number of lines at the beginning of both that are left out.
+    /// The number of omitted lines at the beginning of both.
     pub lines_left_out: u64,
-    /// True when either is cut: there is more of it than is given.
+    /// True when either content is cut.
     pub is_cut: bool,
 }
 
 impl AnswerChange {
-    /// The text for people: `-` is the answer so far, `+` the new one.
+    /// The text for people: `-` is the current answer, `+` the new one.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
@@ -75,7 +75,7 @@ impl AnswerChange {
     }
 }
 
-/// The lines of an answer; none of an empty one, or of one that is not there yet.
+/// The lines of an answer; none if it is empty or missing.
 fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     if bytes.is_empty() {
         return Vec::new();
@@ -85,7 +85,7 @@ fn lines(bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 fn row(sign: &str, tone: Tone, number: usize, text: &[u8]) -> Line {
-    let text = data(&text[..text.len().min(LONGEST)]);
+    let text = data(&text[..text.len().min(MAX_LINE)]);
     let line = Line::indented(2)
         .with(tone, sign)
         .with(Tone::Dim, &format!(" {number:>4}  "));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_lines_with_what_is_around_them() {
+    fn changes_have_context() {
         let before: String = (1..=12).map(|number| format!("{number}\n")).collect();
         let context = |numbers: &[u32]| -> String {
             numbers
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn of_an_answer_that_was_not_there_nothing_is_taken_away() {
+    fn missing_answers_have_no_removed_lines() {
         assert_eq!(
             text("", "1\n"),
             "data/secret/1.ans · generated\n  +    1  1\n"

@@ -11,7 +11,7 @@ use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::plural;
 use crate::text::page::{Look, Page};
 
-/// A share of noise from which nothing should be concluded.
+/// The share of noise above which the factor is unreliable.
 const TOO_NOISY: f64 = 0.15;
 
 /// The report about a host.
@@ -142,8 +142,8 @@ impl DoctorReport<'_> {
             );
             let path = line.path.as_deref();
             let whole = path.map_or_else(|| version.clone(), |path| format!("{version}  {path}"));
-            // Version and path on one line if they fit, or each on its own: breaking a path
-            // makes it useless.
+            // Version and path on one line if they fit, otherwise on separate lines, because a
+            // broken path is useless.
             if hang + width(&whole) <= page.width() {
                 let line = start.with(Tone::Plain, &version);
                 page.line(line.with(
@@ -217,7 +217,7 @@ impl DoctorReport<'_> {
     }
 }
 
-/// A row for each language. The tools of a language follow one another.
+/// A row for each language. The tools of a language are consecutive.
 fn rows(tools: &[DiagnosedTool]) -> Vec<DiagnosedTool> {
     let mut rows: Vec<DiagnosedTool> = Vec::new();
     let join = |one: &mut String, other: &str| {
@@ -247,7 +247,7 @@ fn rows(tools: &[DiagnosedTool]) -> Vec<DiagnosedTool> {
     rows
 }
 
-/// Renders the possible fixes; commands are never broken into lines, so that they can be copied.
+/// Renders the possible fixes. Commands are never broken into lines, so that users can copy them.
 fn write_fixes(page: &mut Page, fixes: &[FixHint]) {
     for fix in fixes {
         page.wrapped(2, Tone::Plain, &format!("for `{}`: {}", fix.gives, fix.why));
@@ -278,12 +278,12 @@ fn write_calibration(calibration: &Calibration, page: &mut Page) {
     );
     page.wrapped(2, Tone::Strong, &text);
     if calibration.noise > TOO_NOISY {
-        let text = "runs of the same work differ too much to be sure of that: try again when nothing else runs";
+        let text = "runs of the same work differ too much for a reliable factor: try again when nothing else runs";
         page.wrapped(2, Tone::Warn, text);
     }
     let text = format!(
-        "nothing was changed. Where time limits are meant for the reference, write `time_factor: {}` into judge.yaml; \
-         where they are meant for another host, calibrate that too and divide",
+        "no file was changed. If time limits are meant for the reference, write `time_factor: {}` into judge.yaml; \
+         if they are meant for another host, calibrate that host too and divide the factors",
         calibration.factor
     );
     page.wrapped(2, Tone::Dim, &text);

@@ -117,7 +117,7 @@ fn the_tools_of_a_language_share_a_row() {
 }
 
 #[test]
-fn fixes_are_reported_where_there_are_any() {
+fn fixes_are_reported_if_there_are_any() {
     let mut found = findings();
     found.fixes = vec![FixHint {
         gives: IsolationLevel::Full,

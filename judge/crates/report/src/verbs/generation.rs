@@ -1,14 +1,14 @@
 //! The report of `judge generate`.
 //!
-//! Responsible for its text: one line for a package in which nothing changes, and below it the
-//! changes. Must not know how data is made.
+//! Responsible for its text: one line for each package, and below it the changes. Must not know how
+//! data is made.
 
 use crate::settings::Verbosity;
 use crate::text::line::{Line, Tone, width};
 use crate::text::numbers::{count, plural};
 use crate::text::page::{Look, Page};
 
-/// The word for test cases that have got another name.
+/// The word for renamed test cases.
 const RENAMED: &str = "renamed";
 /// The number of renamed test cases that are listed one by one.
 const FEW_RENAMED: usize = 3;
@@ -29,15 +29,15 @@ pub struct Generation {
     pub objections: Vec<(String, String)>,
     /// Notices for an author: the test case, and the text.
     pub notices: Vec<(String, String)>,
-    /// The word for what was done with it, such as `written`.
+    /// The word for the action that was taken, such as `written`.
     pub done: String,
-    /// True when it is as it should be.
+    /// True when there is no objection.
     pub good: bool,
 }
 
 impl Generation {
-    /// The text for people. At [`Verbosity::Quiet`] a package in which all is well is left out;
-    /// notices beyond the first few come from [`Verbosity::Verbose`] on.
+    /// The text for people. At [`Verbosity::Quiet`] a package without objections is left out;
+    /// notices beyond the first few are included from [`Verbosity::Verbose`] on.
     #[must_use]
     pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
         let mut page = Page::new(look);
@@ -73,7 +73,8 @@ impl Generation {
                 .pad_to(2 + kinds + 2);
             page.line(line.with(Tone::Plain, what));
         };
-        // Another number of digits renames a whole directory: that is one change, and one line.
+        // A different number of digits renames a whole directory, which counts as one change in one
+        // line.
         let renamed = self
             .changes
             .iter()
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn calm_when_nothing_happens_and_aligned_when_something_does() {
+    fn unchanged_packages_take_one_line_and_changes_are_aligned() {
         let calm = Generation {
             problem: "sum".into(),
             test_cases: 3,

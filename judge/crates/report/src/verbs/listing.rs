@@ -16,7 +16,7 @@ pub struct ListingReport<'a>(pub &'a Listing);
 
 impl ListingReport<'_> {
     /// The listing for people: a line for each problem, and from [`Verbosity::Verbose`] on its test
-    /// cases and submissions. At [`Verbosity::Quiet`] the names alone, one on a line.
+    /// cases and submissions. At [`Verbosity::Quiet`] only the names, one per line.
     #[must_use]
     pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
         let mut page = Page::new(look);
@@ -65,7 +65,8 @@ impl ListingReport<'_> {
         page.take()
     }
 
-    /// Name and title in exactly this room. Of problems with one name, the paths distinguish them.
+    /// Name and title in exactly `room` columns. Problems with equal names are distinguished by
+    /// their paths.
     fn heading(&self, problem: &ListedProblem, room: usize, ellipsis: &str) -> Line {
         let names = self
             .0
@@ -152,7 +153,7 @@ fn contents(page: &mut Page, problem: &ListedProblem) {
     page.blank();
 }
 
-/// The expectations in a few words: `AC WA, at least one WA; on secret/02: AC`.
+/// The expectations in short form: `AC WA, at least one WA; on secret/02: AC`.
 fn expected(expectations: &[Expectation]) -> String {
     let rules: Vec<String> = expectations
         .iter()
@@ -166,7 +167,7 @@ fn expected(expectations: &[Expectation]) -> String {
     }
 }
 
-/// One rule; nothing for one that everything meets.
+/// Describes a rule; empty for a rule that every result meets.
 fn rule(rule: &Expectation) -> String {
     let codes = |verdicts: &[Verdict]| {
         verdicts
@@ -175,7 +176,7 @@ fn rule(rule: &Expectation) -> String {
             .collect::<Vec<_>>()
     };
     let mut parts = Vec::new();
-    // The four verdicts that the package format knows: nothing is forbidden.
+    // All four verdicts of the package format are permitted, so the rule forbids none.
     if rule.permitted.len() < 4 {
         parts.push(codes(&rule.permitted).join(" "));
     }
@@ -206,7 +207,7 @@ fn rule(rule: &Expectation) -> String {
     }
 }
 
-/// Ids, without the later ones when there are many.
+/// The first ids, with the number of the others if there are many.
 fn some_of(ids: &[String]) -> String {
     match ids {
         [] | [_] | [_, _] => ids.join(" and "),

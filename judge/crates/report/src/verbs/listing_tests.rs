@@ -77,7 +77,7 @@ fn a_line_for_each_problem() {
 }
 
 #[test]
-fn verbose_lists_what_is_in_a_problem() {
+fn verbose_lists_the_contents_of_a_problem() {
     insta::assert_snapshot!(text(&listing(), Verbosity::Verbose));
 }
 
@@ -87,7 +87,7 @@ fn quiet_lists_names_for_scripts() {
 }
 
 #[test]
-fn paths_tell_problems_of_one_name_apart() {
+fn problems_with_equal_names_are_distinguished_by_paths() {
     let (one, mut other) = (
         problem("fiveup", "Five Up", None),
         problem("fiveup", "Five Up", None),
@@ -138,7 +138,7 @@ fn json_has_every_fact() {
 }
 
 #[test]
-fn rules_are_few_words() {
+fn rules_have_a_short_form() {
     let all = || {
         vec![
             Verdict::Accepted,

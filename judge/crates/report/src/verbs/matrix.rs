@@ -1,6 +1,6 @@
 //! The matrix of a problem: submissions by test cases, a letter for each verdict.
 //!
-//! Responsible for rows, columns and groups. Must not know how wide a page is, nor colours.
+//! Responsible for rows, columns and groups. Must not know the width of a page or colours.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,8 +12,7 @@ use crate::text::numbers::{count, plural};
 
 /// The letter of a test case that was not run.
 pub(crate) const NOT_RUN: char = '.';
-/// The explanation of small letters: those of test cases that were run although judging had stopped
-/// before.
+/// The explanation of small letters, for test cases that were run after judging had stopped.
 const AFTER_STOP: &str = "small letters: after judging had stopped";
 
 /// One submission.
@@ -22,14 +21,14 @@ pub(crate) struct MatrixRow {
     pub(crate) submission: String,
     /// True when it is as expected; `None` when it was not run.
     pub(crate) as_expected: Option<bool>,
-    /// A letter for each test case, a small one where judging had stopped before.
+    /// A letter for each test case, a small one after judging had stopped.
     pub(crate) letters: Vec<char>,
 }
 
 /// Test cases of one group, next to each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// Its name; without `secret/` where it lies in that.
+    /// Its name, without a leading `secret/`.
     pub(crate) name: String,
     /// Its columns.
     pub(crate) columns: Range<usize>,
@@ -42,7 +41,7 @@ pub(crate) struct Matrix {
     pub(crate) rows: Vec<MatrixRow>,
 }
 
-/// The test cases by their names: each one is a column.
+/// The columns of test cases, by name.
 type CaseColumns<'a> = HashMap<&'a str, TestCaseIndex>;
 
 impl Matrix {
@@ -65,12 +64,12 @@ impl Matrix {
         }
     }
 
-    /// The groups of test cases that stand in this order.
+    /// The groups of test cases in this order.
     pub(crate) fn groups(cases: &[String]) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for (column, case) in cases.iter().enumerate() {
             let name = group_of(case);
-            // Only neighbours form a group: columns stay in package order, and a group that
+            // Only neighbours form a group, because columns stay in package order. A group that
             // appears twice gets two headings.
             match groups.last_mut().filter(|last| last.name == name) {
                 Some(last) => last.columns.end = column + 1,
@@ -83,10 +82,10 @@ impl Matrix {
         groups
     }
 
-    /// The legend of the letters that are in use.
+    /// The legend of the letters in use.
     pub(crate) fn legend(&self) -> Vec<String> {
         let letters = || self.rows.iter().flat_map(|row| &row.letters);
-        let used = |wanted: char| letters().any(|letter| letter.to_ascii_uppercase() == wanted);
+        let used = |upper: char| letters().any(|letter| letter.to_ascii_uppercase() == upper);
         let of_verdicts = Verdict::ALL
             .into_iter()
             .map(|verdict| (letter(verdict), verdict.name()));
@@ -114,7 +113,7 @@ impl MatrixRow {
     }
 }
 
-/// The number of test cases that reject a submission, of those that count, in words.
+/// Describes the number of counting test cases that reject a submission.
 pub(crate) fn kills_in_words(assessed: &TestDataAssessed, one: &RejectedBy) -> String {
     let kills = assessed.kills(one);
     if assessed.samples_count {
@@ -132,7 +131,7 @@ pub(crate) fn idle_heading(assessed: &TestDataAssessed) -> &'static str {
     }
 }
 
-/// The set of test cases that would do, but for what it rejects.
+/// The heading of the smallest set of test cases, without its object.
 pub(crate) fn smallest_heading(assessed: &TestDataAssessed) -> String {
     let exact = if assessed.smallest_is_exact {
         "smallest set"
@@ -147,7 +146,7 @@ pub(crate) fn smallest_heading(assessed: &TestDataAssessed) -> String {
     format!("{exact} of test cases that {kills}rejects")
 }
 
-/// The number of a solution's mutants that are killed, in words.
+/// Describes the number of a solution's mutants that are killed.
 pub(crate) fn mutants_in_words(mutants: &MutantsKilled) -> String {
     let of = plural(mutants.of, "mutant", "mutants");
     let survived = match mutants.of.saturating_sub(mutants.killed) {
@@ -162,7 +161,7 @@ pub(crate) fn mutants_in_words(mutants: &MutantsKilled) -> String {
     )
 }
 
-/// Test cases that others make redundant, by the one that does; in the order of those.
+/// Redundant test cases, grouped and ordered by the test case that covers them.
 pub(crate) fn by_cover(assessed: &TestDataAssessed) -> Vec<(&str, Vec<&str>)> {
     let mut covers: Vec<(&str, Vec<&str>)> = Vec::new();
     for one in &assessed.redundant {
@@ -182,13 +181,13 @@ pub(crate) fn is_rejection(letter: char) -> bool {
     matches!(letter.to_ascii_uppercase(), 'W' | 'T' | 'M' | 'O' | 'R')
 }
 
-/// The letter of a verdict: the first of its code, each another one.
+/// The letter of a verdict: the first of its code, which is unique.
 pub(crate) fn letter(verdict: Verdict) -> char {
     verdict.code().chars().next().unwrap_or(NOT_RUN)
 }
 
 fn letters(submission: &SubmissionState, columns: &CaseColumns<'_>) -> Vec<char> {
-    // One that did not compile fails everywhere.
+    // A submission that did not compile fails on every test case.
     let compiled = !matches!(&submission.finished, Some(finished) if finished.verdict == Verdict::CompileError);
     let mut letters = vec![
         if compiled {
@@ -199,7 +198,7 @@ fn letters(submission: &SubmissionState, columns: &CaseColumns<'_>) -> Vec<char>
         columns.len()
     ];
     for test in &submission.test_cases {
-        // A stream from elsewhere may have a test case that was not announced.
+        // An untrusted stream may contain an unknown test case.
         if let Some(column) = columns.get(test.test_case.as_str()) {
             let letter = letter(test.verdict);
             letters[column.0] = if test.after_stop {
@@ -222,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_verdict_has_a_letter_of_its_own() {
+    fn letters_of_verdicts_are_unique() {
         let letters: String = Verdict::ALL.into_iter().map(letter).collect();
         assert_eq!(letters, "AWTMORCJ");
         assert_eq!(

@@ -1,6 +1,6 @@
 //! The reports of single commands: each one renders its own document as text.
 //!
-//! Must not know how anything came to be, nor how a line is escaped or cut.
+//! Must not know how documents are made, or how a line is escaped or cut.
 
 pub(crate) mod acceptance;
 pub(crate) mod addition;

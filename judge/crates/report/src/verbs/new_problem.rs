@@ -1,13 +1,13 @@
-//! The report of a new problem: its place, and the next steps.
+//! The report of a new problem: its directories, and the next steps.
 //!
-//! Must not know what is in the files.
+//! Must not know the content of the files.
 
 use crate::Verbosity;
 use crate::text::line::{Line, Tone, width};
 use crate::text::numbers::count;
 use crate::text::page::{Look, Page};
 
-/// A problem that was begun.
+/// A new problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewProblem {
     /// Its name.
@@ -18,16 +18,16 @@ pub struct NewProblem {
     pub submissions: String,
     /// The number of files that were written.
     pub files: u64,
-    /// True when the problem is known by its name; otherwise its path is needed to find it.
+    /// True when commands find the problem by its name; otherwise they need its path.
     pub known: bool,
-    /// True when its programs are in languages that every judging system has.
+    /// True when its programs are in languages that every judging system supports.
     pub portable: bool,
-    /// True when a placeholder stands for its title or author.
+    /// True when its title or author is a placeholder.
     pub placeholders: bool,
 }
 
 impl NewProblem {
-    /// For people.
+    /// The text for people.
     #[must_use]
     pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
         if verbosity == Verbosity::Quiet {
@@ -76,10 +76,10 @@ impl NewProblem {
         page.blank();
         for (what, why) in steps {
             let line = Line::indented(2).with(Tone::Strong, what);
-            // Beside each other where there is room, and otherwise below.
-            let beside = 2 + wide + 2;
-            if beside + width(why) <= page.width() {
-                page.whole_line(line.pad_to(beside).with(Tone::Dim, why));
+            // Next to each other if there is room, otherwise below.
+            let column = 2 + wide + 2;
+            if column + width(why) <= page.width() {
+                page.whole_line(line.pad_to(column).with(Tone::Dim, why));
             } else {
                 page.whole_line(line);
                 page.wrapped(6, Tone::Dim, why);
@@ -87,13 +87,13 @@ impl NewProblem {
         }
         let mut remarks = Vec::new();
         if self.placeholders {
-            remarks.push(format!("A placeholder stands for the title or the author in {problem_yaml}; `judge check` reports it until you replace it."));
+            remarks.push(format!("{problem_yaml} has a placeholder for the title or the author; `judge check` reports it until you replace it."));
         }
         if !self.portable {
             remarks.push(
                 "Its validators and generators are in Rust and use the judge's own library, which Kattis and DOMjudge do not \
-                 have: `judge check --profile kattis` refuses them (JP601). --language cpp or python begins a package that \
-                 every judging system takes."
+                 have: `judge check --profile kattis` refuses them (JP601). --language cpp or python creates a package that \
+                 every judging system accepts."
                     .to_owned(),
             );
         }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_steps_are_told() {
+    fn the_next_steps_are_listed() {
         insta::assert_snapshot!(
             made("solutions/adder", true).to_text(Look::default(), Verbosity::Normal)
         );

@@ -1,6 +1,6 @@
-//! The report of `judge try`: what a program did on an input.
+//! The report of `judge try`: the behaviour of a program on an input.
 //!
-//! Responsible for its text beside the program's own output. Must not know how it was run.
+//! Responsible for the text in addition to the program's output. Must not know how it was run.
 
 use judge_event::{Bytes, Excerpt, Interaction};
 use judge_model::{Termination, Verdict};
@@ -11,18 +11,18 @@ use crate::text::line::{Line, Tone};
 use crate::text::numbers::{limit_bytes, limit_seconds, mebibytes, plural, seconds_over};
 use crate::text::page::{Look, Page};
 
-/// Rows of a conversation, and lines of standard error.
+/// The maximum number of rows of a conversation, and of lines of standard error.
 const MAX_ROWS: usize = 200;
 
 /// A run of a program on any input.
 #[derive(Clone, Debug)]
 pub struct TrialReport {
-    /// The verdict. Where nothing judges the output, AC means that the program ended with exit code
-    /// 0 within its limits.
+    /// The verdict. If nothing judges the output, AC means that the program ended with exit code 0
+    /// within its limits.
     pub verdict: Verdict,
     /// True when an interactor judged the output.
     pub is_judged: bool,
-    /// The end of the program.
+    /// The termination of the program.
     pub termination: Termination,
     /// CPU time in microseconds.
     pub cpu_time_us: u64,
@@ -30,11 +30,11 @@ pub struct TrialReport {
     pub wall_time_us: u64,
     /// The time limit in microseconds.
     pub time_limit_us: u64,
-    /// The most memory in use.
+    /// Peak memory in bytes.
     pub memory_bytes: u64,
-    /// The memory limit.
+    /// The memory limit in bytes.
     pub memory_limit: u64,
-    /// Bytes of standard output; none where it went to an interactor.
+    /// The size of standard output in bytes; `None` if it went to an interactor.
     pub output_bytes: Option<u64>,
     /// Standard error.
     pub stderr: Bytes,
@@ -42,7 +42,7 @@ pub struct TrialReport {
     pub interaction: Option<Interaction>,
     /// The interactor's message to the jury.
     pub judge_message: Bytes,
-    /// The reason of a verdict that the end of the program does not explain.
+    /// The reason for a verdict that the termination of the program does not explain.
     pub reason: Option<String>,
 }
 
@@ -57,7 +57,7 @@ impl TrialReport {
         page.take()
     }
 
-    /// The text beside the output: standard error, how it ended, and what it used.
+    /// The text in addition to the output: standard error, the termination, and the resources used.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
@@ -119,7 +119,7 @@ impl TrialReport {
                 limit_seconds(self.time_limit_us)
             ),
         ];
-        // A program that waits uses no processor.
+        // A waiting program uses no processor.
         if self.wall_time_us > 2 * self.cpu_time_us + 100_000 {
             facts.push(format!(
                 "{} s elapsed",
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_and_what_was_used_stand_in_one_line() {
+    fn termination_and_resources_are_one_line() {
         let look = Look {
             width: 100,
             color: false,

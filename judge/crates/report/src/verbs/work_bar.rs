@@ -1,6 +1,6 @@
-//! The progress of work on a package, while it goes on.
+//! The live progress of work on a package.
 //!
-//! Responsible for a bar on a terminal, and for lines elsewhere. Must not know what is done.
+//! Responsible for a bar on a terminal, and for lines elsewhere. Must not know the kind of work.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::text::line::{elide, wrap};
 use crate::text::numbers::count;
 use crate::text::page::Look;
 
-/// For what runs no longer than this it is not said how long it runs.
+/// The running time of a program up to which it is not printed.
 const SOON: Duration = Duration::from_secs(2);
 
 /// The live bar of work on a package.
@@ -31,8 +31,8 @@ impl WorkBar {
         }
     }
 
-    /// Shows it, not more often than its target allows; `running` is the time that the first of
-    /// what is running takes.
+    /// Shows the bar, at most as often as its target allows. `running` is the time for which the
+    /// first running program has run.
     pub fn show(&mut self, progress: &Progress, running: Duration, elapsed: Duration) {
         self.show_words(
             &words(&self.problem, progress, running),
@@ -42,7 +42,7 @@ impl WorkBar {
         );
     }
 
-    /// Shows other words, at so much of a total that may be anything; 0 where nobody knows it.
+    /// Shows other words, at `done` of `total` in any unit; `total` is 0 if it is unknown.
     pub fn show_words(&mut self, words: &str, done: u64, total: u64, elapsed: Duration) {
         self.bar.show(
             elide(words, self.bar.room(), "..."),
@@ -52,7 +52,7 @@ impl WorkBar {
         );
     }
 
-    /// Takes it away.
+    /// Removes the bar.
     pub fn clear(&self) {
         self.bar.clear();
     }
@@ -71,7 +71,7 @@ fn words(problem: &str, progress: &Progress, running: Duration) -> String {
         .and_then(|first| wrap(first, usize::MAX).into_iter().next())
     {
         words.push_str(&format!(", {}", elide(&first, 60, "...")));
-        // A program that hangs is recognised by its growing time.
+        // The growing time shows that a program hangs.
         if running >= SOON {
             words.push_str(&format!(", for {} s", running.as_secs()));
         }
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
 
-    /// A file that is read while it is written.
+    /// A writer that can be read while it is written.
     #[derive(Clone, Default)]
     struct Shared(Arc<Mutex<Vec<u8>>>);
 
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_now_and_then_without_a_bar() {
+    fn lines_are_printed_at_intervals_without_a_bar() {
         let lines = Shared::default();
         let mut bar = WorkBar::new(
             ProgressTarget::lines(Box::new(lines.clone())),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn it_says_what_runs_and_for_how_long() {
+    fn running_programs_are_printed_with_their_time() {
         let progress = Progress {
             done: 3,
             total: 1200,

@@ -1,4 +1,4 @@
-//! The live bar and the results on one terminal.
+//! Tests of the live bar and the results on one terminal.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -9,7 +9,7 @@ use judge_report::{ProgressDrawTarget, ProgressTarget, Reporter, Terminal, Termi
 
 use crate::stream;
 
-/// A terminal as far as the bar uses one: rows, and a cursor that moves among them.
+/// The parts of a terminal that the bar uses: rows, and a cursor that moves between them.
 #[derive(Debug, Default)]
 struct Rows {
     rows: Vec<String>,
@@ -38,7 +38,7 @@ impl Rows {
     }
 }
 
-/// One screen on which both the results and the bar are drawn.
+/// One screen for the results and the bar.
 #[derive(Clone, Debug, Default)]
 struct Screen(Arc<Mutex<Rows>>);
 
@@ -111,7 +111,7 @@ impl TermLike for Screen {
 }
 
 #[test]
-fn the_bar_is_seen_and_leaves_the_results_as_they_are() {
+fn the_bar_is_visible_and_does_not_change_the_results() {
     let screen = Screen::default();
     let target = ProgressTarget::drawn(ProgressDrawTarget::term_like(Box::new(screen.clone())));
     let mut terminal = Terminal::new(
@@ -139,7 +139,7 @@ fn the_bar_is_seen_and_leaves_the_results_as_they_are() {
             .rows
             .iter()
             .any(|row| row.contains("of 100 test runs, fiveup"));
-        // Room for the `^C` that a terminal prints behind it.
+        // Room for the `^C` that a terminal prints after it.
         assert!(
             screen
                 .rows()

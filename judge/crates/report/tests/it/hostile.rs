@@ -1,4 +1,4 @@
-//! Bytes that would take over a terminal if they reached it.
+//! Tests with bytes that would take over a terminal.
 
 use judge_event::RunState;
 use judge_event::{
@@ -18,7 +18,7 @@ use proptest::sample::select;
 use crate::stream;
 use crate::{Shared, rendered};
 
-/// Pieces that do harm, and some that do not.
+/// Harmful and harmless pieces of text.
 const NASTY: [&[u8]; 20] = [
     b"::error::owned",
     b"\n  ::stop-commands::x\n",
@@ -50,7 +50,7 @@ pub(crate) fn bytes() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
 }
 
-/// A stream in which every text is made of these bytes.
+/// A stream with these bytes in every text.
 pub(crate) fn poisoned(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> Vec<Event> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let optional = Some(text.clone());
@@ -268,7 +268,7 @@ fn poisoned_submission(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> [Event; 
     ]
 }
 
-/// The text without the colours that the report itself sets.
+/// The text without the colours of the report.
 fn without_colours(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -295,7 +295,7 @@ fn is_command(line: &str) -> bool {
     line.trim_start().starts_with("::") || line.contains("##[")
 }
 
-/// True for a character that a terminal acts on, or shows as nothing.
+/// True for a character that a terminal acts on, or that is invisible.
 fn is_harmful(c: char) -> bool {
     c.is_control()
         || "\u{202a}\u{202b}\u{202d}\u{202e}\u{2066}\u{2067}\u{200b}\u{200e}\u{200f}\u{feff}\u{2028}".contains(c)
@@ -326,7 +326,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]
-    fn no_report_sends_what_acts_on_a_terminal_or_on_a_log(
+    fn reports_never_affect_a_terminal_or_a_log(
         bytes in bytes(), kind in 0usize..8, small in 0u64..300, column in 0u64..400, large: u64,
     ) {
         let events = poisoned(&bytes, kind, [small, large, column]);
@@ -349,8 +349,8 @@ proptest! {
             texts.push((kind.to_string(), render(kind, &state, &ReportSettings { prefix: "sub/".into() })));
         }
         for (kind, text) in texts {
-            // Annotations are commands, and ours: each begins with one of three words, and the
-            // runner looks for no other command in a line that has one.
+            // Annotations are our own commands: each begins with one of three words, and the runner
+            // looks for no other command in such a line.
             let ours = ["::error ", "::warning ", "::notice "];
             for line in text.split('\n') {
                 let is_ours = kind == "github" && ours.iter().any(|word| line.starts_with(word));
@@ -367,7 +367,7 @@ fn hostile_bytes_are_shown() {
     insta::assert_snapshot!(rendered(TerminalSettings::default(), &events));
 }
 
-/// GitLab shows the strings of its report as they come out of the JSON.
+/// GitLab displays the strings of its report unchanged.
 #[test]
 fn strings_for_gitlab_are_harmless() {
     fn strings(value: &serde_json::Value, into: &mut Vec<String>) {

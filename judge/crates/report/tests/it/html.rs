@@ -1,4 +1,4 @@
-//! The page for a browser: what is in it, and that nothing in it is more than text.
+//! Tests of the page for a browser: its content, and that all of it is only text.
 
 use judge_event::{
     End, Event, Interaction, Message, Party, RunState, SubmissionFinished, TestCaseFinished,
@@ -11,11 +11,11 @@ use serde_json::Value;
 use crate::hostile::{bytes, poisoned};
 use crate::stream;
 
-/// The elements that a page has.
+/// The permitted elements of a page.
 const ELEMENTS: &str = " html head meta title style body script header h1 h2 h3 span p strong dl div dt dd time main \
     section nav table thead tbody tr th td a ul li details summary pre code br i search label input select option \
     output noscript dialog button figure figcaption svg g line text path wbr sup meter ";
-/// Their attributes; none of them runs anything.
+/// Their permitted attributes, none of which runs anything.
 const ATTRIBUTES: &str = " lang charset http-equiv content name class id href role title tabindex type for value \
     placeholder autocomplete open datetime colspan scope min max d x x1 x2 y y1 y2 text-anchor viewBox ";
 
@@ -25,9 +25,8 @@ fn page(events: &[Event]) -> String {
     render(ReportKind::Html, &state, &ReportSettings::default())
 }
 
-/// The tags of a page without those that end something, each as it stands there. Reads as a browser
-/// does: after the name of an element attributes in double quotes, and the text of scripts and
-/// styles up to their end.
+/// The start tags of a page, unchanged. Parsed like in a browser: attributes in double quotes
+/// follow the name of an element, and scripts and styles are text up to their end.
 fn tags(page: &str) -> Vec<&str> {
     let mut tags = Vec::new();
     let mut rest = page
@@ -106,11 +105,11 @@ fn details(page: &str, problem: usize) -> Value {
 }
 
 #[test]
-fn a_page_asks_nobody_for_anything() {
+fn pages_are_self_contained() {
     let page = page(&stream::everything());
     let tags = tags(&page);
     let count = |start: &str| tags.iter().filter(|tag| tag.starts_with(start)).count();
-    // One script runs; the others are the data of two problems.
+    // One script runs; the other two are the data of problems.
     assert_eq!(
         (
             count("script"),
@@ -151,7 +150,7 @@ fn the_grid_has_a_row_for_each_submission_and_a_column_for_each_test_case() {
         "html_row",
         between(grid, " data-row=\"2\">", "</tr>").replace("<td", "\n<td")
     );
-    // Wrong where it is expected to be wrong is no surprise; elsewhere it is.
+    // An expected wrong answer is not a surprise; an unexpected one is.
     assert!(
         !grid.contains("odd") && !grid.contains("data-surprise"),
         "{grid}"
@@ -168,7 +167,7 @@ fn the_grid_has_a_row_for_each_submission_and_a_column_for_each_test_case() {
 }
 
 #[test]
-fn behind_a_cell_is_what_is_known_of_it() {
+fn cells_have_details() {
     let page = page(&stream::everything());
     let calm = details(&page, 0);
     assert_eq!(
@@ -217,7 +216,7 @@ fn behind_a_cell_is_what_is_known_of_it() {
 }
 
 #[test]
-fn a_conversation_keeps_its_sides_and_groups_their_scores() {
+fn conversations_have_both_sides_and_groups_have_scores() {
     let mut events = stream::everything();
     let message = |from, text: &str| Message {
         from,
@@ -266,7 +265,7 @@ fn a_conversation_keeps_its_sides_and_groups_their_scores() {
     );
 }
 
-/// Markup, scripts and invisible characters stay text that is seen.
+/// Markup, scripts and invisible characters become visible text.
 #[test]
 fn hostile_text_is_text() {
     let hostile = "</script><img src=x onerror=alert(1)>\"'&lt;\u{202e}\0<!--<script>";
@@ -292,7 +291,7 @@ fn hostile_text_is_text() {
 }
 
 #[test]
-fn a_run_that_did_not_end_says_so() {
+fn incomplete_runs_are_marked() {
     let mut events = vec![stream::run_started(&[])];
     events.extend(
         stream::calm()
@@ -334,9 +333,9 @@ fn cached_results_are_marked() {
     assert_eq!(details(&page, 0)["rows"][0]["cells"][2]["k"], true);
 }
 
-/// Streams that somebody else wrote may name a test case twice, or one that was not announced.
+/// Untrusted streams may contain a test case twice, or an unknown one.
 #[test]
-fn test_cases_that_do_not_add_up_are_harmless() {
+fn inconsistent_test_cases_are_harmless() {
     let mut events = vec![
         stream::run_started(&[]),
         stream::problem("p", "P", &["a", "a"], &["accepted/x.rs"]),

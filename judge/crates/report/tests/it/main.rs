@@ -1,8 +1,8 @@
-//! Tests of whole reports, as people see them.
+//! Tests of complete reports.
 
 /// The live bar and the results on one terminal.
 mod bar;
-/// Bytes that would take over a terminal if they reached it.
+/// Bytes that would take over a terminal.
 mod hostile;
 /// The page for a browser.
 mod html;
@@ -10,15 +10,15 @@ mod html;
 mod matrix;
 /// The reports that CI systems read.
 mod reports;
-/// One submission as an online judge shows it.
+/// One submission as an online judge presents it.
 mod single;
 /// The contest of all tests.
 mod stream;
 /// A run at every verbosity and with every surprise.
 mod terminal;
-/// The data of packages, as validators see it.
+/// The decisions of validators on the data of packages.
 mod validated;
-/// XML, as a stranger reads it.
+/// A strict reader of XML.
 mod xml_reader;
 
 use std::io::{self, Write};
@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex};
 use judge_event::Event;
 use judge_report::{ProgressTarget, Reporter, Terminal, TerminalSettings};
 
-/// A writer whose text can be looked at while a reporter owns it.
+/// A writer with text that tests can read while a reporter owns it.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 

@@ -1,4 +1,4 @@
-//! The matrix of a problem, on pages and as Markdown.
+//! Tests of the matrix of a problem, on pages and as Markdown.
 
 use judge_event::{
     End, Event, MutantsKilled, MutantsKilledBy, NearLimit, RedundantTestCase, RejectedBy,
@@ -20,7 +20,7 @@ fn cases() -> Vec<String> {
     CASES.into_iter().flat_map(of).collect()
 }
 
-/// One letter for each test case.
+/// The events of a submission, with one letter for each test case.
 fn submission_events(name: &str, letters: &str, violations: &[&str]) -> Vec<Event> {
     let test = |(case, letter): (&String, char)| {
         let verdict = Verdict::ALL
@@ -122,7 +122,7 @@ fn events(min_kills: Option<u64>, exact: bool) -> Vec<Event> {
     events
 }
 
-/// The same where mutants count too.
+/// The same, with mutants.
 fn with_mutants() -> Vec<Event> {
     let mut events = events(None, true);
     for event in &mut events {
@@ -148,7 +148,7 @@ fn with_mutants() -> Vec<Event> {
 }
 
 #[test]
-fn kills_stand_below_rejections() {
+fn kills_are_printed_below_rejections() {
     let rendered = rendered(at(80, Verbosity::Normal), &with_mutants());
     let (_, below) = rendered
         .split_once("rejected by one test case only")
@@ -207,7 +207,7 @@ fn a_wide_page_has_one_block() {
 }
 
 #[test]
-fn quiet_tells_only_what_is_not_as_expected() {
+fn quiet_reports_only_surprises() {
     let rendered = rendered(at(80, Verbosity::Quiet), &events(Some(2), true));
     assert!(
         rendered.contains("wrong_answer/right.rs") && rendered.contains("demanded"),
@@ -217,7 +217,7 @@ fn quiet_tells_only_what_is_not_as_expected() {
 }
 
 #[test]
-fn a_judge_error_tells_its_reason() {
+fn judge_errors_have_their_reason() {
     let mut events = events(None, true);
     let last = events.len() - 2;
     events.splice(
@@ -236,7 +236,7 @@ fn a_judge_error_tells_its_reason() {
 }
 
 #[test]
-fn colour_marks_what_is_rejected() {
+fn colour_marks_rejections() {
     let look = Look {
         color: true,
         ..Look::default()
@@ -294,7 +294,7 @@ fn runs_after_the_end_of_judging_are_marked() {
         words.contains("small letters: after judging had stopped"),
         "{text}"
     );
-    // Its rejections count all the same.
+    // Its rejections still count.
     assert!(
         text.lines()
             .any(|line| line.contains("stops.py") && line.contains(" 2 ")),

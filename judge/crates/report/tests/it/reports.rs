@@ -1,4 +1,4 @@
-//! The reports that CI systems read: what they say, and that they are what their readers take.
+//! Tests of the reports for CI systems: their content, and that their readers accept them.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::hostile::{bytes, poisoned};
 use crate::stream;
 use crate::xml_reader::{self, Element};
 
-/// The attributes that `junit-10.xsd` has for each element.
+/// The attributes of each element in `junit-10.xsd`.
 const JUNIT: [(&str, &[&str]); 9] = [
     (
         "testsuites",
@@ -66,7 +66,7 @@ fn rendered(kind: ReportKind, events: &[Event]) -> String {
     )
 }
 
-/// A check that found something of each kind.
+/// A check with a finding of each kind.
 fn check() -> Vec<Event> {
     let finding = |code: &str, severity, line, silenced: Option<&str>| {
         Event::Finding(Finding {
@@ -114,7 +114,7 @@ fn check() -> Vec<Event> {
     ]
 }
 
-/// A check and a run with everything in them.
+/// A check and a run with all kinds of results.
 fn verified() -> Vec<Event> {
     let mut events = check();
     events.extend(stream::everything());
@@ -124,7 +124,7 @@ fn verified() -> Vec<Event> {
     events
 }
 
-/// Holds a report against the schema, and its sums against its cases.
+/// Checks a report against the schema, and its sums against its cases.
 fn suites(text: &str) -> Vec<Element> {
     let root = xml_reader::read(text);
     assert_eq!(root.name, "testsuites");
@@ -221,7 +221,7 @@ fn suite<'a>(suites: &'a [Element], name: &str) -> &'a Element {
     })
 }
 
-/// The end of each case of a suite.
+/// The result of each case of a suite.
 fn endings(suite: &Element) -> Vec<(&str, &str)> {
     let ending = |case: &Element| match case.children.first().map(|child| child.name.as_str()) {
         Some("failure") => "failure",
@@ -237,7 +237,7 @@ fn endings(suite: &Element) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn a_wrong_answer_where_one_is_expected_passes() {
+fn expected_wrong_answers_pass() {
     let suites = suites(&rendered(ReportKind::Junit, &verified()));
     let calm = suite(&suites, "fiveup/wrong_answer/greedy.rs");
     let all = [
@@ -258,7 +258,7 @@ fn a_wrong_answer_where_one_is_expected_passes() {
 }
 
 #[test]
-fn each_surprise_fails_where_it_is() {
+fn surprises_fail_in_their_case() {
     let suites = suites(&rendered(ReportKind::Junit, &verified()));
     let wrong = suite(&suites, "grid/accepted/wa.rs");
     let cases = endings(wrong);
@@ -329,7 +329,7 @@ fn findings_are_cases_of_their_package() {
 }
 
 #[test]
-fn a_submission_that_was_not_judged_to_its_end_is_no_success() {
+fn incompletely_judged_submissions_are_not_successful() {
     let mut events = vec![stream::run_started(&[])];
     events.extend(
         stream::calm()
@@ -347,7 +347,7 @@ fn a_submission_that_was_not_judged_to_its_end_is_no_success() {
     );
 }
 
-/// The events as they come back from a file.
+/// The events after writing and reading.
 fn stored(events: &[Event]) -> Vec<Event> {
     events
         .iter()
@@ -355,10 +355,10 @@ fn stored(events: &[Event]) -> Vec<Event> {
         .collect()
 }
 
-/// Nothing that any form is made of gets lost on the way through a file; a run has little of what
-/// there can be.
+/// No content of a report gets lost in a stored stream. A single run has few of the possible
+/// events.
 #[test]
-fn a_stored_stream_is_rendered_as_it_was_live() {
+fn stored_streams_have_the_same_reports() {
     for events in [verified(), stream::faults()] {
         let stored = stored(&events);
         assert_eq!(stored, events);
@@ -368,10 +368,10 @@ fn a_stored_stream_is_rendered_as_it_was_live() {
     }
 }
 
-/// The streams that `ci/nightly/reports` gives to programs of others. With `UPDATE_STREAMS=1` in
+/// The streams that `ci/nightly/reports` passes to third-party programs. With `UPDATE_STREAMS=1` in
 /// the environment they are written again.
 #[test]
-fn the_stored_streams_are_these() {
+fn stored_streams_are_current() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/streams");
     let hostile =
         b"<b>]]>&amp;\"'`|\x1b[31m\x00\xff\xef\xbf\xbe\n::error::x\n% --> \\u0000</details>";
@@ -393,8 +393,8 @@ fn the_stored_streams_are_these() {
 }
 
 #[test]
-fn each_form_in_full() {
-    // A page is looked at part by part, in `html`; the event stream is tested where it is defined.
+fn reports_in_full() {
+    // The parts of a page are tested in `html`, and the event stream where it is defined.
     for kind in ReportKind::ALL
         .into_iter()
         .filter(|kind| ![ReportKind::Html, ReportKind::Json].contains(kind))
@@ -404,7 +404,7 @@ fn each_form_in_full() {
 }
 
 #[test]
-fn a_calm_run_has_nothing_to_annotate() {
+fn expected_results_have_no_annotations() {
     let mut events = vec![stream::run_started(&[])];
     events.extend(stream::calm());
     events.push(stream::run_finished(End::Completed));
@@ -419,9 +419,9 @@ fn a_calm_run_has_nothing_to_annotate() {
     assert!(rendered(ReportKind::Markdown, &events).starts_with("### ✅ judge\n"));
 }
 
-/// The files of annotations are those of the repository, and no two entries are taken for one.
+/// Annotations have paths in the repository, and entries are distinguishable.
 #[test]
-fn files_are_named_by_their_path_in_the_repository() {
+fn files_have_their_path_in_the_repository() {
     let mut events = verified();
     let warning = events
         .iter()
@@ -463,9 +463,9 @@ fn files_are_named_by_their_path_in_the_repository() {
     }
 }
 
-/// A comment that is too long is refused as a whole: then nobody would see anything.
+/// GitHub refuses a comment that is too long, so that nothing would be visible.
 #[test]
-fn markdown_stays_below_what_a_comment_may_have() {
+fn markdown_stays_below_the_maximum_size_of_a_comment() {
     let mut events = vec![stream::run_started(&[])];
     for number in 0..400 {
         events.push(stream::problem(
@@ -497,7 +497,7 @@ fn markdown_stays_below_what_a_comment_may_have() {
 }
 
 #[test]
-fn a_judge_error_is_an_error_of_the_package_also_when_something_is_violated() {
+fn judge_errors_are_errors_of_the_package_in_spite_of_violations() {
     let mut events = stream::everything();
     for event in &mut events {
         if let Event::SubmissionFinished(SubmissionFinished {
@@ -523,7 +523,7 @@ fn a_judge_error_is_an_error_of_the_package_also_when_something_is_violated() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
     #[test]
-    fn hostile_bytes_change_no_form(bytes in bytes(), kind in 0usize..8, number in 0u64..300, large: u64) {
+    fn hostile_bytes_do_not_break_reports(bytes in bytes(), kind in 0usize..8, number in 0u64..300, large: u64) {
         let events = poisoned(&bytes, kind, [number, large, number]);
         prop_assert_eq!(&stored(&events), &events);
         suites(&rendered(ReportKind::Junit, &events));

@@ -1,4 +1,4 @@
-//! One submission as an online judge shows it.
+//! Tests of one submission as an online judge presents it.
 
 use judge_event::{End, Event, TestCaseFinished};
 use judge_model::Verdict;

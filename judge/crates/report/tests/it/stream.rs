@@ -1,7 +1,7 @@
 //! Made-up event streams.
 //!
-//! Responsible for giving every test and the example the same contest: one problem where all is
-//! well, one where nothing is. Must not check anything.
+//! Responsible for the contest of all tests and the example: one problem with only expected
+//! results, and one with only surprises. Must not check anything.
 
 use std::time::Duration;
 
@@ -86,7 +86,7 @@ pub(crate) fn problem(name: &str, title: &str, test_cases: &[&str], submissions:
     })
 }
 
-/// The input of the test case with this number; those with higher numbers are larger.
+/// The input of the test case with this number; higher numbers have larger inputs.
 fn input(name: &str, number: u64) -> Input {
     let head = format!("{number}\n1 2 3 <4>\n");
     let left_out = 100 * (1 << number);
@@ -104,7 +104,7 @@ fn input(name: &str, number: u64) -> Input {
     }
 }
 
-/// A test case of the submission that [`submission`] puts around it.
+/// A test case for a submission from [`submission`].
 pub(crate) fn test_case(name: &str, verdict: Verdict, cpu_time_us: u64) -> TestCaseFinished {
     TestCaseFinished {
         wall_time_us: cpu_time_us.saturating_add(1500),
@@ -296,7 +296,7 @@ pub(crate) fn skipped(problem: &str, name: &str) -> Vec<Event> {
     ]
 }
 
-/// A test case that ended like that.
+/// A test case with this termination.
 pub(crate) fn ended(
     name: &str,
     verdict: Verdict,
@@ -338,7 +338,7 @@ pub(crate) fn killed(
     ended(name, verdict, cpu_time_us, Termination::Killed { limit })
 }
 
-/// A submission of each kind that behaves as its author declared.
+/// A problem with a submission of each kind, all as expected.
 pub(crate) fn calm() -> Vec<Event> {
     let cases = ["sample/1", "secret/01-small", "secret/02-max"];
     let names = [
@@ -379,7 +379,7 @@ pub(crate) fn calm() -> Vec<Event> {
     events
 }
 
-/// A submission for each way in which things go wrong.
+/// A problem with a submission for each kind of surprise.
 pub(crate) fn surprises() -> Vec<Event> {
     let cases = [
         "sample/1",
@@ -506,7 +506,7 @@ pub(crate) fn host_fault() -> Event {
     })
 }
 
-/// A whole run with everything in it.
+/// A complete run with all kinds of events.
 pub(crate) fn everything() -> Vec<Event> {
     let mut events = vec![run_started(&[
         Guarantee::TotalMemory,

@@ -1,4 +1,4 @@
-//! A run at every verbosity and with every surprise.
+//! Tests of a run at every verbosity and with every surprise.
 
 use judge_event::{
     Difference, DifferenceKind, End, Event, HostFault, Line, Position, TestCaseFinished, Window,
@@ -39,7 +39,7 @@ fn as_expected_is_calm() {
 }
 
 #[test]
-fn the_slowest_accepted_may_be_too_slow_for_the_margin_but_not_wrong() {
+fn the_slowest_accepted_time_includes_submissions_beyond_the_margin() {
     let slowest = |name: &str| {
         let tests = vec![stream::test_case("sample/1", Verdict::Accepted, 726_000)];
         let events = stream::submission("fiveup", name, &["not as it should be"], tests);
@@ -61,7 +61,7 @@ fn the_slowest_accepted_may_be_too_slow_for_the_margin_but_not_wrong() {
         "{}",
         slowest("accepted/slow.rs")
     );
-    // Nobody wants to know how slow it is that a wrong program was accepted.
+    // The time of a wrong program that was accepted does not matter.
     assert!(
         !slowest("wrong_answer/lucky.rs").contains("0.726"),
         "{}",
@@ -70,7 +70,7 @@ fn the_slowest_accepted_may_be_too_slow_for_the_margin_but_not_wrong() {
 }
 
 #[test]
-fn a_remark_stands_below_its_submission_and_is_no_surprise() {
+fn remarks_are_printed_below_their_submission_and_are_not_surprises() {
     let mut events = run(stream::calm(), End::Completed);
     let finished = events.iter_mut().find_map(|event| match event {
         Event::SubmissionFinished(finished) => Some(finished),
@@ -177,7 +177,7 @@ fn a_failed_host_makes_the_summary_partial() {
 
 #[test]
 fn a_full_disk_names_the_cache() {
-    let told_of = |message: &str| {
+    let hint_for = |message: &str| {
         let Event::HostFault(fault) = stream::host_fault() else {
             panic!()
         };
@@ -189,20 +189,19 @@ fn a_full_disk_names_the_cache() {
         rendered(at(Verbosity::Quiet), &run(events, End::Aborted))
     };
     let full =
-        told_of("cannot write `/home/me/.cache/judge/x`: No space left on device (os error 28)");
+        hint_for("cannot write `/home/me/.cache/judge/x`: No space left on device (os error 28)");
     assert!(
-        full.contains("hint: the cache may be where there is no room")
-            && full.contains("JUDGE_CACHE_DIR"),
+        full.contains("hint: the cache may be on a full disk") && full.contains("JUDGE_CACHE_DIR"),
         "{full}"
     );
     assert!(
-        !told_of("cannot write `/home/me/.cache/judge/x`: Permission denied (os error 13)")
+        !hint_for("cannot write `/home/me/.cache/judge/x`: Permission denied (os error 13)")
             .contains("JUDGE_CACHE_DIR")
     );
 }
 
 #[test]
-fn an_interrupted_run_and_a_cut_off_stream_say_so() {
+fn interrupted_runs_and_truncated_streams_are_reported() {
     let interrupted = rendered(
         at(Verbosity::Normal),
         &run(stream::calm(), End::Interrupted),
@@ -222,7 +221,7 @@ fn an_interrupted_run_and_a_cut_off_stream_say_so() {
 }
 
 #[test]
-fn a_skip_for_another_reason_than_a_missing_language_has_its_row() {
+fn skips_for_other_reasons_than_a_missing_language_have_a_row() {
     let mut events = vec![stream::problem(
         "fiveup",
         "Five Up",
@@ -242,7 +241,7 @@ fn a_skip_for_another_reason_than_a_missing_language_has_its_row() {
 }
 
 #[test]
-fn the_evidence_is_of_the_test_case_that_is_not_permitted() {
+fn the_evidence_is_from_the_forbidden_verdict() {
     let mut events = vec![stream::problem(
         "p",
         "P",
@@ -368,7 +367,7 @@ fn kinds_of_differences() {
 }
 
 #[test]
-fn long_lines_show_the_place_and_count_what_is_missing() {
+fn long_lines_are_cut_around_the_place() {
     let long = |token: &str| {
         (0..40)
             .map(|n| {
@@ -417,7 +416,7 @@ fn long_lines_show_the_place_and_count_what_is_missing() {
     insta::assert_snapshot!(rendered);
 }
 
-/// A reader that went away.
+/// A reader that closed the pipe.
 struct Gone;
 
 impl std::io::Write for Gone {
@@ -431,7 +430,7 @@ impl std::io::Write for Gone {
 }
 
 #[test]
-fn a_broken_pipe_is_an_error_and_no_panic() {
+fn broken_pipes_are_errors() {
     let mut terminal = Terminal::new(
         TerminalSettings::default(),
         Box::new(Gone),

@@ -1,4 +1,4 @@
-//! The replies of validators to the data of packages, as a table.
+//! Tests of the table of validators' decisions on the data of packages.
 
 use judge_event::{
     CheckFinished, CheckStarted, DataValidated, End, Event, Finding, PackageChecked,
@@ -100,7 +100,7 @@ fn a_row_for_each_directory_above_findings() {
 }
 
 #[test]
-fn quiet_tells_what_is_wrong_without_the_table() {
+fn quiet_reports_findings_without_the_table() {
     let quiet = rendered(
         TerminalSettings {
             verbosity: Verbosity::Quiet,

@@ -1,9 +1,8 @@
-//! A reader of XML, strict about what it knows: elements, attributes, text, and the five named
-//! entities.
+//! A strict reader of XML: elements, attributes, text, and the five named entities.
 //!
-//! Responsible for refusing what is not well-formed. Must not know what a document is about.
+//! Responsible for refusing malformed documents. Must not know the meaning of a document.
 
-/// An element with what is in it.
+/// An element with its content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Element {
     pub(crate) name: String,
@@ -33,7 +32,7 @@ impl Element {
     }
 }
 
-/// The outermost element of a document. Panics at what is not well-formed.
+/// The root element of a document. Panics if the document is malformed.
 pub(crate) fn read(text: &str) -> Element {
     let rest = text
         .strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
@@ -52,7 +51,7 @@ fn element(text: &str) -> (Element, &str) {
     let text = text
         .strip_prefix('<')
         .unwrap_or_else(|| panic!("expected an element: {text:.40}"));
-    // No `>` stands in an attribute: it is escaped there.
+    // Attributes contain no `>`, because it is escaped there.
     let (tag, mut rest) = text.split_once('>').expect("a tag ends");
     let empty = tag.ends_with('/');
     let tag = tag.trim_end_matches('/');

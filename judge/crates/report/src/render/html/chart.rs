@@ -1,7 +1,7 @@
 //! Charts: points on axes, as inline SVG that needs no script.
 //!
 //! Responsible for scales, ticks and marks. Marks of different kinds have different shapes, so that
-//! nothing is said by colour alone. Must not know what is measured.
+//! no information depends on colour alone. Must not know what is measured.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -28,8 +28,8 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// A logarithmic axis around these values; its ticks are powers of ten. Values below `least`
-    /// count as that.
+    /// A logarithmic axis around these values; its ticks are powers of ten. Values below `min`
+    /// count as `min`.
     pub(super) fn logarithmic(
         title: &'static str,
         least: f64,
@@ -44,7 +44,7 @@ impl Axis {
         if low > high {
             (low, high) = (least, least * 10.0);
         }
-        // Some room on both sides, and at least a decade.
+        // With some room on both sides, and at least a decade.
         let (low, high) = (low / 1.25, high * 1.25);
         // The square root on both sides widens the range to exactly ten times.
         let missing = (10.0 * low / high).max(1.0).sqrt();
@@ -64,7 +64,7 @@ impl Axis {
         }
     }
 
-    /// An axis of so many things in a row, the first of which is number 1.
+    /// An axis of items in a row, numbered from 1.
     pub(super) fn counting(title: &'static str, number: usize) -> Self {
         let most = number.max(1) as f64;
         let step = [
@@ -95,7 +95,7 @@ impl Axis {
         }
     }
 
-    /// The share of the axis at which a value lies, from 0 to 1; a value outside is at the end.
+    /// The position of a value as a share of the axis, from 0 to 1; a value outside is at the end.
     fn share(&self, value: f64) -> f64 {
         let share = if self.logarithmic {
             (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
@@ -106,7 +106,7 @@ impl Axis {
     }
 }
 
-/// A value of the upright axis that matters, with its name.
+/// A marked value of the upright axis, such as a limit, with its name.
 pub(super) struct AxisLevel {
     pub(super) value: f64,
     pub(super) name: String,
@@ -119,9 +119,9 @@ pub(super) struct Series {
     pub(super) name: String,
     /// The place of each point, and the class of its mark.
     pub(super) points: Vec<(f64, f64, &'static str)>,
-    /// The name of each point, for the pointer; none where points have none of their own.
+    /// The name of each point, for the pointer; empty if points have no names.
     pub(super) names: Vec<String>,
-    /// A line through them.
+    /// A line through the points.
     pub(super) line: Vec<(f64, f64)>,
 }
 
@@ -206,8 +206,8 @@ impl Chart {
         }
     }
 
-    /// All marks of a class in one path: thousands of points stay a few elements. Points at one
-    /// place are one mark.
+    /// All marks of a class in one path, so that thousands of points need only a few elements.
+    /// Points at the same place become one mark.
     fn marks(&self, series: &Series, class: &str) -> String {
         let mut path = String::new();
         let mut seen = HashSet::new();
@@ -233,8 +233,7 @@ impl Chart {
     }
 }
 
-/// A mark around the place where the path stands: a dot, a cross, a triangle, a square or a
-/// diamond.
+/// A mark around the current place of the path: a dot, a cross, a triangle, a square or a diamond.
 fn shape(class: &str) -> &'static str {
     match class {
         "ac" => "h0",
@@ -245,7 +244,7 @@ fn shape(class: &str) -> &'static str {
     }
 }
 
-/// A place with one decimal, where it has any.
+/// A coordinate with at most one decimal.
 fn number(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
@@ -276,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_one_kind_are_one_path_and_names_are_no_markup() {
+    fn marks_of_one_kind_are_one_path_and_names_are_escaped() {
         let svg = chart(vec![
             (1.0, 10.0, "ac"),
             (2.0, 100.0, "ac"),
@@ -302,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn points_with_names_are_marks_of_their_own() {
+    fn points_with_names_are_separate_marks() {
         let mut chart = chart(vec![(1.0, 10.0, "ac"), (1.0, 10.0, "wa")]);
         chart.series[0].names = vec!["secret/<1>".into(), "secret/2".into()];
         let svg = chart.render().into_string();
@@ -315,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn larger_values_stand_higher_and_extremes_stay_inside() {
+    fn larger_values_are_higher_and_extremes_stay_inside() {
         let values = [
             0.0,
             1.0,

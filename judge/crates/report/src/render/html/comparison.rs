@@ -1,5 +1,5 @@
-//! A comparison of submissions as a page: the table, the intervals as a picture, each test case as
-//! a point.
+//! A comparison of submissions as a page: a table, the intervals as a picture, and each test case
+//! as a point.
 //!
 //! Responsible for the content of the page. Ratios and conclusions are in the document. Must not
 //! compute anything from times.
@@ -17,14 +17,14 @@ use crate::text::page::{Look, Page};
 use crate::verbs::comparison::scatter::{ScatterPoint, points};
 use crate::verbs::comparison::{ComparisonReport, HEADINGS, words};
 
-/// Columns of quoted evidence.
+/// The width of quoted evidence in columns.
 const EVIDENCE_WIDTH: usize = 100;
-/// Lines of quoted evidence.
+/// The maximum number of lines of quoted evidence.
 const EVIDENCE: usize = 20;
 
-/// Test cases in the table.
+/// The maximum number of test cases in the table, beyond which uninteresting ones are left out.
 const MAX_CASES: usize = 1_000;
-/// Points that have names of their own.
+/// The maximum number of points with names.
 const MAX_NAMES: usize = 1_000;
 
 const WIDTH: f64 = 520.0;
@@ -106,8 +106,8 @@ fn table(report: &ComparisonReport<'_>) -> Markup {
     }
 }
 
-/// Every test case: the result of each submission on it, and how many times as long each candidate
-/// takes. Of very many, only those where answers differ or times were taken.
+/// Every test case: the result of each submission on it, and the ratio of each candidate's time. If
+/// there are very many, only those with different answers or timed runs.
 fn cases(report: &ComparisonReport<'_>) -> Markup {
     let comparison = report.comparison();
     let classes = |case: TestCaseIndex| {
@@ -335,10 +335,10 @@ fn intervals(candidates: &[Candidate]) -> Markup {
     }
 }
 
-/// Round ratios on both sides of 1 as far as an axis reaches (in logarithms): steps of 1, 2 and 5
-/// times a power of ten, or shares of 1 where nothing is as far away as half.
+/// Round ratios on both sides of 1 within the range of an axis (in logarithms): steps of 1, 2 and 5
+/// times a power of ten, or shares of 1 if the axis does not reach a half.
 fn ratio_ticks(reach: f64) -> Vec<f64> {
-    // Beyond that nothing can be drawn or said.
+    // Larger values cannot be drawn or labelled.
     let highest = reach.exp().min(1e300);
     let above: Vec<f64> = if highest < 2.0 {
         let steps = [0.02, 0.05, 0.1, 0.2, 0.5];
@@ -367,7 +367,7 @@ fn ratio_ticks(reach: f64) -> Vec<f64> {
             .collect()
     };
     let above: Vec<f64> = above.into_iter().filter(|tick| *tick <= highest).collect();
-    // On the other side what takes the same share of the axis: half is as far from 1 as twice.
+    // The other side is symmetric: a half is as far from 1 as twice.
     above
         .iter()
         .rev()
@@ -377,7 +377,7 @@ fn ratio_ticks(reach: f64) -> Vec<f64> {
         .collect()
 }
 
-/// A ratio with two digits at least, whatever its size.
+/// A ratio of any size with at least two digits.
 fn tick_label(ratio: f64) -> String {
     match ratio {
         large if large >= 10.0 => format!("{large:.0}"),
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_at_ticks_are_never_nothing() {
+    fn labels_of_ratios_are_never_zero() {
         let labels = [0.0, 1e-9, 0.0034, 0.05, 0.72, 1.0, 3.456, 17.6, 290.0].map(tick_label);
         assert_eq!(
             labels,

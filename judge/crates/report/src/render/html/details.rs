@@ -1,9 +1,8 @@
-//! Details: what is behind a cell and behind a name, as data that the script shows when somebody
-//! asks for it.
+//! Details: the facts behind a cell and behind a name, as data that the script shows on request.
 //!
-//! Responsible for all that is known of a run of a test case, short where nothing is of interest.
-//! Texts are escaped for the eye here; that none of them is markup is for the script, which makes
-//! nothing but text of them. Must not know how they are laid out.
+//! Responsible for all facts about a run on a test case, abbreviated for uninteresting runs. Texts
+//! are escaped for readers here; the script inserts them only as text, so none of them becomes
+//! markup. Must not know their layout.
 
 use std::collections::HashMap;
 
@@ -23,7 +22,7 @@ use crate::text::diff;
 use crate::text::escape::{data, plain_json, printable, prose};
 use crate::text::numbers::{count, plural, seconds};
 
-/// Columns of each side of a difference, marks included.
+/// The width of each side of a difference in columns, marks included.
 const WIDTH: usize = 240;
 
 #[derive(Serialize)]
@@ -35,7 +34,7 @@ struct Details {
     /// The time limit in microseconds.
     limit: u64,
     cases: Vec<String>,
-    /// The input of each test case, where it is known.
+    /// The input of each test case, if it is known.
     inputs: Vec<Option<InputData>>,
     rows: Vec<RowData>,
 }
@@ -44,10 +43,10 @@ struct Details {
 struct InputData {
     size: u64,
     text: String,
-    /// The origin of the input: in a word or two, and the rest.
+    /// The origin of the input: a short label, and the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<(&'static str, String)>,
-    /// Its file, where that is not the usual one.
+    /// Its file, if it is not the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
 }
@@ -75,7 +74,7 @@ struct RowData {
     cells: Vec<Option<CellData>>,
 }
 
-/// A run of a test case. One-letter keys, because there are many.
+/// A run on a test case. The keys have one letter, because there are many.
 #[derive(Serialize)]
 struct CellData {
     /// The verdict.
@@ -86,14 +85,14 @@ struct CellData {
     w: u64,
     /// Peak memory in bytes.
     m: u64,
-    /// True when all of it is of an earlier run (kept).
+    /// True when the result is from an earlier run (cached).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     k: bool,
     #[serde(flatten)]
     more: Option<Box<More>>,
 }
 
-/// The facts that only some runs have.
+/// The facts about interesting runs.
 #[derive(Default, Serialize)]
 struct More {
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -112,7 +111,7 @@ struct More {
     team: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     stderr: String,
-    /// The pictures: name, and address with all that is in them.
+    /// The pictures: the name, and a `data:` address with the content.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pictures: Vec<(String, String)>,
 }
@@ -121,19 +120,19 @@ struct More {
 struct DiffData {
     expected: String,
     found: String,
-    /// The rows: true where they differ, the line of the answer and that of the output.
+    /// The rows: true if they differ, the line of the answer, and the line of the output.
     rows: Vec<(bool, Option<SideData>, Option<SideData>)>,
     more: bool,
 }
 
-/// A line: its number, bytes cut off before it, its parts and whether each is marked, bytes cut off
-/// after it.
+/// A line: its number, the number of bytes cut off before it, its parts with their marks, and the
+/// number of bytes cut off after it.
 type SideData = (u64, u64, diff::Words, u64);
 
 #[derive(Serialize)]
 struct TalkData {
-    /// The messages: true when the submission said it, the pass, the time, the text, and the bytes
-    /// of it that are left out.
+    /// The messages: true if the submission sent it, the pass, the time, the text, and the number
+    /// of omitted bytes.
     said: Vec<(bool, u32, u64, String, u64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<(u64, u64)>,
@@ -141,15 +140,16 @@ struct TalkData {
     end: String,
 }
 
-/// The details of the problem with this number, as an element that nothing runs and nothing shows.
+/// The details of the problem with this number, as an element that browsers neither run nor
+/// display.
 pub(super) fn script(number: usize, problem: &ProblemState) -> Markup {
     html! { script type="application/json" id={ "d" (number) } { (PreEscaped(embedded(&details(problem)))) } }
 }
 
-/// JSON in which nothing can end the element around it.
+/// JSON that cannot end the element around it.
 fn embedded(details: &Details) -> String {
     let json = serde_json::to_string(details).unwrap_or_else(|_| "null".to_owned());
-    // Outside of strings, JSON has none of these.
+    // JSON contains these characters only in strings.
     plain_json(&json)
         .replace('<', "\\u003c")
         .replace('>', "\\u003e")
@@ -196,7 +196,7 @@ fn details(problem: &ProblemState) -> Details {
     }
 }
 
-/// The origin of an input, for people. Files and generators lie in the directory of generators.
+/// The origin of an input, in words. Files and generators are in the directory of generators.
 fn origin(origin: &str) -> (&'static str, String) {
     let (title, rest) = match origin.split_once(' ') {
         Some(("generate", call)) => ("input made by", call),
@@ -306,11 +306,7 @@ fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
                 .clone()
                 .map(|toolchain| ("compiler", toolchain.version)),
         );
-        let from = if compiled.cached {
-            ", then kept in the cache"
-        } else {
-            ""
-        };
+        let from = if compiled.cached { ", then cached" } else { "" };
         facts.push((
             "compiled in",
             format!("{} s of CPU time{from}", seconds(compiled.cpu_time_us)),
@@ -328,7 +324,7 @@ fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// A rule in words.
+/// Describes a rule.
 fn expected(rule: &Expectation) -> String {
     let codes = |verdicts: &[Verdict]| {
         verdicts
@@ -369,8 +365,8 @@ fn groups(finished: &SubmissionFinished) -> Vec<[String; 3]> {
 }
 
 fn cell(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFinished) -> CellData {
-    // Most cells are plain accepted runs. Only the others carry details, which keeps a page of
-    // ten thousand cells small.
+    // Most cells are plain accepted runs. Only the others have details, which keeps a page of ten
+    // thousand cells small.
     let plain = test.verdict == Verdict::Accepted
         && test.near_limit.is_none()
         && test.interaction.is_none()
@@ -407,12 +403,10 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
             text + "; run again alone, and this result counts",
         )
     }));
-    facts.extend(test.after_stop.then(|| {
-        (
-            "after",
-            "judging had stopped: counts for nothing".to_owned(),
-        )
-    }));
+    facts.extend(
+        test.after_stop
+            .then(|| ("after", "judging had stopped: does not count".to_owned())),
+    );
     facts.extend(
         test.picture_remarks
             .iter()
@@ -438,11 +432,9 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
     }
 }
 
-/// A picture as an address. Whatever is in it is an image and nothing else: browsers run no script
-/// of one.
+/// A picture as an address. Browsers treat its content only as an image, and run no script in it.
 fn picture(picture: &Picture) -> Option<(String, String)> {
-    // Only types that are known as pictures become addresses; anything else of a visualizer is
-    // left out.
+    // Only known types of pictures become addresses; other files of a visualizer are left out.
     let media_type = Picture::media_type_of(&picture.name)?;
     let address = format!(
         "data:{media_type};base64,{}",
@@ -458,7 +450,7 @@ fn difference(difference: &Difference) -> DiffData {
         expected: data(&difference.expected.0),
         found: data(&difference.found.0),
         rows: diff::rows(WIDTH, difference).into_iter().map(row).collect(),
-        more: diff::goes_on(difference),
+        more: diff::has_more(difference),
     }
 }
 
@@ -492,7 +484,7 @@ fn talk(interaction: &Interaction) -> TalkData {
     }
 }
 
-/// The text that somebody wrote for people.
+/// Text that is written for people.
 fn said(excerpt: &Excerpt) -> String {
     joined(
         &lines(&excerpt.head.0),
@@ -514,7 +506,7 @@ fn lines(bytes: &[u8]) -> String {
         .join("\n")
 }
 
-/// Data, shown so that different data never looks the same but for its last line break.
+/// Data, rendered so that different data never looks the same, except for its last line break.
 fn lossless(excerpt: &Excerpt) -> String {
     let text = |bytes: &[u8]| {
         bytes

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn data_ends_no_element_and_reads_back() {
+fn embedded_data_ends_no_element_and_round_trips() {
     let hostile = "</script><!--<script>&amp;\u{2028}\"";
     let details = Details {
         problem: hostile.to_owned(),
@@ -28,7 +28,7 @@ fn data_ends_no_element_and_reads_back() {
 }
 
 #[test]
-fn how_an_input_came_to_be_is_rendered_in_words() {
+fn origins_of_inputs_are_described() {
     let rendered = [
         "generate random --n 5",
         "copy manual/1.in",
@@ -51,7 +51,7 @@ fn how_an_input_came_to_be_is_rendered_in_words() {
 }
 
 #[test]
-fn omissions_stand_between_both_ends() {
+fn omissions_are_marked_between_both_ends() {
     let excerpt = Excerpt {
         head: "a\tb\n".into(),
         left_out: 1200,

@@ -1,7 +1,7 @@
 //! The grid: a row for each submission, a column for each test case, verdict and time in each cell.
 //!
-//! Responsible for cells that stay small, so that ten thousand of them do. What is behind a cell is
-//! in `details`. Must not know it.
+//! Responsible for small cells, so that a page with ten thousand of them stays usable. The facts
+//! behind a cell are in `details`. Must not know them.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::text::escape::printable;
 use crate::text::numbers::{mebibytes, seconds};
 use crate::verbs::matrix::Matrix;
 
-/// Headings that rows can be sorted by: how the script calls them, and what they say.
+/// The headings by which rows can be sorted: the key for the script, and the text.
 const HEADINGS: [(&str, &str); 4] = [
     ("name", "submission"),
     ("verdict", "verdict"),
@@ -23,7 +23,7 @@ const HEADINGS: [(&str, &str); 4] = [
     ("memory", "memory, MiB"),
 ];
 
-/// The grid of a problem whose heading has this id.
+/// The grid of a problem with this id of its heading.
 pub(super) fn render(title: &str, problem: &ProblemState) -> Markup {
     let columns = TestCaseColumns::new(problem);
     html! {
@@ -65,12 +65,13 @@ fn head(problem: &ProblemState) -> Markup {
     }
 }
 
-/// Bounds of the width of the first column, in rem, and the width of a character in it.
+/// The bounds of the width of the first column in rem. `CHARACTER` is the width of a character in
+/// it.
 const NAMES: (f64, f64) = (12.0, 36.0);
 const CHARACTER: f64 = 0.47;
 
-/// The widths of the groups and of the names of these problems: a page with this policy has no
-/// styles but those of its style sheet.
+/// The style rules for the widths of the groups and names of these problems. The policy of the page
+/// permits only styles in its style sheet.
 pub(super) fn widths(problems: &[ProblemState]) -> String {
     let names = problems.iter().flat_map(|problem| &problem.submissions);
     let longest = names
@@ -90,7 +91,7 @@ pub(super) fn widths(problems: &[ProblemState]) -> String {
         .collect()
 }
 
-/// The name of a test case below its group.
+/// The name of a test case without its group.
 fn short(case: &str) -> String {
     printable(case.rsplit('/').next().unwrap_or(case)).into_owned()
 }
@@ -147,9 +148,9 @@ fn cell(submission: &SubmissionState, test: &TestCaseFinished) -> Markup {
     }
 }
 
-/// Milliseconds as short as possible; from a second on, seconds with their unit.
+/// A short time: milliseconds without a unit, from one second on seconds with their unit.
 fn short_time(microseconds: u64) -> String {
-    // The bounds are where rounding would add a digit: 9.95 would become `10.0`.
+    // At the bounds, rounding would add a digit: 9.95 would become `10.0`.
     let milliseconds = microseconds as f64 / 1000.0;
     match milliseconds {
         small if small < 9.95 => format!("{small:.1}"),
@@ -175,7 +176,7 @@ fn legend(problem: &ProblemState) -> Markup {
         span.key.measured { "below it CPU time in ms; empty: not run" }
         @if tests().any(|test| test.cached) { span.key { i { "italic" } " judged by an earlier run, and nothing has changed since" } }
         @if tests().any(|test| test.near_limit.is_some()) { span.key { "~ near the time limit, run again alone" } }
-        @if tests().any(|test| test.after_stop) { span.key { "* after judging had stopped: counts for nothing" } }
+        @if tests().any(|test| test.after_stop) { span.key { "* after judging had stopped: does not count" } }
         @if problem.submissions.iter().any(|of| of.test_cases.iter().any(|test| is_surprise(of, test))) {
             span.key { span.verdict.odd { "framed" } " not permitted" }
         }
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_name_is_that_below_the_group() {
+    fn short_names_lack_the_group() {
         assert_eq!(
             ["secret/group1/03-max", "1", "a/\u{202e}b"].map(short),
             ["03-max", "1", "\\u{202e}b"]

@@ -1,9 +1,9 @@
-//! HTML: a page for a browser, in one file that asks nobody for anything.
+//! HTML: a page for a browser, in one self-contained file.
 //!
-//! Responsible for the page as a whole and what it may do. Every text goes through the template,
+//! Responsible for the page as a whole and its permissions. Every text goes through the template,
 //! which escapes it, or into [`details`], which is data and never markup; and through
-//! [`printable`], so that nothing in it is invisible or turns the reading order. Must not know
-//! where the page goes.
+//! [`printable`], so that it contains no invisible characters and none that change the reading
+//! order. Must not know where the page goes.
 
 mod chart;
 mod comparison;
@@ -49,13 +49,12 @@ pub(crate) fn render(state: &RunState) -> String {
     )
 }
 
-/// The run with the test cases of each problem in the order in which people count, which is the
-/// order of columns.
+/// The run with the test cases of each problem in natural order, which is the order of columns.
 fn in_natural_order(state: &RunState) -> RunState {
     let mut state = state.clone();
     for problem in &mut state.problems {
-        // `10` stands after `2`. The page is about finding a test case, and not about the
-        // order of judging.
+        // `10` comes after `2`. The page is for finding a test case, and does not show the order of
+        // judging.
         problem
             .started
             .test_cases
@@ -64,7 +63,7 @@ fn in_natural_order(state: &RunState) -> RunState {
     state
 }
 
-/// A whole page: the parts that all pages share. Without a script none can run.
+/// A complete page: the parts that all pages share. Without `script`, no script can run.
 fn page(title: &str, style: &str, body: &Markup, script: Option<&str>) -> String {
     let page = html! {
         (DOCTYPE)
@@ -87,7 +86,7 @@ fn page(title: &str, style: &str, body: &Markup, script: Option<&str>) -> String
     page.into_string() + "\n"
 }
 
-/// The tools that narrow the grids down.
+/// The tools that filter the grids.
 fn tools(state: &RunState) -> Markup {
     let used = |verdict: &Verdict| {
         let mut submissions = state
@@ -124,11 +123,11 @@ fn tools(state: &RunState) -> Markup {
             label.check { input #surprises type="checkbox"; span { "only surprises (" (count(surprises(state.counts()))) ")" } }
             output #count for="filter verdict surprises" { (plural(number as u64, "submission", "submissions")) }
         }
-        noscript { p.warn { "Scripts are off: the grids are here, but what is behind their cells is not shown." } }
+        noscript { p.warn { "Scripts are off: the grids work without details of their cells." } }
     }
 }
 
-/// Submissions that are not as expected.
+/// The number of submissions that are not as expected.
 fn surprises(counts: Counts) -> u64 {
     counts.violated + counts.judge_errors
 }
@@ -149,20 +148,20 @@ fn panel() -> Markup {
     }
 }
 
-/// A sentence in which the words between backticks are code.
+/// A sentence, with words between backticks as code.
 fn marked(words: &str) -> Markup {
     let parts: Vec<&str> = words.split('`').collect();
     html! {
         @for (index, part) in parts.iter().enumerate() {
             @if index % 2 == 0 { (printable_lines(part)) }
             @else if index + 1 < parts.len() { code { (printable_lines(part)) } }
-            // One that nothing ends is itself.
+            // A backtick without a counterpart is literal.
             @else { "`" (printable_lines(part)) }
         }
     }
 }
 
-/// The class of a verdict, which gives it its colour.
+/// The CSS class of a verdict, which determines its colour.
 fn class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted => "ac",
@@ -176,8 +175,8 @@ fn class(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The sign before what is as expected, what is not, and what is not known; with its word for who
-/// cannot see it.
+/// The sign for results that are as expected, not as expected, or unknown, with a label for screen
+/// readers.
 fn mark(good: Option<bool>) -> Markup {
     match good {
         Some(true) => html! { span.mark.good role="img" aria-label="as expected" { "✓" } },

@@ -1,8 +1,8 @@
-//! Mutation testing as a page: the score, what each group and each kind of mistake comes to,
-//! survivors by their differences, and the inputs that were found to kill them.
+//! Mutation testing as a page: the score, the scores of groups and kinds of mistakes, survivors as
+//! differences, and the inputs that were found to kill them.
 //!
-//! Responsible for what is on the page. Scores and sentences come with the reports. Must not know
-//! how mutants are made or run.
+//! Responsible for the content of the page. Scores and sentences come with the reports. Must not
+//! know how mutants are made or run.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::verbs::mutation::{
 };
 use crate::verbs::search::InputReport;
 
-/// So many lines of an input or an answer are shown.
+/// The maximum number of lines of an input or an answer.
 const LINES: usize = 200;
 
 impl MutationReport {
@@ -29,7 +29,7 @@ impl MutationReport {
     }
 }
 
-/// The page of some solutions, with what those of a problem come to together.
+/// The page of some solutions, with the overall scores of each problem.
 fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> String {
     let are_enough = reports.iter().all(MutationReport::is_enough);
     let good = are_enough && overalls.iter().all(MutationOverallReport::is_enough);
@@ -92,7 +92,7 @@ fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> M
             }
             @for overall in overalls {
                 p.sentence {
-                    @if overall.is_demanded() { (mark(Some(overall.is_enough()))) }
+                    @if overall.has_minimum() { (mark(Some(overall.is_enough()))) }
                     (printable(overall.problem())) ": " b { (overall.shown_mean().trim_start()) } " " (overall.words(" · "))
                 }
             }
@@ -114,12 +114,12 @@ fn of_problem(number: usize, report: &MutationReport, is_named: bool) -> Markup 
     html! {
         section aria-labelledby=(title) {
             h2 id=(title) {
-                @if is_named { (printable(&report.problem)) " " span.title { (printable(&report.solution)) } } @else { "What was killed" }
+                @if is_named { (printable(&report.problem)) " " span.title { (printable(&report.solution)) } } @else { "Killed mutants" }
             }
             @if let Some(interval) = report.interval { p.sentence.dim { (within(interval)) } }
             @if let Some(least) = report.least { p.sentence { (mark(Some(report.is_enough()))) "expected " (least) " % or more" } }
             div.charts {
-                (table(&id("groups"), "Groups of test cases, each by itself", "group", &report.groups.iter()
+                (table(&id("groups"), "Groups of test cases, each alone", "group", &report.groups.iter()
                     .map(|(group, killed)| (group.clone(), *killed, report.of)).collect::<Vec<_>>()))
                 (table(&id("kinds"), "Kinds of mistakes", "mistake", &report.operators))
             }

@@ -1,6 +1,6 @@
-//! The overview: what the run and the check came to, and what deserves a look.
+//! The overview: the results of the run and the check, and the notices.
 //!
-//! Responsible for everything about the run as a whole. Must not know grids or test cases.
+//! Responsible for facts about the run as a whole. Must not know grids or test cases.
 
 use judge_event::{CheckState, End, Finding, Host, RunState};
 use judge_model::Severity;
@@ -12,15 +12,15 @@ use crate::summary;
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, duration, plural};
 
-/// Things to look at that are not folded away.
+/// The maximum number of notices that are not folded.
 const NOT_FOLDED: usize = 12;
 
-/// The standing of the whole: whether it is good, in sentences.
+/// The result of the run as a whole.
 pub(super) struct Standing {
     good: bool,
-    /// A sentence for the check, one for the run.
+    /// A sentence for the check, and one for the run.
     sentences: Vec<String>,
-    /// The reason that not everything is known.
+    /// The reason why the report is incomplete.
     partial: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl Standing {
                 .as_ref()
                 .is_none_or(|finished| finished.end != End::Completed)
             {
-                standing.partial = Some("the check did not come to its end".to_owned());
+                standing.partial = Some("the check did not finish".to_owned());
             }
         }
         if state.started.is_some() || state.check.is_none() {
@@ -96,7 +96,7 @@ pub(super) fn header(state: &RunState, standing: &Standing) -> Markup {
     }
 }
 
-/// The facts that times and guarantees depend on.
+/// The facts on which times and guarantees depend.
 fn facts(state: &RunState) -> Markup {
     let Some(started) = &state.started else {
         return html! {};
@@ -118,7 +118,7 @@ fn facts(state: &RunState) -> Markup {
         .collect();
     html! {
         dl.facts {
-            @if let Some(at) = &started.started_at { div { dt { "Begun" } dd { time datetime=(printable(at)) { (printable(&at.replace('T', " ").replace('Z', " UTC"))) } } } }
+            @if let Some(at) = &started.started_at { div { dt { "Started" } dd { time datetime=(printable(at)) { (printable(&at.replace('T', " ").replace('Z', " UTC"))) } } } }
             @if let Some(of) = &started.host { div { dt { "Host" } dd { (printable(&host(of))) } } }
             div {
                 dt { "Isolation" }
@@ -133,10 +133,9 @@ fn facts(state: &RunState) -> Markup {
     }
 }
 
-/// The notices to look at: things that are not as they should be or deserve a look, each with its
-/// evidence folded below it.
+/// The notices, each with its evidence folded below it.
 pub(super) fn to_look_at(state: &RunState) -> Markup {
-    // Findings about packages have a table of their own.
+    // Findings about packages have a separate table.
     let all: Vec<Notice> = notices(state)
         .into_iter()
         .filter(|one| RULES.iter().any(|(rule, _)| *rule == one.rule))
@@ -145,7 +144,7 @@ pub(super) fn to_look_at(state: &RunState) -> Markup {
     html! {
         @if !all.is_empty() {
             section aria-labelledby="look" {
-                h2 #look { "To look at " span.number { (count(all.len() as u64)) } }
+                h2 #look { "Notices " span.number { (count(all.len() as u64)) } }
                 ul.notices { @for notice in first { (one(notice)) } }
                 @if !rest.is_empty() {
                     details {
@@ -260,7 +259,7 @@ fn found(finding: &Finding) -> Markup {
     }
 }
 
-/// The replies of validators to the data of packages.
+/// The decisions of validators on the data of packages.
 fn validated(check: &CheckState) -> Markup {
     let cell = |answers: Option<&judge_event::ValidatorAnswers>| match answers {
         None => html! { td.number { span.dim { "–" } } },
@@ -273,7 +272,7 @@ fn validated(check: &CheckState) -> Markup {
         div.scroll tabindex="0" role="group" aria-labelledby="validated" {
             table.plain {
                 thead { tr {
-                    th scope="col" { "data" } th scope="col" { "they must" }
+                    th scope="col" { "data" } th scope="col" { "validators must" }
                     th.number scope="col" { "inputs" } th.number scope="col" { "outputs" }
                 } }
                 tbody { @for data in &check.data { tr {

@@ -1,7 +1,7 @@
-//! Plots: what the submissions of a problem took, test case by test case and over the size of the
-//! input.
+//! Plots: the time and memory of the submissions of a problem, by test case and over the size of
+//! the input.
 //!
-//! Responsible for what is plotted. How it is drawn is in `chart`. Must not decide anything.
+//! Responsible for the choice of points. `chart` draws them. Must not decide anything.
 
 use judge_event::{ProblemState, SubmissionState, TestCaseFinished};
 use judge_model::Verdict;
@@ -12,9 +12,9 @@ use super::class;
 use super::problem::TestCaseColumns;
 use crate::text::numbers::{limit_bytes, limit_seconds};
 
-/// Times below this are as good as none, in microseconds.
+/// The time in microseconds below which times are negligible.
 const MIN_TIME: f64 = 100.0;
-/// Memory below this is as good as none, in bytes.
+/// The memory in MiB below which memory is negligible.
 const MIN_MEMORY: f64 = 0.0625;
 const MEBIBYTE: f64 = 1_048_576.0;
 
@@ -58,7 +58,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
             }
             p.legend {
                 @for (shape, words) in shapes(problem) { span.key { span.shape { (shape) } " " (words) } }
-                span.key { "a row of the grid under the pointer stands out here" }
+                span.key { "the row of the grid under the pointer is highlighted here" }
             }
         }
     }
@@ -133,7 +133,7 @@ fn values<'a>(
         .chain(level)
 }
 
-/// CPU time over the size of the input, where sizes are known and differ.
+/// CPU time over the size of the input, if sizes are known and differ.
 fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
     let mut sizes: Vec<Option<f64>> = vec![None; problem.started.test_cases.len()];
     for input in &problem.started.inputs {
@@ -194,7 +194,7 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
     }
 }
 
-/// The marks that are there, and what they mean.
+/// The marks in use, with their meaning.
 fn shapes(problem: &ProblemState) -> Vec<(&'static str, &'static str)> {
     let used = |verdicts: &[Verdict]| {
         let mut tests = problem
@@ -241,7 +241,7 @@ fn bytes_label(bytes: f64) -> String {
     }
 }
 
-/// Memory is in the unit of its limit.
+/// Formats memory in the unit of its limit.
 fn mebibytes_label(mebibytes: f64) -> String {
     format!("{mebibytes} MiB")
 }

@@ -1,8 +1,7 @@
-//! The policy of a page: it may show its own style and run its own script, and nothing else.
+//! The policy of a page: it permits only the page's own style and script.
 //!
-//! Responsible for the content security policy. It names the style and the script by their hashes,
-//! so even markup that got in unescaped could not run anything, load anything or send anything.
-//! Must not know what is in them.
+//! Responsible for the content security policy. It lists the style and the script by their hashes,
+//! so that even unescaped markup could not run, load or send anything. Must not know their content.
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest, Sha256};

@@ -1,4 +1,4 @@
-//! A problem: its limits, its grid, its plots, its groups, and what its test data is worth.
+//! A problem: its limits, its grid, its plots, its groups, and the assessment of its test data.
 //!
 //! Responsible for the section of a problem around its grid. Must not know cells.
 
@@ -106,7 +106,7 @@ fn origin(started: &ProblemStarted) -> String {
             limit_seconds(u64::try_from(limits.time_resolution.as_micros()).unwrap_or(u64::MAX));
         return format!(
             "inferred: {submission} takes {} s on {test_case}, times {factor}, rounded up to a multiple of {resolution} s; \
-             what is too slow must take {} times the limit; {}",
+             slow submissions must take {} times the limit; {}",
             seconds(from.cpu_time_us),
             limits.time_limit_to_tle,
             printable(&measured_when(from)),
@@ -124,7 +124,7 @@ fn origin(started: &ProblemStarted) -> String {
     }
 }
 
-/// The groups of test cases and what they were worth, where there are any.
+/// The groups of test cases with their scores, if there are any.
 fn groups(number: usize, problem: &ProblemState) -> Markup {
     let finished = problem
         .submissions
@@ -169,7 +169,7 @@ fn groups(number: usize, problem: &ProblemState) -> Markup {
     }
 }
 
-/// The worth of the test data.
+/// The assessment of the test data.
 fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
     let id = format!("p{number}-worth");
     let list = |names: &[String]| {
@@ -186,7 +186,7 @@ fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
         .max()
         .unwrap_or(0);
     html! {
-        h3 id=(id) { "What the test data is worth" }
+        h3 id=(id) { "Assessment of the test data" }
         @if assessed.must_be_rejected.is_empty() { p.dim { "No submission must be rejected." } } @else {
             div.scroll tabindex="0" role="group" aria-labelledby=(id) {
                 table.plain {
@@ -216,11 +216,11 @@ fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
                 li { @if assessed.mutants.is_some() { "Reject nothing and kill no mutant: " } @else { "Reject nothing: " } (list(&assessed.idle)) }
             }
             @for (cover, cases) in by_cover(assessed) {
-                li { "Redundant beside " (printable(cover)) ": " (cases.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", ")) }
+                li { "Redundant because of " (printable(cover)) ": " (cases.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", ")) }
             }
             @if let Some(least) = assessed.min_kills {
                 li {
-                    "Demanded: " (plural(least, "test case", "test cases")) " for each; held by all but "
+                    "Required: " (plural(least, "test case", "test cases")) " for each submission; not met by "
                     (count(assessed.too_few().count() as u64))
                 }
             }
@@ -265,7 +265,7 @@ impl<'a> TestCaseColumns<'a> {
         }
     }
 
-    /// The column of a test case. A stream from elsewhere may have one that was not announced.
+    /// The column of a test case. An untrusted stream may contain an unknown test case.
     pub(super) fn find(&self, test_case: &str) -> Option<usize> {
         self.by_name.get(test_case).copied()
     }
@@ -285,8 +285,8 @@ impl<'a> TestCaseColumns<'a> {
     }
 }
 
-/// True for a surprise: the verdict on a test case is against what is expected; a judge error
-/// always is.
+/// True for a surprise: a verdict on a test case that is not permitted. A judge error is always a
+/// surprise.
 pub(super) fn is_surprise(submission: &SubmissionState, test: &TestCaseFinished) -> bool {
     let mut rules = submission
         .started

@@ -1,11 +1,11 @@
-// What the report does when somebody touches it: filter, sort, move, open. Everything is in the page already. Texts get
-// into the page as text nodes only, so nothing that a program wrote can become markup.
+// The interactive part of the report: filter, sort, move, open. All data is already in the page. Texts are inserted
+// only as text nodes, so that no output of a program can become markup.
 "use strict";
 (() => {
   const byId = (id) => document.getElementById(id);
   const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
   const panel = byId("panel"), panelBody = byId("panel-body");
-  // The first columns of a row tell of the submission; those after them are its test cases.
+  // The first columns of a row describe the submission; the columns after them are its test cases.
   const FIRST_CASE = 4;
 
   const element = (tag, name, ...children) => {
@@ -15,7 +15,7 @@
     return made;
   };
 
-  // What is behind the cells of a problem, read when it is first asked for.
+  // The details of a problem's cells, parsed on first use.
   const known = new Map();
   const detailsOf = (section) => {
     const number = section.dataset.problem;
@@ -38,7 +38,7 @@
   };
   const shortMemory = (bytes) => bytes < 104333312 ? (bytes / 1048576).toFixed(1) : (bytes / 1048576).toFixed(0);
 
-  // ---- Filtering, sorting, what cells show ----
+  // ---- Filtering, sorting, the measure in cells ----
 
   const rows = all(".grid tbody tr").map((row) => ({
     row,
@@ -64,14 +64,14 @@
   };
 
   const applyMeasure = () => {
-    const key = measureBox.value, told = key === "m" ? shortMemory : shortTime;
+    const key = measureBox.value, format = key === "m" ? shortMemory : shortTime;
     const words = { c: "below it CPU time in ms; empty: not run", w: "below it elapsed time in ms; empty: not run", m: "below it peak memory in MiB; empty: not run" };
     for (const section of all(".problem")) {
       const details = detailsOf(section);
       for (const row of all(".grid tbody tr", section)) {
         const cells = details.rows[row.dataset.row].cells;
         for (let index = 0; index < cells.length; index += 1) {
-          if (cells[index]) row.cells[index + FIRST_CASE].lastElementChild.textContent = told(cells[index][key]);
+          if (cells[index]) row.cells[index + FIRST_CASE].lastElementChild.textContent = format(cells[index][key]);
         }
       }
       for (const legend of all(".measured", section)) legend.textContent = words[key];
@@ -98,7 +98,7 @@
     body.append(...keyed.map((one) => one[2]));
   };
 
-  // ---- Moving in a grid: one cell of each can be reached by Tab, arrows go on from there ----
+  // ---- Moving in a grid: Tab reaches one cell of each grid, arrows move from there ----
 
   const current = new WeakMap();
   const reachable = (cell) => {
@@ -146,7 +146,7 @@
   const part = (title, content) => [element("h3", "", title), content];
   const text = (words) => { const made = element("pre", "text", words); made.tabIndex = 0; return made; };
   const source = (words) => { const made = text(words); made.classList.add("source"); return made; };
-  // What stands between backticks is code.
+  // Text between backticks is code.
   const marked = (words) => words.split(/`([^`]+)`/).map((one, index) => index % 2 ? element("code", "", one) : one);
   const bullets = (title, words, name) => words && words.length > 0
     ? part(title, element("ul", name || "", ...words.map((one) => element("li", "", ...marked(one))))) : [];
@@ -187,9 +187,9 @@
       if (of !== pass) { pass = of; shown.append(element("span", "gap", "pass " + pass)); }
       shown.append(element("pre", ours ? "a" : "b", element("small", "", seconds(at)), words, left > 0 ? element("small", "", size(left) + " left out") : null));
     });
-    if (talk.said.length === 0) shown.append(element("span", "gap", "neither said anything"));
+    if (talk.said.length === 0) shown.append(element("span", "gap", "neither sent anything"));
     if (talk.end) shown.append(element("span", "gap", talk.end));
-    return part("What was said", shown);
+    return part("Conversation", shown);
   };
 
   const picture = ([name, address]) => {
@@ -216,7 +216,7 @@
       ...(run.team ? part("It says to the team", text(run.team)) : []),
       ...first,
       ...(run.pictures ? part(run.pictures.length > 1 ? "Pictures" : "Picture", element("div", "pictures", ...run.pictures.map(picture))) : []),
-      // An answer is read beside the question.
+      // A diff is placed next to its input.
       ...(run.diff && input ? [element("div", "beside", element("div", "", ...whole), element("div", "", ...around))] : around),
       ...(run.talk ? conversation(run.talk) : []),
       ...(run.stderr ? part("Standard error", text(run.stderr)) : []),
@@ -236,7 +236,7 @@
     ];
   };
 
-  // The next cell in a direction that has something behind it.
+  // The next cell with details in a direction.
   const beside = (cell, across, upright) => {
     if (upright) {
       for (let row = nextRow(cell.parentElement, upright); row; row = nextRow(row, upright)) {
@@ -274,9 +274,9 @@
     if (id && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); step(id); }
   });
 
-  // ---- The address: that of a page with an open panel can be sent to somebody, who sees the same ----
+  // ---- The address: a link to the page with an open panel shows the same panel ----
 
-  // Problems by name; packages may share one, and then the second is `name~2`.
+  // Problems by name. If packages have the same name, the second one is `name~2`.
   const sections = new Map(), names = new Map();
   for (const section of all(".problem")) {
     let name = section.dataset.name, times = 1;
@@ -290,8 +290,8 @@
     if (cell.cellIndex >= FIRST_CASE) words.case = details.cases[cell.cellIndex - FIRST_CASE];
     return "#" + new URLSearchParams(words).toString().replaceAll("%2F", "/");
   };
-  // Browsers count how often a page changes its address, and refuse too many: one change after the last panel of many, and
-  // without it the page works all the same.
+  // Browsers limit the number of changes of the address. The address is changed once after a series of panels, and the
+  // page works without the change.
   let waiting = 0;
   const address = () => {
     waiting = 0;
@@ -300,7 +300,7 @@
     try { history.replaceState(null, "", opened ? addressOf(opened) : location.href.split("#")[0]); } catch { /* The address stays as it was. */ }
   };
   const addressSoon = () => { clearTimeout(waiting); waiting = setTimeout(address, 200); };
-  // What an address names and the page has not is said: the run may be another one.
+  // Reports an address without a target in this page, which may be of a different run.
   const missing = (words) => {
     const old = byId("missing");
     if (old) old.remove();

@@ -1,4 +1,4 @@
-//! Comparisons: what fits into 80 columns, and that names are never markup.
+//! Tests of comparisons: the layout in 80 columns, and the escaping of names.
 
 use judge_event::comparison::{
     CaseRatio, Class, Compared, ComparedCase, Estimate, FirstRun, GateDecision, GateResult,
@@ -147,7 +147,7 @@ fn page(comparison: &Comparison) -> String {
 }
 
 #[test]
-fn the_table_has_80_columns_and_every_fact() {
+fn the_table_fits_80_columns_and_has_every_fact() {
     let text_of = text(&comparison(), false);
     assert!(text_of.lines().all(|line| width(line) <= 80), "{text_of}");
     for fact in [
@@ -269,18 +269,18 @@ fn a_page_has_every_fact_and_both_pictures() {
     assert!(!html.contains("<b>") && !html.contains("<script"), "{html}");
     assert_eq!(html.matches("<svg").count(), 2);
     assert!(html.contains("script-src &#39;none&#39;") || html.contains("script-src 'none'"));
-    // Extremes stay on the paper.
+    // Extremes stay within the plot.
     comparison.candidates[0].cpu_time = ratio(1e300, [1e-300, 1e300], Conclusion::More);
     let html = page(&comparison);
     assert!(!html.contains("inf\"") && !html.contains("NaN"), "{html}");
-    // Nothing was timed, and there is nothing to draw.
+    // Without timed runs, there is nothing to draw.
     comparison.candidates[0].cpu_time = None;
     comparison.test_cases.truncate(2);
     assert_eq!(page(&comparison).matches("<svg").count(), 0);
 }
 
 #[test]
-fn of_very_many_test_cases_only_interesting_ones_are_on_the_page() {
+fn pages_of_very_many_test_cases_have_only_interesting_ones() {
     let mut comparison = comparison();
     comparison
         .test_cases

@@ -1,5 +1,5 @@
-//! Comparisons of submissions, for people: a table, the differences of each, and a plot; or
-//! Markdown for a pull request.
+//! Comparisons of submissions, for people: a table, the differences of each candidate, and a plot;
+//! or Markdown for a pull request.
 //!
 //! Responsible for layout. Must not compute anything from times.
 
@@ -23,12 +23,12 @@ pub struct ComparisonReport<'a> {
     run: &'a ProblemState,
 }
 
-/// Lines of evidence that are shown of a first difference.
+/// The maximum number of lines of evidence for a first difference.
 const EVIDENCE: usize = 10;
 /// The headings of the columns.
 pub(crate) const HEADINGS: [&str; 6] =
     ["verdict", "slowest", "limit", "CPU time", "95 %", "memory"];
-/// Columns that any name has.
+/// The minimum width of a name in columns.
 const MIN_NAME: usize = 8;
 
 impl<'a> ComparisonReport<'a> {
@@ -38,7 +38,7 @@ impl<'a> ComparisonReport<'a> {
         Self { comparison, run }
     }
 
-    /// The comparison for a terminal; without the plot and the notes when it is to be `brief`.
+    /// The comparison for a terminal; without the plot and the notes if `brief`.
     #[must_use]
     pub fn to_text(&self, look: Look, brief: bool) -> String {
         let mut page = Page::new(look);
@@ -72,7 +72,7 @@ impl<'a> ComparisonReport<'a> {
         page.take()
     }
 
-    /// The gates, a sentence each; true for one that is held.
+    /// The gates, a sentence each, with true for gates that hold.
     #[must_use]
     pub fn gates(&self) -> Vec<(bool, String)> {
         let is_held = |decision| decision == judge_event::comparison::GateDecision::Held;
@@ -239,7 +239,7 @@ impl<'a> ComparisonReport<'a> {
         }
     }
 
-    /// The limits that verdicts are held against.
+    /// The limits in force for verdicts.
     pub(crate) fn in_force(&self) -> InForce<'a> {
         InForce {
             time_limit_us: self.comparison.time_limit_us,
@@ -252,8 +252,8 @@ impl<'a> ComparisonReport<'a> {
         self.broken(index).is_none() && self.comparison.candidates[index.0].has_same_answers()
     }
 
-    /// The one of a candidate and the reference that does not compile. Of two, the candidate's own
-    /// mistakes are shown.
+    /// The submission of a candidate and the reference that does not compile. If neither compiles,
+    /// the candidate.
     fn broken(&self, index: CandidateIndex) -> Option<SubmissionIndex> {
         let does_not_compile = |of: &SubmissionIndex| {
             self.comparison.submissions[of.0].verdict == Verdict::CompileError
@@ -340,7 +340,7 @@ impl<'a> ComparisonReport<'a> {
                 text.push_str(&format!("  - {}: {}\n", markdown(name), markdown(&words)));
             }
         }
-        // Their sentences say whether they are held.
+        // The sentences include the decision.
         let gates = self.gates().into_iter().map(|(_, gate)| gate);
         let warnings = self
             .comparison
@@ -354,7 +354,7 @@ impl<'a> ComparisonReport<'a> {
     }
 }
 
-/// Text in which nothing is markup: names of files may hold anything.
+/// Text with escaped markup, because names of files may contain anything.
 fn markdown(text: &str) -> String {
     let mut out = String::new();
     for c in crate::text::escape::printable_lines(text)

@@ -1,16 +1,16 @@
 //! Scatter plots for the terminal: the same test cases on two submissions, both axes logarithmic.
 //!
-//! Responsible for placing points among characters. Must not know what they stand for beyond their
-//! mark.
+//! Responsible for placing points on characters. Must not know the meaning of points, except for
+//! their mark.
 
 use judge_event::comparison::{Comparison, FirstRun};
 use judge_model::Verdict;
 
 use crate::text::numbers::duration;
 
-/// Rows of a plot.
+/// The number of rows of a plot.
 const HEIGHT: usize = 14;
-/// The most columns of a plot: terminal cells are about twice as high as wide.
+/// The maximum number of columns of a plot. Terminal cells are about twice as high as wide.
 const MAX_WIDTH: usize = 44;
 
 /// A test case: its times on the reference and on a candidate, in microseconds, and the candidate's
@@ -27,7 +27,7 @@ pub(crate) struct ScatterPoint {
     pub(crate) mark: char,
 }
 
-/// The times of the test cases on which both are right, by the runs that compared answers.
+/// The times of the test cases on which both are right, from the runs that compared answers.
 pub(crate) fn points(comparison: &Comparison) -> Vec<ScatterPoint> {
     fn right(run: &Option<FirstRun>) -> Option<&FirstRun> {
         run.as_ref().filter(|run| run.verdict == Verdict::Accepted)
@@ -50,7 +50,7 @@ pub(crate) fn points(comparison: &Comparison) -> Vec<ScatterPoint> {
 }
 
 /// The lines of a plot at most `width` columns wide; none when there are fewer than three points.
-/// The diagonal is where both take the same time; points below it are faster on the candidate.
+/// On the diagonal both take the same time; below it the candidate is faster.
 pub(crate) fn lines(points: &[ScatterPoint], width: usize, unicode: bool) -> Vec<String> {
     const MARGIN: usize = 10;
     let times = points
@@ -64,15 +64,15 @@ pub(crate) fn lines(points: &[ScatterPoint], width: usize, unicode: bool) -> Vec
     if points.len() < 3 || columns < 16 {
         return Vec::new();
     }
-    // Room for at least a doubling, so that points that are all alike do not fill the plot with
-    // noise.
+    // The range covers at least a doubling, so that noise of nearly equal points does not fill the
+    // plot.
     let (low, high) = (
         shortest as f64 / 1.3,
         (longest as f64 * 1.3).max(shortest as f64 * 2.0),
     );
     let place = |time: u64, cells: usize| {
         let share = (time.max(1) as f64 / low).ln() / (high / low).ln();
-        // The share lies between 0 and 1.
+        // The share is between 0 and 1.
         ((share * cells as f64) as usize).min(cells - 1)
     };
     let mut grid = vec![vec![' '; columns]; HEIGHT];
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn faster_lies_below_the_diagonal_and_slower_above() {
+    fn faster_points_are_below_the_diagonal_and_slower_ones_above() {
         let points = [
             point(1_000, 100_000, 'B'),
             point(100_000, 1_000, 'C'),
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn two_candidates_at_one_place_are_a_star() {
+    fn two_candidates_at_the_same_place_are_a_star() {
         let plot = lines(
             &[point(5, 5, 'B'), point(5, 5, 'C'), point(50, 50, 'B')],
             80,

@@ -1,6 +1,6 @@
-//! A comparison in sentences: answers, ratios, gates, and the way in which all of it was measured.
+//! A comparison in sentences: answers, ratios, gates, and the method of measuring.
 //!
-//! Responsible for the words and for the decimals of ratios. Must not lay anything out.
+//! Responsible for the words and for the decimals of ratios. Must not know the layout.
 
 use judge_event::comparison::{
     Candidate, CandidateIndex, Class, Comparison, Conclusion, Estimate, GateDecision, GateResult,
@@ -10,10 +10,10 @@ use judge_model::Verdict;
 
 use crate::text::numbers::plural;
 
-/// Names of test cases that a sentence lists.
+/// The maximum number of test cases that a sentence lists.
 const NAMES: usize = 4;
 
-/// The words for less and more of a quantity.
+/// The adjectives for less and more of a quantity.
 #[derive(Clone, Copy)]
 struct Adjectives {
     less: &'static str,
@@ -87,7 +87,7 @@ pub(crate) fn answers(comparison: &Comparison, index: CandidateIndex) -> String 
     }
 }
 
-/// A class in words; `None` where both are right with the same output.
+/// Describes a class; `None` if both are right with the same output.
 pub(crate) fn class(class: Class) -> Option<&'static str> {
     match class {
         Class::BothRight => None,
@@ -101,7 +101,7 @@ pub(crate) fn class(class: Class) -> Option<&'static str> {
     }
 }
 
-/// The measures of a candidate, each with its name and the words for it.
+/// The measures of a candidate, each with its name and description.
 pub(crate) fn measures(
     comparison: &Comparison,
     candidate: &Candidate,
@@ -214,7 +214,7 @@ pub(crate) fn gate(comparison: &Comparison, gate: &GateResult) -> String {
     )
 }
 
-/// Notes on the way in which it was measured.
+/// Notes on the method of measuring.
 pub(crate) fn notes(comparison: &Comparison) -> Vec<String> {
     let method = &comparison.method;
     let rounds: usize = comparison
@@ -235,7 +235,7 @@ pub(crate) fn notes(comparison: &Comparison) -> Vec<String> {
         .collect()
 }
 
-/// The candidates whose intervals allow for other work on the host.
+/// A note on the candidates with intervals that allow for other work on the host.
 fn host_effects(comparison: &Comparison) -> Option<String> {
     let effect = |of: &Candidate| {
         of.cpu_time
@@ -268,7 +268,7 @@ fn host_effects(comparison: &Comparison) -> Option<String> {
     (!allowed.is_empty()).then(|| format!("intervals{} {why}", allowed.join(", and those")))
 }
 
-/// The test cases that each candidate was timed on; once for all where they are the same.
+/// The test cases on which each candidate was timed; once for all candidates if they are the same.
 fn timed_on(comparison: &Comparison) -> Vec<String> {
     let total = plural(
         comparison.test_cases.len() as u64,
@@ -334,7 +334,7 @@ fn starts(comparison: &Comparison) -> String {
     )
 }
 
-/// The first names, and how many more there are.
+/// The first names, with the number of the others.
 fn listed(names: &[String]) -> String {
     match names {
         few if few.len() <= NAMES + 1 => few.join(", "),
@@ -346,12 +346,12 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// The ratio as a table has it: `0.72×`.
+/// The ratio in the format of a table: `0.72×`.
 pub(crate) fn times(estimate: &Estimate) -> String {
     format!("{}×", number(estimate.ratio, decimals(estimate)))
 }
 
-/// The interval as a table has it: `[0.70, 0.74]`.
+/// The interval in the format of a table: `[0.70, 0.74]`.
 pub(crate) fn interval(estimate: &Estimate) -> String {
     let decimals = decimals(estimate);
     let ends = estimate
@@ -360,16 +360,15 @@ pub(crate) fn interval(estimate: &Estimate) -> String {
     ends.map_or_else(|| "–".to_owned(), |[low, high]| format!("[{low}, {high}]"))
 }
 
-/// The ratio on one test case, with two digits at least.
+/// The ratio on one test case, with at least two digits.
 pub(crate) fn case_ratio(ratio: f64) -> String {
     format!("{}×", number(ratio, 2))
 }
 
-/// A number with so many decimals, or with more where it is so small that fewer than two of its
-/// digits would show.
+/// A number with this many decimals, or with more if fewer than two of its digits would be visible.
 fn number(value: f64, decimals: usize) -> String {
-    // A ratio of times lies far above 1e-12; a smaller one is out of this world, and need not be
-    // written to its end.
+    // Ratios of times are far above 1e-12. A smaller one is not realistic and need not be printed
+    // exactly.
     let first = -value.clamp(1e-12, 1.0).log10().floor();
     format!(
         "{value:.*}",
@@ -377,8 +376,8 @@ fn number(value: f64, decimals: usize) -> String {
     )
 }
 
-/// As many decimals as show the width of the interval: two, or three for a narrow one; fewer for
-/// large ratios.
+/// The number of decimals that show the width of the interval: two, or three for a narrow one;
+/// fewer for large ratios.
 fn decimals(estimate: &Estimate) -> usize {
     let narrow = estimate.half_width().is_some_and(|width| width < 0.02);
     match estimate.ratio {
@@ -410,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn each_conclusion_has_its_words() {
+    fn conclusions_are_described() {
         let words = |ratio, interval, of| conclusion(&estimate(ratio, interval), of, 0.02, SPEED);
         let faster = words(1.0 / 1.38, Some([1.0 / 1.44, 1.0 / 1.31]), Conclusion::Less);
         assert_eq!(faster, "1.38× faster [1.31, 1.44]");

@@ -1,6 +1,6 @@
-//! The report of `judge upgrade`: what changes in the files of a package.
+//! The report of `judge upgrade`: the changes in the files of a package.
 //!
-//! Responsible for its text. Must not know how the changes are found, nor read files.
+//! Responsible for its text. Must not know how the changes are computed, or read files.
 
 use similar::{ChangeTag, TextDiff};
 
@@ -8,7 +8,7 @@ use crate::text::escape::printable;
 use crate::text::line::{Line, Tone};
 use crate::text::page::{Look, Page};
 
-/// Lines around a change that are shown with it.
+/// The number of lines around a change.
 const CONTEXT: usize = 2;
 
 /// The changes in the files of a package.
@@ -16,7 +16,7 @@ const CONTEXT: usize = 2;
 pub struct FileChanges {
     /// Files and directories with their old and new names.
     pub moves: Vec<(String, String)>,
-    /// Files with their old and new texts; a new file has no old one.
+    /// Files with their old and new texts; the old text of a new file is empty.
     pub texts: Vec<(String, String, String)>,
     /// Files that are removed.
     pub removals: Vec<String>,

@@ -1,7 +1,7 @@
-//! The reports of `judge import`, `judge pack` and `judge upgrade`: what was carried over, changed
-//! or lost.
+//! The reports of `judge import`, `judge pack` and `judge upgrade`: the parts that were carried
+//! over, changed or lost.
 //!
-//! Responsible for its text. Must not know how it was found out.
+//! Responsible for their text. Must not know how facts are determined.
 
 mod file_changes;
 
@@ -13,7 +13,7 @@ use crate::text::line::{Line, Tone};
 use crate::text::numbers::plural;
 use crate::text::page::{Look, Page};
 
-/// The report of a problem on its way from one format into another.
+/// The report of the conversion of a problem from one format into another.
 #[derive(Clone, Copy, Debug)]
 pub struct InterchangeReport<'a>(pub &'a Interchange);
 
@@ -21,7 +21,7 @@ pub struct InterchangeReport<'a>(pub &'a Interchange);
 const COLUMN: usize = 14;
 
 impl InterchangeReport<'_> {
-    /// The text for people. With `all`, what was carried over comes too.
+    /// The text for people. With `all`, it includes the parts that were carried over.
     #[must_use]
     pub fn to_text(&self, look: Look, all: bool) -> String {
         let mut page = Page::new(look);
@@ -69,7 +69,7 @@ impl InterchangeReport<'_> {
         if of.direction == Direction::Upgrade && of.files.is_empty() && refused == 0 {
             row(
                 "unchanged",
-                &format!("{target} is of format {} already", of.format),
+                &format!("{target} is already of format {}", of.format),
             );
             return page.take();
         }
@@ -93,7 +93,7 @@ impl InterchangeReport<'_> {
         } else {
             remark_rows(&mut page, &[first, others].concat(), of.direction);
         }
-        // Imports refuse nothing, and packing carries over whatever it does not speak of.
+        // Imports refuse nothing, and packing carries over everything that it does not mention.
         let fates: &[Fate] = match of.direction {
             Direction::Import => &[Fate::Carried, Fate::Changed, Fate::Lost],
             Direction::Export | Direction::Upgrade => &[Fate::Changed, Fate::Lost, Fate::Refused],
@@ -109,7 +109,7 @@ impl InterchangeReport<'_> {
 }
 
 impl InterchangeReport<'_> {
-    /// The text for one of several packages: a line, and what contestants notice.
+    /// The text for one of several packages: a line, and the remarks that affect contestants.
     #[must_use]
     pub fn to_brief_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
@@ -154,7 +154,7 @@ impl InterchangeReport<'_> {
     }
 }
 
-/// True for what keeps a package from being written, and for what contestants see or are judged by.
+/// True for a remark that keeps a package from being written, or that affects contestants.
 fn is_noticed(remark: &Remark) -> bool {
     match remark.fate {
         Fate::Carried => false,
@@ -180,7 +180,7 @@ fn remark_rows(page: &mut Page, remarks: &[&Remark], direction: Direction) {
     }
 }
 
-/// What is to be said of a format that is not certain.
+/// The remark about an uncertain format.
 fn alternatives(of: &Interchange) -> String {
     let sure = match of.confidence {
         Confidence::Certain => return String::new(),
@@ -200,7 +200,7 @@ fn alternatives(of: &Interchange) -> String {
     format!(": {sure}{others}; `--from` names another format")
 }
 
-/// Renders a remark; the first of its kind has the word for what became of the part.
+/// Renders a remark; the first of its kind includes the word for the fate of the part.
 fn remark_row(page: &mut Page, remark: &Remark, is_first: bool, is_packed: bool) {
     let tone = match remark.fate {
         Fate::Carried => Tone::Plain,
@@ -215,7 +215,7 @@ fn remark_row(page: &mut Page, remark: &Remark, is_first: bool, is_packed: bool)
     } else {
         format!("{}: ", remark.part.name())
     };
-    // The loss of a pack has a subject: the place.
+    // The place is the subject of a loss in packing.
     let place = if is_packed && !remark.place.is_empty() {
         format!("`{}` ", printable(&remark.place))
     } else {
@@ -247,12 +247,12 @@ mod tests {
     }
 
     #[test]
-    fn a_package_that_is_current_is_unchanged() {
+    fn current_packages_are_unchanged() {
         let remark = |fate| {
             vec![Remark::new(
                 fate,
                 Part::Metadata,
-                "is of format 2025-09 already",
+                "is already of format 2025-09",
             )]
         };
         let text = |of: Interchange| InterchangeReport(&of).to_text(Look::default(), true);
@@ -268,7 +268,7 @@ mod tests {
         );
         assert_eq!(
             lines[1..],
-            ["  unchanged   problems/sum is of format 2025-09 already"]
+            ["  unchanged   problems/sum is already of format 2025-09"]
         );
         let refused = text(of_package(
             Direction::Upgrade,
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn losses_for_contestants_come_first_and_alone_for_several_problems() {
+    fn losses_for_contestants_come_first_and_are_alone_in_brief_texts() {
         let remark = |fate, part, place: &str, text: &str| Remark {
             place: place.into(),
             ..Remark::new(fate, part, text)

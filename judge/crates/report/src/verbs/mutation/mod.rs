@@ -1,5 +1,5 @@
-//! Mutation testing, for people: the score, each group's own, and the mistakes that no test case
-//! notices.
+//! Mutation testing, for people: the score, the scores of groups, and the mistakes that no test
+//! case detects.
 //!
 //! Responsible for layout, and for the difference between a solution and its mutants. Must not know
 //! how mutants are made or run.
@@ -28,35 +28,35 @@ pub struct MutationReport {
     pub(crate) solution: String,
     /// Its text.
     pub(crate) source: String,
-    /// Mutants that were killed, and those that could have been.
+    /// The number of killed mutants.
     pub(crate) killed: u64,
-    /// Killed or survived.
+    /// The number of mutants that were killed or survived.
     pub(crate) of: u64,
-    /// Argued to be equivalent.
+    /// The number of equivalent mutants.
     pub(crate) equivalent: u64,
-    /// Of these, equivalent because the compiler makes the same program of them.
+    /// The number of these that are compiled to the same program.
     pub(crate) same_program: u64,
-    /// Refused by the compiler.
+    /// The number of mutants that the compiler refuses.
     pub(crate) does_not_compile: u64,
-    /// Each group with what its test cases kill by themselves.
+    /// Each group with the number of mutants that its test cases kill alone.
     pub(crate) groups: Vec<(String, u64)>,
-    /// Each kind of mistake: killed, and killed or survived.
+    /// Each kind of mistake, with the numbers of killed mutants and of killed or surviving ones.
     pub(crate) operators: Vec<(String, u64, u64)>,
-    /// The mutants that survived, by the gap in the data that each points at.
+    /// The mutants that survived.
     pub(crate) survivors: Vec<SurvivorReport>,
     /// For a sample, the bounds of the score of all mutants, in percent.
     pub(crate) interval: Option<(f64, f64)>,
-    /// Inputs that were found to kill some of them.
+    /// Inputs that were found to kill survivors.
     pub(crate) found: Vec<InputReport>,
-    /// Facts about the search for these: a name and the words for it.
+    /// Facts about the search for these inputs: a name and a description.
     pub(crate) searched: Vec<(String, String)>,
-    /// Notes on how it was done, a sentence each.
+    /// Notes on the method, a sentence each.
     pub(crate) notes: Vec<String>,
-    /// Warnings, such as a mutant that is argued to be equivalent and is not, a sentence each.
+    /// Warnings, such as a mutant that is declared equivalent and is not, a sentence each.
     pub(crate) warnings: Vec<String>,
     /// Elapsed time in microseconds.
     pub(crate) elapsed_us: u64,
-    /// The least score that was asked for, in percent.
+    /// The requested minimum score, in percent.
     pub(crate) least: Option<f64>,
 }
 
@@ -73,26 +73,26 @@ pub(crate) struct SurvivorReport {
     pub(crate) line: u64,
     /// The whole text.
     pub(crate) source: String,
-    /// The gap in the data that it points at.
+    /// The gap in the data that it reveals.
     pub(crate) gap: Option<DataGap>,
-    /// The gap in words; empty when nothing is known of it.
+    /// The gap in words; empty if it is unknown.
     pub(crate) meaning: String,
-    /// The test cases that get to the place with no value that makes a difference.
+    /// The test cases that reach the place, but with no value that makes a difference.
     pub(crate) near: Vec<String>,
-    /// The test cases on which it could have made a difference, the likeliest first; `None` when
-    /// that is unknown.
+    /// The test cases on which it could have made a difference, the most likely first; `None` if
+    /// they are unknown.
     pub(crate) reached: Option<Vec<String>>,
     /// The result of the hunt for an input that kills it, a sentence each.
     pub(crate) hunted: Vec<String>,
 }
 
-/// Test cases that are named of those that reach a place.
+/// The maximum number of named test cases that reach a place.
 const NAMED: usize = 3;
-/// Lines around a change.
+/// The number of lines around a change.
 const CONTEXT: usize = 1;
 
 impl MutationReport {
-    /// The report for a terminal; without survivors and notes when it is to be `brief`.
+    /// The report for a terminal; without survivors and notes if `brief`.
     #[must_use]
     pub fn to_text(&self, look: Look, brief: bool) -> String {
         let mut page = Page::new(look);
@@ -111,7 +111,7 @@ impl MutationReport {
                 }
             }
         }
-        // Only the gaps that were asked for.
+        // Only the requested gaps.
         for found in &self.found {
             found.lay_out(&mut page);
         }
@@ -130,7 +130,7 @@ impl MutationReport {
         page.take()
     }
 
-    /// True when the score is enough: at least the one that was asked for.
+    /// True when the score reaches the requested minimum.
     #[must_use]
     pub fn is_enough(&self) -> bool {
         self.least
@@ -156,7 +156,7 @@ impl MutationReport {
         page.line(head.with(Tone::Dim, &format!("  mutants of {}", self.solution)));
         let (tone, mark) = match (self.least, self.is_enough()) {
             (Some(_), false) => (Tone::Bad, page.glyphs.bad),
-            // Without a demanded score, survivors are information and no failure.
+            // Without a requested score, survivors are information and not a failure.
             (None, _) if self.killed < self.of || self.of == 0 => (Tone::Plain, page.glyphs.none),
             _ => (Tone::Good, page.glyphs.good),
         };
@@ -252,7 +252,7 @@ impl MutationReport {
     }
 }
 
-/// The score of what has no mutant that could be killed.
+/// The score without a mutant that counts.
 pub(crate) const NO_SCORE: &str = "no score";
 
 fn percent(killed: u64, of: u64) -> f64 {
@@ -263,13 +263,13 @@ fn percent(killed: u64, of: u64) -> f64 {
     }
 }
 
-/// With one decimal, rounded down: only everything is 100 %.
+/// A percentage with one decimal, rounded down, so that only a complete score is 100 %.
 pub(crate) fn shown(killed: u64, of: u64) -> String {
     format!("{:5.1} %", (percent(killed, of) * 10.0).floor() / 10.0)
 }
 
-/// The test cases that came nearest: those that get there with a value that could differ, or else
-/// with another one.
+/// Describes the nearest test cases: those that reach the place with a value that could differ, or
+/// otherwise with another value.
 pub(crate) fn nearest(reached: &[String], near: &[String], ellipsis: &str) -> String {
     let named = |cases: &[String]| {
         let more = if cases.len() > NAMED {
@@ -286,12 +286,14 @@ pub(crate) fn nearest(reached: &[String], near: &[String], ellipsis: &str) -> St
             + &more
     };
     match (reached, near) {
-        ([], []) => "no test case gets there with a value that would differ".to_owned(),
-        ([], [one]) => format!("nearest: {one} gets there, with a value that makes no difference"),
+        ([], []) => "no test case reaches this place with a value that would differ".to_owned(),
+        ([], [one]) => {
+            format!("nearest: {one} reaches this place, with a value that makes no difference")
+        }
         ([], many) => {
             let number = many.len();
             format!(
-                "nearest: {number} test cases get there, with values that make no difference: {}",
+                "nearest: {number} test cases reach this place, with values that make no difference: {}",
                 named(many)
             )
         }
@@ -306,7 +308,7 @@ pub(crate) fn nearest(reached: &[String], near: &[String], ellipsis: &str) -> St
     }
 }
 
-/// The bounds of a score that a sample gives.
+/// Describes the bounds of a score from a sample.
 pub(crate) fn within((low, high): (f64, f64)) -> String {
     format!("{low:.1} % to {high:.1} % of all, at 95 % confidence")
 }
@@ -314,10 +316,10 @@ pub(crate) fn within((low, high): (f64, f64)) -> String {
 /// A gap as a heading.
 pub(crate) fn gap_title(gap: DataGap) -> &'static str {
     match gap {
-        DataGap::Unreached => "no test case gets there",
+        DataGap::Unreached => "no test case reaches this place",
         DataGap::Bound => "no test case reaches these bounds",
         DataGap::EqualValues => "no test case has two equal values here",
-        DataGap::OneWay => "no test case goes the other way here",
+        DataGap::OneWay => "no test case takes the other branch here",
         DataGap::LargeValues => "no test case needs more than 32 bits here",
         DataGap::Order => "no test case shows this order",
         DataGap::NoEffect => "executed, but no answer depends on it",
@@ -326,13 +328,13 @@ pub(crate) fn gap_title(gap: DataGap) -> &'static str {
 
 /// A line of a difference.
 pub(crate) struct Change {
-    /// Its number in the solution, counted from 1, if it is there.
+    /// Its number in the solution, counted from 1; `None` for an added line.
     pub(crate) line: Option<usize>,
     pub(crate) tag: ChangeTag,
     pub(crate) text: String,
 }
 
-/// The lines that differ, with some around them.
+/// The lines that differ, with context.
 pub(crate) fn changes(source: &str, mutant: &str) -> Vec<Change> {
     let diff = TextDiff::from_lines(source, mutant);
     let ops = diff.grouped_ops(CONTEXT);
@@ -346,7 +348,7 @@ pub(crate) fn changes(source: &str, mutant: &str) -> Vec<Change> {
 }
 
 /// Each line of a difference with the offset of the byte where it differs from its counterpart; 0
-/// without one.
+/// without a counterpart.
 fn focused(changes: Vec<Change>) -> Vec<(Change, usize)> {
     let differs = |old: &str, new: &str| {
         old.bytes()
@@ -374,7 +376,7 @@ fn focused(changes: Vec<Change>) -> Vec<(Change, usize)> {
 }
 
 fn difference(page: &mut Page, source: &str, mutant: &str) {
-    /// Columns before the text: the indent, the number and the sign.
+    /// The number of columns before the text: the indent, the number and the sign.
     const BEFORE: usize = 9;
     for (Change { line, tag, text }, focus) in focused(changes(source, mutant)) {
         let number = line.map_or(String::new(), |line| line.to_string());

@@ -50,7 +50,7 @@ fn report() -> MutationReport {
 }
 
 #[test]
-fn long_lines_are_cut_around_the_place_that_differs() {
+fn long_lines_are_cut_around_the_difference() {
     let long = |middle: &str| {
         format!(
             "fn f() {{ {} {middle} {} }}\n",
@@ -78,12 +78,12 @@ fn long_lines_are_cut_around_the_place_that_differs() {
 }
 
 #[test]
-fn a_survivor_is_told_by_its_difference() {
+fn survivors_are_rendered_as_differences() {
     insta::assert_snapshot!(report().to_text(Look::default(), false));
 }
 
 #[test]
-fn briefly_the_score_that_is_never_rounded_up_and_what_was_found() {
+fn brief_reports_have_the_score_rounded_down_and_findings() {
     let text = report().to_text(Look::default(), true);
     assert!(
         text.contains(" 99.9 %") && text.contains("warning: something is wrong"),
@@ -133,7 +133,7 @@ fn briefly_the_score_that_is_never_rounded_up_and_what_was_found() {
 }
 
 #[test]
-fn a_page_has_every_fact_and_no_markup_of_others() {
+fn pages_have_every_fact_and_escape_untrusted_markup() {
     let mut hostile = report();
     hostile.survivors[0].function = "<b>f</b>".into();
     hostile.survivors[0].source = hostile.source.replace("n < a", "n <= a /*<script>*/");
@@ -208,18 +208,18 @@ fn unreached_places_are_rendered() {
     let [a, b] = ["a", "b"].map(str::to_owned);
     assert_eq!(
         nearest(&[], &[], "…"),
-        "no test case gets there with a value that would differ"
+        "no test case reaches this place with a value that would differ"
     );
     let one = nearest(&[], std::slice::from_ref(&a), "…");
     assert_eq!(
         one,
-        "nearest: a gets there, with a value that makes no difference"
+        "nearest: a reaches this place, with a value that makes no difference"
     );
     let all = [a.clone(), a.clone(), b.clone(), b.clone()];
     let many = nearest(&[], &all, "…");
     assert_eq!(
         many,
-        "nearest: 4 test cases get there, with values that make no difference: a, a, b, …"
+        "nearest: 4 test cases reach this place, with values that make no difference: a, a, b, …"
     );
     assert_eq!(
         nearest(std::slice::from_ref(&a), &[], "…"),

@@ -1,6 +1,6 @@
 //! The scores of several solutions of a problem together, for people.
 //!
-//! Responsible for their layout. Must not know where they come from.
+//! Responsible for their layout. Must not know how they are computed.
 
 use judge_event::{MutationOverall, Totals};
 
@@ -13,29 +13,29 @@ use crate::text::page::{Look, Page};
 #[derive(Clone, Debug)]
 pub struct MutationOverallReport {
     overall: MutationOverall,
-    /// The least mean that was asked for, in percent.
+    /// The requested minimum mean, in percent.
     least: Option<f64>,
 }
 
 impl MutationOverallReport {
-    /// The report of these scores.
+    /// Creates the report of these scores.
     #[must_use]
     pub fn new(overall: MutationOverall, least: Option<f64>) -> Self {
         Self { overall, least }
     }
 
-    /// True when the mean is enough: at least the one that was asked for.
+    /// True when the mean reaches the requested minimum.
     #[must_use]
     pub fn is_enough(&self) -> bool {
         self.least.is_none_or(|least| self.overall.mean >= least)
     }
 
-    /// The mean in percent, as it is shown: rounded down, so that only everything is 100 %.
+    /// The mean in percent, rounded down, so that only a complete score is 100 %.
     pub(crate) fn shown_mean(&self) -> String {
         format!("{:5.1} %", (self.overall.mean * 10.0).floor() / 10.0)
     }
 
-    /// The words for the mean.
+    /// Describes the mean.
     pub(crate) fn words(&self, dot: &str) -> String {
         let mean = "the mean of the solutions' scores".to_owned();
         match self.least.filter(|_| !self.is_enough()) {
@@ -44,8 +44,8 @@ impl MutationOverallReport {
         }
     }
 
-    /// True when a least mean was asked for.
-    pub(crate) fn is_demanded(&self) -> bool {
+    /// True when a minimum mean was requested.
+    pub(crate) fn has_minimum(&self) -> bool {
         self.least.is_some()
     }
 
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mean_stands_above_what_it_is_made_of() {
+    fn the_mean_is_above_the_scores() {
         let score = |name: &str, killed, of| SolutionScore {
             solution: name.into(),
             totals: Totals { killed, of },

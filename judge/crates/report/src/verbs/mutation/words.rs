@@ -1,6 +1,6 @@
-//! The results of mutation testing and of a hunt in sentences, and the commands that come next.
+//! The results of mutation testing and of a hunt in sentences, with the next commands.
 //!
-//! Responsible for the words. Must not lay anything out.
+//! Responsible for the words. Must not know the layout.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use crate::verbs::search::words::{
 };
 
 impl MutationReport {
-    /// The report of what mutation testing came to, and a hunt for survivors if there was one;
-    /// `least` is the score that was asked for, in percent.
+    /// The report of mutation testing, and of a hunt for survivors if there was one. `least` is the
+    /// requested minimum score, in percent.
     #[must_use]
     pub fn new(mutation: &Mutation, hunted: Option<&Hunted>, least: Option<f64>) -> Self {
         let survivor = |mutant: &MutantResult| SurvivorReport {
@@ -71,7 +71,7 @@ impl MutationReport {
     }
 }
 
-/// Of each kind of mistake, how many were killed, and how many could have been.
+/// For each kind of mistake, the number of killed mutants, and of killed or surviving ones.
 fn operators(mutation: &Mutation) -> Vec<(String, u64, u64)> {
     let mut found: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for mutant in &mutation.mutants {
@@ -98,7 +98,7 @@ fn notes(mutation: &Mutation, hunted: Option<&Hunted>) -> Vec<String> {
         )
     });
     let runs = format!(
-        "{} of {} compiled together and {} apart; {} known from before, {} left out because the mistake could not matter \
+        "{} of {} compiled together and {} apart; {} cached, {} left out because the mistake could not matter \
         there",
         plural(method.runs, "run", "runs"),
         plural(method.together, "mutant", "mutants"),
@@ -106,8 +106,8 @@ fn notes(mutation: &Mutation, hunted: Option<&Hunted>) -> Vec<String> {
         plural(method.known, "result", "results"),
         plural(method.left_out, "run", "runs")
     );
-    // A name is understood wherever one is in the workspace. Other letters would have to be quoted,
-    // for a shell that is not known.
+    // The name of a solution works everywhere in the workspace. Other characters would need quotes,
+    // which depend on the unknown shell.
     let is_plain = |name: &str| {
         name.bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte))
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hunt_is_told_with_what_to_do_next() {
+    fn hunts_are_rendered_with_the_next_steps() {
         let report = MutationReport::new(&mutation(), Some(&hunted()), Some(60.0));
         insta::assert_snapshot!(report.to_text(crate::Look::default(), false));
         assert_eq!(report.operators, [("number".to_owned(), 1, 2)]);
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_survivor_was_killed_or_not_hunted_or_is_likely_equivalent() {
+    fn fates_of_survivors_are_described() {
         let hunted = hunted();
         assert_eq!(
             fate(&hunted, "m1"),
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_of_equivalent_mutants_is_named_with_a_line_for_a_survivor() {
+    fn hints_name_the_file_of_equivalent_mutants() {
         let argued = |hunted: Option<&Hunted>| {
             let notes = MutationReport::new(&mutation(), hunted, None).notes;
             notes
@@ -402,7 +402,7 @@ mod tests {
                 .unwrap()
                 .contains(&format!("`accepted/a.rs {}: REASON`", survivors[0]))
         );
-        // A survivor for which an input was found is not equivalent.
+        // A survivor that a found input kills is not equivalent.
         let mut all = hunted();
         let kill = |id: &String| Behaviour {
             submission: id.clone(),
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_hunt_nothing_is_told_of_one() {
+    fn reports_without_a_hunt_do_not_mention_one() {
         let report = MutationReport::new(&mutation(), None, None);
         assert!(
             report.found.is_empty()

@@ -1,6 +1,7 @@
-//! The progress of a search for inputs, while it goes on.
+//! The live progress of a search for inputs.
 //!
-//! Responsible for a bar on a terminal, and for lines elsewhere. Must not know what is looked for.
+//! Responsible for a bar on a terminal, and for lines elsewhere. Must not know the condition of the
+//! search.
 
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use crate::text::numbers::{count, plural};
 use crate::text::pace::Remaining;
 use crate::text::page::Look;
 
-/// The steps of a bar.
+/// The number of steps of a bar.
 const STEPS: u64 = 1000;
 
 /// The live bar of a search.
@@ -20,14 +21,14 @@ const STEPS: u64 = 1000;
 pub struct SearchBar(LiveBar);
 
 impl SearchBar {
-    /// A bar that shows nothing yet.
+    /// A bar that is not yet visible.
     #[must_use]
     pub fn new(target: ProgressTarget, look: Look) -> Self {
         Self(LiveBar::new(target, look))
     }
 
-    /// Shows it, not more often than its target allows; `spent` is the share of the time or of the
-    /// inputs that is over.
+    /// Shows the bar, at most as often as its target allows. `spent` is the used share of the time
+    /// or of the inputs.
     pub fn show(&mut self, tally: &InputTally, elapsed: Duration, spent: f64) {
         let whole = words(tally, elapsed, true);
         let words = if width(&whole) <= self.0.room() {
@@ -44,28 +45,28 @@ impl SearchBar {
         );
     }
 
-    /// Says that programs are compiled.
+    /// Reports that programs are compiled.
     pub fn compiling(&self) {
         self.0.say("compiling");
     }
 
-    /// Says that the test cases of the package are tried.
+    /// Reports that the test cases of the package are tried.
     pub fn test_cases(&self) {
         self.0.say("trying the test cases");
     }
 
-    /// Says that what was found is made small now.
+    /// Reports that found inputs are minimized.
     pub fn minimizing(&self) {
-        self.0.say("making it small");
+        self.0.say("minimizing the input");
     }
 
-    /// Takes it away.
+    /// Removes the bar.
     pub fn clear(&self) {
         self.0.clear();
     }
 }
 
-/// The time that is left, when such a share of all is over.
+/// The remaining time, when this share is used.
 fn left(elapsed: Duration, spent: f64) -> Remaining {
     match spent {
         none if none <= 0.0 => Remaining::Unknown,
@@ -73,10 +74,10 @@ fn left(elapsed: Duration, spent: f64) -> Remaining {
     }
 }
 
-/// The progress in words, on one line; the kinds of calls are what a narrow terminal does without.
+/// The progress in words, on one line. The kinds of calls are left out on a narrow terminal.
 fn words(tally: &InputTally, elapsed: Duration, has_kinds: bool) -> String {
     let seconds = elapsed.as_secs_f64();
-    // The rate of the whole search: a recent one jumps with every expensive call.
+    // The rate of the whole search, because a recent rate jumps with every expensive call.
     let rate = if seconds > 0.0 {
         (tally.inputs as f64 / seconds).round() as u64
     } else {
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_that_is_left_is_that_of_the_limit() {
+    fn the_remaining_time_follows_from_the_limit() {
         assert_eq!(
             left(Duration::from_secs(3), 0.2),
             Remaining::Known(Duration::from_secs(12))

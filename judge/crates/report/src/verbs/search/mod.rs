@@ -1,6 +1,6 @@
 //! The report of `judge stress`: the inputs that were found, and the facts of the search.
 //!
-//! Responsible for the layout. Must not know how anything was found.
+//! Responsible for the layout. Must not know how inputs are found.
 
 pub(crate) mod bar;
 pub(crate) mod words;
@@ -9,7 +9,7 @@ use crate::text::line::{Line, Tone};
 use crate::text::numbers::plural;
 use crate::text::page::{Look, Page};
 
-/// So many lines of an input or an answer are shown.
+/// The maximum number of lines of an input or an answer.
 const LINES: usize = 24;
 const COLUMN: usize = 12;
 
@@ -18,17 +18,17 @@ const COLUMN: usize = 12;
 pub struct SearchReport {
     /// The name of the problem.
     pub(crate) problem: String,
-    /// The predicate that inputs were searched for, in words.
+    /// The condition of the search, in words.
     pub(crate) headline: String,
-    /// True when it failed: something was found that ought not to be there.
+    /// True when the search failed: it found an unwanted input.
     pub(crate) failed: bool,
-    /// True when that nothing was found means little: it was interrupted, or no input was run.
+    /// True when an empty result is inconclusive: the search was interrupted, or no input was run.
     pub(crate) inconclusive: bool,
     /// The inputs that were found.
     pub(crate) found: Vec<InputReport>,
-    /// Sentences about the test cases that the package has.
+    /// Sentences about test cases of the package.
     pub(crate) known: Vec<String>,
-    /// Facts about the search: a name and the words for it.
+    /// Facts about the search: a name and a description.
     pub(crate) searched: Vec<(String, String)>,
     /// Warnings for an author.
     pub(crate) warnings: Vec<String>,
@@ -37,18 +37,18 @@ pub struct SearchReport {
 /// An input that was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct InputReport {
-    /// The submissions on it: each with its verdict and the like.
+    /// The submissions, each with its verdict and behaviour on the input.
     pub(crate) did: Vec<(String, String)>,
-    /// Facts: a name and the words for it.
+    /// Facts: a name and a description.
     pub(crate) facts: Vec<(String, String)>,
-    /// Texts: a name and the content.
+    /// Texts: a name and a content.
     pub(crate) texts: Vec<(String, Vec<u8>)>,
-    /// Commands to be copied: what for, and the command.
+    /// Commands to copy: a purpose and the command.
     pub(crate) commands: Vec<(String, String)>,
 }
 
 impl SearchReport {
-    /// The text for people; quietly only what was found.
+    /// The text for people; only the findings if `quiet`.
     #[must_use]
     pub fn to_text(&self, look: Look, quiet: bool) -> String {
         let mut page = Page::new(look);
@@ -122,7 +122,7 @@ impl InputReport {
             }
         }
         for (name, command) in &self.commands {
-            // Commands are never broken or cut, since they are copied.
+            // Commands are never broken or cut, so that users can copy them.
             page.whole_line(
                 Line::indented(2)
                     .with(Tone::Strong, name)
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_whole_and_harmless() {
+    fn findings_are_complete_and_escaped() {
         let expected = "\
 ✗ sum  an input on which `wrong_answer/x.c` fails
   `secret/7` rejects `wrong_answer/x.c` already (WA)
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_cut() {
+    fn long_texts_are_cut() {
         let mut report = report();
         report.found[0].texts = vec![("input".to_owned(), b"7\n".repeat(100))];
         let text = report.to_text(Look::default(), false);

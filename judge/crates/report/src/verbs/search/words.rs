@@ -1,7 +1,7 @@
-//! The findings of a search in sentences, and the commands that come next.
+//! The findings of a search in sentences, with the next commands.
 //!
 //! Responsible for the words that the reports of `judge stress` and of the hunt of `judge mutate`
-//! share. Must not lay anything out.
+//! share. Must not know the layout.
 
 use judge_event::{
     Behaviour, Bytes, FoundInput, InputSize, InputTally, KnownRejection, SearchEnd, SearchResult,
@@ -12,11 +12,11 @@ use judge_model::Verdict;
 use super::{InputReport, SearchReport};
 use crate::text::numbers::{count, noun, plural};
 
-/// An input up to this size is given to `judge add` on the command line.
-const TYPED: usize = 300;
+/// The maximum size in bytes of an input that is passed to `judge add` on the command line.
+const MAX_TYPED: usize = 300;
 
 impl SearchReport {
-    /// The report of what a search came to.
+    /// The report of a search.
     #[must_use]
     pub fn new(result: &SearchResult) -> Self {
         let found = result.found.iter().map(|found| input_report(result, found));
@@ -87,7 +87,7 @@ pub(crate) fn did(found: &FoundInput) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The call with the smallest arguments, where it is another one than the first.
+/// The call with the smallest arguments, if it differs from the original call.
 pub(crate) fn smaller_call(found: &FoundInput) -> Option<(String, String)> {
     let call = found.call.as_ref().filter(|call| **call != found.made_by)?;
     Some((
@@ -96,10 +96,10 @@ pub(crate) fn smaller_call(found: &FoundInput) -> Option<(String, String)> {
     ))
 }
 
-/// The size of the small input, and how small that is.
+/// The size of the minimized input, with the result of minimizing.
 pub(crate) fn small_input(found: &FoundInput) -> String {
     let state = match found.smallness {
-        Smallness::AsFound => "as it was found",
+        Smallness::AsFound => "not minimized",
         Smallness::Minimal => "minimal: no line or word can be removed",
         Smallness::NotValidated => {
             "the smallest that the generator made; an input validator would let parts be removed"
@@ -120,7 +120,7 @@ pub(crate) fn texts(found: &FoundInput) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// The command that adds what a generator makes as a test case: the smallest call.
+/// The command that adds the smallest generator call as a test case.
 pub(crate) fn generate_command(
     problem: &str,
     found: &FoundInput,
@@ -165,7 +165,7 @@ fn behaviour(seen: &Behaviour) -> String {
         .lines()
         .next()
         .filter(|line| !line.trim().is_empty());
-    // For WA, the first is the second without its numbers.
+    // For WA, `how` is the difference without its numbers.
     if !seen.how.is_empty() && (message.is_none() || seen.verdict != Verdict::WrongAnswer) {
         text.push_str(&format!(": {}", seen.how));
     }
@@ -196,7 +196,7 @@ fn behaviour(seen: &Behaviour) -> String {
     text
 }
 
-/// The commands that make a test case of it, or that save it.
+/// The commands that add the input as a test case, or that save it.
 fn commands(result: &SearchResult, found: &FoundInput) -> Vec<(String, String)> {
     let again = || {
         format!(
@@ -230,13 +230,13 @@ fn commands(result: &SearchResult, found: &FoundInput) -> Vec<(String, String)> 
         .collect()
 }
 
-/// An input as the argument of `printf`, when it is short and plain.
+/// An input as the argument of `printf`, if it is short and plain.
 fn typed(input: &[u8]) -> Option<String> {
     let plain =
         |byte: &u8| matches!(byte, b'\n' | b' '..=b'~') && !matches!(byte, b'\'' | b'\\' | b'%');
     let text = std::str::from_utf8(input)
         .ok()
-        .filter(|_| input.len() <= TYPED && input.iter().all(plain))?;
+        .filter(|_| input.len() <= MAX_TYPED && input.iter().all(plain))?;
     Some(text.replace('\n', "\\n"))
 }
 
@@ -250,7 +250,8 @@ pub(crate) fn size(size: InputSize) -> String {
     )
 }
 
-/// Says that a test case of the package rejects a submission, so that nobody has to look for more.
+/// Reports that a test case of the package already rejects a submission, so that no further one is
+/// needed.
 fn already(of: &KnownRejection) -> String {
     let KnownRejection {
         submission,
@@ -279,7 +280,7 @@ fn searched(result: &SearchResult) -> Vec<(String, String)> {
     rows("searched", tally, *elapsed_us, reference, seed, result.end)
 }
 
-/// The options that give the same inputs.
+/// The options that reproduce the inputs.
 fn seed(result: &SearchResult) -> String {
     let costs: String = result
         .costs
@@ -289,7 +290,7 @@ fn seed(result: &SearchResult) -> String {
     format!("--seed {}{costs}", result.seed)
 }
 
-/// The facts of a search; `what` is the word for it.
+/// The facts of a search; `what` is the word for the search.
 pub(crate) fn rows(
     what: &str,
     tally: &InputTally,
@@ -310,7 +311,7 @@ pub(crate) fn rows(
     rows
 }
 
-/// The number of inputs tried, what became of them, and the time it took.
+/// The number of inputs by result, and the time of the search.
 fn spent(tally: &InputTally, elapsed_us: u64) -> String {
     let InputTally {
         inputs,
@@ -348,8 +349,8 @@ fn spent(tally: &InputTally, elapsed_us: u64) -> String {
     words
 }
 
-/// The origins of inputs: the kinds of calls, how many of them gave a valid one, and the test cases
-/// that were changed.
+/// The origins of inputs: the kinds of calls, the number of those that produced a valid input, and
+/// the test cases that were changed.
 fn made_of(tally: &InputTally) -> String {
     let InputTally {
         kinds,
@@ -444,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_has_facts_and_the_commands_that_keep_it() {
+    fn findings_have_facts_and_commands_to_add_them() {
         let report = SearchReport::new(&result(vec![found()]));
         insta::assert_snapshot!(report.to_text(Look::default(), false));
         let saved = FoundInput {
@@ -468,7 +469,7 @@ mod tests {
             b"it's\n".to_vec(),
             b"\xff\n".to_vec(),
             b"5 %\n".to_vec(),
-            vec![b'1'; TYPED + 1],
+            vec![b'1'; MAX_TYPED + 1],
         ] {
             let found = FoundInput {
                 input: Bytes(input),
@@ -485,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn headlines_of_every_end() {
+    fn headlines_depend_on_the_end() {
         let headline = |found| SearchReport::new(&result(found)).headline;
         assert_eq!(
             headline(Vec::new()),
@@ -533,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn a_behaviour_has_the_difference_of_a_wrong_answer_and_what_others_said() {
+    fn behaviours_have_the_difference_and_messages() {
         let at = Position {
             line: 2,
             column: 1,
@@ -573,17 +574,14 @@ mod tests {
     }
 
     #[test]
-    fn how_small_it_is_has_words() {
+    fn results_of_minimizing_are_described() {
         let words = |smallness| {
             small_input(&FoundInput {
                 smallness,
                 ..found()
             })
         };
-        assert_eq!(
-            words(Smallness::AsFound),
-            "2 lines, 5 bytes, as it was found"
-        );
+        assert_eq!(words(Smallness::AsFound), "2 lines, 5 bytes, not minimized");
         assert_eq!(
             words(Smallness::NotValidated),
             "2 lines, 5 bytes, the smallest that the generator made; an input validator would let parts be removed"
