@@ -92,13 +92,13 @@ fn a_number_of_rejections_can_be_demanded() {
     let output = workspace
         .judge(["run", "--matrix", "--min-kills=2"])
         .exits(1);
-    output.stdout_has(&["small.c: rejected by 1 secret test case; demanded are at least 2"]);
+    output.stdout_has(&["small.c: rejected by 1 secret test case; at least 2 required"]);
     output.stdout_lacks(&["plus_one.c: rejected"]);
     // A sample rejects it too, which contestants see.
     let output = workspace
         .judge(["run", "--matrix", "--min-kills=3"])
         .exits(1);
-    output.stdout_has(&["plus_one.c: rejected by 2 secret test cases; demanded are at least 3"]);
+    output.stdout_has(&["plus_one.c: rejected by 2 secret test cases; at least 3 required"]);
     workspace
         .judge(["run", "--matrix", "--min-kills=x"])
         .exits(2);

@@ -1,5 +1,5 @@
-//! Prints the throughput of the default output validator, in GB of output per second: `cargo run
-//! --release -p judge-grading --example compare_throughput [MIB]`.
+//! Prints the throughput of the default output validator, in GB of output per second:
+//! `cargo run --release -p judge-grading --example compare_throughput [MIB]`.
 //!
 //! Responsible for figures that can be compared within one run. Not a test: nothing here fails.
 

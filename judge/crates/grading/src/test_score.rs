@@ -85,7 +85,7 @@ pub(crate) fn score_test(
         // Checked before the verdict: two files are an error regardless of the submission.
         _ if files.score.is_some() && files.multiplier.is_some() => {
             return Err(
-                "wrote both `score.txt` and `score_multiplier.txt`; expected one of them at most"
+                "wrote both `score.txt` and `score_multiplier.txt`; expected at most one of them"
                     .to_owned(),
             );
         }

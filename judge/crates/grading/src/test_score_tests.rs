@@ -76,7 +76,7 @@ fn bounded_test_cases() {
         BOUNDED,
         AC,
         &files(Some("1"), Some("1")),
-        "wrote both `score.txt` and `score_multiplier.txt`; expected one of them at most",
+        "wrote both `score.txt` and `score_multiplier.txt`; expected at most one of them",
     );
     fails(
         BOUNDED,

@@ -70,7 +70,7 @@ pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
             .find(|(key, _)| key == name)
             .map(|(_, value)| value.as_str())
     };
-    let outcome = match value("outcome").ok_or("says no `outcome`")? {
+    let outcome = match value("outcome").ok_or("has no `outcome`")? {
         "accepted" => TestlibOutcome::Accepted,
         "wrong-answer" => TestlibOutcome::WrongAnswer,
         "presentation-error" | "unexpected-eof" => TestlibOutcome::PresentationError,
@@ -89,7 +89,7 @@ pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
         }
         other => {
             return Err(format!(
-                "has the outcome `{}`, which is not known",
+                "has the unknown outcome `{}`",
                 other.escape_debug()
             ));
         }

@@ -1,5 +1,5 @@
-//! Renders a made-up run, for viewing: `made_up [WIDTH] [quiet|normal|verbose|everything] [submit]
-//! [plain] [ascii] [bar] [fault]`.
+//! Renders a made-up run, for viewing:
+//! `made_up [WIDTH] [quiet|normal|verbose|everything] [submit] [plain] [ascii] [bar] [fault]`.
 
 use std::time::Duration;
 

@@ -96,7 +96,7 @@ pub(crate) fn partial(state: &RunState) -> Option<&'static str> {
     match state.end {
         Some(End::Completed) => None,
         Some(End::Interrupted) => Some("interrupted"),
-        Some(End::Aborted) => Some("given up after a failure of this host"),
+        Some(End::Aborted) => Some("aborted after a failure of this host"),
         None => Some("cut off: the events end before the run does"),
     }
 }

@@ -136,9 +136,9 @@ fn worth(assessed: &TestDataAssessed) -> String {
     let mut text = String::new();
     for one in assessed.too_few() {
         let by = kills_in_words(assessed, one);
-        let demanded = assessed.min_kills.unwrap_or(0);
+        let required = assessed.min_kills.unwrap_or(0);
         text.push_str(&format!(
-            "- **{}: rejected by {by}; demanded are {demanded}**\n",
+            "- **{}: rejected by {by}; at least {required} required**\n",
             code(&one.submission)
         ));
     }

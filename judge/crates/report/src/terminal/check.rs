@@ -266,7 +266,7 @@ impl<'a> CheckView<'a> {
             && self.verbosity >= Verbosity::Normal
         {
             let text = format!(
-                "`judge check --explain {}` says why it matters and how to fix it",
+                "`judge check --explain {}` explains why it matters and how to fix it",
                 worst.code
             );
             self.page.wrapped(hang, Tone::Dim, &text);

@@ -216,11 +216,11 @@ impl MatrixView<'_> {
 
     fn worth(&mut self) {
         let assessed = self.assessed;
-        let demanded = assessed.min_kills.unwrap_or(0);
+        let required = assessed.min_kills.unwrap_or(0);
         for one in assessed.too_few() {
             let by = kills_in_words(assessed, one);
             let text = format!(
-                "{}: rejected by {by}; demanded are at least {demanded}",
+                "{}: rejected by {by}; at least {required} required",
                 one.submission
             );
             let start = Line::indented(2)

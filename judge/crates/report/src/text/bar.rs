@@ -386,7 +386,7 @@ fn message(progress: &Progress, runs: &str, room: usize) -> String {
     if confirmed < to_confirm {
         // Nothing else runs meanwhile, so the previous count does not change.
         parts.push(format!(
-            "measuring again alone: {} of {}",
+            "running again, alone: {} of {}",
             count(confirmed + 1),
             count(*to_confirm)
         ));
@@ -448,7 +448,7 @@ mod tests {
         };
         assert_eq!(
             message(&again, "test runs", 60),
-            "21 of 21 test runs, measuring again alone: 1 of 2"
+            "21 of 21 test runs, running again, alone: 1 of 2"
         );
         let over = Progress {
             confirmed: 2,

@@ -50,14 +50,14 @@ impl DoctorReport<'_> {
             linked_statically,
         } = &self.0.program;
         let linked = if *linked_statically {
-            "in it (static)"
+            "statically"
         } else {
-            "of this host (dynamic)"
+            "dynamically"
         };
         page.wrapped(
             0,
             Tone::Dim,
-            &format!("program: judge {version} for {processor}, with the {libc} {linked}"),
+            &format!("program: judge {version} for {processor}, linked {linked} with {libc}"),
         );
         page.wrapped(0, Tone::Dim, &format!("cache: {}", self.0.cache_dir));
         if let Some(file) = &self.0.workspace {
@@ -263,7 +263,7 @@ fn write_fixes(page: &mut Page, fixes: &[FixHint]) {
 fn write_calibration(calibration: &Calibration, page: &mut Page) {
     for of in &calibration.kinds {
         let text = format!(
-            "{:<8} {:.3} s, {:.2} times the reference of {:.3} s; runs lie {:.0} % apart",
+            "{:<8} {:.3} s, {:.2} times the reference of {:.3} s; runs differ by {:.0} %",
             of.kind,
             of.seconds,
             of.factor,

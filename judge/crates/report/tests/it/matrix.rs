@@ -210,7 +210,7 @@ fn a_wide_page_has_one_block() {
 fn quiet_reports_only_surprises() {
     let rendered = rendered(at(80, Verbosity::Quiet), &events(Some(2), true));
     assert!(
-        rendered.contains("wrong_answer/right.rs") && rendered.contains("demanded"),
+        rendered.contains("wrong_answer/right.rs") && rendered.contains("required"),
         "{rendered}"
     );
     assert!(!rendered.contains("smallest"), "{rendered}");

@@ -286,8 +286,12 @@ fn timed_on(comparison: &Comparison) -> Vec<String> {
         let others = match of.left_out {
             0 => String::new(),
             others => format!(
-                "; {} on which they do too left out",
-                plural(others as u64, "test case", "test cases")
+                "; {} left out",
+                plural(
+                    others as u64,
+                    "further such test case",
+                    "further such test cases"
+                )
             ),
         };
         format!(

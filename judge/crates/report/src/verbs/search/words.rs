@@ -102,7 +102,7 @@ pub(crate) fn small_input(found: &FoundInput) -> String {
         Smallness::AsFound => "not minimized",
         Smallness::Minimal => "minimal: no line or word can be removed",
         Smallness::NotValidated => {
-            "the smallest that the generator made; an input validator would let parts be removed"
+            "the smallest that the generator made; removing parts needs an input validator"
         }
         Smallness::TimeOver => "not minimal: the time for shrinking ran out",
     };
@@ -584,7 +584,7 @@ mod tests {
         assert_eq!(words(Smallness::AsFound), "2 lines, 5 bytes, not minimized");
         assert_eq!(
             words(Smallness::NotValidated),
-            "2 lines, 5 bytes, the smallest that the generator made; an input validator would let parts be removed"
+            "2 lines, 5 bytes, the smallest that the generator made; removing parts needs an input validator"
         );
         assert!(
             words(Smallness::TimeOver).ends_with("not minimal: the time for shrinking ran out")
