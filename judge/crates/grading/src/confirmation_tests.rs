@@ -121,7 +121,7 @@ fn submissions_may_be_slow_only_if_every_rule_permits_it() {
         scope: Some(vec!["sample".to_owned()]),
         ..permits.clone()
     };
-    for (rules, stands) in [
+    for (rules, is_final) in [
         (vec![permits.clone()], true),
         (vec![permits.clone(), forbids.clone()], false),
         (vec![forbids], false),
@@ -131,7 +131,7 @@ fn submissions_may_be_slow_only_if_every_rule_permits_it() {
         let confirmation = Confirmation::for_verdict(LIMIT, &rules, "secret/1");
         assert_eq!(
             confirmation.after(Attempt::First, &evidence(&slow)) == Decision::Final,
-            stands,
+            is_final,
             "{rules:?}"
         );
     }
@@ -209,7 +209,7 @@ fn starved_runs_are_repeated_and_never_final() {
 }
 
 #[test]
-fn results_last_when_another_run_would_agree() {
+fn results_are_cached_if_another_run_would_agree() {
     let confirmation = Confirmation::for_verdict(LIMIT, &[], "secret/1");
     let again = |reason| Attempt::Again { reason, starved: 0 };
     let (quick, near, over) = (

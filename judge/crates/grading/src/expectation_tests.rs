@@ -125,7 +125,7 @@ fn errors_of_the_judge_are_never_as_expected() {
 }
 
 #[test]
-fn all_rules_hold_together() {
+fn all_rules_apply_together() {
     let rules = [rule(&[AC, WA, TLE], &[WA]), rule(&[AC, WA], &[])];
     assert!(check(&rules, &results(&[WA, AC]), true).is_empty());
     assert_eq!(check(&rules, &results(&[WA, TLE]), true).len(), 1);

@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(
             next_pass(&Accepted, false, 10, 11, times),
             PassDecision::Over,
-            "it wants no other one"
+            "it requests no further pass"
         );
     }
 

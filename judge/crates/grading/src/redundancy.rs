@@ -164,13 +164,13 @@ impl Rejections {
     pub fn redundant(&self) -> Vec<Redundant> {
         // Coverage is transitive, so every redundant test case is covered by one that is not.
         // Naming that one lets an author delete all redundant test cases together.
-        let kept = self.kept();
+        let essential = self.essential();
         let found = self
             .test_cases()
             .filter(|case| !self.by_case[case.0].is_empty())
             .filter_map(|test_case| {
                 let covering = |other: &&TestCaseIndex| self.covers(**other, test_case);
-                let covered_by = *kept.iter().find(covering)?;
+                let covered_by = *essential.iter().find(covering)?;
                 Some(Redundant {
                     test_case,
                     covered_by,
@@ -186,7 +186,7 @@ impl Rejections {
         self.by_case.iter().for_each(|set| all.add(set));
         // A redundant test case can always be replaced by the one that covers it, so it is not a
         // candidate.
-        let candidates = self.kept();
+        let candidates = self.essential();
         let killers = (0..self.submissions).map(|submission| {
             let mut set = Set::with_room(candidates.len());
             let of = candidates
@@ -227,12 +227,12 @@ impl Rejections {
     }
 
     /// The test cases that reject something and are not redundant.
-    fn kept(&self) -> Vec<TestCaseIndex> {
-        let is_kept = |case: &TestCaseIndex| {
+    fn essential(&self) -> Vec<TestCaseIndex> {
+        let is_essential = |case: &TestCaseIndex| {
             !self.by_case[case.0].is_empty()
                 && !self.test_cases().any(|other| self.covers(other, *case))
         };
-        self.test_cases().filter(is_kept).collect()
+        self.test_cases().filter(is_essential).collect()
     }
 
     fn test_cases(&self) -> impl Iterator<Item = TestCaseIndex> {

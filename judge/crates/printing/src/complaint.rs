@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_files_have_the_place_where_latex_gives_up() {
+    fn missing_files_have_a_place() {
         let output = |file: &str| {
             format!(
                 "(./p1/statement.tex\n\n! LaTeX Error: File `x.txt' not found.\n\nEnter file name: \n\

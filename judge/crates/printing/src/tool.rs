@@ -77,7 +77,7 @@ pub enum Missing {
         names: &'static [&'static str],
     },
     /// Its directory contains private files, which it would see.
-    #[error("`{}` lies in `{}`, and would see that whole directory", program.display(), directory.display())]
+    #[error("`{}` is in `{}`, and would see that whole directory", program.display(), directory.display())]
     TooWide {
         /// The program.
         program: PathBuf,

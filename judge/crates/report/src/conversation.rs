@@ -18,7 +18,7 @@ pub(crate) const AFTER_DEADLOCK: &str = "deadlock; written after the submission 
 
 /// One row: a line of a message, or a remark.
 enum ConversationRow {
-    Said(Party, Vec<Piece>),
+    Text(Party, Vec<Piece>),
     Remark(String),
 }
 
@@ -98,7 +98,7 @@ fn rows_of(message: &Message) -> Vec<ConversationRow> {
     }
     let mut rows: Vec<ConversationRow> = lines
         .into_iter()
-        .map(|line| ConversationRow::Said(message.from, line))
+        .map(|line| ConversationRow::Text(message.from, line))
         .collect();
     let lines_left = (more > 0).then(|| plural(more as u64 + 1, "line", "lines"));
     let bytes_left = (message.left_out > 0).then(|| plural(message.left_out, "byte", "bytes"));
@@ -111,15 +111,15 @@ fn rows_of(message: &Message) -> Vec<ConversationRow> {
 
 fn row(page: &mut Page, indent: usize, row: ConversationRow) {
     let line = Line::indented(indent);
-    let (line, said) = match row {
-        ConversationRow::Said(Party::Submission, said) => (line.with(Tone::Strong, "> "), said),
-        ConversationRow::Said(Party::Validator, said) => (line.with(Tone::Dim, "< "), said),
+    let (line, text) = match row {
+        ConversationRow::Text(Party::Submission, text) => (line.with(Tone::Strong, "> "), text),
+        ConversationRow::Text(Party::Validator, text) => (line.with(Tone::Dim, "< "), text),
         ConversationRow::Remark(remark) => {
             return page.line(line.with(Tone::Dim, &format!("[{remark}]")));
         }
     };
     let room = page.width().saturating_sub(line.width());
-    let cut = Cut::new(&said, 0, 0, 0, room);
+    let cut = Cut::new(&text, 0, 0, 0, room);
     page.line(line.join(cut.line(Line::default().with(Tone::Plain, &cut.text))));
 }
 

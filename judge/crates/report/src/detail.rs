@@ -345,16 +345,16 @@ pub(crate) fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt
     }
     page.wrapped(indent, Tone::Dim, &format!("{who}:"));
     let left_out = (excerpt.left_out > 0).then(|| plural(excerpt.left_out, "byte", "bytes"));
-    let mut rows: Vec<DetailRow> = head.into_iter().map(DetailRow::Said).collect();
+    let mut rows: Vec<DetailRow> = head.into_iter().map(DetailRow::Text).collect();
     rows.extend(left_out.map(DetailRow::LeftOut));
-    rows.extend(tail.into_iter().map(DetailRow::Said));
+    rows.extend(tail.into_iter().map(DetailRow::Text));
     for row in shortened(rows, keep) {
         let quote = page.glyphs.quote;
         let line = Line::indented(indent).with(Tone::Dim, quote);
         match row {
-            DetailRow::Said(said) => {
+            DetailRow::Text(text) => {
                 let room = page.width().saturating_sub(line.width());
-                for part in broken(&said, room) {
+                for part in broken(&text, room) {
                     let cut = Cut::new(part, 0, 0, 0, room);
                     page.line(
                         line.clone()
@@ -402,7 +402,7 @@ fn broken(mut line: &[Piece], room: usize) -> Vec<&[Piece]> {
 }
 
 enum DetailRow {
-    Said(Vec<Piece>),
+    Text(Vec<Piece>),
     LeftOut(String),
 }
 

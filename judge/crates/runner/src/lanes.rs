@@ -1,4 +1,4 @@
-//! Lanes: several runs at once in one process.
+//! Lanes: several concurrent runs in one process.
 //!
 //! Responsible for runs that must be alone: while one of them runs, no run of any lane does. Must
 //! not know what is run.

@@ -34,8 +34,8 @@ pub struct RunSettings {
     pub measured: Option<StoreSettings>,
     /// The origin that the first event names.
     pub origin: Origin,
-    /// The lanes, if this is one of several runs at once in this process. The caller then handles
-    /// signals and trims the store of verdicts.
+    /// The lanes, if this is one of several concurrent runs in this process. The caller then
+    /// handles signals and trims the store of verdicts.
     pub lanes: Option<Arc<Lanes>>,
     /// True when submissions in Python may be judged in copies of a started interpreter. Such
     /// results are not cached.

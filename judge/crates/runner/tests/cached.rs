@@ -310,7 +310,7 @@ fn keys_cover_files_and_arguments_of_test_cases() {
 }
 
 #[test]
-fn results_that_may_change_are_not_cached() {
+fn unstable_results_are_not_cached() {
     for (lines, why) in [
         (
             "2 cpu-once 900\n2 cpu 1100",
@@ -359,7 +359,7 @@ fn results_that_may_change_are_not_cached() {
 }
 
 #[test]
-fn times_that_decide_margins_are_measured() {
+fn times_for_margins_are_measured() {
     // An accepted submission may take half of the limit.
     let mut bench = Bench {
         margins: Margins::Demanded,
@@ -372,7 +372,7 @@ fn times_that_decide_margins_are_measured() {
 }
 
 #[test]
-fn times_that_are_compared_are_measured() {
+fn compared_times_are_measured() {
     let mut bench = Bench::new().with("accepted/a", "");
     bench.judge();
     bench.output_hashes = true;
@@ -457,7 +457,7 @@ fn damaged_results_are_judged_again() {
 }
 
 #[test]
-fn files_that_change_during_the_run_corrupt_no_result() {
+fn changing_files_corrupt_no_result() {
     let bench = Bench {
         fail_fast: false,
         ..Bench::new().with("accepted/a", "1 sleep 300\n2 sleep 300\n3 sleep 300")

@@ -536,7 +536,7 @@ fn problems_are_emitted_before_the_next_one_is_measured() {
 fn the_report_does_not_depend_on_the_number_of_jobs() {
     let alone = Bench { jobs: 1, ..two() }.judge();
     for jobs in [2, 7] {
-        let beside = Bench { jobs, ..two() }.judge();
+        let parallel = Bench { jobs, ..two() }.judge();
         let path = |events: Vec<Event>| {
             let events = events.into_iter().map(|event| match event {
                 Event::ProblemStarted(started) => Event::ProblemStarted(ProblemStarted {
@@ -548,7 +548,7 @@ fn the_report_does_not_depend_on_the_number_of_jobs() {
             events.collect::<Vec<_>>()
         };
         assert_eq!(
-            path(beside.unmarked()),
+            path(parallel.unmarked()),
             path(alone.unmarked()),
             "{jobs} jobs"
         );

@@ -104,7 +104,7 @@ fn a_skewed_archive_is_balanced_with_known_durations() {
 }
 
 #[test]
-fn neighbours_are_separated_only_where_that_helps() {
+fn neighbours_are_separated_only_if_it_helps() {
     // Six large ones of equal size in four shards: two of them must share one, however they are
     // dealt.
     let parts = partition(&[100; 6], 4);

@@ -162,7 +162,7 @@ impl ShardEvents {
             let parsed =
                 std::str::from_utf8(&line).map(|text| parse_known_line(text, self.lines.number()));
             match parsed {
-                // `None` stands for an event of a later version, which a reader skips.
+                // `None` is an event of a later version, which a reader skips.
                 Ok(Ok(event)) => self.next = event,
                 Ok(Err(error)) => {
                     return Err(ShardingError::unreadable(&self.path, error.to_string()));

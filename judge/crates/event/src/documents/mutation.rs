@@ -196,7 +196,7 @@ pub struct HuntResult {
     pub tally: InputTally,
     /// Elapsed time of the search, without minimizing inputs, in microseconds.
     pub elapsed_us: u64,
-    /// Inputs that kill survivors: no more than it takes.
+    /// Inputs that kill survivors, without redundant ones.
     pub found: Vec<KillingInput>,
     /// Survivors that no input killed. They are likely to be equivalent.
     pub likely_equivalent: Vec<String>,
@@ -273,7 +273,7 @@ pub struct Hunted {
     pub problem: String,
     /// Its part of the document.
     pub result: HuntResult,
-    /// The inputs that kill survivors: no more than it takes.
+    /// The inputs that kill survivors, without redundant ones.
     pub found: Vec<FoundInput>,
     /// Survivors that cannot be run, with the reason.
     pub not_ready: Vec<(String, String)>,

@@ -275,7 +275,7 @@ fn graders_of_the_package_are_run() {
 }
 
 #[test]
-fn scores_outside_of_the_range_are_the_package_s_fault() {
+fn scores_outside_of_the_range_are_faults_of_the_package() {
     let range = ScoreRange {
         least: Score(0.0),
         most: Score(1.0),

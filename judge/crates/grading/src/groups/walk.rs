@@ -93,7 +93,7 @@ pub struct Walk {
     tree: Arc<GroupTree>,
     open: Vec<Open>,
     /// The requested step, until its result is passed in.
-    asked: Option<Step>,
+    requested: Option<Step>,
     results: BTreeMap<usize, GroupResult>,
     /// True if a part that counts was rejected.
     rejected: bool,
@@ -117,7 +117,7 @@ impl Walk {
         Self {
             tree,
             open: vec![root],
-            asked: None,
+            requested: None,
             results: BTreeMap::new(),
             rejected: false,
             seen_files: (false, false),
@@ -131,7 +131,7 @@ impl Walk {
         loop {
             // The caller may call this before it has the answer: the sequencer does so after every
             // result.
-            if let Some(step) = &self.asked {
+            if let Some(step) = &self.requested {
                 return step.clone();
             }
             let Some(open) = self.open.last_mut() else {
@@ -144,7 +144,7 @@ impl Walk {
                 let node = &self.tree.nodes[open.node];
                 let is_validated =
                     open.left_out.is_none() && self.tree.static_validation(open.node).is_some();
-                self.asked = node
+                self.requested = node
                     .group
                     .filter(|_| is_validated)
                     .map(|group| Step::Validate { group });
@@ -165,7 +165,7 @@ impl Walk {
                             in_haste,
                         };
                     }
-                    self.asked = Some(Step::Judge {
+                    self.requested = Some(Step::Judge {
                         test_case,
                         counts: left_out.is_none(),
                     });
@@ -197,7 +197,7 @@ impl Walk {
         let Some(Step::Judge {
             test_case,
             counts: true,
-        }) = self.asked.take()
+        }) = self.requested.take()
         else {
             return CountedResult {
                 verdict,
@@ -232,7 +232,7 @@ impl Walk {
             }
             _ => ScoreRule::Forbidden,
         };
-        self.asked = None;
+        self.requested = None;
         let counted = self.count(rule, verdict, files);
         self.add(Part {
             verdict: counted.verdict,
@@ -245,7 +245,7 @@ impl Walk {
     /// Takes the output of the package's grader, or the reason why it failed, worded to follow "the
     /// grader".
     pub fn graded(&mut self, answer: Result<&[u8], String>) {
-        self.asked = None;
+        self.requested = None;
         let graded = answer
             .and_then(grader_answer)
             .map_err(|why| format!("the grader {why}"));
@@ -399,7 +399,7 @@ impl Walk {
         {
             let parts: Vec<Graded> = open.parts.iter().map(Part::graded).collect();
             let (flags, input) = (grader_flags.clone(), grader_input(&parts));
-            self.asked = Some(Step::Grade {
+            self.requested = Some(Step::Grade {
                 group: node.group,
                 flags,
                 input,

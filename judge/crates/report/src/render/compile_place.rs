@@ -21,8 +21,8 @@ pub(crate) struct CompilePlace {
 impl CompilePlace {
     /// The first error in the compiler's output about the submission at this path, a file or a
     /// directory.
-    pub(crate) fn first_in(said: &str, submission: &str) -> Option<Self> {
-        let lines: Vec<&str> = said.lines().collect();
+    pub(crate) fn first_in(output: &str, submission: &str) -> Option<Self> {
+        let lines: Vec<&str> = output.lines().collect();
         let of_line = |(index, _): (usize, &&str)| {
             of_rustc(&lines, index)
                 .or_else(|| of_python(&lines, index))
@@ -140,8 +140,9 @@ fn place_in(text: &str) -> Option<(CompilePlace, &str)> {
 mod tests {
     use super::*;
 
-    fn place(said: &str, submission: &str) -> Option<(String, u32, Option<u32>, String)> {
-        CompilePlace::first_in(said, submission).map(|of| (of.file, of.line, of.column, of.message))
+    fn place(output: &str, submission: &str) -> Option<(String, u32, Option<u32>, String)> {
+        CompilePlace::first_in(output, submission)
+            .map(|of| (of.file, of.line, of.column, of.message))
     }
 
     fn at(
@@ -200,8 +201,8 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn arbitrary_text_does_not_panic(said in "(?s).{0,200}|([a:0-9 \n\"]|error: |--> |File \"a\", line ){0,30}") {
-            let _ = CompilePlace::first_in(&said, "a");
+        fn arbitrary_text_does_not_panic(output in "(?s).{0,200}|([a:0-9 \n\"]|error: |--> |File \"a\", line ){0,30}") {
+            let _ = CompilePlace::first_in(&output, "a");
         }
     }
 }

@@ -158,26 +158,26 @@ impl<'a> CheckView<'a> {
     }
 
     fn render_findings(&mut self, shown: &[&Finding]) {
-        for alike in shown.chunk_by(|a, b| (a.severity, &a.code) == (b.severity, &b.code)) {
+        for same_kind in shown.chunk_by(|a, b| (a.severity, &a.code) == (b.severity, &b.code)) {
             let in_full = if self.verbosity >= Verbosity::Verbose {
-                alike.len()
+                same_kind.len()
             } else {
                 IN_FULL
             };
             // A remark about one more finding would take as many lines as the finding.
-            let in_full = if alike.len() <= in_full + 1 {
-                alike.len()
+            let in_full = if same_kind.len() <= in_full + 1 {
+                same_kind.len()
             } else {
                 in_full
             };
-            for (index, finding) in alike[..in_full].iter().enumerate() {
+            for (index, finding) in same_kind[..in_full].iter().enumerate() {
                 self.render_finding(finding, index == 0);
             }
-            if alike.len() > in_full {
+            if same_kind.len() > in_full {
                 let more = format!(
                     "and {} more of {}, shown with -v",
-                    alike.len() - in_full,
-                    alike[0].code
+                    same_kind.len() - in_full,
+                    same_kind[0].code
                 );
                 self.page.wrapped(TEXT, Tone::Dim, &more);
             }

@@ -373,16 +373,16 @@ fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
                 // A group of few test cases is as wide as its name, which is above its letters.
                 width: columns.max(width(&group.name).min(room)),
             };
-            let beside = room.saturating_sub(used + GAP);
+            let remaining = room.saturating_sub(used + GAP);
             // A group that must be broken in any case begins in the current block if there is room.
             let begun = if left > room {
-                beside / TICKS * TICKS
+                remaining / TICKS * TICKS
             } else {
                 0
             };
             let (next, in_new_block) = match blocks.is_empty() {
-                false if strip(left).width <= beside => (strip(left), false),
-                false if begun > 0 && strip(begun).width <= beside => (strip(begun), false),
+                false if strip(left).width <= remaining => (strip(left), false),
+                false if begun > 0 && strip(begun).width <= remaining => (strip(begun), false),
                 _ => (strip(if left <= room { left } else { most }), true),
             };
             from = next.columns.end;

@@ -141,7 +141,7 @@ fn fixes_are_reported_if_there_are_any() {
 }
 
 #[test]
-fn a_healthy_host_is_calm() {
+fn healthy_hosts_have_no_warnings() {
     let mut healthy = findings();
     healthy.timing.clear();
     healthy.isolation = Some(Isolation {

@@ -280,7 +280,7 @@ fn hostile_text_is_text() {
     assert_eq!(
         names(&page).len(),
         names(&calm).len(),
-        "the same elements, whatever the text"
+        "the same elements for any text"
     );
     let shown = "</script><img src=x onerror=alert(1)>\"'&lt;\\u{202e}\\x00<!--<script>";
     assert_eq!(details(&page, 0)["rows"][0]["name"], shown);

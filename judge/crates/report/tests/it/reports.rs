@@ -384,9 +384,9 @@ fn stored_streams_are_current() {
         if std::env::var_os("UPDATE_STREAMS").is_some() {
             std::fs::write(directory.join(name), &text).unwrap();
         }
-        let kept = std::fs::read_to_string(directory.join(name)).unwrap();
+        let committed = std::fs::read_to_string(directory.join(name)).unwrap();
         assert!(
-            kept == text,
+            committed == text,
             "{name} is not current; UPDATE_STREAMS=1 writes it"
         );
     }

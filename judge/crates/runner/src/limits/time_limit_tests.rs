@@ -182,7 +182,7 @@ fn only_stopped_runs_end_their_submission() {
 }
 
 #[test]
-fn the_slowest_run_binds() {
+fn the_slowest_run_determines_the_limit() {
     let fresh = [
         finished("a", "sample/1", 100, ENDED),
         finished(

@@ -242,7 +242,7 @@ impl EventSequencer {
             place,
             stopping: self.stopping,
         };
-        // Events and actions are dropped. If a validator or grader must be asked, `advance`
+        // Events and actions are dropped. If a validator or grader must be run, `advance`
         // waits for the answer and returns false, as it should here.
         sequencer.advance(
             &mut progress,

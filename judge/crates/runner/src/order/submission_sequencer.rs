@@ -74,7 +74,7 @@ pub(crate) struct SubmissionProgress {
     /// True when a test case was left out only because judging stops early.
     pub(crate) in_haste: bool,
     /// True while the answer to an [`Action::Ask`] is awaited.
-    pub(crate) asked: bool,
+    pub(crate) requested: bool,
     /// The faults of programs of the package that are not in an event of a test case.
     pub(crate) faults: Vec<String>,
     pub(crate) times: TimeMargins,
@@ -118,7 +118,7 @@ impl SubmissionProgress {
             results: Vec::new(),
             settled: false,
             in_haste: false,
-            asked: false,
+            requested: false,
             faults: Vec::new(),
             times: TimeMargins::default(),
             slowest: None,
@@ -228,7 +228,7 @@ impl SubmissionSequencer<'_> {
                     else {
                         return self.ask(progress, GroupQuestion::Validate { group }, actions);
                     };
-                    progress.asked = false;
+                    progress.requested = false;
                     let counted = progress.walk.validated(verdict, &files);
                     progress.faults.extend(reason.or(counted.fault));
                 }
@@ -236,9 +236,9 @@ impl SubmissionSequencer<'_> {
                     let Some(answer) = pending.graded.pop_front() else {
                         return self.ask(progress, GroupQuestion::Grade { flags, input }, actions);
                     };
-                    progress.asked = false;
+                    progress.requested = false;
                     // The grader's output decides the score of its group, which the parent
-                    // group needs before its own grader is asked.
+                    // group needs before its own grader is run.
                     progress
                         .walk
                         .graded(answer.as_deref().map_err(ToString::to_string));
@@ -280,7 +280,7 @@ impl SubmissionSequencer<'_> {
         question: GroupQuestion,
         actions: &mut Vec<Action>,
     ) -> bool {
-        if !std::mem::replace(&mut progress.asked, true) {
+        if !std::mem::replace(&mut progress.requested, true) {
             actions.push(Action::Ask {
                 submission: self.place,
                 question,

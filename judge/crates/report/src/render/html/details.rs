@@ -230,7 +230,7 @@ fn of_submission(
         (
             printable(&of.file).into_owned(),
             of.size_bytes,
-            said(&of.excerpt),
+            prose_text(&of.excerpt),
         )
     };
     let compiler = submission
@@ -254,7 +254,7 @@ fn of_submission(
             .map(expected)
             .collect(),
         compiler: compiler
-            .map(|compiled| said(&compiled.message))
+            .map(|compiled| prose_text(&compiled.message))
             .unwrap_or_default(),
         groups: finished.map(groups).unwrap_or_default(),
         sources: submission.started.sources.iter().map(source).collect(),
@@ -414,7 +414,7 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
     );
     facts.push(("output", plural(test.stdout_bytes, "byte", "bytes")));
     let whole = |bytes: &judge_event::Bytes| {
-        said(&Excerpt {
+        prose_text(&Excerpt {
             head: bytes.clone(),
             ..Excerpt::default()
         })
@@ -427,7 +427,7 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
         talk: test.interaction.as_deref().map(talk),
         says: whole(&test.judge_message),
         team: whole(&test.team_message),
-        stderr: said(&test.stderr),
+        stderr: prose_text(&test.stderr),
         pictures: test.pictures.iter().filter_map(picture).collect(),
     }
 }
@@ -485,7 +485,7 @@ fn talk(interaction: &Interaction) -> TalkData {
 }
 
 /// Text that is written for people.
-fn said(excerpt: &Excerpt) -> String {
+fn prose_text(excerpt: &Excerpt) -> String {
     joined(
         &lines(&excerpt.head.0),
         excerpt.left_out,

@@ -63,5 +63,8 @@ fn omissions_are_marked_between_both_ends() {
         ..excerpt.clone()
     };
     assert_eq!(lossless(&end), "[1,200 bytes left out]\n\\xff\n");
-    assert_eq!(said(&excerpt), "a    b\n[1,200 bytes left out]\n\\xff");
+    assert_eq!(
+        prose_text(&excerpt),
+        "a    b\n[1,200 bytes left out]\n\\xff"
+    );
 }

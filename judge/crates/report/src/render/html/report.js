@@ -237,7 +237,7 @@
   };
 
   // The next cell with details in a direction.
-  const beside = (cell, across, upright) => {
+  const neighbour = (cell, across, upright) => {
     if (upright) {
       for (let row = nextRow(cell.parentElement, upright); row; row = nextRow(row, upright)) {
         const other = row.cells[cell.cellIndex];
@@ -259,12 +259,12 @@
     panelBody.scrollTop = 0;
     reachable(cell);
     opened = cell;
-    for (const [id, [across, upright]] of Object.entries(STEPS)) byId(id).disabled = !beside(cell, across, upright);
+    for (const [id, [across, upright]] of Object.entries(STEPS)) byId(id).disabled = !neighbour(cell, across, upright);
     if (!panel.open) panel.showModal();
     panelBody.focus({ preventScroll: true });
     addressSoon();
   };
-  const step = (id) => { const next = opened && beside(opened, ...STEPS[id]); if (next) { next.scrollIntoView({ block: "nearest", inline: "nearest" }); open(next); } };
+  const step = (id) => { const next = opened && neighbour(opened, ...STEPS[id]); if (next) { next.scrollIntoView({ block: "nearest", inline: "nearest" }); open(next); } };
   for (const id of Object.keys(STEPS)) byId(id).addEventListener("click", () => step(id));
   byId("close").addEventListener("click", () => panel.close());
   panel.addEventListener("close", () => { if (opened) goTo(opened); opened = null; addressSoon(); });
@@ -305,12 +305,12 @@
     const old = byId("missing");
     if (old) old.remove();
     if (!words) return;
-    const said = document.createElement("p"), name = ["problem", "submission", "case"].map((key) => words.get(key)).filter(Boolean).join(", ");
-    said.id = "missing";
-    said.className = "warn";
-    said.setAttribute("role", "status");
-    said.textContent = "The address of this page names " + name + ", which is not in this report.";
-    byId("results").prepend(said);
+    const notice = document.createElement("p"), name = ["problem", "submission", "case"].map((key) => words.get(key)).filter(Boolean).join(", ");
+    notice.id = "missing";
+    notice.className = "warn";
+    notice.setAttribute("role", "status");
+    notice.textContent = "The address of this page names " + name + ", which is not in this report.";
+    byId("results").prepend(notice);
   };
   const openAddress = () => {
     const words = new URLSearchParams(location.hash.slice(1)), section = sections.get(words.get("problem"));
