@@ -6,7 +6,7 @@ use judge_event::TestCaseFinished;
 use judge_event::comparison::Class;
 use judge_model::{TestCaseIndex, Verdict};
 
-/// The class of a test case, by the first results of both.
+/// The class of a test case, from the first results of both submissions.
 pub(crate) fn classify(
     reference: Option<&TestCaseFinished>,
     candidate: Option<&TestCaseFinished>,
@@ -26,7 +26,7 @@ pub(crate) fn classify(
     }
 }
 
-/// Indices of test cases, the smallest input first, then by name.
+/// Indices of test cases, sorted by the size of the input, then by name.
 pub(crate) fn by_size(cases: &[(u64, &str)]) -> Vec<TestCaseIndex> {
     let mut order: Vec<TestCaseIndex> = TestCaseIndex::first(cases.len()).collect();
     order.sort_by_key(|index| cases[index.0]);
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn each_pair_has_its_class() {
+    fn pairs_of_results_have_classes() {
         let right = |hash| finished(Verdict::Accepted, hash);
         let wrong = finished(Verdict::TimeLimitExceeded, Some("b"));
         let class =

@@ -1,6 +1,6 @@
-//! One comparison, from a finished run to a document.
+//! A comparison, from a finished run to a document.
 //!
-//! Responsible for the order of its steps: answers, start-up, choice of test cases, rounds, reruns,
+//! Responsible for the order of the steps: answers, start-up, choice of test cases, rounds, reruns,
 //! estimates. Must not know statistics.
 
 use std::io;
@@ -33,21 +33,21 @@ use crate::statistics::placement::placement_effect;
 use crate::subject::Subject;
 use crate::unlike::{DISTURBING, Kind, Unlike};
 
-/// The seed of the resampling: the same times have the same intervals.
+/// The seed of the resampling, so that the same times give the same intervals.
 const SEED: u64 = 1;
-/// The time of starting a program where it is unknown because it was not measured, in microseconds.
+/// The time of starting a program if it was not measured, in microseconds.
 const START_UNKNOWN: u64 = 1_000;
 
-/// The longest budget in seconds that is advised; beyond it, another host or input is the only
-/// advice.
+/// The maximum budget that is advised, in seconds. Beyond it, only another host or input is
+/// advised.
 const MAX_ADVISED_BUDGET: f64 = 600.0;
 
-/// Compares the submissions of a run that was completed. The problem has at least two submissions,
-/// and the run has hashes of their outputs. `None` when it was cancelled, or when the run has no
-/// such problem.
+/// Compares the submissions of a completed run. The problem must have at least two submissions, and
+/// the run must have the hashes of their outputs. Returns `None` when it was cancelled, or when the
+/// run has no such problem.
 ///
 /// # Errors
-/// Faults of the host; nothing that a submission does is one.
+/// Faults of the host. A failure of a submission is not an error.
 #[expect(
     clippy::too_many_lines,
     reason = "the steps of a comparison, in their order"
@@ -99,7 +99,7 @@ pub fn compare(
     let mut timed = to_be_timed(&subject, &selections);
     let effect =
         |candidate, rounds: &[RoundPairs]| min_effect(&subject, candidate, &starts, rounds);
-    // A gate may lie anywhere in a wide interval, so it gets all of the budget.
+    // A gate may be anywhere in a wide interval, so its comparison gets the whole budget.
     let is_exact = settings.gate.is_some();
     let enough = Enough {
         budget: settings.budget,
@@ -202,11 +202,11 @@ fn document(
     }
 }
 
-/// The reasons to read the numbers with care.
+/// The warnings about the reliability of the numbers.
 fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
     let short = method.budget_needed_us.map(|needed| {
         format!(
-            "the budget of {} s has no room for {MIN_ROUNDS} rounds on each test case; `--budget {}` has",
+            "the budget of {} s is too small for {MIN_ROUNDS} rounds on each test case; use `--budget {}`",
             method.budget_us as f64 / 1e6,
             (needed as f64 * 1.1 / 1e6).ceil()
         )
@@ -217,7 +217,7 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
         .iter()
         .any(is_start)
         .then(|| {
-            "start-up dominates: on no test case do both take several times their start-up time; a larger input shows more".to_owned()
+            "start-up dominates: no test case takes both several times their start-up time; use a larger input".to_owned()
     });
     let is_moved = |of: &Candidate| {
         of.cpu_time
@@ -229,8 +229,8 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
         .filter(|others| *others >= DISTURBING && candidates.iter().any(is_moved));
     let disturbed = others.map(|others| {
         format!(
-            "other programs kept at least {others:.1} processors busy meanwhile: the ratio of programs in different languages, or \
-             of which one needs much more memory, may differ on a quiet machine"
+            "other programs kept at least {others:.1} processors busy: the ratio of programs in different languages, or with very \
+             different use of memory, may differ on a quiet machine"
         )
     });
     let noise = noise(
@@ -248,7 +248,7 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
         .collect()
 }
 
-/// The warning that rounds differ by so much that an interval is of little use, with what helps.
+/// The warning that rounds differ too much for a useful interval, with advice.
 fn noise<'e>(
     method: &TimingMethod,
     estimates: impl Iterator<Item = &'e Estimate>,
@@ -259,7 +259,7 @@ fn noise<'e>(
         .filter(|half| half.is_finite())
         .max_by(f64::total_cmp)?;
     let max = max_noise(method.precision, 0.0);
-    // The half-width shrinks with the root of the number of rounds.
+    // The half-width is inversely proportional to the root of the number of rounds.
     let needed = (method.spent_us as f64 / 1e6 * (half / max).powi(2)).ceil();
     let budget = if needed <= MAX_ADVISED_BUDGET {
         format!("`--budget {needed}`, ")
@@ -275,7 +275,7 @@ fn noise<'e>(
     })
 }
 
-/// The submissions, ready to be run; `None` for one that cannot be.
+/// The prepared submissions; `None` for one that cannot be run.
 fn prepared(
     subject: &Subject<'_>,
     worker: &mut Worker<'_>,
@@ -288,7 +288,7 @@ fn prepared(
     subject.submissions().map(prepared).collect()
 }
 
-/// Reports a step in which nothing is counted.
+/// Reports a step without a count.
 fn emit_step(
     progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
     what: &str,
@@ -300,8 +300,8 @@ fn emit_step(
     .map_err(ExecError::Observer)
 }
 
-/// The input of resampling the rounds of a candidate, on a host on which other programs kept so
-/// many processors busy.
+/// The input of resampling the rounds of a candidate. `others_busy` is the number of processors
+/// that other programs kept busy.
 fn resampling<'a>(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
@@ -319,7 +319,7 @@ fn resampling<'a>(
     }
 }
 
-/// The memory in bytes up to which the peaks of two programs cannot be distinguished. Without a
+/// The memory up to which the peaks of two programs cannot be distinguished, in bytes. Without a
 /// control group, the peak of a program includes the memory of starting it, which is measured with
 /// a program that does nothing.
 fn hidden_memory(level: IsolationLevel, starts: &[Start]) -> Option<u64> {
@@ -330,8 +330,8 @@ fn hidden_memory(level: IsolationLevel, starts: &[Start]) -> Option<u64> {
         .filter(|_| level != IsolationLevel::Full)
 }
 
-/// The share by which other work on the host may move the ratio of a candidate, while others keep
-/// so many processors busy.
+/// The share by which other work on the host may change the ratio of a candidate. `others_busy` is
+/// the number of processors that other programs kept busy.
 fn host_effect(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
@@ -353,8 +353,8 @@ fn start_times<'s>(
     both.map(|of| start_of(subject, of, starts).map(|start| start.times.as_slice()))
 }
 
-/// The logarithm of the factor that the interval of a candidate's CPU time allows for at least
-/// beside the noise of rounds.
+/// The logarithm of the factor that the interval of a candidate's CPU time allows for at least, in
+/// addition to the noise of rounds.
 fn min_effect(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
@@ -371,11 +371,11 @@ fn min_effect(
 /// The time that the rounds took.
 struct Spent {
     elapsed: Duration,
-    /// The number of processors that other programs kept busy meanwhile, where the host says.
+    /// The number of processors that other programs kept busy, if the host reports it.
     others_busy: Option<f64>,
 }
 
-/// Runs the rounds; `None` when it was cancelled.
+/// Runs the rounds. Returns `None` when it was cancelled.
 fn time(
     subject: &Subject<'_>,
     timed: &mut [Timed],
@@ -395,7 +395,7 @@ fn time(
             rounds + 1,
             subject.problem().test_cases[test_case].id
         )];
-        // As many rounds as the budget has room for at this pace.
+        // The expected number of rounds within the budget at this pace.
         let share = started.elapsed().as_secs_f64() / enough.budget.as_secs_f64();
         let total = (rounds as f64 / share.max(1e-6)).max(rounds as f64 + 1.0) as u64;
         progress(&Progress {
@@ -434,12 +434,12 @@ fn start_of<'s>(
     starts.iter().find(|start| start.language == *language)
 }
 
-/// The shortest time that starting takes a submission, in seconds.
+/// The shortest start-up time of a submission, in seconds.
 fn shortest_start(subject: &Subject<'_>, submission: SubmissionIndex, starts: &[Start]) -> f64 {
     start_of(subject, submission, starts).map_or(START_UNKNOWN as f64 / 1e6, Start::shortest)
 }
 
-/// The properties of a submission that decide how other work on the host affects it.
+/// The properties of a submission that determine how other work on the host affects it.
 fn kind<'s>(subject: &'s Subject<'_>, submission: SubmissionIndex, starts: &[Start]) -> Kind<'s> {
     let (language, peak) = subject.language_and_peak(submission);
     Kind {
@@ -455,7 +455,7 @@ fn seconds(subject: &Subject<'_>, submission: SubmissionIndex, test_case: TestCa
         .map_or(0.0, |first| first.cpu_time_us as f64 / 1e6)
 }
 
-/// The test cases that a candidate is timed on.
+/// Selects the test cases on which a candidate is timed.
 fn selection(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
@@ -496,8 +496,8 @@ fn to_be_timed(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
         .iter()
         .flat_map(|of| of.test_cases.iter().copied())
         .collect();
-    // Several candidates often choose the same test case. It is timed once, with all of them
-    // in each round.
+    // Several candidates often choose the same test case. It is timed once, with all of them in
+    // each round.
     test_cases.sort_unstable();
     test_cases.dedup();
     let case = |test_case: TestCaseIndex| Timed {
@@ -520,8 +520,7 @@ fn to_be_timed(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
 }
 
 /// The budget in microseconds that the minimum number of rounds would have needed, at the pace of
-/// the rounds that were run: a busy host slows all of them down. `None` if the budget was
-/// sufficient.
+/// the completed rounds: a busy host slows down all of them. `None` if the budget was sufficient.
 fn budget_needed(timed: &[Timed], subject: &Subject<'_>, spent: Duration) -> Option<u64> {
     let cost = |case: &Timed| {
         let there = subject
@@ -569,7 +568,7 @@ fn compared(subject: &Subject<'_>, index: SubmissionIndex, starts: &[Start]) -> 
     }
 }
 
-/// The ratio of a candidate on one test case, where it was timed there.
+/// The ratio of a candidate on one test case, if it was timed on it.
 fn case_ratio(timed: &Timed, candidate: CandidateIndex) -> Option<CaseRatio> {
     let rounds = rounds(std::slice::from_ref(timed), candidate, cpu_time);
     Some(CaseRatio {

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn noise_is_reported_with_a_budget_that_helps() {
+fn noise_is_reported_with_a_sufficient_budget() {
     let warning = |ratio: f64, half: f64, spent_us: u64| {
         let interval = Some([ratio * (-half).exp(), ratio * half.exp()]);
         let estimate = Estimate {

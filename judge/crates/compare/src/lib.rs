@@ -1,11 +1,11 @@
-//! Comparing submissions: the same answers first, then which is faster and by how much.
+//! Comparing submissions: their answers first, then their times.
 //!
-//! Responsible for what a run of several submissions says about their answers, for timing them in
-//! rounds, and for what the rounds show. Must not know packages, command lines, or how any of it is
+//! Responsible for comparing the answers in a run of several submissions, for timing them in
+//! rounds, and for the conclusions. Must not know packages, command lines, or how any of it is
 //! rendered.
 //!
-//! `statistics`, `selection` and `unlike` are pure; `measure` runs, on a worker of judge-exec, so
-//! that whatever can be judged can be timed.
+//! `statistics`, `selection` and `unlike` are pure. `measure` runs submissions on a worker of
+//! judge-exec, so that every submission that can be judged can be timed.
 //!
 //! # Example
 //!

@@ -1,7 +1,7 @@
 //! Ratios: the results of the rounds of one candidate.
 //!
-//! Responsible for which ratios there are, and for what each of them is made of. Must not know
-//! statistics, nor run anything.
+//! Responsible for the kinds of ratios, and for the values that each of them is computed from. Must
+//! not know statistics, nor run anything.
 
 use judge_event::comparison::{
     Candidate, CandidateIndex, Class, Conclusion, Estimate, Ratio, Rounds, TimedOn,
@@ -17,26 +17,26 @@ use crate::statistics::placement::placement_effect;
 use crate::statistics::steps::step_effect;
 use crate::subject::Subject;
 
-/// Resamples of the estimates that are reported.
+/// The number of resamples of the reported estimates.
 const RESAMPLES: usize = 2_000;
 
-/// A peak up to this many times the hidden memory may be hidden too: it varies from run to run.
+/// Peaks up to this multiple of the hidden memory may be hidden too, since it varies from run to
+/// run.
 const HIDDEN: f64 = 1.1;
 
-/// All that drawing rounds again needs.
+/// The input of resampling rounds.
 pub(crate) struct Resampling<'a> {
     pub(crate) settings: &'a Settings,
-    /// The times of starting of the reference and the candidate in microseconds; `None` where they
-    /// are not known.
+    /// The start-up times of the reference and the candidate in microseconds; `None` if unknown.
     pub(crate) starts: [Option<&'a [f64]>; 2],
-    /// The share by which other work on the host may move ratios of times.
+    /// The share by which other work on the host may change ratios of times.
     pub(crate) host_effect: f64,
-    /// The memory in bytes up to which peaks say nothing, if there is such a bound.
+    /// The memory in bytes up to which peaks are meaningless, if there is such a bound.
     pub(crate) hidden_memory: Option<u64>,
     pub(crate) random: &'a mut Random,
 }
 
-/// The candidate with its ratios, on the test cases that were chosen for it.
+/// The candidate with its ratios on its chosen test cases.
 pub(crate) fn candidate(
     index: CandidateIndex,
     timed_on: TimedOn,
@@ -77,7 +77,7 @@ pub(crate) fn candidate(
                 ..estimate
             },
         });
-        // Without an interval a ratio is a guess, and is not reported at all.
+        // Without an interval a ratio is a guess, so it is not reported.
         estimate.interval?;
         let conclusion = conclude(&estimate, settings.margin, settings.precision);
         Some(Ratio {

@@ -1,29 +1,30 @@
-//! Selection: the test cases that a ratio is made of.
+//! Selection: the test cases of a ratio.
 //!
-//! Responsible for choosing them before anything is timed, from the sizes of inputs and the times
-//! of the first runs alone. Pure. Must not know the budget: with more of it the same question is
-//! answered more exactly, never another one.
+//! Responsible for choosing test cases before anything is timed, only from the sizes of inputs and
+//! the times of the first runs. Pure. Must not know the budget: a larger budget makes the result
+//! more precise, but must not change the test cases.
 //!
-//! A test case says something about two programs only where both take several times as long as
-//! starting does. The bound for that lies in the widest gap between the test cases around it, so
-//! that times which are measured a little differently another day choose the same ones. Of those
-//! above it, the slowest of each program come first, because they decide about limits, and then the
-//! largest inputs, as many as one round of them costs no more than a constant.
+//! A test case is useful for comparing two programs only if both take several times their start-up
+//! time. The bound is in the widest gap between the test cases around it, so that slightly
+//! different times choose the same test cases. Of those above the bound, the slowest of each
+//! program come first, because they decide about limits, followed by the largest inputs, as long as
+//! one round of all of them costs at most a constant.
 
 use judge_model::TestCaseIndex;
 
-/// A test case counts when both programs take about this many times as long as starting: the bound
-/// lies between these.
+/// The range of the bound: a test case counts when both programs take at least the bound times
+/// their start-up time.
 pub(crate) const ABOVE_START: [f64; 2] = [4.0, 8.0];
-/// More test cases than these say little new about two programs.
+/// The maximum number of test cases. More of them add little information.
 const MAX_CASES: usize = 12;
-/// The cost of one round of the chosen test cases, in seconds.
-const PASS: f64 = 6.0;
-/// The share of the longest time from which on a test case is as slow as the slowest one.
+/// The maximum cost of one round of the chosen test cases, in seconds.
+const MAX_PASS: f64 = 6.0;
+/// The share of the longest time above which a test case counts as equally slow.
 const AS_SLOW: f64 = 0.9;
-/// The overhead of one run beside the program itself, in seconds: only for planning.
+/// The overhead of one run in addition to the program itself, in seconds. It is used only for
+/// planning.
 const OVERHEAD: f64 = 0.003;
-/// Measurements of each program in a round.
+/// The number of measurements of each program in a round.
 const MEASUREMENTS: f64 = 2.0;
 
 /// A test case on which both programs are right.
@@ -32,25 +33,25 @@ pub(crate) struct Choice<'a> {
     pub(crate) test_case: TestCaseIndex,
     pub(crate) name: &'a str,
     pub(crate) input_bytes: u64,
-    /// CPU time in seconds of the reference and the candidate in their first runs.
+    /// The CPU times of the reference and the candidate in their first runs, in seconds.
     pub(crate) times: [f64; 2],
 }
 
 /// The chosen test cases.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Selection {
-    /// Their indices, the slowest of the reference first.
+    /// The indices of the test cases, the slowest of the reference first.
     pub(crate) test_cases: Vec<TestCaseIndex>,
-    /// The bound above which they lie: so many times the time of starting.
+    /// The bound that they exceed, as a multiple of the start-up time.
     pub(crate) above_start: f64,
-    /// Test cases above the bound that were not chosen, because the others cost enough.
+    /// The number of test cases above the bound that were left out because of the cost.
     pub(crate) left_out: usize,
-    /// No test case lies above the bound: the only chosen one, the largest, is mostly about
-    /// starting.
+    /// True when no test case is above the bound: the only chosen one, the largest, mostly measures
+    /// start-up.
     pub(crate) start_up_dominates: bool,
 }
 
-/// The time in seconds that one round of a test case takes.
+/// The time of one round of a test case, in seconds.
 pub(crate) fn round_cost(times: impl IntoIterator<Item = f64>) -> f64 {
     times
         .into_iter()
@@ -58,10 +59,10 @@ pub(crate) fn round_cost(times: impl IntoIterator<Item = f64>) -> f64 {
         .sum()
 }
 
-/// Chooses from the test cases on which both are right; `start` is what starting takes each of
-/// them, in seconds.
+/// Chooses from the test cases on which both are right. `start` are the start-up times of both, in
+/// seconds.
 pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
-    // The lesser of both counts: a ratio with one program that mostly starts would say little
+    // The smaller of both multiples counts: if one program mostly starts, the ratio shows little
     // about the other.
     let above = |choice: &Choice<'_>| (choice.times[0] / start[0]).min(choice.times[1] / start[1]);
     let above_start = bound(choices.iter().map(above).collect());
@@ -72,7 +73,7 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
         .collect();
     let start_up_dominates = eligible.is_empty();
     if start_up_dominates {
-        // Which of them is the slowest changes from run to run; which is the largest does not.
+        // The slowest test case changes from run to run, but the largest one does not.
         let largest = choices.iter().min_by(|one, other| by_size(one, other));
         let test_cases = largest.iter().map(|choice| choice.test_case).collect();
         return Selection {
@@ -97,10 +98,10 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
     let (mut chosen, mut cost): (Vec<Choice<'_>>, f64) = (Vec::new(), 0.0);
     for (place, choice) in order.iter().enumerate() {
         let with = cost + round_cost(choice.times);
-        // A test case that does not fit is skipped, and smaller ones after it may still fit.
-        // The slowest of each program are taken even if they alone cost more: they decide
+        // A test case that does not fit is skipped, and smaller ones after it may still fit. The
+        // slowest of each program are always chosen, even if they alone cost more: they decide
         // about limits.
-        if place < always || (chosen.len() < MAX_CASES && with <= PASS) {
+        if place < always || (chosen.len() < MAX_CASES && with <= MAX_PASS) {
             cost = with;
             chosen.push(*choice);
         }
@@ -118,8 +119,8 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
     }
 }
 
-/// The test case on which the program of this place is slowest: of several that take about as long
-/// the largest, since their order changes from day to day.
+/// The test case on which the program with this index is slowest. Of several with similar times, it
+/// is the largest, since the order of their times changes from run to run.
 fn slowest<'a>(of: &[Choice<'a>], program: usize) -> Option<Choice<'a>> {
     let longest = of
         .iter()
@@ -131,7 +132,7 @@ fn slowest<'a>(of: &[Choice<'a>], program: usize) -> Option<Choice<'a>> {
         .copied()
 }
 
-/// The largest input first, then by name.
+/// Orders test cases by size, the largest input first, then by name.
 fn by_size(one: &Choice<'_>, other: &Choice<'_>) -> std::cmp::Ordering {
     other
         .input_bytes
@@ -139,14 +140,14 @@ fn by_size(one: &Choice<'_>, other: &Choice<'_>) -> std::cmp::Ordering {
         .then_with(|| one.name.cmp(other.name))
 }
 
-/// The middle of the widest gap between the values around the bound, as a share of them.
+/// The geometric middle of the relatively widest gap between the values in the range of the bound.
 fn bound(mut values: Vec<f64>) -> f64 {
     let [low, high] = ABOVE_START;
     values.retain(|value| (low..high).contains(value));
     values.extend([low, high]);
     values.sort_by(f64::total_cmp);
-    // Gaps are compared by ratio, as times are. The bound is their geometric middle, as far in
-    // proportion from both sides.
+    // Gaps are compared by ratio, like times. The geometric middle has the same ratio to both
+    // sides.
     let gaps = values
         .windows(2)
         .map(|pair| (pair[1] / pair[0], (pair[0] * pair[1]).sqrt()));
@@ -191,12 +192,12 @@ mod tests {
             ),
             (cases(&[0]), 0, false)
         );
-        // Against a program that starts as quickly as the reference, the second counts too.
+        // For a program that starts as quickly as the reference, the second test case counts too.
         assert_eq!(select(&of, [0.001; 2]).test_cases, cases(&[0, 1]));
     }
 
     #[test]
-    fn times_that_are_a_little_different_choose_the_same() {
+    fn slightly_different_times_choose_the_same_test_cases() {
         let times = |factor: f64| {
             choices(&[
                 (900, 0.5, 0.5),
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn of_those_that_are_as_slow_the_largest_input_counts() {
+    fn largest_input_counts_among_equally_slow_ones() {
         let chosen = |times: [f64; 3]| {
             let [one, two, three] = times;
             select(
@@ -222,7 +223,7 @@ mod tests {
             )
             .test_cases
         };
-        // A pass has room for one of the first two, and for the third.
+        // One of the first two fits into a pass, together with the third.
         for times in [[1.4, 1.45, 0.01], [1.45, 1.4, 0.01], [1.36, 1.45, 0.01]] {
             assert_eq!(chosen(times), cases(&[0, 2]), "{times:?}");
         }
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_is_chosen_where_all_are_about_starting() {
+    fn largest_test_case_is_chosen_if_start_up_dominates() {
         for times in [[0.002, 0.003], [0.003, 0.002], [0.0035, 0.001]] {
             let [large, small] = times;
             let chosen = select(&choices(&[(8, small, 0.03), (9, large, 0.03)]), START);
@@ -244,8 +245,8 @@ mod tests {
     }
 
     #[test]
-    fn the_slowest_of_each_are_chosen_and_then_the_largest_inputs_that_a_pass_has_room_for() {
-        // 2.4, 2.4 and 1.2 s for each round: the first two always, then what there is room for.
+    fn slowest_test_cases_are_chosen_before_the_largest_that_fit() {
+        // 2.4, 2.4 and 1.2 s for each round: the first two are always chosen, then those that fit.
         let of = choices(&[
             (5, 1.0, 0.2),
             (4, 0.2, 1.0),
@@ -263,7 +264,7 @@ mod tests {
             (1, 0.02, 0.02),
         ]);
         assert_eq!(select(&of, [0.001; 2]).test_cases, cases(&[0, 2, 1, 4]));
-        // However slow they are.
+        // The slowest are chosen even if they exceed the cost of a pass.
         assert_eq!(
             select(&choices(&[(5, 20.0, 20.0), (4, 0.1, 0.1)]), [0.001; 2]).test_cases,
             cases(&[0])

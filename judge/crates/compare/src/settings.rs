@@ -1,6 +1,6 @@
 //! The settings of a comparison, and its errors.
 //!
-//! Must not know the steps of one.
+//! Must not know the steps of a comparison.
 
 use std::io;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use judge_exec::ExecError;
 
 use crate::statistics::gate::Gate;
 
-/// Elapsed time for the rounds of each candidate.
+/// The default elapsed time for the rounds of each candidate.
 const BUDGET: Duration = Duration::from_secs(30);
 
 /// The settings of a comparison.
@@ -18,23 +18,23 @@ const BUDGET: Duration = Duration::from_secs(30);
 pub struct Settings {
     /// The core on which measurements are run; `None` leaves it to the scheduler.
     pub core: Option<usize>,
-    /// Elapsed time for rounds.
+    /// The maximum elapsed time for rounds.
     pub budget: Duration,
     /// The half-width of intervals at which rounds end, as a share.
     pub precision: f64,
-    /// The share within which two submissions are the same.
+    /// The share within which two submissions count as the same.
     pub margin: f64,
-    /// The bounds that every candidate must hold.
+    /// The bounds that every candidate must meet.
     pub gate: Option<Gate>,
-    /// The processor's name.
+    /// The name of the processor.
     pub processor: String,
 }
 
 impl Settings {
-    /// The share within which two submissions are the same, unless another one is asked for.
+    /// The default share within which two submissions count as the same.
     pub const MARGIN: f64 = 0.02;
 
-    /// The elapsed time for rounds, unless another one is asked for: the same for each candidate.
+    /// The default maximum elapsed time for rounds. Each candidate adds the same time.
     #[must_use]
     pub fn default_budget(submissions: usize) -> Duration {
         let candidates = CandidateIndex::among(submissions).len().max(1);
@@ -42,20 +42,20 @@ impl Settings {
     }
 }
 
-/// The reason that a comparison failed.
+/// The reason why a comparison failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
-    /// The host, the sandbox, or the reader of the progress.
+    /// The host, the sandbox, or the reader of the progress failed.
     #[error(transparent)]
     Runner(#[from] ExecError),
     /// The programs that do nothing could not be written.
     #[error("cannot write the programs that measure start-up: {0}")]
     Starting(io::Error),
-    /// The input of a test case has gone.
+    /// The input of a test case cannot be read any more.
     #[error("cannot read the size of the input of `{test_case}`: {source}")]
     Input {
-        /// The test case.
+        /// The id of the test case.
         test_case: String,
         /// The error of the system.
         source: io::Error,
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_candidate_has_the_same_part_of_the_budget() {
+    fn candidates_have_equal_shares_of_the_budget() {
         assert_eq!(
             [2, 3, 5].map(Settings::default_budget),
             [30, 60, 120].map(Duration::from_secs)

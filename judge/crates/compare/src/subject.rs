@@ -1,7 +1,6 @@
 //! The subject of a comparison: a finished run of several submissions of one problem.
 //!
-//! Responsible for finding in it what one of them did on a test case. Must not know how anything is
-//! timed.
+//! Responsible for finding the results of a submission in it. Must not know how anything is timed.
 
 use std::fs;
 use std::time::Duration;
@@ -13,8 +12,8 @@ use judge_model::{LanguageId, Problem, SubmissionIndex, TestCaseIndex, Verdict};
 use crate::settings::CompareError;
 use judge_event::comparison::CandidateIndex;
 
-/// The subject of a comparison: the plan of the finished run (one problem, the reference first) and
-/// its results.
+/// The subject of a comparison: the plan of the finished run, with one problem and the reference
+/// first, and its results.
 pub(crate) struct Subject<'a> {
     pub(crate) timed: &'a TimedProblem,
     /// The results, in the order of the submissions.
@@ -25,7 +24,7 @@ pub(crate) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// `None` when plan and run are not of the same submissions.
+    /// Creates the subject. Returns `None` when plan and run have different submissions.
     pub(crate) fn new(
         timed: &'a TimedProblem,
         state: &'a RunState,
@@ -36,7 +35,7 @@ impl<'a> Subject<'a> {
         if of_problem.submissions.len() != timed.problem.submissions.len() {
             return Ok(None);
         }
-        // The sizes are read once, before anything is timed: they order test cases in several
+        // The sizes are read once, before anything is timed, since they order test cases in several
         // places.
         let input_bytes = timed.problem.test_cases.iter().map(|case| {
             fs::metadata(&case.input)
@@ -54,7 +53,7 @@ impl<'a> Subject<'a> {
         }))
     }
 
-    /// The language of a submission, and the most memory in bytes that it took on any test case.
+    /// The language of a submission, and its largest peak of memory on any test case, in bytes.
     pub(crate) fn language_and_peak(&self, of: SubmissionIndex) -> (Option<&LanguageId>, u64) {
         let peak = self.submissions[of.0]
             .finished
@@ -70,7 +69,7 @@ impl<'a> Subject<'a> {
         SubmissionIndex::first(self.submissions.len())
     }
 
-    /// The submissions but the reference.
+    /// The submissions except the reference.
     pub(crate) fn candidates(&self) -> impl Iterator<Item = CandidateIndex> + use<> {
         CandidateIndex::among(self.submissions.len())
     }
@@ -115,7 +114,7 @@ impl<'a> Subject<'a> {
         languages
     }
 
-    /// The problem with the time limit that was in force, which may have been inferred.
+    /// The problem with the time limit of the run, which may have been inferred.
     pub(crate) fn with_time_limit(&self) -> TimedProblem {
         TimedProblem {
             time_limit: Duration::from_micros(self.time_limit_us),

@@ -1,44 +1,44 @@
-//! Unlike programs: by how much other work on the host may move the ratio of two programs.
+//! Unlike programs: the effect of other work on the host on the ratio of two programs.
 //!
-//! Responsible for when two programs suffer from it by different factors, and for how much is
-//! allowed for that. Pure. Must not measure.
+//! Responsible for deciding whether it slows down two programs by different factors, and for the
+//! allowance. Pure. Must not measure.
 //!
-//! Programs that are alike suffer alike. Others do not, and no number of rounds averages that out:
-//! the figures are what was seen on a virtual machine whose host had other guests
+//! Similar programs are slowed down by the same factor. Others are not, and no number of rounds
+//! averages that out. The figures were measured on a virtual machine on a host with other guests
 //! (docs/background/measurements/comparing.md).
 
 use judge_model::LanguageId;
 
-/// Bytes of memory, beyond what starting takes, that caches feel.
+/// The memory in addition to start-up from which on caches matter, in bytes.
 const MUCH_MEMORY: u64 = 1 << 20;
-/// So many processors that other programs keep busy disturb what is measured.
+/// The number of processors kept busy by other programs from which on measurements are disturbed.
 pub(crate) const DISTURBING: f64 = 0.2;
 
-/// The share for different languages.
+/// The allowance for different languages.
 const OTHER_LANGUAGE: f64 = 0.1;
-/// The share where one waits for memory more than the other: caches and memory are shared with
-/// guests that nobody sees.
+/// The allowance if one waits for memory more than the other: caches and memory are shared with
+/// other guests of the machine, which are invisible.
 const MUCH_MORE_MEMORY: f64 = 0.35;
-/// The same while programs on this host keep processors busy: three times as much, or a third.
+/// The same allowance while programs on this host keep processors busy: a factor of 3.
 const MUCH_MORE_MEMORY_DISTURBED: f64 = 2.0;
 
-/// The reason why two programs do not suffer alike from other work on the host.
+/// The reason why other work on the host affects two programs differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unlike {
-    /// They are in different languages.
+    /// The programs are in different languages.
     Language,
     /// One needs much more memory than the other.
     Memory,
 }
 
-/// A program, as far as other work on the host slows it down in its own way.
+/// The properties of a program that determine how other work on the host slows it down.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kind<'a> {
     pub(crate) language: Option<&'a LanguageId>,
-    /// The most memory in bytes that it took on any test case.
+    /// The largest peak of memory on any test case, in bytes.
     pub(crate) peak: u64,
-    /// The memory in bytes of a program in its language that does nothing. A runtime touches most
-    /// of it only once.
+    /// The memory of a program in the language that does nothing, in bytes. A runtime uses most of
+    /// it only once.
     pub(crate) at_start: u64,
 }
 
@@ -48,8 +48,8 @@ impl Unlike {
         let mut own = [one, other].map(|of| of.peak.saturating_sub(of.at_start));
         own.sort_unstable();
         let [less, more] = own;
-        // Both conditions: twice as much of almost nothing still fits the caches, and a
-        // megabyte more of much is not noticed.
+        // Both conditions are needed: twice as much as very little still fits into the caches, and
+        // an additional megabyte makes no difference to a large program.
         if more > 2 * less && more - less > MUCH_MEMORY {
             return Some(Self::Memory);
         }
@@ -57,8 +57,8 @@ impl Unlike {
         (one.language != other.language).then_some(Self::Language)
     }
 
-    /// The share by which other work on the host may move their ratio, while others keep so many
-    /// processors busy.
+    /// The share by which other work on the host may change the ratio. `others_busy` is the number
+    /// of processors that other programs keep busy.
     pub(crate) fn host_effect(self, others_busy: Option<f64>) -> f64 {
         match self {
             Self::Language => OTHER_LANGUAGE,
@@ -77,7 +77,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     #[test]
-    fn much_more_memory_beyond_starting_is_another_kind_of_program() {
+    fn programs_with_much_more_memory_are_unlike() {
         let (c, python) = (LanguageId("c".to_owned()), LanguageId("python3".to_owned()));
         let kind = |language, peak, at_start| Kind {
             language: Some(language),
@@ -90,7 +90,7 @@ mod tests {
             ([in_c(6 * MIB), in_c(2 * MIB)], Some(Unlike::Memory)),
             ([in_c(101 * MIB), in_c(181 * MIB)], None),
             ([in_c(MIB + MIB / 4), in_c(2 * MIB)], None),
-            // A runtime is no data of the program's.
+            // The memory of a runtime is not the program's data.
             (
                 [in_c(2 * MIB), kind(&python, 11 * MIB, 10 * MIB)],
                 Some(Unlike::Language),
@@ -106,12 +106,12 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_wait_for_memory_are_moved_most_beside_others() {
+    fn other_work_affects_memory_bound_programs_most() {
         let effects = |others| [Unlike::Language, Unlike::Memory].map(|of| of.host_effect(others));
         assert_eq!(
             effects(Some(0.1)),
             effects(None),
-            "next to nothing is no disturbance"
+            "very little other work is no disturbance"
         );
         let ([language, quiet], [same, busy]) = (effects(None), effects(Some(1.5)));
         assert!(language == same && language < quiet && quiet < busy);

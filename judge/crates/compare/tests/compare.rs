@@ -1,5 +1,4 @@
-//! A whole comparison with a sandbox that starts no process: what is timed, what follows, and how
-//! it ends early.
+//! Tests of whole comparisons, with a sandbox that starts no process.
 
 #![expect(
     clippy::unwrap_used,
@@ -24,18 +23,18 @@ use judge_model::{
 use judge_runner::{Plan, PlannedProblem, RunSettings, run};
 use judge_sandbox::CancelToken;
 
-/// Compares scripts on three test cases, `1` to `3`, whose answers are their names and whose inputs
-/// grow backwards.
+/// Compares scripts on three test cases, `1` to `3`. Their answers are their names, and the first
+/// input is the largest.
 fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
     compared_within(Duration::from_secs(20), scripts, interrupted)
 }
 
-/// The same within a budget.
+/// Compares scripts within a budget.
 fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Option<Comparison> {
     compared_with(budget, Some("time<=0.6"), scripts, interrupted)
 }
 
-/// The same with a gate, or without one.
+/// Compares scripts within a budget, with or without a gate.
 fn compared_with(
     budget: Duration,
     gate: Option<&str>,
@@ -123,7 +122,7 @@ fn compared_with(
 }
 
 #[test]
-fn half_the_time_is_known_after_few_rounds() {
+fn half_the_time_is_detected_after_few_rounds() {
     let comparison = compared(&["* cpu 40", "* cpu 20", "* cpu 40"], false).unwrap();
     let [half, same] = &comparison.candidates[..] else {
         panic!("{comparison:?}")
@@ -160,7 +159,7 @@ fn half_the_time_is_known_after_few_rounds() {
 }
 
 #[test]
-fn a_clear_ratio_ends_rounds_early_unless_a_gate_asks_for_all_of_them() {
+fn clear_ratios_end_rounds_early_without_a_gate() {
     let rounds = |gate| {
         let scripts = ["* cpu 400\n1 cpu 2\n2 cpu 2", "* cpu 40\n1 cpu 2\n2 cpu 2"];
         let comparison = compared_with(Duration::from_secs(20), gate, &scripts, false).unwrap();
@@ -172,7 +171,7 @@ fn a_clear_ratio_ends_rounds_early_unless_a_gate_asks_for_all_of_them() {
 }
 
 #[test]
-fn test_cases_that_both_get_right_are_timed_where_they_take_longer_than_starting() {
+fn only_right_test_cases_beyond_start_up_are_timed() {
     let comparison = compared(&["* cpu 40\n3 cpu 2", "* cpu 20\n1 print wrong"], false).unwrap();
     let rounds: Vec<usize> = comparison
         .test_cases
@@ -186,7 +185,7 @@ fn test_cases_that_both_get_right_are_timed_where_they_take_longer_than_starting
     );
     assert!(comparison.answers_differ());
     assert_eq!(comparison.submissions[1].verdict, Verdict::WrongAnswer);
-    // Where nothing takes longer, the largest, which is the first, is timed, and that is said.
+    // If nothing takes longer, the largest test case, the first, is timed, with a warning.
     let comparison = compared(&["* cpu 2\n3 cpu 3", "* cpu 2"], false).unwrap();
     let rounds: Vec<usize> = comparison
         .test_cases
@@ -198,7 +197,7 @@ fn test_cases_that_both_get_right_are_timed_where_they_take_longer_than_starting
 }
 
 #[test]
-fn a_budget_that_is_too_small_leaves_it_undecided_and_changes_no_question() {
+fn too_small_budgets_are_undecided_with_the_same_test_cases() {
     let scripts = ["* cpu 40", "* cpu 20"];
     let enough = compared(&scripts, false).unwrap();
     let short = compared_within(Duration::from_nanos(1), &scripts, false).unwrap();
@@ -218,28 +217,29 @@ fn a_budget_that_is_too_small_leaves_it_undecided_and_changes_no_question() {
         short.method.budget_needed_us.unwrap() > 400_000
             && enough.method.budget_needed_us.is_none()
     );
-    assert!(short.warnings[0].contains("has no room for 3 rounds on each test case; `--budget "));
+    assert!(
+        short.warnings[0].contains("is too small for 3 rounds on each test case; use `--budget ")
+    );
     let made_of = &enough.candidates[0].cpu_time.as_ref().unwrap().made_of;
     assert_eq!(made_of.iter().map(|of| of.rounds).sum::<usize>(), 16);
 }
 
 #[test]
-fn programs_that_start_slowly_are_compared_only_where_both_take_longer() {
-    // The second script's language is the same, so its start is too: only its times decide.
+fn slow_starting_programs_are_timed_only_if_both_take_longer() {
+    // Both scripts have the same language and start-up time, so only their times matter.
     let comparison = compared(&["* cpu 40", "* cpu 40\n2 cpu 2\n3 cpu 2"], false).unwrap();
     assert_eq!(comparison.candidates[0].timed_on.test_cases, ["secret/1"]);
 }
 
 #[test]
 fn one_disturbed_run_does_not_choose_other_test_cases() {
-    // Test cases near the bound of the choice are run again, and the least counts.
+    // Test cases near the bound of the choice are run again, and the shortest time counts.
     let disturbed = compared(&["* cpu 40", "* cpu 40\n3 cpu 3\n3 cpu-once 9"], false).unwrap();
     assert_eq!(
         disturbed.candidates[0].timed_on.test_cases,
         ["secret/1", "secret/2"]
     );
-    // Of test cases that take about as long the largest is the slowest, whichever took a little
-    // longer today.
+    // Of test cases with similar times, the largest counts as the slowest.
     let slowest = |times: &str| {
         compared(&[times, "* cpu 2"], false).unwrap().candidates[0]
             .timed_on
@@ -251,7 +251,7 @@ fn one_disturbed_run_does_not_choose_other_test_cases() {
 }
 
 #[test]
-fn intervals_allow_for_other_work_beside_a_program_that_waits_for_memory() {
+fn intervals_allow_for_other_work_with_memory_bound_programs() {
     let comparison = compared(
         &["* cpu 40", "* cpu 40\n* memory 9000000", "* cpu 40"],
         false,
@@ -261,7 +261,7 @@ fn intervals_allow_for_other_work_beside_a_program_that_waits_for_memory() {
         panic!("{comparison:?}")
     };
     let effect = |of: &Candidate| of.cpu_time.as_ref().unwrap().estimate.host_effect;
-    // How much depends on what else this machine does.
+    // The allowance depends on the other work of this machine.
     assert!(
         effect(more).unwrap() > 0.3 && effect(same).is_none(),
         "{comparison:?}"
@@ -286,7 +286,7 @@ fn programs_with_nothing_in_common_are_not_timed() {
 }
 
 #[test]
-fn a_submission_that_is_right_only_once_is_unsteady() {
+fn submissions_that_are_right_only_once_are_unsteady() {
     // Over the limit from the second run on.
     let comparison = compared(&["* cpu 40", "* cpu 1200\n* cpu-once 20"], false).unwrap();
     assert_eq!(comparison.candidates[0].classes, [Class::Unsteady; 3]);
@@ -294,19 +294,19 @@ fn a_submission_that_is_right_only_once_is_unsteady() {
 }
 
 #[test]
-fn a_program_that_the_host_kept_waiting_is_not_failed() {
-    // From the second run on it takes the longest that anybody waits for, and hardly any CPU time.
+fn starved_programs_are_not_failed() {
+    // From the second run on, it takes the maximum wall-clock time and hardly any CPU time.
     let waits = "* cpu 40\n* wall-later 500000";
     let comparison =
         compared_within(Duration::from_millis(300), &["* cpu 40", waits], false).unwrap();
     assert_eq!(comparison.candidates[0].classes, [Class::BothRight; 3]);
     assert!(!comparison.answers_differ() && comparison.candidates[0].cpu_time.is_none());
-    // A run that is not idle in that time is repeated, and accepted then.
+    // A run that is not idle during that time is repeated and then accepted.
     let comparison = compared(&["* cpu 400", "* cpu 400\n* wall-second 3000"], false).unwrap();
     assert_eq!(comparison.candidates[0].classes, [Class::BothRight; 3]);
 }
 
 #[test]
-fn an_interrupt_leaves_nothing() {
+fn interrupted_comparisons_have_no_result() {
     assert_eq!(compared(&["* cpu 40", "* cpu 20"], true), None);
 }

@@ -1,8 +1,8 @@
-//! Calibration: how long submissions take on each test case, as far as choosing test cases depends
-//! on it.
+//! Calibration: the times of submissions on each test case, as precise as the choice of test cases
+//! needs them.
 //!
-//! Responsible for running again what took about as long as the bound of the choice: one run that
-//! was disturbed must not decide which question is answered. Must not choose, nor know the budget.
+//! Responsible for repeating runs with times near the bound of the choice, so that a single
+//! disturbed run does not determine the choice. Must not choose, nor know the budget.
 
 use judge_exec::{ExecError, PreparedSubmission, Worker};
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
@@ -10,12 +10,12 @@ use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 use crate::selection::ABOVE_START;
 use crate::subject::Subject;
 
-/// A time this factor around the bounds of the choice is measured again.
+/// Times within this factor of the bounds of the choice are measured again.
 const NEAR: f64 = 1.5;
-/// Further runs of a submission on such a test case; the least time of all counts, since others can
-/// only add to it.
+/// The number of further runs of a submission on such a test case. The shortest time of all counts,
+/// since other programs can only add to it.
 const RUNS: usize = 2;
-/// Such test cases of each submission, the largest inputs first.
+/// The maximum number of such test cases of each submission, the largest inputs first.
 const MAX_TEST_CASES: usize = 30;
 
 /// CPU times in seconds, by submission and test case.
@@ -23,13 +23,13 @@ const MAX_TEST_CASES: usize = 30;
 pub(crate) struct Times(Vec<Vec<f64>>);
 
 impl Times {
-    /// The time of a submission on a test case; 0 where it was not run.
+    /// The time of a submission on a test case; 0 if it was not run.
     pub(crate) fn time(&self, submission: SubmissionIndex, test_case: TestCaseIndex) -> f64 {
         self.0[submission.0][test_case.0]
     }
 
-    /// Those of the first runs, measured again where they lie near the bounds. `starts` is what
-    /// starting takes each submission, in seconds. `None` when it was cancelled.
+    /// Returns the times of the first runs, measured again if they are near the bounds. `starts`
+    /// are the start-up times of the submissions, in seconds. Returns `None` when it was cancelled.
     pub(crate) fn measure(
         subject: &Subject<'_>,
         starts: &[f64],
@@ -76,8 +76,8 @@ impl Times {
     }
 }
 
-/// True for so many times the time of starting, when a little more or less might choose other test
-/// cases.
+/// Returns true for a time, as a multiple of the start-up time, that is so near the bounds that a
+/// small change might choose other test cases.
 fn is_near(above_start: f64) -> bool {
     let [low, high] = ABOVE_START;
     (low / NEAR..high * NEAR).contains(&above_start)

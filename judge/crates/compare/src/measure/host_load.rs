@@ -1,11 +1,11 @@
-//! The load of the host while something is measured.
+//! The load of the host during measurements.
 //!
-//! Responsible for how many processors other programs kept busy. Must not know what is measured,
-//! nor what follows.
+//! Responsible for the number of processors that other programs kept busy. Must not know what is
+//! measured, nor the consequences.
 
 use std::fs;
 
-/// The ticks of all processors so far, by `/proc/stat` (proc_stat(5)).
+/// The ticks of all processors so far, from `/proc/stat` (proc_stat(5)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ticks {
     busy: u64,
@@ -14,23 +14,23 @@ pub(crate) struct Ticks {
 }
 
 impl Ticks {
-    /// The ticks up to now; `None` where the host does not say.
+    /// Reads the ticks up to now; `None` if the host does not report them.
     pub(crate) fn now() -> Option<Self> {
         Self::parse(&fs::read_to_string("/proc/stat").ok()?)
     }
 
     fn parse(text: &str) -> Option<Self> {
         let first = text.lines().next()?.strip_prefix("cpu ")?;
-        // user, nice, system, idle, iowait, irq, softirq, steal; time of guests is part of that of
-        // users.
+        // user, nice, system, idle, iowait, irq, softirq, steal. The time of guests is included in
+        // user.
         let ticks: Vec<u64> = first
             .split_ascii_whitespace()
             .take(8)
             .map_while(|word| word.parse().ok())
             .collect();
         let (idle, all) = (ticks.get(3)? + ticks.get(4)?, ticks.iter().sum::<u64>());
-        // The first line is the sum. The lines of single processors follow it directly, before
-        // those of interrupts.
+        // The first line is the sum. The lines of single processors follow it directly, before the
+        // lines of interrupts.
         let processors = text
             .lines()
             .skip(1)
@@ -43,12 +43,12 @@ impl Ticks {
         })
     }
 
-    /// The number of processors that other programs kept busy since then, at least, while one
-    /// program at a time was measured.
+    /// The minimum number of processors that other programs kept busy since then, while one program
+    /// at a time was measured.
     pub(crate) fn others_since(self, then: Self) -> Option<f64> {
         let all = self.all.checked_sub(then.all).filter(|all| *all > 0)?;
         let share = self.busy.checked_sub(then.busy)? as f64 / all as f64;
-        // What is measured, and measuring it, is one program at a time.
+        // The measured program and this one take turns, so they keep one processor busy.
         Some((share * self.processors as f64 - 1.0).max(0.0))
     }
 }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_than_one_program_is_the_load_of_others() {
+    fn load_beyond_one_program_belongs_to_others() {
         let at = |user: u64, idle: u64| {
             Ticks::parse(&format!(
                 "cpu  {user} 0 0 {idle} 0 0 0 0 0 0\ncpu0 1 2\ncpu1 3 4\nintr 5\n"

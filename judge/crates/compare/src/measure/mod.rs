@@ -1,7 +1,7 @@
-//! Measuring: everything that runs submissions, and how often.
+//! Measuring: running submissions, and deciding how often.
 //!
-//! Responsible for rounds, starts and reruns, all on one worker. Must not know what follows from
-//! the numbers.
+//! Responsible for rounds, starts and reruns, all on one worker. Must not draw conclusions from the
+//! numbers.
 
 pub(crate) mod calibration;
 pub(crate) mod host_load;

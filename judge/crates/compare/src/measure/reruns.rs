@@ -1,7 +1,7 @@
-//! Reruns: the classes of test cases, once it is known how steady the answers are.
+//! Reruns: the classes of test cases, after checking that the answers are steady.
 //!
-//! Responsible for running again submissions with different outputs, as far as timing has not done
-//! so already. Must not know times.
+//! Responsible for rerunning submissions with different outputs, unless they were timed. Must not
+//! know times.
 
 use judge_event::comparison::{CandidateIndex, Class, REFERENCE};
 use judge_exec::{ExecError, PreparedSubmission, Worker};
@@ -11,12 +11,12 @@ use crate::answers::{by_size, classify};
 use crate::measure::timing::Timed;
 use crate::subject::Subject;
 
-/// Test cases with different outputs that are run once more, the smallest first.
+/// The maximum number of test cases with different outputs that are rerun, the smallest first.
 const MAX_RERUNS: usize = 20;
 
-/// The class of each test case for each candidate. Test cases with different outputs that were seen
-/// only once are run again: two programs that each write the same every time differ, one that does
-/// not is not deterministic.
+/// The class of each test case for each candidate. Test cases with different outputs that ran only
+/// once are rerun: two programs that each repeat their outputs differ, and one that does not is not
+/// deterministic.
 pub(crate) fn classes(
     subject: &Subject<'_>,
     timed: &[Timed],
@@ -52,8 +52,8 @@ pub(crate) fn classes(
                 .map(|timed| timed.outputs[index.0].clone())
                 .unwrap_or_default();
             let mut failed = is_timed.is_some_and(|timed| timed.failed[index.0] > 0);
-            // A timed test case has many outputs of each submission already. Others have one,
-            // which cannot show whether it changes.
+            // A timed test case already has many outputs of each submission. Others have a single
+            // one, which cannot show whether it changes.
             if let (Some(prepared), true, None, true) =
                 (prepared, is_open, is_timed, reruns < MAX_RERUNS)
             {
@@ -70,14 +70,14 @@ pub(crate) fn classes(
             }
             seen.push((failed, outputs.differ));
         }
-        // Counted by test case, not by submission, so that the same test cases are rerun
-        // however many submissions are compared.
+        // Reruns are counted by test case, so that their choice does not depend on the number of
+        // submissions.
         reruns += usize::from(is_open && is_timed.is_none());
         for (candidate, classes) in subject.candidates().zip(&mut all) {
             let [reference, candidate] =
                 [REFERENCE, candidate.submission()].map(|submission| seen[submission.0]);
-            // Where only one is right, that stays the class: it is a difference whatever a
-            // further run shows.
+            // If only one of them is right, the class stays: it is a difference, whether outputs
+            // change or not.
             let both_right = matches!(
                 classes[test_case.0],
                 Class::BothRight | Class::DifferentOutputs

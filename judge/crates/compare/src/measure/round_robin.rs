@@ -1,32 +1,32 @@
-//! RoundRobin: which test case gets the next round.
+//! Round robin: the test case that gets the next round.
 //!
-//! Responsible for the order of rounds. Pure. Must not run anything, nor decide when it is enough.
+//! Responsible for the order of rounds. Pure. Must not run anything, nor decide when rounds end.
 //!
-//! Every test case gets its least number of rounds first, the slowest one first. After that slower
-//! test cases get more, in proportion to the root of their time: they matter most against a time
-//! limit. A single test case that takes all the time would still leave the geometric mean to
-//! chance, so no test case gets more than a few times the rounds of another.
+//! Every test case gets its minimum number of rounds first, beginning with the slowest one. After
+//! that, slower test cases get more rounds, in proportion to the root of their time: they matter
+//! most for a time limit. If a single test case took all the time, the geometric mean would depend
+//! on chance, so no test case gets more than a few times the rounds of another.
 
 use crate::statistics::estimate::MIN_ROUNDS;
 
-/// The weight of the slowest test case, at most: it gets so many times as many rounds as the
-/// fastest one.
+/// The maximum weight of the slowest test case: the ratio of its rounds to those of the fastest
+/// one.
 const MAX_WEIGHT: f64 = 4.0;
 
-/// Deals rounds to test cases.
+/// Distributes rounds to test cases.
 #[derive(Clone, Debug)]
 pub(crate) struct RoundRobin {
     weights: Vec<f64>,
     dealt: Vec<usize>,
-    /// Test cases that get no more rounds.
+    /// True for each test case that gets no more rounds.
     closed: Vec<bool>,
 }
 
 impl RoundRobin {
-    /// For test cases that take these times on the reference, the slowest first.
+    /// Creates the order for test cases with these times of the reference, the slowest first.
     pub(crate) fn new(times: &[f64]) -> Self {
-        // Times of 0 are below the resolution of the clock. They would give every other test
-        // case the largest weight.
+        // Times of 0 are below the resolution of the clock. They would give every other test case
+        // the largest weight.
         let fastest = times
             .iter()
             .copied()
@@ -41,14 +41,14 @@ impl RoundRobin {
         }
     }
 
-    /// The next test case; `None` when none gets any more.
+    /// Returns the next test case; `None` when no test case gets more rounds.
     pub(crate) fn next(&mut self) -> Option<usize> {
         let open = (0..self.dealt.len()).filter(|index| !self.closed[*index]);
         let due = |index: &usize| match self.dealt[*index] {
-            // One after the other: after each pass all have as many.
+            // The first rounds are dealt in turn, so that after each pass all have the same number.
             few if few < MIN_ROUNDS => few as f64 - MIN_ROUNDS as f64,
-            // Stride scheduling: the test case is due whose next round comes earliest, when
-            // each has rounds at a distance of 1/weight.
+            // Stride scheduling: the rounds of a test case have a distance of 1/weight, and the
+            // test case with the earliest next round is due.
             dealt => (dealt + 1) as f64 / self.weights[*index],
         };
         let next = open.min_by(|one, other| due(one).total_cmp(&due(other)))?;
@@ -56,12 +56,12 @@ impl RoundRobin {
         Some(next)
     }
 
-    /// Deals no more rounds to a test case.
+    /// Ends the rounds of a test case.
     pub(crate) fn close(&mut self, test_case: usize) {
         self.closed[test_case] = true;
     }
 
-    /// True when every test case that is still dealt to has its least number of rounds.
+    /// Returns true when every open test case has its minimum number of rounds.
     pub(crate) fn has_dealt_least(&self) -> bool {
         self.dealt
             .iter()
@@ -83,14 +83,14 @@ mod tests {
     }
 
     #[test]
-    fn all_get_three_before_any_gets_four() {
+    fn every_test_case_gets_three_rounds_first() {
         assert_eq!(dealt(&[9.0, 4.0, 1.0], 3), [1, 1, 1]);
         assert_eq!(dealt(&[9.0, 4.0, 1.0], 4), [2, 1, 1]);
         assert_eq!(dealt(&[9.0, 4.0, 1.0], 9), [3, 3, 3]);
     }
 
     #[test]
-    fn slower_test_cases_get_more_but_not_all() {
+    fn slower_test_cases_get_more_rounds_but_not_all() {
         let [slow, middle, fast] = dealt(&[9.0, 4.0, 1.0], 600)[..] else {
             panic!("three test cases")
         };
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_test_case_gets_none() {
+    fn closed_test_cases_get_no_rounds() {
         let mut round_robin = RoundRobin::new(&[2.0, 1.0]);
         round_robin.close(0);
         assert!((0..3).all(|_| round_robin.next() == Some(1)) && round_robin.has_dealt_least());

@@ -1,6 +1,6 @@
 //! Starting: the cost of a program that does nothing.
 //!
-//! Responsible for measuring the minimal program of each language. Must not know what is compared.
+//! Responsible for measuring the minimal program of each language. Must not know the submissions.
 
 use std::fs;
 use std::path::Path;
@@ -15,11 +15,11 @@ use judge_model::{
 
 use crate::statistics::estimate::median;
 
-/// Measurements of each.
+/// The number of measurements of each program.
 const MEASUREMENTS: usize = 15;
 
-/// A problem whose only test case is empty, answered in each of the languages by its minimal
-/// program, if it has one. It lies in a directory, which must outlive every use of it.
+/// A problem with a single, empty test case. Its submissions are the minimal programs of the
+/// languages that have one. Its files are in `directory`, which must outlive every use of it.
 pub(crate) fn problem(
     directory: &Path,
     toolchains: &[&Toolchain],
@@ -70,17 +70,17 @@ pub(crate) fn problem(
 pub(crate) struct Start {
     pub(crate) language: LanguageId,
     pub(crate) times: Vec<f64>,
-    /// The least peak of memory in bytes.
+    /// The smallest peak of memory, in bytes.
     pub(crate) memory: u64,
 }
 
 impl Start {
-    /// The middle of the times, which is reported.
+    /// The median of the times, which is reported.
     pub(crate) fn middle(&self) -> u64 {
         median(&mut self.times.clone()).map_or(0, |time| time.round() as u64)
     }
 
-    /// The shortest of the times in seconds: other programs can only add to it.
+    /// The shortest of the times, in seconds: other programs can only add to it.
     pub(crate) fn shortest(&self) -> f64 {
         self.times
             .iter()
@@ -91,8 +91,8 @@ impl Start {
     }
 }
 
-/// Measures doing nothing in each language. Programs that fail or do not compile are left out;
-/// `None` when it was cancelled.
+/// Measures doing nothing in each language. Programs that fail or do not compile are left out.
+/// Returns `None` when it was cancelled.
 pub(crate) fn measure(
     timed: &TimedProblem,
     problem: ProblemIndex,
@@ -119,8 +119,8 @@ pub(crate) fn measure(
                 memory = memory.min(measurement.outcome.usage.memory_bytes);
             }
         }
-        // On a host whose clock is too coarse for the start, dividing by it would be
-        // meaningless. Such a language has no known start.
+        // If the clock of the host is too coarse, the time is 0 and must not be a divisor. Such a
+        // language has no known start.
         if times.iter().any(|time| *time > 0.0) {
             measured.push(Start {
                 language: language.clone(),

@@ -1,57 +1,57 @@
-//! Stopping: when there are enough rounds.
+//! Stopping: the decision that there are enough rounds.
 //!
-//! Responsible for the rule. Pure. Must not know what the rounds showed beyond how precise it is:
-//! stopping because a difference is there finds one sooner or later, even between identical
-//! programs.
+//! Responsible for the rule. Pure. Must not know the results of the rounds except their precision:
+//! a rule that stops at a difference finds one sooner or later, even between identical programs.
 
 use judge_event::comparison::Estimate;
 
-/// Rounds below which an interval is not trusted, however narrow it is: by chance it is narrow
-/// sooner or later, and to stop just then would make it lie more often than it says.
+/// The minimum number of rounds for trusting an interval. With fewer, an interval may be narrow by
+/// chance, and stopping then would make it wrong more often than its confidence level allows.
 const MIN_IN_ALL: usize = 16;
-/// Rounds that there must be on each test case: what disturbs a host lasts for several rounds, and
-/// so few as an interval needs at least are sometimes all disturbed alike.
+/// The minimum number of rounds on each test case. Disturbances of a host last for several rounds,
+/// and may affect all of the few rounds that an interval needs.
 const MIN_EACH: usize = 5;
 
-/// Rounds that there must be in all before the interval is looked at.
+/// The minimum number of rounds in total for trusting the interval.
 pub(crate) fn min_rounds(test_cases: usize) -> usize {
     MIN_IN_ALL.max(test_cases * MIN_EACH)
 }
 
-/// The part of what an interval allows for beside the noise of rounds at which more rounds end:
-/// they could narrow the interval by 3 % at most, since both add up as squares.
+/// The share of the effects in an interval, other than the noise of rounds, at which rounds end.
+/// Further rounds could narrow the interval by at most 3 %, since both add up as squares.
 const OF_EFFECT: f64 = 0.25;
 
-/// True when an estimate is as precise as was asked for, or when more rounds would hardly narrow
-/// its interval: `effect` is the logarithm of the factor that it allows for beside the noise of
-/// rounds. That is known without the ratio, so stopping for it does not favour any.
+/// Returns true when an estimate has the requested precision, or when more rounds would hardly
+/// narrow its interval. `effect` is the logarithm of the factor that it allows for in addition to
+/// the noise of rounds. It does not depend on the ratio, so stopping for it favours no result.
 pub(crate) fn is_precise(estimate: &Estimate, precision: f64, effect: f64) -> bool {
     let precision = precision.max(effect * OF_EFFECT);
     estimate.rounds >= min_rounds(estimate.test_cases)
         && estimate.half_width().is_some_and(|half| half <= precision)
 }
 
-/// The factor above which a ratio is clear: the same programs never look so different, so ending
-/// for it misleads nobody.
+/// The factor above which a ratio is clear. Measurements of equal programs never differ by so much,
+/// so stopping for it does not distort results.
 const CLEAR: f64 = 4.0;
-/// The half-width at which the interval of a clear ratio is narrow enough, in multiples of the
-/// precision that was asked for.
+/// The half-width at which the interval of a clear ratio is narrow enough, as a multiple of the
+/// requested precision.
 const PRECISION_OF_CLEAR: f64 = 10.0;
 /// The half-width above which an interval is of little use.
 const OF_LITTLE_USE: f64 = 0.05;
-/// The bound of the noise is `OF_LITTLE_USE`, or so many times the precision that was asked for.
+/// The alternative to `OF_LITTLE_USE` as a bound of the noise, as a multiple of the requested
+/// precision.
 const LITTLE_USE_OF_PRECISION: f64 = 2.0;
-/// Rounds before noise is taken to stay, in multiples of `min_rounds`: a disturbance of a few
-/// rounds must not end them.
+/// The number of rounds after which noise is expected to stay, as a multiple of `min_rounds`: a
+/// disturbance of a few rounds must not end them.
 const ROUNDS_OF_NOISE: f64 = 1.5;
 
-/// The number of rounds at which the first look is taken.
-pub(crate) fn first_look(test_cases: usize) -> usize {
+/// The number of rounds before the first check.
+pub(crate) fn first_check(test_cases: usize) -> usize {
     test_cases * MIN_EACH
 }
 
-/// True when the whole interval is at least a factor of 4 away from 1, and not much wider than was
-/// asked for.
+/// Returns true when the whole interval is at least a factor of 4 away from 1, and not much wider
+/// than requested.
 pub(crate) fn is_clear(estimate: &Estimate, precision: f64) -> bool {
     let is_far = estimate
         .interval
@@ -59,7 +59,7 @@ pub(crate) fn is_clear(estimate: &Estimate, precision: f64) -> bool {
     let is_narrow = estimate
         .half_width()
         .is_some_and(|half| half <= precision * PRECISION_OF_CLEAR);
-    estimate.rounds >= first_look(estimate.test_cases) && is_far && is_narrow
+    estimate.rounds >= first_check(estimate.test_cases) && is_far && is_narrow
 }
 
 /// The half-width of noise above which an interval is of little use.
@@ -69,11 +69,11 @@ pub(crate) fn max_noise(precision: f64, effect: f64) -> f64 {
         .max(effect)
 }
 
-/// True when the noise of rounds would leave an interval of little use even at the end of the
-/// budget, of which `spent` is the share that is over. As in `is_precise`, the ratio plays no part.
+/// Returns true when the noise of rounds would leave an interval of little use even at the end of
+/// the budget. `spent` is the used share of it. As in `is_precise`, the ratio does not matter.
 pub(crate) fn is_too_noisy(estimate: &Estimate, precision: f64, effect: f64, spent: f64) -> bool {
     let rounds = min_rounds(estimate.test_cases) as f64 * ROUNDS_OF_NOISE;
-    // The half-width shrinks with the root of the number of rounds.
+    // The half-width is inversely proportional to the root of the number of rounds.
     let at_the_end = estimate
         .half_width()
         .map(|half| half * spent.min(1.0).sqrt());
@@ -81,9 +81,9 @@ pub(crate) fn is_too_noisy(estimate: &Estimate, precision: f64, effect: f64, spe
         && at_the_end.is_some_and(|half| half > max_noise(precision, effect))
 }
 
-/// The number of rounds at which the next look is taken: each look costs time, and is one more
-/// chance to be fooled.
-pub(crate) fn next_look(rounds: usize) -> usize {
+/// The number of rounds before the next check: each check costs time, and is another chance to stop
+/// by accident.
+pub(crate) fn next_check(rounds: usize) -> usize {
     rounds + (rounds / 8).max(1)
 }
 
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn narrow_is_not_enough_with_few_rounds() {
+    fn narrow_intervals_need_a_minimum_of_rounds() {
         let of = |rounds, test_cases, half: f64| Estimate {
             ratio: 1.0,
             interval: Some([(-half).exp(), half.exp()]),
@@ -129,7 +129,7 @@ mod tests {
         assert!(!is_clear(&estimate(5.0, 0.09, 4), 0.01), "too few rounds");
         assert!(
             !is_clear(&estimate(5.0, 0.09, 5), 0.001),
-            "a better precision was asked for"
+            "a better precision was requested"
         );
         assert!(
             !is_clear(&estimate(4.2, 0.09, 50), 0.01) && !is_clear(&estimate(0.24, 0.09, 50), 0.01)
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_that_the_budget_cannot_average_out_ends_rounds() {
+    fn excessive_noise_ends_rounds() {
         assert!(is_too_noisy(&estimate(1.0, 0.2, 24), 0.01, 0.0, 0.1));
         assert!(
             !is_too_noisy(&estimate(1.0, 0.2, 23), 0.01, 0.0, 0.1),
@@ -149,16 +149,16 @@ mod tests {
         );
         assert!(
             !is_too_noisy(&estimate(1.0, 0.2, 24), 0.05, 0.0, 0.1),
-            "nobody asked for more"
+            "no better precision was requested"
         );
         assert!(
             !is_too_noisy(&estimate(1.0, 0.2, 24), 0.01, 0.1, 0.1),
-            "small beside the allowances"
+            "small compared with the allowances"
         );
     }
 
     #[test]
-    fn looks_become_rarer() {
-        assert_eq!([next_look(1), next_look(12), next_look(80)], [2, 13, 90]);
+    fn checks_become_rarer() {
+        assert_eq!([next_check(1), next_check(12), next_check(80)], [2, 13, 90]);
     }
 }

@@ -1,12 +1,12 @@
-//! Timing: rounds of measurements on one core, until the ratios are known well enough.
+//! Timing: rounds of measurements on one core, until the ratios are precise enough.
 //!
-//! Responsible for running the rounds on which `round_robin` and `stopping` decide. Must not know
-//! how estimates are made or rendered.
+//! Responsible for running the rounds that `round_robin` chooses until `stopping` ends them. Must
+//! not know how estimates are made or rendered.
 //!
 //! A round runs every submission once, the reference first, and then once more in reverse order
-//! (ABBA): what changes slowly, such as the clock of the processor or another program, weighs
-//! equally on all of them. The next round of that test case begins at the other end (BAAB): a
-//! program that runs twice in a row finds its memory in the caches, and that is another one then.
+//! (ABBA). Slow changes, such as the clock of the processor or another program, then affect all of
+//! them equally. The next round of that test case begins at the other end (BAAB): a program that
+//! runs twice in a row finds its memory in the caches, and it must not always be the same one.
 
 use std::time::{Duration, Instant};
 
@@ -15,13 +15,13 @@ use judge_exec::{ExecError, PreparedSubmission, Random, TestResult, Worker};
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict, micros};
 
 use crate::measure::round_robin::RoundRobin;
-use crate::measure::stopping::{first_look, is_clear, is_precise, is_too_noisy, next_look};
+use crate::measure::stopping::{first_check, is_clear, is_precise, is_too_noisy, next_check};
 use crate::statistics::estimate::{MIN_ROUNDS, RoundPairs, estimate};
 
-/// Resamples while rounds go on; the last estimate takes more.
+/// The number of resamples during the rounds. The last estimate uses more.
 const RESAMPLES: usize = 300;
-/// Measurements of a submission on a test case that were not accepted, after which it takes no more
-/// part there.
+/// The maximum number of measurements of a submission on a test case that are not accepted. After
+/// that, the submission takes no part on it any more.
 const MAX_FAILED: usize = 2;
 
 /// A round: two measurements for each submission, or none.
@@ -30,17 +30,17 @@ pub(crate) type Round = Vec<Option<[Sample; 2]>>;
 /// A test case that is timed.
 #[derive(Clone, Debug)]
 pub(crate) struct Timed {
-    /// Its index in the problem.
+    /// The index of the test case in the problem.
     pub(crate) test_case: TestCaseIndex,
-    /// CPU time of the reference in seconds, as far as it is known before.
+    /// The CPU time of the reference before the rounds, in seconds.
     pub(crate) reference: f64,
     /// True for each submission that takes part. The reference is the first.
     pub(crate) takes_part: Vec<bool>,
     pub(crate) rounds: Vec<Round>,
-    /// The number of measurements of each submission that were not accepted (failed), without those
-    /// that the host kept from running.
+    /// The number of failed measurements of each submission, which were not accepted. Those that
+    /// the host kept from running are not counted.
     pub(crate) failed: Vec<usize>,
-    /// The output of each submission, once it is known, and whether there was another one later.
+    /// The outputs of each submission.
     pub(crate) outputs: Vec<Outputs>,
 }
 
@@ -49,13 +49,14 @@ impl Timed {
         self.takes_part[submission.0]
     }
 
-    /// True when a candidate and the reference both take part.
+    /// Returns true when a candidate and the reference both take part.
     pub(crate) fn compares(&self, candidate: CandidateIndex) -> bool {
         self.takes_part(REFERENCE) && self.takes_part(candidate.submission())
     }
 }
 
-/// The outputs of a submission on a test case, as far as they are known.
+/// The hash of the first known output of a submission on a test case, and whether a later output
+/// differs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outputs {
     pub(crate) first: Option<String>,
@@ -72,21 +73,22 @@ impl Outputs {
     }
 }
 
-/// The bounds at which measuring ends.
+/// The conditions that end the rounds.
 #[derive(Clone, Copy)]
 pub(crate) struct Enough<'e> {
     pub(crate) budget: Duration,
     pub(crate) precision: f64,
-    /// True when nothing but precision and budget may end rounds.
+    /// True when only precision and budget may end rounds.
     pub(crate) is_exact: bool,
-    /// The logarithm of the factor that the interval of a candidate with these rounds allows for
-    /// beside their noise.
+    /// The logarithm of the factor that the interval of a candidate with these rounds allows for,
+    /// in addition to their noise.
     pub(crate) effect: &'e dyn Fn(CandidateIndex, &[RoundPairs]) -> f64,
 }
 
 impl Enough<'_> {
-    /// True when a candidate needs no more rounds, after this share of the budget. `effect` is the
-    /// logarithm of the factor that its interval allows for beside the noise of rounds.
+    /// Returns true when a candidate needs no more rounds, after this share of the budget. `effect`
+    /// is the logarithm of the factor that its interval allows for, in addition to the noise of
+    /// rounds.
     fn is_enough(&self, estimate: &Estimate, effect: f64, spent: f64) -> bool {
         is_precise(estimate, self.precision, effect)
             || (!self.is_exact
@@ -95,7 +97,7 @@ impl Enough<'_> {
     }
 }
 
-/// The measure of a measurement: the number that is compared.
+/// Returns the number of a measurement that is compared.
 pub(crate) type Measure = fn(&Sample) -> u64;
 
 pub(crate) fn cpu_time(sample: &Sample) -> u64 {
@@ -110,16 +112,15 @@ pub(crate) fn memory(sample: &Sample) -> u64 {
     sample.memory_bytes
 }
 
-/// The rounds of each test case that a candidate's ratios are made of: what both used, each the
-/// geometric mean of two measurements.
+/// The rounds of each test case for a candidate's ratios: the values of both, each the geometric
+/// mean of two measurements.
 pub(crate) fn rounds(
     timed: &[Timed],
     candidate: CandidateIndex,
     measure: Measure,
 ) -> Vec<RoundPairs> {
     let middle = |measurements: &[Sample; 2]| {
-        // A measure of 0 has no logarithm; one unit, a microsecond or a byte, is as good as
-        // nothing.
+        // A measure of 0 has no logarithm, so it is replaced by one unit: a microsecond or a byte.
         let logs = measurements
             .iter()
             .map(|measurement| (measure(measurement).max(1) as f64).ln());
@@ -135,8 +136,8 @@ pub(crate) fn rounds(
         .collect()
 }
 
-/// The number of rounds that a candidate still needs before anything can be said, over all of its
-/// test cases.
+/// The number of rounds that a candidate still needs for any conclusion, over all of its test
+/// cases.
 pub(crate) fn missing(rounds: &[RoundPairs]) -> usize {
     rounds
         .iter()
@@ -144,8 +145,8 @@ pub(crate) fn missing(rounds: &[RoundPairs]) -> usize {
         .sum()
 }
 
-/// Runs rounds. `on_round` is given for each round how precise the least precise ratio was at the
-/// last look. `None` when it was cancelled.
+/// Runs rounds. Returns `None` when it was cancelled. For each round, `on_round` receives the
+/// half-width of the least precise ratio at the last check.
 pub(crate) fn run_rounds(
     timed: &mut [Timed],
     prepared_submissions: &[Option<PreparedSubmission>],
@@ -157,7 +158,7 @@ pub(crate) fn run_rounds(
     let started = Instant::now();
     let mut round_robin =
         RoundRobin::new(&timed.iter().map(|case| case.reference).collect::<Vec<_>>());
-    let (mut rounds, mut look_at, mut precision) = (0, first_look(timed.len()), None);
+    let (mut rounds, mut check_at, mut precision) = (0, first_check(timed.len()), None);
     while let Some(index) = round_robin.next() {
         on_round(timed[index].test_case, rounds, precision)?;
         if run_round(&mut timed[index], prepared_submissions, worker)?.is_none() {
@@ -165,38 +166,37 @@ pub(crate) fn run_rounds(
         }
         rounds += 1;
         let case = &timed[index];
-        // Programs that failed take no more part. Once nothing is left to compare on a test
-        // case, its time is given to the others.
+        // Programs that failed take no part any more. When nothing is left to compare on a test
+        // case, the other test cases get its time.
         if !CandidateIndex::among(case.takes_part.len()).any(|candidate| case.compares(candidate)) {
             round_robin.close(index);
         }
-        // The budget is checked after a round and not within it: half a round is no
-        // measurement.
+        // The budget is checked after a round and not within it, since half a round is useless.
         let spent = started.elapsed().as_secs_f64() / enough.budget.as_secs_f64();
         if spent >= 1.0 {
             break;
         }
-        if rounds >= look_at && round_robin.has_dealt_least() {
+        if rounds >= check_at && round_robin.has_dealt_least() {
             let estimates = estimates(timed, prepared_submissions.len(), enough, random);
             let is_enough =
                 |(estimate, effect): &(Estimate, f64)| enough.is_enough(estimate, *effect, spent);
             if !estimates.is_empty() && estimates.iter().all(is_enough) {
                 break;
             }
-            // The progress shows the least precise ratio, since all must be precise before it
-            // ends.
+            // The progress shows the least precise ratio, since rounds end only when all are
+            // precise.
             precision = estimates
                 .iter()
                 .filter_map(|(estimate, _)| estimate.half_width())
                 .max_by(f64::total_cmp);
-            look_at = next_look(rounds);
+            check_at = next_check(rounds);
         }
     }
     Ok(Some(()))
 }
 
-/// The estimates of all candidates, each with what its interval allows for beside the noise of
-/// rounds.
+/// The estimates of all candidates, each with the logarithm of the factor that its interval allows
+/// for in addition to the noise of rounds.
 fn estimates(
     timed: &[Timed],
     submissions: usize,
@@ -234,8 +234,8 @@ fn run_round(
         if measurement.verdict == Verdict::Accepted {
             case.outputs[*index].note(measurement.output_hash.as_ref());
             measurements[*index].push(sample(&measurement));
-        // A run that the host did not let run says nothing about the program, and does not
-        // count against it.
+        // A run that the host kept from running shows nothing about the program, so it is not a
+        // failure.
         } else if !measurement.is_starved() {
             case.failed[*index] += 1;
         }
@@ -243,8 +243,8 @@ fn run_round(
     for (takes_part, failed) in case.takes_part.iter_mut().zip(&case.failed) {
         *takes_part &= *failed < MAX_FAILED;
     }
-    // A submission has both measurements of a round or none: one of two would not cancel a
-    // drift of the host.
+    // A submission has both measurements of a round or none: a single one would not cancel a drift
+    // of the host.
     case.rounds.push(
         measurements
             .into_iter()
@@ -254,7 +254,7 @@ fn run_round(
     Ok(Some(()))
 }
 
-/// The order of the runs of a round, behind so many others of its test case.
+/// The order of the runs of a round, after this number of rounds of its test case.
 fn round_order(mut there: Vec<SubmissionIndex>, before: usize) -> Vec<SubmissionIndex> {
     if before % 2 == 1 {
         there.reverse();
@@ -277,8 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_round_without_the_reference_says_nothing_and_the_middle_of_two_measurements_is_geometric()
-    {
+    fn rounds_need_the_reference_and_use_geometric_means() {
         let measurement = |cpu_time_us| Sample {
             cpu_time_us,
             wall_time_us: 1,
@@ -316,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn every_submission_is_as_often_at_each_place_as_its_mirror_image() {
+    fn round_order_is_mirrored_and_alternates() {
         let order = |before| {
             let there = SubmissionIndex::first(3).collect();
             round_order(there, before)
@@ -332,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn another_output_is_noticed() {
+    fn different_outputs_are_detected() {
         let mut outputs = Outputs::default();
         let (one, other) = ("1".to_owned(), "2".to_owned());
         outputs.note(Some(&one));

@@ -1,26 +1,26 @@
 //! Conclusions from estimates.
 //!
-//! Responsible for when two submissions are the same and when nothing can be said yet. Pure. Must
-//! not measure.
+//! Responsible for deciding whether two submissions are the same, different, or undecided. Pure.
+//! Must not measure.
 
 use judge_event::comparison::{Conclusion, Estimate};
 
 use crate::statistics::estimate::{half_width_of_rounds, is_noise_alone};
 
-/// More rounds than this many times those that were run are no advice: so noisy a measurement needs
-/// another host or test case.
+/// The maximum number of further rounds that are advised, as a multiple of those that were run. A
+/// noisier measurement needs another host or test case.
 const MAX_TIMES_MORE: usize = 100;
 
-/// Concludes from an estimate, with a margin around 1 (0.02: 2 %) within which two are the same,
-/// and the half-width of the interval that was asked for.
+/// Draws the conclusion from an estimate. `margin` is the share around 1 (0.02: 2 %) within which
+/// two count as the same, and `precision` the requested half-width of the interval.
 pub(crate) fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conclusion {
-    // No number of rounds makes smaller what the host, places in memory and the steps of a measure
-    // do to the ratio.
+    // The effects of the host, of places in memory and of the steps of a measure on the ratio do
+    // not decrease with the number of rounds.
     let is_noise_alone = is_noise_alone(estimate);
     let helps = |width: &f64| width.is_finite() && (is_noise_alone || *width > precision);
     match estimate.interval {
-        // The order matters: a difference of 1 % that is certain lies on one side of 1 and
-        // within the margin. It is reported as the same.
+        // The order matters: a certain difference of 1 % is on one side of 1 and within the margin.
+        // It is reported as the same.
         Some([low, high]) if low >= 1.0 / (1.0 + margin) && high <= 1.0 + margin => {
             Conclusion::Same
         }
@@ -35,11 +35,11 @@ pub(crate) fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conc
     }
 }
 
-/// The half-width shrinks with the root of the number of rounds.
+/// The number of further rounds for this precision. The half-width is inversely proportional to the
+/// root of the number of rounds.
 fn more_rounds(estimate: &Estimate, half_width: f64, precision: f64) -> usize {
     let times = (half_width / precision).powi(2) - 1.0;
-    // No fewer than one for each test case; and a float that is too large becomes the largest
-    // number.
+    // At least one round for each test case. A float that is too large becomes the largest number.
     let more = (estimate.rounds as f64 * times).ceil() as usize;
     more.max(estimate.test_cases)
 }
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn each_interval_has_its_conclusion() {
+    fn intervals_have_conclusions() {
         assert_eq!(
             conclusion(1.0 / 1.38, Some([1.0 / 1.44, 1.0 / 1.31])),
             Conclusion::Less
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_interval_is_the_same_even_beside_1() {
+    fn narrow_intervals_within_the_margin_are_the_same() {
         assert_eq!(conclusion(1.01, Some([1.005, 1.015])), Conclusion::Same);
         assert_eq!(conclusion(1.015, Some([1.005, 1.025])), Conclusion::More);
     }
@@ -91,12 +91,12 @@ mod tests {
         };
         assert_eq!(more([1.0 / wide, wide]), Some(240));
         assert_eq!(more([0.91, 1.1]), Some(889));
-        // A number of rounds that nobody would run is no advice.
+        // An unrealistic number of rounds is not advised.
         assert_eq!(more([0.9, 1.11]), None);
     }
 
     #[test]
-    fn no_rounds_are_asked_for_against_the_host() {
+    fn no_rounds_are_advised_against_effects_of_the_host() {
         let interval = Some([1.0, 1.02]);
         let narrow = Estimate {
             ratio: 1.01,
@@ -128,9 +128,9 @@ mod tests {
             |one: Option<f64>, other: Option<f64>| (one.unwrap() - other.unwrap()).abs() < 1e-9;
         assert!(
             close(widened(narrow).half_width(), narrow.half_width()),
-            "nothing is allowed for"
+            "there is no allowance"
         );
-        // Both are allowed for, and more rounds make neither smaller.
+        // Both effects are allowed for, and more rounds reduce neither of them.
         let both = widened(Estimate {
             host_effect: Some(0.075),
             placement_effect: Some(0.01),

@@ -1,28 +1,27 @@
 //! Estimates: the ratio of two submissions and its uncertainty.
 //!
-//! Responsible for the statistics of rounds. Pure. Must not know what was measured nor how it is
+//! Responsible for the statistics of rounds. Pure. Must not know what was measured, nor how it is
 //! reported.
 //!
-//! A round of a test case gives one log ratio. A test case's ratio is the median over its rounds: a
-//! round that something else disturbed moves it little. Test cases are not a sample of anything but
-//! are what is compared, so only rounds are drawn again for the interval (a bootstrap of their
-//! noise), and the interval says how well the ratio *on these test cases* is known.
+//! A round of a test case gives one log ratio. A test case's ratio is the median over its rounds,
+//! so a disturbed round changes it little. The test cases are not a sample: they are the subject of
+//! the comparison. So only rounds are drawn again for the interval (a bootstrap of their noise),
+//! which describes the precision of the ratio *on these test cases*.
 
 use judge_event::comparison::Estimate;
 use judge_exec::Random;
 
 /// The quantile of the normal distribution that leaves 2.5 % above it.
 const NORMAL: f64 = 1.959_964;
-/// Rounds that a test case needs before it counts.
+/// The minimum number of rounds of a test case.
 pub(crate) const MIN_ROUNDS: usize = 3;
 
-/// The estimate with an interval that allows for the effects in it. They are independent of one
-/// another and of the noise of rounds, so their squares add up.
+/// Widens the interval of an estimate by the effects in it. They are independent of one another and
+/// of the noise of rounds, so their squares add up.
 pub(crate) fn widened(estimate: Estimate) -> Estimate {
     let effect = effect(&estimate);
     // An interval need not be symmetric, so each end keeps its own distance from the ratio.
-    // Distances are in logarithms, in which twice as much and half as much are equally far
-    // away.
+    // Distances are in logarithms, in which twice and half as much have the same distance.
     let end = |sign: f64, end: f64| {
         estimate.ratio * (sign * effect.hypot((end / estimate.ratio).ln())).exp()
     };
@@ -34,7 +33,7 @@ pub(crate) fn widened(estimate: Estimate) -> Estimate {
     }
 }
 
-/// True when more rounds make all of the interval smaller.
+/// Returns true when the whole width of the interval comes from noise, which more rounds reduce.
 pub(crate) fn is_noise_alone(estimate: &Estimate) -> bool {
     [
         estimate.host_effect,
@@ -43,7 +42,7 @@ pub(crate) fn is_noise_alone(estimate: &Estimate) -> bool {
     ] == [None; 3]
 }
 
-/// The logarithm of the factor that the interval allows for beside the noise of rounds.
+/// The logarithm of the factor that the interval allows for in addition to the noise of rounds.
 fn effect(estimate: &Estimate) -> f64 {
     let log = |share: Option<f64>| share.unwrap_or(0.0).ln_1p();
     log(estimate.host_effect)
@@ -51,35 +50,34 @@ fn effect(estimate: &Estimate) -> f64 {
         .hypot(log(estimate.step_effect))
 }
 
-/// Half of the width that comes from the noise of rounds alone, in logarithms: more rounds make it
-/// smaller.
+/// The half-width that comes from the noise of rounds alone, in logarithms. More rounds reduce it.
 pub(crate) fn half_width_of_rounds(estimate: &Estimate) -> Option<f64> {
     let effect = effect(estimate);
-    // The inverse of the sum of squares in `widened`. Rounding can make the difference
-    // slightly negative.
+    // This inverts the sum of squares in `widened`. Rounding can make the difference slightly
+    // negative.
     estimate
         .half_width()
         .map(|half| (half * half - effect * effect).max(0.0).sqrt())
 }
 
-/// The rounds of a test case: in each, how much the reference used and how much the candidate.
+/// The rounds of a test case, each with the values of the reference and of the candidate.
 pub(crate) type RoundPairs = Vec<[f64; 2]>;
 
-/// The middle of the values, or the mean of the two in the middle; changes their order.
+/// The middle value, or the mean of the two in the middle. Changes the order of the values.
 pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
     if values.is_empty() {
         return None;
     }
     let (middle, odd) = (values.len() / 2, values.len() % 2 == 1);
-    // Selecting takes linear time. Resampling computes a median for each test case and draw,
-    // so sorting would dominate.
+    // Selecting takes linear time. Resampling computes a median for each test case and draw, so
+    // sorting would dominate.
     let (below, upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let upper = *upper;
     if odd {
         return Some(upper);
     }
-    // For an even number, the other value in the middle is the largest of those below, which
-    // are not sorted.
+    // For an even number, the other middle value is the largest of those below, which are not
+    // sorted.
     let lower = below
         .iter()
         .copied()
@@ -88,8 +86,8 @@ pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
     Some((lower + upper) / 2.0)
 }
 
-/// The estimate over test cases, the geometric mean of their ratios. None of them is left out:
-/// `None` while one has no round at all, and no interval while one has fewer than three.
+/// The estimate over all test cases, the geometric mean of their ratios. `None` while a test case
+/// has no round. There is no interval while a test case has fewer than three rounds.
 pub(crate) fn estimate(
     test_cases: &[RoundPairs],
     resamples: usize,
@@ -97,7 +95,7 @@ pub(crate) fn estimate(
 ) -> Option<Estimate> {
     let fewest = test_cases.iter().map(Vec::len).min()?;
     let log_ratio = log_ratio(test_cases)?;
-    // Two rounds of a test case differ by one number, which says too little about the noise.
+    // Two rounds of a test case have only one difference, which shows too little about the noise.
     let interval = (fewest >= MIN_ROUNDS).then(|| {
         let (below, above) = spread(test_cases, log_ratio, resamples, random);
         [(log_ratio - below).exp(), (log_ratio + above).exp()]
@@ -130,8 +128,8 @@ fn logs(rounds: &RoundPairs) -> impl Iterator<Item = f64> {
         .map(|[reference, candidate]| candidate.ln() - reference.ln())
 }
 
-/// The noise of one round, whichever test case it is of: the distance between rounds of the same
-/// test case. Divided by the root of two, since two rounds differ by the noise of both.
+/// Samples of the noise of one round, from the differences between rounds of the same test case.
+/// They are divided by the root of two, since two rounds differ by the noise of both.
 fn noise(test_cases: &[RoundPairs]) -> Vec<f64> {
     let mut noise = Vec::new();
     for rounds in test_cases {
@@ -139,8 +137,8 @@ fn noise(test_cases: &[RoundPairs]) -> Vec<f64> {
         for (index, one) in ratios.iter().enumerate() {
             for other in &ratios[index + 1..] {
                 let apart = (one - other) * std::f64::consts::FRAC_1_SQRT_2;
-                // Both signs: which round came first says nothing, so the noise has the median
-                // 0 and moves no ratio on average.
+                // Both signs are used, since the order of rounds does not matter. So the noise has
+                // the median 0 and does not change ratios on average.
                 noise.extend([apart, -apart]);
             }
         }
@@ -148,9 +146,9 @@ fn noise(test_cases: &[RoundPairs]) -> Vec<f64> {
     noise
 }
 
-/// The spread of the interval below and above the log ratio. A test case has too few rounds to know
-/// its own noise, above all where that comes in bursts, as on a busy host; all of them together
-/// know it. So the rounds of each are drawn from the noise of all.
+/// The spread of the interval below and above the log ratio. A single test case has too few rounds
+/// to determine its noise, especially if noise comes in bursts, as on a busy host. So the rounds of
+/// each are drawn from the noise of all.
 fn spread(
     test_cases: &[RoundPairs],
     log_ratio: f64,
@@ -163,8 +161,8 @@ fn spread(
         .map(|_| {
             let moved = test_cases.iter().map(|rounds| {
                 scratch.clear();
-                // As many draws as the test case has rounds, so that its median is as
-                // uncertain as the real one.
+                // The number of draws is the number of rounds, so that the median is as uncertain
+                // as the real one.
                 scratch.extend(rounds.iter().map(|_| noise[random.index(noise.len())]));
                 median(&mut scratch).unwrap_or(0.0)
             });
@@ -173,9 +171,8 @@ fn spread(
         .collect();
     drawn.sort_by(f64::total_cmp);
     let last = drawn.len() - 1;
-    // The basic bootstrap: the true ratio lies as far below the measured one as a draw may lie
-    // above it. So the ends are mirrored at the ratio: the upper quantile gives the distance
-    // below.
+    // The basic bootstrap: the true ratio is as far below the measured one as a draw is above it.
+    // So the ends are mirrored at the ratio: the upper quantile gives the distance below.
     let (low, high) = (drawn[last * 25 / 1000], drawn[last - last * 25 / 1000]);
     let widened = widening(test_cases);
     (
@@ -184,8 +181,8 @@ fn spread(
     )
 }
 
-/// The factor by which the interval is too narrow with few rounds: it knows nothing of the
-/// uncertainty of the noise itself (what Student's distribution adds to the normal one).
+/// The factor by which the interval is too narrow with few rounds, because it ignores the
+/// uncertainty of the noise itself (the difference of Student's distribution from the normal one).
 fn widening(test_cases: &[RoundPairs]) -> f64 {
     // Each test case spends one degree of freedom on its own ratio.
     let free: usize = test_cases.iter().map(|of| of.len() - 1).sum();
@@ -193,7 +190,7 @@ fn widening(test_cases: &[RoundPairs]) -> f64 {
 }
 
 /// The quantile of Student's distribution that leaves 2.5 % above it: exact for up to two degrees
-/// of freedom, else the expansion of Cornish and Fisher, good to 1 %.
+/// of freedom, else the expansion of Cornish and Fisher, which is accurate to 1 %.
 fn student(free: usize) -> f64 {
     let (z, n) = (NORMAL, free as f64);
     match free {

@@ -1,4 +1,4 @@
-//! Estimates: that intervals cover the truth as often as they say, with the noise of real machines.
+//! Tests of estimates: intervals cover the truth at their confidence level, with realistic noise.
 
 use super::*;
 use crate::measure::stopping;
@@ -15,7 +15,7 @@ fn medians_need_no_order() {
     assert_eq!(median(&mut []), None);
 }
 
-/// Rounds in which the reference used 100 and the candidate so many times as much.
+/// Rounds in which the reference used 100 and the candidate a multiple with this logarithm.
 fn rounds_of(log_ratios: &[f64]) -> RoundPairs {
     log_ratios
         .iter()
@@ -46,7 +46,7 @@ fn too_few_rounds_on_any_test_case_give_no_interval() {
     assert_eq!((found.ratio, found.interval), (1.0, None));
     assert_eq!(mean(&[Vec::new()], 100, &mut Random::new(1)), None);
     assert_eq!(mean(&[], 100, &mut Random::new(1)), None);
-    // Nothing is answered by a part of the test cases.
+    // A part of the test cases is not enough for an estimate.
     let found = mean(
         &[rounds_of(&[0.0; 3]), rounds_of(&[1.0])],
         100,
@@ -65,7 +65,7 @@ fn too_few_rounds_on_any_test_case_give_no_interval() {
 }
 
 #[test]
-fn one_disturbed_round_does_not_count() {
+fn single_disturbed_rounds_do_not_count() {
     let found = mean(
         &[rounds_of(&[0.0, 0.001, -0.001, 0.002, 3.0])],
         100,
@@ -76,7 +76,7 @@ fn one_disturbed_round_does_not_count() {
 }
 
 #[test]
-fn students_distribution_is_that_of_the_tables() {
+fn student_quantiles_match_the_tables() {
     for (free, expected) in [
         (1, 12.706),
         (2, 4.303),
@@ -91,8 +91,7 @@ fn students_distribution_is_that_of_the_tables() {
     }
 }
 
-/// One measurement's deviation: a narrow normal distribution, and now and then something else that
-/// ran meanwhile. A draw from the standard normal distribution (Box and Muller).
+/// A draw from the standard normal distribution (Box and Muller).
 fn normal(random: &mut Random) -> f64 {
     let radius = (-2.0 * (1.0 - random.unit()).ln()).sqrt();
     radius * (std::f64::consts::TAU * random.unit()).cos()
@@ -107,7 +106,7 @@ fn noise(random: &mut Random, width: f64) -> f64 {
     width * normal(random) + disturbed
 }
 
-/// A round in ABBA order, on a machine that becomes slower meanwhile.
+/// A round in ABBA order, on a machine that becomes slower during the round.
 fn round(random: &mut Random, truth: f64, width: f64) -> f64 {
     let drift = 0.01 * normal(random);
     let measurement =
@@ -117,17 +116,17 @@ fn round(random: &mut Random, truth: f64, width: f64) -> f64 {
     (candidate - reference) / 2.0
 }
 
-/// A comparison: rounds until the interval is narrow enough.
+/// A comparison with rounds until the interval is narrow enough.
 fn comparison(random: &mut Random, test_cases: usize, truth: f64, width: f64) -> Estimate {
     let mut rounds = vec![Vec::new(); test_cases];
-    let mut look_at = stopping::min_rounds(test_cases);
+    let mut check_at = stopping::min_rounds(test_cases);
     for dealt in 0.. {
-        if dealt >= look_at {
+        if dealt >= check_at {
             let found = mean(&rounds, 200, random).unwrap();
             if stopping::is_precise(&found, PRECISION, 0.0) || dealt > 400 {
                 return found;
             }
-            look_at = stopping::next_look(dealt);
+            check_at = stopping::next_check(dealt);
         }
         rounds[dealt % test_cases].extend(rounds_of(&[round(random, truth, width)]));
     }
@@ -135,7 +134,7 @@ fn comparison(random: &mut Random, test_cases: usize, truth: f64, width: f64) ->
 }
 
 #[test]
-fn intervals_cover_the_truth_although_rounds_end_when_they_are_narrow() {
+fn intervals_cover_the_truth_despite_early_stopping() {
     let mut random = Random::new(20);
     for (test_cases, width) in [(1, 0.01), (4, 0.01), (12, 0.005), (2, 0.02)] {
         let truth = 0.05;
@@ -158,11 +157,10 @@ fn intervals_cover_the_truth_although_rounds_end_when_they_are_narrow() {
     }
 }
 
-/// A host where something else comes and goes in bursts, and makes every measurement meanwhile take
-/// a third longer.
+/// A host with bursts of other work, during which every measurement takes a third longer.
 struct Bursts {
     on: bool,
-    /// The chance that it comes or goes between two measurements.
+    /// The probability that a burst begins or ends between two measurements.
     change: f64,
 }
 
@@ -179,7 +177,7 @@ impl Bursts {
 }
 
 #[test]
-fn intervals_cover_the_truth_where_noise_comes_in_bursts() {
+fn intervals_cover_the_truth_with_bursts_of_noise() {
     let mut random = Random::new(22);
     for (test_cases, rounds, change) in [
         (1, 24, 0.2),
@@ -214,7 +212,7 @@ fn intervals_cover_the_truth_where_noise_comes_in_bursts() {
 }
 
 #[test]
-fn identical_ones_are_the_same_and_3_percent_are_found() {
+fn identical_programs_are_the_same_and_3_percent_are_detected() {
     let mut random = Random::new(21);
     for (test_cases, width) in [(1, 0.01), (5, 0.02), (12, 0.005)] {
         const COMPARISONS: usize = 200;

@@ -1,6 +1,7 @@
-//! Gates: bounds for ratios, to be held in CI.
+//! Gates: bounds for ratios in CI.
 //!
-//! Responsible for reading gates, and for when one is held. Pure. Must not know exit codes.
+//! Responsible for parsing gates, and for deciding whether candidates meet them. Pure. Must not
+//! know exit codes.
 
 use std::str::FromStr;
 
@@ -14,11 +15,11 @@ pub struct Gate(Vec<Bound>);
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bound {
     quantity: Quantity,
-    /// The most that the ratio may be.
+    /// The maximum of the ratio.
     max: f64,
 }
 
-/// A text that is no gate.
+/// The error about a text that is not a gate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected bounds such as `time<=1.05 mem<=1.1` (of `time`, `wall`, `mem`), found `{found}`"
@@ -61,7 +62,7 @@ fn bound(word: &str) -> Result<Bound, InvalidGate> {
 }
 
 impl Gate {
-    /// Decides about each bound for each candidate. Without an estimate nothing is decided.
+    /// Decides about each bound for each candidate. Without an estimate, a bound is undecided.
     pub(crate) fn decide(&self, candidates: &[Candidate]) -> Vec<GateResult> {
         let decide = |bound: &Bound, candidate: &Candidate| GateResult {
             label: candidate.label.clone(),
@@ -83,23 +84,22 @@ impl Gate {
     }
 }
 
-/// The factor by which the ends of a 95 % interval are moved from the ratio before a bound is held
-/// against them: to 99.9 %. With 95 %, a bound just where the ratio is would be held in one run of
-/// forty and not held in another one.
+/// The factor by which the ends of a 95 % interval are moved away from the ratio before they are
+/// compared with a bound: to 99.9 %. With 95 %, a bound that equals the true ratio would pass in
+/// one of forty runs and fail in another one.
 const CERTAIN: f64 = 3.290_527 / 1.959_964;
 
 fn decision(estimate: Option<&Estimate>, max: f64) -> GateDecision {
     let interval = estimate.and_then(|estimate| {
-        // Moved in logarithms, like everything about ratios: a power of the distance from the
-        // ratio.
+        // The ends are moved in logarithms, as a power of the distance from the ratio.
         let moved = |end: f64| estimate.ratio * (end / estimate.ratio).powf(CERTAIN);
         estimate.interval.map(|ends| ends.map(moved))
     });
     match interval {
         Some([_, high]) if high <= max => GateDecision::Held,
         Some([low, _]) if low > max => GateDecision::NotHeld,
-        // A bound inside the interval. CI fails on it too, but with its own word: a larger
-        // budget may decide it.
+        // A bound inside the interval is undecided. CI fails too, but reports it separately: a
+        // larger budget may decide it.
         _ => GateDecision::Undecided,
     }
 }
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gates_are_read() {
+    fn gates_are_parsed() {
         let gate: Gate = "time<=1.05, mem<=2".parse().unwrap();
         let bound = |quantity, max| Bound { quantity, max };
         assert_eq!(
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_of_the_interval_decides_not_the_ratio() {
+    fn gates_compare_the_interval_and_not_the_ratio() {
         let estimate = |interval| Estimate {
             ratio: 1.0,
             interval,

@@ -1,4 +1,4 @@
-//! Statistics: from numbers to ratios, their intervals and the conclusions.
+//! Statistics: ratios, their intervals, and conclusions.
 //!
 //! Pure. Must not know how anything was measured or where it is reported.
 

@@ -1,24 +1,24 @@
-//! Placement: by how much the places of two programs in memory may move their ratio.
+//! Placement: the effect of the places of two programs in memory on their ratio.
 //!
-//! Responsible for what is allowed for that. Pure. Must not measure, nor know what programs are
-//! compared.
+//! Responsible for the allowance for this effect. Pure. Must not measure, nor know which programs
+//! are compared.
 //!
-//! Two copies of one program are not equally fast beside other programs: what each finds in the
-//! caches when it starts depends on where its pages lie, which stays as it is from one comparison
-//! to the next, so that no number of rounds averages it out
-//! (docs/background/measurements/comparing.md). It moves the time of starting and not that of
+//! Two copies of one program are not equally fast next to other programs. The content of the caches
+//! when a program starts depends on the places of its pages. These stay the same from one
+//! comparison to the next, so no number of rounds averages the effect out
+//! (docs/background/measurements/comparing.md). It affects the start-up time, but not the time of
 //! computing.
 
 use crate::statistics::estimate::{RoundPairs, log_ratio, median};
 
-/// The share of the time of starting by which a program's time may lie off, with 95 % confidence.
+/// The share of the start-up time by which a program's time may deviate, with 95 % confidence.
 const SHARE_OF_START: f64 = 0.1;
 
-/// The logarithm of the factor by which the places in memory of both programs may move their ratio.
-/// `starts` are the times of starting, in the unit of the rounds; unknown ones move nothing.
+/// The logarithm of the factor by which the places in memory of both programs may change their
+/// ratio. `starts` are the start-up times, in the unit of the rounds; unknown ones have no effect.
 pub(crate) fn placement_effect(test_cases: &[RoundPairs], starts: [Option<&[f64]>; 2]) -> f64 {
-    // The effect is found by trying: every round is lengthened by the share of the start, and
-    // the ratio computed again. Long test cases thus feel it less, without a formula for the
+    // The effect is found by simulation: every round is lengthened by the share of the start, and
+    // the ratio is computed again. So it is smaller for long test cases, without a formula for the
     // mean of several test cases.
     let moved = |by: [f64; 2]| {
         let of = |rounds: &RoundPairs| {
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_runs_are_not_moved_and_starting_is() {
+    fn placement_affects_start_up_but_not_long_runs() {
         let rounds = |time: f64| vec![vec![[time, time]; 3]];
         let starts = [Some(&[300.0, 310.0, 900.0][..]); 2];
         let effect = |time, starts| placement_effect(&rounds(time), starts);

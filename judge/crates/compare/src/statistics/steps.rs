@@ -1,21 +1,21 @@
-//! Steps: by how much a ratio of memory may be off because memory is counted in steps.
+//! Steps: the possible error of a ratio of memory, because memory is counted in steps.
 //!
 //! Pure. Must not know what was measured.
 //!
 //! The kernel charges memory to a control group in batches of 64 pages for each processor
-//! (`MEMCG_CHARGE_BATCH`), so the peak of a small program is a multiple of 256 KiB, most of which
-//! it may not have used. How much of the last step is used depends on what was charged before,
-//! which is the same in all rounds of a program: more rounds do not help. Two copies of a program
-//! of 0.8 MiB measured 512 and 768 KiB in most of their rounds.
+//! (`MEMCG_CHARGE_BATCH`), so the peak of a small program is a multiple of 256 KiB, which it may
+//! not have used completely. The used part of the last step depends on earlier charges, which are
+//! the same in all rounds of a program, so more rounds do not help. Two copies of a program of 0.8
+//! MiB measured 512 and 768 KiB in most of their rounds.
 
 use super::estimate::{RoundPairs, median};
 
-/// The step in bytes.
+/// The size of a step, in bytes.
 const STEP: f64 = (256 << 10) as f64;
 
-/// The logarithm of the factor by which steps may move the geometric mean of the ratios of these
-/// test cases, in bytes: each peak may be one step too high. Their errors do not cancel out, since
-/// they have one cause.
+/// The logarithm of the factor by which steps may change the geometric mean of the ratios of these
+/// test cases. The rounds are in bytes, and each peak may be one step too high. The errors do not
+/// cancel out, since they have one cause.
 pub(crate) fn step_effect(test_cases: &[RoundPairs]) -> f64 {
     let middle = |rounds: &RoundPairs, side: usize| {
         median(&mut rounds.iter().map(|round| round[side]).collect::<Vec<_>>())
@@ -35,9 +35,9 @@ mod tests {
     use super::*;
     use crate::statistics::estimate::{estimate, widened};
 
-    /// The share of comparisons whose interval contains the true ratio, where each program of this
-    /// many bytes is measured in steps. The phase of a program on a test case is the same in most
-    /// of its rounds.
+    /// The share of comparisons with an interval that contains the true ratio, for programs with
+    /// these peaks that are measured in steps. The phase of a program on a test case is the same in
+    /// most of its rounds.
     fn coverage(bytes: [f64; 2], allowing: bool) -> f64 {
         let mut random = Random::new(7);
         let runs = 300;
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_of_memory_that_is_counted_in_steps_cover_the_truth() {
+    fn intervals_of_memory_in_steps_cover_the_truth() {
         for bytes in [
             [0.3e6, 0.3e6],
             [0.8e6, 0.8e6],
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_nothing_to_large_programs() {
+    fn steps_hardly_affect_large_programs() {
         let effect = |bytes: f64| step_effect(&[vec![[bytes, 2.0 * bytes]; 3]]).exp_m1();
         assert!((effect(524_288.0) - 0.5).abs() < 1e-9);
         assert!(effect(1e9) < 0.001);

@@ -198,7 +198,7 @@ fn check_limits(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             continue;
         };
         if let Some(value) = number(&node).filter(|value| *value <= 1.0) {
-            let message = format!("`{key}` is {value}: that leaves no room for a slower machine");
+            let message = format!("`{key}` is {value}: that leaves no margin for a slower machine");
             findings.push(at(subject, code::RATIO_USELESS, Some(&node), message));
         }
     }
