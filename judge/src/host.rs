@@ -283,7 +283,7 @@ fn busy(cores: usize) -> Option<TimingWarning> {
 
 fn virtual_machine() -> Option<TimingWarning> {
     let flags = fs::read_to_string("/proc/cpuinfo").ok()?;
-    // The processor sets this flag for every guest, whichever hypervisor runs it (x86 only).
+    // The processor sets this flag for guests of every hypervisor (x86 only).
     let is_guest = flags
         .lines()
         .find(|line| line.starts_with("flags"))?

@@ -179,7 +179,7 @@ fn remove_tip_of_dashes(error: &mut clap::Error) {
     }
 }
 
-/// Reports that a command without a report of its own was interrupted.
+/// Reports the interruption of a command that does not report it itself.
 fn interrupted() -> std::process::ExitCode {
     messages::note("interrupted: anything not listed above did not run");
     ExitCode::Interrupted.into()

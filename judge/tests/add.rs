@@ -1,4 +1,4 @@
-//! `judge add`: what is added, what it is said to be worth, and what is refused.
+//! `judge add`: added test cases, the report on their kills, and refusals.
 
 use std::fs;
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::process::Stdio;
 use crate::generate::{CONTESTANT, INTERACTOR, PREFIX_N, TWO_PASSES, talking};
 use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace, has};
 
-/// Wrong from a thousand on.
+/// Wrong for numbers of at least a thousand.
 const SMALL_ONLY: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); \
                           printf(\"%d\\n\", a + b > 5000 ? 0 : a + b); }\n";
 const ANOTHER: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\\n\", b + a); }\n";
@@ -145,7 +145,7 @@ fn standard_input_into_a_group_as_markdown() {
     workspace
         .judge(["add", "mine.in", "-p", "sum", "--to", "invalid_input"])
         .exits(2);
-    // An answer that is not that of the accepted solutions.
+    // The answer differs from that of the accepted solutions.
     workspace.write("other.in", "4 5\n");
     workspace.write("other.ans", "10\n");
     let output = workspace
@@ -155,7 +155,7 @@ fn standard_input_into_a_group_as_markdown() {
         "the given answer differs from the output of `accepted/",
         "line 1 of the answer has `10`, the solution writes `9`",
     ]);
-    // So is the input, under any name.
+    // An existing input is refused under any name.
     workspace.write("mine.in", "1000 2001\n");
     let before = workspace.files("problems/sum");
     let output = workspace
@@ -285,7 +285,7 @@ fn a_document_for_programs() {
         .exits(2);
 }
 
-/// Right where the number is eight.
+/// Correct if the number is eight.
 const ALWAYS_EIGHT: &str = "read -r n\nread -r question\necho n8\n";
 
 #[test]
@@ -314,7 +314,7 @@ fn interactive_problems_take_test_cases_without_answers() {
     let read = |id: &str| fs::read_to_string(workspace.path(&format!("problems/talk/data/{id}")));
     assert_eq!(read("secret/mine.ans").unwrap(), "");
     assert!(read("secret/mine.interaction").is_err());
-    // A sample is shown at once.
+    // A sample is shown immediately.
     workspace.write("six.in", "6\n");
     workspace
         .judge(["add", "six.in", "-p", "talk", "--to", "sample"])
@@ -322,7 +322,7 @@ fn interactive_problems_take_test_cases_without_answers() {
     assert_eq!(read("sample/six.interaction").unwrap(), "<6\n<?\n>n6\n");
     workspace.judge(["generate", "--check"]).exits(0);
     workspace.judge(["run"]).exits(0);
-    // Eight is what the wrong one gets right.
+    // The wrong submission is correct for eight.
     workspace.write("eight.in", "8\n");
     let output = workspace
         .judge([
@@ -335,7 +335,7 @@ fn interactive_problems_take_test_cases_without_answers() {
         ])
         .exits(1);
     output.stdout_has(&["`wrong_answer/always_eight.sh` is not rejected", "not"]);
-    // A solution that fails shows that the test case is wrong, or that it is.
+    // A failing solution shows that the test case is wrong, or the solution itself.
     workspace.write(
         "solutions/talk/accepted/also.sh",
         "read -r n\nread -r question\necho \"n${n:0:1}\"\n",
@@ -359,7 +359,7 @@ fn multi_pass_problems_take_test_cases_without_answers() {
     workspace.write("mine.in", "8\n");
     let output = workspace.judge(["add", "mine.in", "-p", "talk"]).exits(0);
     output.stdout_has(&["secret/mine · added", "rejects wrong_answer/three_only.sh"]);
-    // Rules on one line with others have no place for another one.
+    // Rules on one line leave no place for another rule.
     let add = ["add", "--generate", "gen.sh {seed:1}", "-p", "talk"];
     let output = workspace.judge(add).exits(3);
     output.stderr_has(&[
@@ -391,7 +391,7 @@ fn output_validators_decide_whether_answers_agree() {
     let Some(workspace) = workspace().filter(|_| has("python3")) else {
         return;
     };
-    // Every number with the right value is right unless it is too large.
+    // Every number with the correct value is accepted unless it is too large.
     let validator = "import sys\nvalue = int(sys.stdin.read())\nright = int(open(sys.argv[2]).read())\n\
                      sys.exit(42 if value == right and value < 9000 else 43)\n";
     workspace.write("problems/sum/output_validator/validate.py", validator);
@@ -415,14 +415,14 @@ fn output_validators_decide_whether_answers_agree() {
         "2 accepted solutions agree",
         "rejects wrong_answer/plus_one.c",
     ]);
-    // An answer that the validator does not take is no answer.
+    // An answer that the validator rejects is not used.
     workspace.write("large.in", "5000 4000\n");
     let output = workspace.judge(["add", "large.in", "-p", "sum"]).exits(3);
     output.stderr_has(&["`secret/large`: the output validator rejects the answer"]);
 }
 
-/// The section of the tour about a test case: its commands are run as they stand there, in a
-/// workspace with a problem of that name.
+/// The section of the tour about adding a test case: its commands are run unchanged, in a workspace
+/// with a problem of that name.
 #[test]
 fn the_commands_of_the_tour_work() {
     let Some(workspace) = Workspace::with_sum() else {

@@ -8,7 +8,7 @@ use judge_model::Verdict;
 
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
 
-/// Puts a directory into an archive, as tools do, and removes it.
+/// Packs a directory into an archive like common tools, and removes it.
 pub(crate) fn pack(workspace: &Workspace, directory: &str, archive: &str) {
     fn add(writer: &mut zip::ZipWriter<fs::File>, path: &Path, name: &str) {
         if path.is_dir() {
@@ -42,8 +42,8 @@ pub(crate) fn pack(workspace: &Workspace, directory: &str, archive: &str) {
     fs::remove_dir_all(path).unwrap();
 }
 
-/// Runs with a directory of its own for temporary files, in which nothing of the package may be
-/// left.
+/// Runs with a separate directory for temporary files, and asserts that nothing of the package is
+/// left there.
 fn run_cleanly(workspace: &Workspace, args: &[&str]) -> CommandOutput {
     let temporary = tempfile::tempdir().unwrap();
     let output =
@@ -82,7 +82,7 @@ fn an_archive_is_judged_like_the_directory_in_it() {
         "{}",
         output.stdout
     );
-    // One of its parts, and a submission from outside.
+    // A part of the archive, and a submission outside of it.
     run_cleanly(&workspace, &["run", "sum/wrong_answer/*"])
         .exits(0)
         .stdout_has(&["1 submission as expected"]);

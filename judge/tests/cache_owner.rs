@@ -256,8 +256,8 @@ fn links_in_the_place_of_directories_of_a_cache_write_nothing_elsewhere() {
     }
     directories.sort();
     directories.dedup();
-    // Entries have the digits of their keys as names. One of those that differ by the beginning of
-    // a key.
+    // Entries are named by the digits of their keys. Of directories that differ only in the first
+    // digits of a key, one is tested.
     let is_of_key = |path: &Path| path.file_name().unwrap().len() == 2;
     directories.dedup_by(|next, path| {
         next.parent() == path.parent() && is_of_key(next) && is_of_key(path)

@@ -20,7 +20,7 @@ fn cached(output: &CommandOutput) -> Vec<bool> {
         .collect()
 }
 
-/// The problem of adding two numbers with a validator of its own, and a right and a wrong
+/// The problem of adding two numbers with an output validator, and a correct and a wrong
 /// submission.
 fn with_validator() -> Option<Workspace> {
     let workspace = Workspace::with_sum()?;
@@ -51,7 +51,7 @@ fn unchanged_results_come_from_the_cache() {
     assert_eq!(cached(&first), [false; 6]);
     let second = judge(&[]);
     assert_eq!(cached(&second), [true; 6]);
-    // Equal but for the marks; the times of the test cases are those that were measured.
+    // Equal except for the marks; the times of the test cases are the measured ones.
     let times = |output: &CommandOutput| {
         output
             .test_cases()
@@ -63,7 +63,7 @@ fn unchanged_results_come_from_the_cache() {
         output.events.iter().cloned().map(without_times).collect()
     };
     assert_eq!(redacted(&second), redacted(&first));
-    // Another selection, another number of jobs: each result stands for itself.
+    // Another selection and another number of jobs: results are cached separately.
     assert_eq!(cached(&judge(&["--jobs=1", "sum/accepted/*"])), [true; 3]);
     assert_eq!(cached(&judge(&["--no-cache"])), [false; 6]);
 
@@ -97,7 +97,7 @@ fn only_changed_test_cases_are_judged_again() {
         cached(&judge(&[])),
         [true, true, true, false, true, true, true, false]
     );
-    // Nothing but the validator: it accepts everything now.
+    // Only the validator changes: now it accepts everything.
     workspace.write("problems/sum/output_validator/validate.c", validator("42"));
     workspace.write(
         "judge.yaml",
@@ -192,12 +192,12 @@ fn headers_are_precompiled_once_several_programs_have_them() {
     };
     (1..=3).for_each(|number| program(number, ""));
     assert_eq!(judge(0), (3, 0, String::new()));
-    // They are precompiled for the fourth program, of whatever run.
+    // They are precompiled for the fourth program, in any run.
     program(4, "");
     assert_eq!(judge(0), (2, 1, String::new()));
     program(5, "");
     assert_eq!(judge(0), (1, 1, String::new()));
-    // The compiler speaks about a program as it was written.
+    // Messages of the compiler are about the program as it was written.
     program(6, "#warning careful");
     let (compilers, uses, message) = judge(0);
     assert!(

@@ -1,7 +1,7 @@
-//! Limits of the shell that calls the judge (`ulimit`): they decide no verdict.
+//! Limits of the shell that calls the judge (`ulimit`) do not affect verdicts.
 //!
-//! Where the judge may raise them for programs, it does; elsewhere it says which one is too low
-//! before anything runs.
+//! If the judge may raise them for programs, it does; otherwise it reports the limit that is too
+//! low before anything runs.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use judge_model::{IsolationLevel, Verdict};
 
 use crate::workspace::{CommandOutput, Workspace, skipped, strongest_level};
 
-/// A sound program that uses each of the limited resources. Of the first three it needs more than
+/// A correct program that uses each of the limited resources. It needs more of the first three than
 /// the limits below permit.
 const DEMANDING: &str = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
     #include <sys/mman.h>\n#include <time.h>\n#include <unistd.h>\n\
@@ -44,7 +44,7 @@ enum Caller {
     WithoutRaising,
 }
 
-/// True where limits may be raised (capabilities(7)): not even every root may.
+/// True if limits may be raised (capabilities(7)): not every root user may.
 fn may_raise() -> bool {
     const CAP_SYS_RESOURCE: u32 = 24;
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
@@ -166,7 +166,8 @@ fn decides_no_verdict(levels: Vec<IsolationLevel>) {
     }
     for level in offered(&workspace, levels) {
         let all = |kind: &str, is_wanted: &dyn Fn(bool) -> bool| -> String {
-            // A limit of processes would hold for the shell and for all others of its user too.
+            // A limit of processes would apply to the shell and to all other processes of its user
+            // too.
             let limits = LIMITS
                 .iter()
                 .filter(|(option, raised, _)| *option != "u" && is_wanted(*raised));
@@ -174,7 +175,7 @@ fn decides_no_verdict(levels: Vec<IsolationLevel>) {
                 .map(|(option, _, value)| format!("ulimit -{kind}{option} {value};"))
                 .collect()
         };
-        // A limit below the permitted one is taken.
+        // A limit below the permitted one is used.
         accepted(
             &run_all(
                 &workspace,

@@ -1,4 +1,4 @@
-//! Commands that change packages: they are killed in the middle, and meet what a package brings.
+//! Commands that change packages: they are killed in the middle, and run on hostile packages.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use crate::workspace::{CommandOutput, Workspace, has};
 
-/// The longest time that a busy host may take to come to the first step.
+/// The maximum time that a busy host may take until the first step.
 const START: Duration = Duration::from_secs(60);
 
-/// Every file below the problems: its path there, and what it holds.
+/// Every file below the problems: its relative path and its content.
 fn files(workspace: &Workspace) -> Vec<(PathBuf, Vec<u8>)> {
     let root = workspace.path("problems");
     let files = workspace.files("problems").into_iter();
@@ -20,14 +20,14 @@ fn files(workspace: &Workspace) -> Vec<(PathBuf, Vec<u8>)> {
         .collect()
 }
 
-/// The command, with a cache of its own.
+/// The command, with a separate cache.
 fn command(workspace: &Workspace, args: &[&str]) -> Command {
     let mut command = workspace.command(args);
     command.env("JUDGE_CACHE_DIR", workspace.path("cache"));
     command
 }
 
-/// Kills a command between its first and its last step; false when it came to its end.
+/// Kills a command between its first and its last step; false when it completed.
 fn is_killed(workspace: &Workspace, args: &[&str]) -> bool {
     let mut child = command(workspace, args)
         .stdout(Stdio::null())
@@ -172,7 +172,7 @@ fn journals_in_packages_are_ignored() {
         if args[0] == "upgrade" {
             workspace.write("problems/sum/problem.yaml", "name: Sum\n");
         }
-        // Of all names that journals ever had, with links on the way.
+        // Journals with all names that were ever used, with links in their paths.
         symlink(workspace.path("outside"), package.join("data/out")).unwrap();
         workspace.write("problems/sum/data/secret/.judge-generate-1-0", "planted");
         workspace.write(
@@ -281,8 +281,8 @@ fn no_command_writes_through_a_link_out_of_a_package() {
     }
 }
 
-/// Every command with an output must write it below a link of a package. The package is named in
-/// two ways.
+/// Runs every command with an output so that it would write below a link of a package, which is
+/// named in two ways.
 #[test]
 fn no_command_puts_output_behind_a_link_of_a_package() {
     if !has("python3") {
@@ -384,7 +384,7 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
     }
 }
 
-/// A package has a pipe and a link where a report is to be.
+/// The package has a pipe and a link at the paths of reports.
 #[test]
 fn output_in_a_package_replaces_links_and_waits_for_no_pipe() {
     let workspace = Workspace::new();
@@ -420,8 +420,7 @@ fn output_in_a_package_replaces_links_and_waits_for_no_pipe() {
     assert_eq!(workspace.files("outside"), before);
 }
 
-/// Standard output that is a file gets what is written to `/dev/stdout` after what is there
-/// already.
+/// If standard output is a file, text for `/dev/stdout` is appended to it.
 #[test]
 fn reports_on_standard_streams_are_added_to_them() {
     let workspace = Workspace::new();

@@ -1,8 +1,7 @@
-//! `judge check` and `judge verify`: what is found, how much it weighs, and what the exit code
-//! says.
+//! `judge check` and `judge verify`: findings, their severity, and exit codes.
 //!
-//! What is found in each package of `testdata/packages/broken` stands beside it in `NAME.findings`:
-//! a line for each, with code, severity and place. `UPDATE=1` updates these files.
+//! The expected findings of each package of `testdata/packages/broken` are next to it in
+//! `NAME.findings`: a line for each, with code, severity and place. `UPDATE=1` updates these files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -18,7 +17,7 @@ fn broken() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages/broken")
 }
 
-/// Links stay links: some of them are what is broken.
+/// Links stay links: some of the faults are links.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
@@ -49,7 +48,7 @@ fn codes(output: &CommandOutput) -> Vec<&str> {
         .collect()
 }
 
-/// A problem in which nothing is found, with a validator that is interpreted in process.
+/// A problem without findings, with a validator that is interpreted in process.
 fn sound() -> Workspace {
     let workspace = Workspace::new();
     workspace.sum("sum");
@@ -342,7 +341,7 @@ fn unreached_bounds_are_reported() {
         .iter()
         .filter(|finding| finding.code == "JP808")
         .collect();
-    // The range of the second number begins with the first one, so that nothing is known of it.
+    // The range of the second number begins with the first one, so its bounds are unknown.
     assert_eq!(bounds.len(), 1, "{output:?}");
     assert_eq!(bounds[0].line, Some(2));
     let message = "the range is -1000 to 1000, but the test cases together go from 1 to ";
@@ -360,7 +359,7 @@ fn unreached_bounds_are_reported() {
 #[test]
 fn loading_errors_are_reported_in_every_profile() {
     let workspace = sound();
-    // For DOMjudge nobody needs to own a problem; the format all the same does.
+    // DOMjudge does not require an owner of a problem, but the format does.
     let yaml = "problem_format_version: 2025-09\nname: Sum\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\nlicense: cc by\n";
     workspace.write("problems/sum/problem.yaml", yaml);
     for profile in ["--profile=default", "--profile=domjudge"] {
@@ -405,7 +404,7 @@ fn samples_of_interactions_are_compared_with_the_validator() {
             .judge(["check"])
             .stdout_has(&["JP911", "sample/1.interaction", why]);
     }
-    // Which of two sides speaks first is not what is looked at.
+    // The side that speaks first does not matter.
     workspace.write(sample, ">n3\n<3\n<?\n");
     workspace.judge(["check"]).stdout_lacks(&["JP911"]);
 }
@@ -488,7 +487,7 @@ fn unchanged_packages_run_nothing_again() {
         judge(&with(&[]), code).stdout_has(&["validator runs (cached)"]);
         assert!(!runs(&judge(&with(&["--report=json", "--no-cache"]), code)).1);
     }
-    // A file that a validator reads is another one, and what it finds is another thing.
+    // The content of a file that a validator reads changes, and with it the findings.
     workspace.write("problems/sum/data/sample/1.in", "one two\n");
     for (extent, code) in [(None, 3), (Some("--data"), 3)] {
         let with = |options: &[&'static str]| -> Vec<&str> {

@@ -1,11 +1,11 @@
-//! `judge check --data`: the data of packages, given to their validators.
+//! `judge check --data`: runs the validators of packages on their data.
 
 use judge_event::{DataValidated, Event, ValidatorAnswers};
 
 use crate::workspace::{CommandOutput, Workspace, has};
 
 const INPUT_VALIDATOR: &str = "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n";
-/// Accepts what is equal to the answer, and says where it is not.
+/// Accepts outputs that are equal to the answer, and reports the first difference otherwise.
 const OUTPUT_VALIDATOR: &str = "import sys\n\
     answer, output = open(sys.argv[2]).read(), sys.stdin.read()\n\
     if answer != output:\n\
@@ -13,7 +13,7 @@ const OUTPUT_VALIDATOR: &str = "import sys\n\
     \x20   sys.exit(43)\n\
     sys.exit(42)\n";
 
-/// The sum, with data of each kind, all of it right.
+/// The sum, with correct data of each kind.
 fn workspace() -> Workspace {
     let workspace = Workspace::new();
     workspace.sum("sum");
@@ -129,7 +129,7 @@ fn wrong_data_is_reported_with_the_message_of_the_validator() {
         "expected 2",
         "4 errors",
     ]);
-    // Of a part, only that part, and only of packages that have it.
+    // A part selects only that part, and only packages that have it.
     workspace.sum("tum");
     workspace.remove("problems/tum/data/secret/01.in");
     workspace.remove("problems/tum/data/secret/01.ans");
@@ -228,7 +228,7 @@ fn one_case_for_the_validators_can_be_named() {
         .judge(["check", "--data", "sum/invalid_input/none"])
         .exits(5)
         .stderr_has(&["names no test case"]);
-    // Nothing is judged on them.
+    // No submission is judged on these cases.
     workspace
         .judge(["run", "sum/invalid_input/letters"])
         .exits(5);
@@ -265,7 +265,7 @@ fn reports_are_the_same_when_printed_again() {
         );
         assert_eq!(live, read("later", kind), "{kind}");
     }
-    // When and where it was: known for a check as for a run.
+    // Time and host are recorded for a check as for a run.
     let junit = read("live", "junit");
     assert!(
         junit.contains(" timestamp=\"20") && junit.contains(" hostname=\""),
@@ -317,7 +317,7 @@ fn a_missing_testlib_h_has_a_hint_in_every_command() {
     let Some(workspace) = isolated().filter(|_| has("cpp")) else {
         return;
     };
-    // A header that no host has, so that this does not depend on where it runs.
+    // A header that no host has, so that the test does not depend on the host.
     let program = "#include \"our_testlib.h\"\nint main() {}\n";
     workspace.write("problems/sum/output_validator/check.cpp", program);
     workspace.write("problems/sum/generators/make.cpp", program);

@@ -15,7 +15,7 @@ fn program(file: &str) -> Vec<u8> {
     .unwrap()
 }
 
-/// A problem whose validators read what they want and do not look for the end of the file.
+/// A problem whose validators do not check for the end of the file.
 fn faulty() -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("c") && has("cpp"))?;
     workspace.problem("square", "limits: {time_limit: 2}\n");
@@ -61,7 +61,7 @@ fn failing_inputs_and_outputs_become_test_cases() {
         "{output:?}"
     );
 
-    // The cases fail as long as the validators do, and pass with right ones.
+    // The cases fail with the faulty validators, and pass with correct ones.
     let failing = workspace.judge(["check", "--data"]).exits(3);
     failing.stdout_has(&[
         "invalid_input/more-text-after-the-end",

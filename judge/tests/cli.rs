@@ -1,4 +1,4 @@
-//! The command line as such: help, version, mistakes, and readers that go away.
+//! The command line itself: help, version, mistakes, and closed outputs.
 
 use std::process::Stdio;
 
@@ -7,7 +7,7 @@ use crate::workspace::{CommandOutput, Workspace};
 #[test]
 fn help_and_version_need_nothing() {
     let workspace = Workspace::new();
-    // Not even a sound workspace.
+    // Not even a valid workspace.
     workspace.write("judge.yaml", "nonsense: true\n");
     let help = workspace.judge(["--help"]).exits(0);
     help.stdout_has(&[
@@ -146,7 +146,7 @@ fn colour_can_be_forced_and_refused() {
     }
 }
 
-/// People name files as they like, and packages come from strangers.
+/// Users name files as they like, and packages are untrusted.
 #[test]
 fn no_name_reaches_the_terminal_raw() {
     let workspace = Workspace::new();
@@ -166,7 +166,8 @@ fn no_name_reaches_the_terminal_raw() {
     }
 }
 
-/// Like `judge list | true`: nothing is printed. But a run whose report is cut off is no success.
+/// As in `judge list | true`, nothing is printed. But a run with a truncated report is not a
+/// success.
 #[test]
 fn closed_outputs_are_no_error() {
     let Some(workspace) = Workspace::with_sum() else {

@@ -1,5 +1,5 @@
-//! `judge compare`: answers first, then times. Ratios are asserted only where one program does six
-//! times the work.
+//! `judge compare`: answers first, then times. Ratios are asserted only for programs that differ by
+//! six times the work.
 
 use judge_event::comparison::{Class, Comparison};
 
@@ -101,7 +101,7 @@ fn the_smallest_distinguishing_input_is_reported() {
         "+ found     3001",
     ]);
     output.stdout_lacks(&["secret/00-longest:"]);
-    // The other way round it is the reference that is not right.
+    // In the reverse order, the reference is wrong.
     let output = workspace
         .judge([
             "compare",
@@ -301,7 +301,7 @@ fn drafts_among_the_files_of_a_package_can_be_compared() {
         .judge(args)
         .exits(0)
         .stdout_has(&["B differs from A on none"]);
-    // Of the problem that is asked for, its name is not needed.
+    // The name of the given problem is not needed.
     let args = [
         "compare",
         "accepted/sum.c",

@@ -1,5 +1,4 @@
-//! Completions: what shells are offered while a command is typed, by the protocol in which they
-//! ask.
+//! Completions: the words that shells get while a command is typed, by their protocol.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -7,7 +6,7 @@ use std::time::Instant;
 
 use crate::workspace::{CommandOutput, SUM, Workspace, skipped};
 
-/// A workspace with two problems, of which one has submissions of the workspace.
+/// A workspace with two problems, one of them with submissions.
 fn workspace() -> Workspace {
     let workspace = Workspace::new();
     workspace.sum("pairsum");
@@ -30,7 +29,7 @@ fn offered(workspace: &Workspace, shell: &str, directory: &str, words: &[&str]) 
     let output =
         CommandOutput::from_command(command.current_dir(workspace.path(directory))).exits(0);
     assert_eq!(output.stderr, "", "{words:?}");
-    // In zsh what a word means stands behind a colon.
+    // In zsh, the meaning of a word follows a colon.
     let word = |line: &str| {
         if shell == "zsh" {
             line.split(':').next().unwrap().to_owned()
@@ -124,7 +123,7 @@ fn words_of_the_workspace_and_of_options_are_offered() {
             (".", &["rep"], &["report"]),
         ] {
             let mut found = offered(&workspace, shell, directory, words);
-            // What a word means stands behind a tab in fish.
+            // In fish, the meaning of a word follows a tab.
             found
                 .iter_mut()
                 .for_each(|word| *word = word.split('\t').next().unwrap().to_owned());
@@ -144,7 +143,7 @@ fn words_of_the_workspace_and_of_options_are_offered() {
         targets.split(' ').any(|target| target == "kattis"),
         "{targets:?}"
     );
-    // A shell that puts words into the line as they are would run this one.
+    // A shell that inserts words unchanged would run this one.
     workspace.write("a$(touch ran).c", SUM);
     workspace.write("apart.c", SUM);
     assert_eq!(
@@ -168,8 +167,8 @@ fn words_of_the_workspace_and_of_options_are_offered() {
     );
 }
 
-/// The shells themselves, with what `judge print completions` prints for them. Zsh has to have a
-/// terminal, which zpty(1) of its own makes.
+/// The shells themselves, with the output of `judge print completions`. Zsh needs a terminal, which
+/// its zpty(1) creates.
 #[test]
 fn shells_offer_the_printed_completions() {
     let workspace = workspace();

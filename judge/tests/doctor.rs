@@ -1,4 +1,4 @@
-//! `judge doctor`: what this host can enforce and which languages it has.
+//! `judge doctor`: the isolation and the languages of this host.
 
 use std::path::PathBuf;
 
@@ -141,8 +141,8 @@ fn compilers_without_output_do_not_work() {
     );
 }
 
-/// A tool that programs cannot see, and one that cannot be started, leave the other languages
-/// alone.
+/// A tool that is hidden from programs, and one that cannot be started, do not affect other
+/// languages.
 #[test]
 fn broken_languages_do_not_affect_others() {
     let Some(workspace) = Workspace::isolated().filter(|_| crate::workspace::has("c")) else {
@@ -255,7 +255,7 @@ fn calibration_reports_a_factor_and_changes_nothing() {
         .collect();
     assert_eq!(kinds, ["integer", "memory", "branch"]);
     let factor = |name: &str| calibration[name].as_f64().unwrap();
-    // Between a host of the future and one of the past.
+    // Between much faster and much slower hosts.
     assert!((0.02..50.0).contains(&factor("factor")), "{calibration}");
     assert!(
         factor("lowest") <= factor("factor") + 0.01 && factor("factor") <= factor("highest") + 0.01,

@@ -1,5 +1,5 @@
-//! Documents of commands on standard output and in files: when they are written, and where they
-//! cannot go.
+//! Documents of commands on standard output and in files: when they are written, and which places
+//! are refused.
 
 use std::fs;
 
@@ -100,7 +100,7 @@ fn problems_packed_before_a_failure_are_in_the_document() {
     );
 }
 
-/// Tests beside each other, which `judge import` takes for a problem.
+/// Test files in one directory, which `judge import` recognizes as a problem.
 fn foreign() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.write("tests/1.in", "1\n");

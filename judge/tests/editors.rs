@@ -1,4 +1,4 @@
-//! `--report short`, and what `judge/docs/guides/editors.md` says to editors about it.
+//! `--report short`, and the settings for editors in `judge/docs/guides/editors.md`.
 
 use std::fs;
 use std::path::Path;
@@ -56,7 +56,7 @@ fn of_vscode(lines: &str) -> Vec<Option<[String; 6]>> {
     lines.lines().map(of_line).collect()
 }
 
-/// The `errorformat` of the page as the regular expression that it means (`:help errorformat`).
+/// The `errorformat` of the page as a regular expression (`:help errorformat`).
 fn of_vim() -> PikeVM {
     let page = page();
     let settings = &blocks(&page, "vim")[0];
@@ -142,7 +142,7 @@ fn findings_are_lines_for_editors() {
         ": error: unknown key `limits.time`",
         "[package-fault]",
     ]);
-    // As many lines as findings that count, as the stream has them.
+    // There are as many lines as unsilenced findings in the stream.
     let stream = workspace
         .judge(["check", "--static", "--report=json"])
         .exits(3);
@@ -168,7 +168,7 @@ fn verify_prints_lines_for_unexpected_submissions() {
         "{calm:?}"
     );
     workspace.write("solutions/sum/accepted/more.c", SUM_PLUS_ONE);
-    // The package has no statement either, which is an error of its own.
+    // The package has no statement either, which is another error.
     let output = workspace
         .judge(["verify", "--report", "short", "--report=json=run.jsonl"])
         .exits(3);
@@ -207,7 +207,7 @@ fn verify_prints_lines_for_unexpected_submissions() {
         line.starts_with("mine/sum/broken.c:2:12: error: CE: ") && line.contains("undeclared"),
         "{output:?}"
     );
-    // So is what cannot be judged at all, by a line about this host.
+    // A submission that cannot be judged is reported by a line about this host.
     workspace.write("mine/sum/absent.lost", "");
     let lost = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], \
                 version_args: [-v]}}, run: ['{compiler}', '{main}']}}\n";

@@ -1,4 +1,4 @@
-//! The page about the event stream: that its tables are what the JSON Schema says of the types.
+//! The page about the event stream: its tables agree with the JSON Schema of the types.
 //!
 //! A table below a heading in backticks is made from the schema, that is from the doc comments in
 //! `judge-event`; its rows stay in the order that the page has, new ones come last, and a row of
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::event_schema::{file, schema};
 
-/// Types without a heading: where they occur, the page says in words what they are.
+/// Types without a heading: the page describes them in words where they occur.
 const IN_WORDS: [&str; 12] = [
     "Bytes",
     "Guarantee",
@@ -28,13 +28,13 @@ const IN_WORDS: [&str; 12] = [
     "Verdict",
 ];
 
-/// The page with its tables updated, and what cannot be made.
+/// The page with updated tables, and the parts that cannot be generated.
 struct Page {
     text: String,
     faults: Vec<String>,
 }
 
-/// The type that a heading is about, and whether its table is made.
+/// The type of a heading, and whether its table is generated.
 fn type_of(heading: &str, schema: &Value) -> Option<(String, bool)> {
     let title = heading.trim_start_matches('#').trim();
     let name = title.trim_matches('`');
@@ -69,7 +69,8 @@ fn reference(schema: &Value) -> Option<&str> {
     .strip_prefix("#/$defs/")
 }
 
-/// A doc comment as the text of a cell: one line that begins small and ends without a full stop.
+/// A doc comment as the text of a cell: one line that begins in lower case and ends without a full
+/// stop.
 fn cell(description: &str) -> String {
     let text = description.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = text.strip_suffix('.').unwrap_or(&text).replace('|', "\\|");

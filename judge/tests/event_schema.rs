@@ -1,4 +1,4 @@
-//! The JSON Schema of the event stream: streams and the examples of the documentation fit it.
+//! The JSON Schema of the event stream: streams and the examples of the documentation are valid.
 //!
 //! `judge/crates/event/tests/schema.rs` checks that the file is what the types generate.
 

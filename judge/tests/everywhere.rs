@@ -1,11 +1,10 @@
 //! Every command that runs programs, at every isolation level, with packages whose programs are in
 //! different languages.
 //!
-//! Responsible for the product of the three: faults have lived where two features meet that are
-//! tested one by one. `testdata/everywhere` has a problem for each language, and all of its
-//! programs are in that language. A level that this host lacks is reported as skipped. Each level
-//! has all commands; what is slow has another language at each level, so that every command meets
-//! every language.
+//! Responsible for the product of the three: faults often affect two features that work separately.
+//! `testdata/everywhere` has a problem for each language, and all of its programs are in that
+//! language. A level that this host lacks is reported as skipped. All commands run at each level;
+//! slow ones use another language at each level, so that every command runs with every language.
 
 use std::fs;
 use std::path::Path;
@@ -30,9 +29,9 @@ const COMPILED_AT_EACH_LEVEL: [&str; 2] = [
 struct Level {
     level: IsolationLevel,
     workspace: Workspace,
-    /// The guarantees that are missing here.
+    /// The guarantees that are missing on this host.
     gaps: Vec<Guarantee>,
-    /// The languages whose tools can be used here.
+    /// The languages whose tools can be used on this host.
     languages: Vec<Language>,
 }
 
@@ -45,7 +44,7 @@ impl Level {
         let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/everywhere");
         for (file, mut text) in workspace.files_below(&problems) {
             let file = file.strip_prefix(&problems).unwrap_or(&file);
-            // The cache is that of all tests: what it has would be compiled at one level only.
+            // Programs in the cache of all tests would be compiled at one level only.
             if COMPILED_AT_EACH_LEVEL
                 .iter()
                 .any(|program| file == Path::new(program))
@@ -91,7 +90,7 @@ impl Level {
         Some(of)
     }
 
-    /// Writes down the level, and what is required of it.
+    /// Writes the level and the required guarantees to `judge.yaml`.
     fn require(&self, guarantees: &[Guarantee]) {
         let required: Vec<&str> = guarantees
             .iter()
@@ -108,7 +107,7 @@ impl Level {
         );
     }
 
-    /// The language of a command's turn.
+    /// The language of a command at this level.
     fn language(&self, turn: usize) -> Language {
         let level = IsolationLevel::ALL
             .iter()

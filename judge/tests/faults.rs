@@ -1,5 +1,5 @@
-//! Faults of packages, of the configuration and of the host: each has its exit code, its place and
-//! its hint, and none looks like a verdict.
+//! Faults of packages, of the configuration and of the host: each has an exit code, a place and a
+//! hint, and none looks like a verdict.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -10,7 +10,7 @@ use judge_model::Verdict;
 
 use crate::workspace::{CommandOutput, SUM, Workspace, executable, has, skipped};
 
-/// `sum`, which is in order, and a broken problem beside it.
+/// `sum`, which is valid, and a broken problem.
 fn workspace(more: &str) -> Option<Workspace> {
     let workspace = Workspace::with_sum()?;
     workspace.sum("broken");
@@ -152,7 +152,7 @@ fn missing_time_limits_are_reported_with_a_hint() {
     let Some(workspace) = workspace("") else {
         return;
     };
-    // With an accepted submission it would be inferred.
+    // With an accepted submission, the limit would be inferred.
     workspace.remove("solutions/broken/accepted/sum.c");
     workspace.write("solutions/broken/brute_force/sum.c", SUM);
     let output = workspace.judge(["run"]).exits(3);
@@ -235,7 +235,8 @@ fn an_unavailable_isolation_level_is_a_host_error_without_verdicts() {
         "judge doctor",
     ]);
     assert_eq!(output.stdout, "");
-    // What is guaranteed may be required: at the strongest level that is whatever is no gap of it.
+    // A guarantee that the level gives can be required: at the strongest level, all except its
+    // gaps.
     workspace.write(
         "judge.yaml",
         "isolation: {require: [no_network, nothing_survives]}\n",
@@ -254,7 +255,7 @@ fn unreadable_files_are_faults_of_their_package_only() {
     if rustix::process::geteuid().is_root() {
         return skipped(
             "unreadable files",
-            "root reads everything; ci/nightly/unprivileged does it as somebody else",
+            "root reads everything; ci/nightly/unprivileged runs this as another user",
         );
     }
     for file in unreadable {
@@ -356,7 +357,7 @@ fn a_required_isolation_level_applies_to_every_command() {
             assert!(!mark.exists(), "{command:?} has run something");
         }
     }
-    // The same commands do run something where nothing is required.
+    // Without a requirement, the same commands run programs.
     workspace.write(
         "judge.yaml",
         "problems: [problems]\nisolation: {level: none}\n",
@@ -401,7 +402,7 @@ fn a_cache_directory_without_a_plain_path_is_a_usage_error() {
     .exits(2);
     output.stderr_has(&["XDG_CACHE_HOME", "without `..`"]);
     assert!(!workspace.path("b").exists());
-    // A link is as good as the directory, and an empty variable as none.
+    // A link is equivalent to its directory, and an empty variable to a missing one.
     fs::create_dir(workspace.path("real")).unwrap();
     std::os::unix::fs::symlink("real", workspace.path("link")).unwrap();
     CommandOutput::from_command(
@@ -425,7 +426,7 @@ fn a_cache_in_an_unusable_place_is_a_host_error() {
         return;
     };
     workspace.write("a file", "");
-    // A file in its place stops root too; permissions stop everybody else.
+    // A file in its place stops even root; permissions stop other users.
     let mut places = vec![workspace.path("a file"), workspace.path("a file/below")];
     if !rustix::process::geteuid().is_root() {
         let closed = workspace.path("closed");
@@ -448,7 +449,7 @@ fn a_cache_in_an_unusable_place_is_a_host_error() {
     }
 }
 
-/// The mount is one of a namespace that ends with the command.
+/// The mount is in a namespace that ends with the command.
 #[test]
 fn a_cache_without_room_is_reported_with_a_hint() {
     let Some(workspace) = Workspace::with_sum() else {
@@ -536,7 +537,7 @@ fn a_mistake_in_judge_yaml_is_a_usage_error() {
     }
 }
 
-/// A language whose compiler is broken is not a compile error of everybody's submission.
+/// A broken compiler is not a compile error of every submission in its language.
 #[test]
 fn broken_compilers_are_no_compile_errors() {
     let Some(workspace) = Workspace::with_sum() else {

@@ -1,5 +1,5 @@
-//! `judge check` of packages whose validators and interactors have mistakes that people make: those
-//! in `testdata/faulty/`, each of which says in its first line what is wrong with it.
+//! `judge check` of packages whose validators and interactors have common mistakes: those in
+//! `testdata/faulty/`. The first line of each describes its mistake.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ const NUMBERS: Setting = Setting {
     cases: &[("6\n", "52717\n"), ("7\n", "823543\n")],
     ..NUMBER
 };
-/// A number that `double` has no value for.
+/// A number that `double` cannot represent.
 const LARGE_NUMBER: Setting = Setting {
     cases: &[("6\n", "9007199254740993\n")],
     ..NUMBER
@@ -95,8 +95,8 @@ const LONG_INPUT: Setting = Setting {
     ..INPUT
 };
 
-/// A file of `testdata/faulty/`, the problem that it is put into, and the findings: the code of
-/// each and a part of its message. None where no output can show the mistake.
+/// A file of `testdata/faulty/`, its problem, and the findings: the code of each and a part of its
+/// message. Without findings, no output can show the mistake.
 type Faulty = (
     &'static str,
     Setting,
@@ -304,7 +304,7 @@ const FAULTY: [Faulty; 45] = [
     ),
 ];
 
-/// Those that take long: a program in Python takes as much time to start as ten others, and some do
+/// The slow programs: a program in Python takes as much time to start as ten others, and some do
 /// not end.
 const SLOW_FAULTY: [Faulty; 20] = [
     (
@@ -354,7 +354,7 @@ const SLOW_FAULTY: [Faulty; 20] = [
         LINES,
         &[("JP915", "a blank at the end of a line")],
     ),
-    // Where the order of lines does not matter, this is right.
+    // If the order of lines does not matter, this is correct.
     ("sorts_lines.py", LINES, &[]),
     // Nearly every validator in Python reads numbers like this, and no submission writes them.
     ("underscores.py", NUMBER, &[]),
@@ -380,19 +380,20 @@ const SLOW_FAULTY: [Faulty; 20] = [
     ),
     // The number of questions that a problem allows is in its statement only.
     ("interactor_counts_from_zero.py", INTERACTIVE, &[]),
-    // Its output is read when it has ended: only a run shows that both wait for each other.
+    // Its output is read after its end: only a run shows that both wait for each other.
     ("interactor_never_flushes.py", INTERACTIVE, &[]),
 ];
 
-/// The programs of one run, so that none takes longer than tests wait for on a busy host.
+/// The number of programs in one run, so that a run does not exceed the patience of tests on a busy
+/// host.
 const AT_ONCE: usize = 4;
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/faulty")
 }
 
-/// Puts a program into a problem. The time of validators is short, and so are the longest output
-/// and message.
+/// Puts a program into a problem. The time limit of validators is short, and the limits of output
+/// and messages are small.
 fn put(workspace: &Workspace, problem: &str, file: &str, source: &[u8], setting: &Setting) {
     let limits = "{time_limit: 1, output: 1, validation_time: 1, validation_output: 1}";
     workspace.problem(problem, &format!("limits: {limits}\n"));
@@ -452,7 +453,7 @@ fn find(programs: &[Faulty]) {
     assert!(wrong.is_empty(), "{}", wrong.concat());
 }
 
-/// Checks them in one run, and gives those whose findings are not the expected ones.
+/// Checks the programs in one run, and returns those with unexpected findings.
 fn check(programs: &[Faulty]) -> Vec<String> {
     let Some(workspace) = Workspace::isolated() else {
         return Vec::new();
@@ -543,7 +544,7 @@ fn mistakes_of_slow_validators_are_found() {
     find(&SLOW_FAULTY);
 }
 
-/// Numbers of any size may be right, and then one that would be right modulo 2^32 is no sign of a
+/// Numbers of any size may be correct, and then accepting one that is correct modulo 2^32 is not a
 /// mistake.
 #[test]
 fn validators_with_large_numbers_have_no_findings() {

@@ -1,4 +1,4 @@
-//! `judge generate`: what lies in `data/` afterwards, and what stays as it was.
+//! `judge generate`: the content of `data/` afterwards, and unchanged files.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::workspace::{CommandOutput, SUM, Workspace, has, levels};
 const RULES: &str = "solution: /submissions/accepted/sum.c\ndata:\n  sample:\n    data:\n      '1': {in: 1 2, ans: '3'}\n  \
                      secret:\n    data:\n      - seeded: gen.py {seed}\n      - text: {in: 4 5}\n";
 
-/// A problem whose data is still to be made.
+/// A problem whose data is not generated yet.
 fn unmade() -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("python3"))?;
     workspace.problem("sum", "limits:\n  time_limit: 4\n");
@@ -232,7 +232,7 @@ fn the_standard_error_of_a_crashing_output_validator_is_shown() {
     );
     let output = workspace.judge(["generate"]).exits(3);
     output.stderr_has(&["ended with exit code 1", "KeyError: 'no_such_option'"]);
-    // One that writes the reason to the wrong place.
+    // This validator writes its reason to the wrong place.
     let script = "import sys\nprint('too late', file=sys.stderr)\nsys.exit(43)\n";
     workspace.write("problems/sum/output_validator/v.py", script);
     workspace
@@ -256,7 +256,7 @@ fn rejected_inputs_are_kept_and_shown() {
         .find(|word| word.contains("/sum-secret-1-seeded-") && word.ends_with(".in"))
         .map(str::to_owned);
     assert_eq!(fs::read_to_string(named.unwrap()).unwrap(), "one two\n");
-    // A validator that has not said what is to be said, and a file of somebody's own.
+    // A validator without a valid exit code, and a file of the user.
     workspace.remove("problems/sum/input_validators/v.ctd");
     workspace.write(
         "problems/sum/input_validators/v.py",
@@ -311,7 +311,7 @@ fn every_run_generates_the_same_bytes() {
     assert_eq!(workspace.files("problems/sum"), first);
     fs::remove_dir_all(workspace.path("problems/sum/data")).unwrap();
     workspace.remove("problems/sum/generators/lock.json");
-    // Nothing is known from before, and more programs run at a time.
+    // Nothing is cached, and more programs run at a time.
     let cache = workspace.path("cache");
     let output = CommandOutput::from_command(
         workspace
@@ -361,7 +361,7 @@ fn a_changed_generator_changes_its_test_cases_only() {
         changed_at("problems/sum/data/secret/1-seeded.in"),
         untouched
     );
-    // Only what is named is looked at.
+    // Only the named test case is examined.
     workspace.write("problems/sum/generators/other.py", "print(5, 5)\n");
     workspace
         .judge(["generate", "sum/secret/1-*"])
@@ -373,7 +373,7 @@ fn a_changed_generator_changes_its_test_cases_only() {
 #[test]
 fn suspicious_generators_are_reported() {
     let Some(workspace) = unmade() else { return };
-    // Nobody has seen it before.
+    // The generator is new.
     let generator = format!(
         "import sys\nprint(7, 7)\n# {}\n",
         workspace.path("").display()
@@ -399,8 +399,8 @@ fn suspicious_generators_are_reported() {
         "{}",
         again.stdout
     );
-    // What is meant is silenced, by code and file, and `check` does not take the entry for one of
-    // no use.
+    // Intended findings are silenced by code and file, and `check` does not report the entry as
+    // useless.
     let generator = format!(
         "import sys\nprint(7, 7)\n# again, {}\n",
         workspace.path("").display()
@@ -470,8 +470,7 @@ fn too_large_files_of_generators_are_reported_as_such() {
     );
 }
 
-/// Python ignores the signal that ends others: the traceback of the error that it is given instead
-/// names no limit.
+/// Python ignores the signal that ends other programs, and its traceback does not name the limit.
 #[test]
 fn too_much_output_of_python_generators_is_reported_as_such() {
     let Some(workspace) = unmade() else { return };
@@ -573,7 +572,7 @@ fn generators_in_rust_are_compiled_once() {
         .stderr_has(&["gen.rs", "does not compile"]);
 }
 
-/// A problem whose answers are no outputs, with a sample that brings nothing to be shown.
+/// A problem whose answers are not outputs, with a sample without an interaction to show.
 pub(crate) fn talking(kind: &str, validator: &str, solution: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("bash"))?;
     // A long line of output takes an interactor in Bash seconds to read.
@@ -625,7 +624,7 @@ fn samples_of_interactive_problems_show_the_conversation() {
         .stdout_has(&["nothing changes"]);
     workspace.judge(["check"]).stdout_lacks(&["JP312"]);
 
-    // Generators that give the same data stay; what a person wrote stays anyway.
+    // Data of unchanged generators is kept, and so are files that were written by hand.
     let change = |text: &str| {
         workspace.write(sample, text);
         workspace.remove("problems/talk/generators/lock.json");
@@ -674,7 +673,7 @@ fn samples_of_multi_pass_problems_show_each_pass() {
     );
     assert_eq!(read("sample/2.in.statement").unwrap(), "four\n");
     assert!(read("sample/2.interaction").is_err());
-    // Without a solution nothing can be shown, and nothing need be.
+    // Without a solution nothing can be shown, and nothing is required.
     workspace.remove("solutions/talk/accepted/s.sh");
     workspace.judge(["generate"]).exits(0);
     assert!(read("sample/1.interaction").is_err());

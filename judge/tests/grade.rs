@@ -45,7 +45,7 @@ pub(crate) fn grade(
     (results(&output), output)
 }
 
-/// A program in Bash that echoes the sum of two numbers, with more behind each line.
+/// A program in Bash that prints the sum of two numbers, with a further line.
 pub(crate) fn bash(more: &str) -> String {
     format!("read a b\n{more}\necho $((a + b))\n")
 }
@@ -319,7 +319,7 @@ fn equal_requests_are_judged_once_and_resuming_skips_results() {
         .count();
     assert_eq!(fresh, 1, "{found:#?}");
 
-    // As a killed process leaves it.
+    // The state that a killed process leaves behind.
     let kept: Vec<String> = found.iter().take(3).map(Value::to_string).collect();
     workspace.write("results.jsonl", kept.join("\n") + "\n{\"id\": 5, \"li");
     workspace
@@ -395,7 +395,7 @@ fn reports_are_those_of_runs() {
     ]);
 }
 
-/// Starts the command with pipes, and leaves it to itself.
+/// Returns the command with pipes, not started.
 fn piped(workspace: &Workspace, args: &[&str]) -> Command {
     let mut command = workspace.command([&["grade"], args].concat());
     command
@@ -492,7 +492,7 @@ fn requests_with_a_high_priority_are_judged_first() {
             "language": "bash", "source": bash(more),
         })
     };
-    // While the only lane judges the first one, the others are read.
+    // The other requests are read while the only lane judges the first one.
     let requests = [
         request(1, 9, "sleep 0.5"),
         request(2, -1, ""),

@@ -125,7 +125,8 @@ fn hostile() -> PathBuf {
         .unwrap()
 }
 
-/// The request for a program of the hostile suite, made different by a comment, and its verdicts.
+/// The request for a program of the hostile suite, distinguished by a comment, and its possible
+/// verdicts.
 fn hostile_request(name: &str, number: usize) -> (Value, Vec<Value>) {
     let declared: Value =
         serde_json::from_str(&fs::read_to_string(hostile().join(format!("{name}.json"))).unwrap())
@@ -163,7 +164,7 @@ fn hostile_request(name: &str, number: usize) -> (Value, Vec<Value>) {
     (json!({"problem": problem, "files": files}), verdicts)
 }
 
-/// Hostile programs, each with another attack, among sound ones.
+/// Hostile programs with different attacks among correct ones.
 fn mixed(workspace: &Workspace, names: &[&str], number: usize) {
     let mut requests = Vec::new();
     let mut expected = BTreeMap::new();
@@ -205,7 +206,7 @@ fn mixed(workspace: &Workspace, names: &[&str], number: usize) {
     }
 }
 
-/// One kernel object of a kind at most; no storms.
+/// Programs that create at most one kernel object of a kind, and no storms.
 const HOSTILE: [&str; 14] = [
     "aborts",
     "busy_loop",
@@ -240,7 +241,7 @@ fn five_hundred_hostile_programs_change_none_of_five_hundred_results() {
     mixed(&workspace, &HOSTILE, 500);
 }
 
-/// A stream of programs, of which some need a while, and some fail.
+/// A stream of programs, some of which are slow, and some of which fail.
 fn stream(number: usize) -> Vec<Value> {
     let bodies = ["", "sleep 0.05", "exit 3", "b=0", ": $RANDOM"];
     let requests = (0..number).map(|id| {
@@ -250,8 +251,8 @@ fn stream(number: usize) -> Vec<Value> {
     requests.collect()
 }
 
-/// The lines of a file of results, as far as they are whole: the parts that do not depend on time,
-/// by name.
+/// The complete lines of a file of results, by name, reduced to the parts that do not depend on
+/// time.
 fn stable_results(path: &Path) -> BTreeMap<u64, Vec<Value>> {
     let mut found: BTreeMap<u64, Vec<Value>> = BTreeMap::new();
     for line in fs::read_to_string(path).unwrap().lines() {
@@ -267,7 +268,7 @@ fn stable_results(path: &Path) -> BTreeMap<u64, Vec<Value>> {
     found
 }
 
-/// The processes below a process, by what the kernel lists.
+/// The child processes of a process, from the kernel's list.
 fn children(pid: u32) -> Vec<Pid> {
     let tasks = fs::read_dir(format!("/proc/{pid}/task"))
         .into_iter()
@@ -297,7 +298,7 @@ fn resuming(workspace: &Workspace) -> Command {
     command
 }
 
-/// Kills the process, or one of its workers, once there are so many more results.
+/// Kills the process, or one of its workers, after `more` further results.
 fn disturb(mut child: Child, results: &Path, more: u64, turn: usize) {
     let size = || fs::metadata(results).map_or(0, |metadata| metadata.len());
     let from = size();
@@ -313,7 +314,7 @@ fn disturb(mut child: Child, results: &Path, more: u64, turn: usize) {
             let _ = kill_process(worker, Signal::KILL);
             let output = child.wait_with_output().unwrap();
             let stderr = String::from_utf8_lossy(&output.stderr);
-            // The last worker may be idle, and then nobody misses it.
+            // The last worker may be idle, and then its end has no effect.
             assert!(
                 matches!(output.status.code(), Some(0 | 4)),
                 "{:?}: {stderr}",
@@ -330,7 +331,7 @@ fn disturb(mut child: Child, results: &Path, more: u64, turn: usize) {
     }
 }
 
-/// Kills a stream so many times, and compares its results with those of an undisturbed one.
+/// Kills a stream `kills` times, and compares its results with those of an undisturbed one.
 fn killed(requests: usize, kills: usize) {
     let Some(workspace) = Workspace::with_sum() else {
         return;
@@ -344,7 +345,7 @@ fn killed(requests: usize, kills: usize) {
     assert_eq!(whole.len(), requests);
     let results = workspace.path("results.jsonl");
     for turn in 0..kills {
-        // Any place will do; these are different in each turn.
+        // Any place is suitable; these differ in each turn.
         let more = 1 + (turn as u64 * 7919) % (150 * requests as u64 / kills as u64);
         disturb(resuming(&workspace).spawn().unwrap(), &results, more, turn);
     }
@@ -368,7 +369,7 @@ fn faults_of_the_host_name_the_requests_without_results() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
-    // Slow, so that few have results before the directory is gone, however late that is.
+    // The programs are slow, so that few have results before the directory is removed.
     let slow = |id: Value, remark: &str| {
         let source = bash(&format!("sleep 0.5 # {remark}"));
         json!({"id": id, "problem": "sum", "language": "bash", "source": source, "tests": ["sample"]})
@@ -393,8 +394,8 @@ fn faults_of_the_host_name_the_requests_without_results() {
     while !first.contains("\"id\":\"first\"") {
         assert_ne!(stdout.read_line(&mut first).unwrap(), 0, "{first}");
     }
-    // Programs of requests have no place any more.
-    // The program may still create files in it, so that one attempt does not always empty it.
+    // There is no directory for programs of requests any more. The program may still create files
+    // in it, so that one attempt does not always empty it.
     while directory.exists() {
         let _ = fs::remove_dir_all(&directory);
     }

@@ -20,7 +20,7 @@ fn problem() -> Value {
     problem
 }
 
-/// Programs that read `a` and `b`, by what they do then.
+/// Programs that read `a` and `b`: a description, the rest of the source, and the verdicts.
 const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("right", "print(a + b)", &["AC"; 5]),
     ("buffered", "sys.stdout.write(f'{a + b}')", &["AC"; 5]),
@@ -52,7 +52,7 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
         &["AC", "AC", "AC", "MLE", "AC"],
     ),
     (
-        // What waits has imported the modules, and a copy shares their memory.
+        // The waiting process has imported the modules, and copies share their memory.
         "uses almost all memory",
         "import asyncio, http.server, unittest, xml.dom.minidom\nx = b'x' * ((242 << 20) if a == 3 else 1)\nprint(a + b)",
         &["AC", "AC", "MLE", "AC", "AC"],
@@ -97,7 +97,7 @@ fn verdicts(result: &Value) -> Vec<&str> {
 fn grade_logged(workspace: &Workspace, requests: &[Value], args: &[&str]) -> (Vec<Value>, usize) {
     workspace.write("requests.jsonl", lines(requests));
     let mut command = workspace.command(["grade", "requests.jsonl", "--ordered"]);
-    // One for all commands of a test.
+    // One cache for all commands of a test.
     let results_dir = workspace.path("results");
     command
         .args(args)

@@ -1,4 +1,4 @@
-//! The help of the whole and of each verb, as it is printed: a change of it is looked at.
+//! Snapshots of the main help and of the help of each verb, so that changes are reviewed.
 //!
 //! `INSTA_UPDATE=always` updates the texts in `snapshots`.
 

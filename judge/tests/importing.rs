@@ -1,6 +1,5 @@
-//! Problems of other formats: what they become. No source is changed, and nothing is dropped
-//! silently or overwritten. The package in `testdata/foreign/polygon` uses every feature of
-//! Polygon.
+//! Problems of other formats are imported. No source is changed, and nothing is dropped silently or
+//! overwritten. The package in `testdata/foreign/polygon` uses every feature of Polygon.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use serde_json::Value;
 use crate::archives::pack;
 use crate::workspace::{CommandOutput, Workspace, has};
 
-/// A workspace with a copy of the package of Polygon, where its languages are.
+/// A workspace with a copy of the package of Polygon, if this host has its languages.
 fn with_polygon() -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("cpp") && has("python3"))?;
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign/polygon");
@@ -66,7 +65,7 @@ fn a_package_of_polygon_is_proved_by_its_solutions() {
         workspace.files("polygon"),
         "the source is only read"
     );
-    // A package that is there is never overwritten.
+    // An existing package is never overwritten.
     let package = workspace.files("problems/sumoftwo");
     assert!(!package.is_empty());
     workspace
@@ -101,7 +100,7 @@ fn polygon_sample_with_points_and_slow_solution() {
     );
     workspace.write("twice/tests/1", "3\n");
     workspace.write("twice/tests/2", "4\n");
-    // More than half of the limit, which `judge verify` does not let pass, but Polygon does.
+    // More than half of the limit, which `judge verify` rejects, but Polygon accepts.
     let slow = "import time\nwhile time.process_time() < 1.1: pass\nprint(2 * int(input()))\n";
     workspace.write("twice/slow.py", slow);
     // It has no statement, which is an error of the package.
@@ -184,7 +183,7 @@ fn problems_of_other_formats_are_judged_directly() {
         return;
     };
     let before = workspace.files("polygon");
-    // Nothing that another test has imported.
+    // A cache without imports of other tests.
     let cache = tempfile::tempdir().unwrap();
     let judge = |args: &[&str]| {
         CommandOutput::from_command(workspace.command(args).env("JUDGE_CACHE_DIR", cache.path()))
@@ -202,7 +201,7 @@ fn problems_of_other_formats_are_judged_directly() {
     assert_eq!(before, workspace.files("polygon"));
     assert!(workspace.files("problems").is_empty());
     judge(&["check", "polygon"]).exits(0);
-    // Nothing is written: it would be lost in the cache.
+    // Nothing is written, since it would be lost in the cache.
     judge(&["generate", "polygon"])
         .exits(5)
         .stderr_has(&["`polygon` names no problem"]);
@@ -294,7 +293,7 @@ fn folders_of_inputs_and_outputs_keep_their_order() {
         (read("secret/01.in"), read("secret/10.ans")),
         ("1 1\n".to_owned(), "10\n".to_owned())
     );
-    // Without a title, the name given is the title, and makes it another problem than others
+    // Without a title, the given name is the title, which distinguishes the problem from others
     // from a folder of that name.
     workspace
         .judge(["import", "tests", "--name", "other"])

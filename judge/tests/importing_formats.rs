@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::archives::pack;
 use crate::workspace::{CommandOutput, Workspace, has};
 
-/// Right for small numbers alone, which are worth 30 of 100 points.
+/// Correct only for small numbers, which are worth 30 of 100 points.
 const SMALL: &str = "a, b = map(int, input().split())\nprint(a + b if a < 100 else 0)\n";
 const SUM: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
 
@@ -41,8 +41,8 @@ fn says(document: &Value, code: &str, words: &str) -> bool {
         .any(|remark| remark["code"] == code && remark["text"].as_str().unwrap().contains(words))
 }
 
-/// Imports the package of a format, proves it where it has what is needed, and gives the verdicts
-/// and scores of a right and of a wrong program.
+/// Imports the package of a format, proves it with `is_proved`, and returns the verdicts and scores
+/// of a correct and of a wrong program.
 fn judged(format: &str, is_proved: bool) -> Option<[String; 2]> {
     let workspace = with(format)?;
     let before = workspace.files(format);
@@ -124,7 +124,7 @@ fn formats_without_points_accept_and_reject() {
     }
 }
 
-/// The same four tests in twelve ways that people name them, as inputs and outputs.
+/// The same four tests in twelve common naming schemes of inputs and outputs.
 const LAYOUTS: [fn(usize) -> (String, String); 12] = [
     |n| (format!("{n}.in"), format!("{n}.out")),
     |n| (format!("{n}.in"), format!("{n}.ans")),
@@ -155,7 +155,7 @@ fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
     let workspace = Workspace::new();
     for (index, layout) in LAYOUTS.into_iter().enumerate() {
         let folder = format!("layout{index}");
-        // The eleventh comes after the second, whatever bytes say.
+        // The eleventh comes after the second, unlike in byte order.
         for number in [1, 2, 3, 11] {
             let (input, output) = layout(number);
             workspace.write(&format!("{folder}/{input}"), format!("in {number}\n"));
@@ -185,7 +185,7 @@ fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
         };
         check(&folder, &format!("dir{index}"));
         let archive = format!("{folder}.zip");
-        // It takes the place of the folder.
+        // The file replaces the folder.
         pack(&workspace, &folder, &archive);
         check(&archive, &format!("zip{index}"));
     }
@@ -195,8 +195,8 @@ fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
     report.stdout_has(&["4 inputs with an output: a guess; `--from` names another format"]);
 }
 
-/// A package of Polygon with these attributes and elements, and two tests of 10 points in a group
-/// each.
+/// A package of Polygon with these attributes and elements, and two tests of 10 points, each in its
+/// own group.
 fn polygon(workspace: &Workspace, judging: &str, tests: &str, assets: &str) -> Value {
     let _ = fs::remove_dir_all(workspace.path("p"));
     workspace.write(
@@ -320,7 +320,7 @@ fn parts_of_polygon_with_effect_on_verdicts_are_imported() {
         says(&document, "JI206", "the checker gives the points"),
         "{document}"
     );
-    // Line ends are those of the tests.
+    // Line ends are the same as in the tests.
     for file in [
         "data/secret/01.in",
         "data/secret/02.in",
@@ -376,7 +376,7 @@ fn several_problems_are_never_imported_as_one() {
         .judge(["import", "contest.zip"])
         .exits(2)
         .stderr_has(&["2 problems: `alpha`, `beta`", "unpack it"]);
-    // Nothing usable makes no package.
+    // A source without anything usable is refused.
     workspace.write("notes/README", "?");
     workspace
         .judge(["import", "notes", "--from", "plain"])
@@ -412,7 +412,7 @@ fn statements_in_html_become_markdown() {
         .stderr_has(&["found 2 (`A`, `B`)"]);
 }
 
-/// Everything that only Polygon has is in the package, or in the report.
+/// Every feature that only Polygon has is in the package or in the report.
 #[test]
 #[expect(clippy::too_many_lines, reason = "one package with everything")]
 fn everything_of_polygon_is_mapped_or_reported() {

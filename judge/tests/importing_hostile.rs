@@ -1,5 +1,5 @@
-//! Hostile sources of imports, which try to write elsewhere or to keep the import running for ever:
-//! each ends soon with an error that states the reason, and leaves nothing in the directories of
+//! Hostile sources of imports, which try to write elsewhere or to keep the import running forever.
+//! Each ends soon with an error that states the reason, and leaves nothing in the directories of
 //! packages and of temporary files.
 
 use std::fs;
@@ -12,13 +12,12 @@ use zip::write::SimpleFileOptions;
 
 use crate::workspace::{CommandOutput, Workspace};
 
-/// A text beside a source that must never get into a package.
+/// A text next to a source that must never get into a package.
 const SECRET: &str = "geheim\n";
-/// The longest time that a refusal may take on a busy host. Each takes less than a second on an
-/// idle one.
+/// The maximum time of a refusal on a busy host. Each takes less than a second on an idle one.
 const SOON: Duration = Duration::from_secs(60);
 
-/// A workspace with a secret beside everything that is imported.
+/// A workspace with a secret next to the imported files.
 fn workspace() -> Workspace {
     let workspace = Workspace::new();
     workspace.write("secret.txt", SECRET);
@@ -27,7 +26,7 @@ fn workspace() -> Workspace {
     workspace
 }
 
-/// Imports a source; nothing temporary is left, and nothing of the secret is in a package.
+/// Imports a source, and asserts that no temporary file is left and no package contains the secret.
 #[track_caller]
 fn import(workspace: &Workspace, source: &str) -> CommandOutput {
     let begun = Instant::now();
@@ -53,7 +52,7 @@ fn import(workspace: &Workspace, source: &str) -> CommandOutput {
     output
 }
 
-/// The same for what is refused: there is no package, and the error names the source and these
+/// The same for a refused source: there is no package, and the error names the source and these
 /// words.
 #[track_caller]
 fn refused(workspace: &Workspace, source: &str, words: &[&str]) {
@@ -162,7 +161,7 @@ fn links_out_of_the_source_are_not_read() {
     }
 }
 
-/// Names in the files of a format: what is not in the source is not there, wherever it may lie.
+/// Names in the files of a format: files outside of the source count as missing.
 #[test]
 fn names_outside_of_the_source_are_not_read() {
     let workspace = workspace();
@@ -244,7 +243,7 @@ fn names_outside_of_the_source_are_not_read() {
 #[expect(clippy::too_many_lines, reason = "a list of archives")]
 fn endlessly_growing_archives_are_refused() {
     let workspace = workspace();
-    // A gigabyte, as the archive says.
+    // A gigabyte, which the archive declares.
     archive(
         &workspace.path("bomb.zip"),
         &[("p/large.in", &[b'0'; 12_345])],
@@ -261,7 +260,7 @@ fn endlessly_growing_archives_are_refused() {
         "bomb.zip",
         &["bomb.zip", "the archive grows too large"],
     );
-    // Files without number.
+    // Too many files.
     let mut writer = ZipWriter::new(fs::File::create(workspace.path("many.zip")).unwrap());
     for number in 0..=60_000 {
         writer
@@ -277,7 +276,7 @@ fn endlessly_growing_archives_are_refused() {
             "expected at most 60000 files and directories, found more",
         ],
     );
-    // Texts that are short, and say much.
+    // Short texts that expand to large ones.
     let aliases: String = ('b'..'m')
         .zip('a'..)
         .map(|(name, of)| {
@@ -369,7 +368,7 @@ fn absurd_names_are_refused_or_reported_as_text() {
     }
     archive(&workspace.path("twice.zip"), &[("p/./1.in", b"2\n")], &[]);
     refused(&workspace, "twice.zip", &["exists twice"]);
-    // Names with signs that terminals obey are shown, and never become names of files.
+    // Names with control characters of terminals are escaped, and never become names of files.
     archive(
         &workspace.path("signs.zip"),
         &[
@@ -434,7 +433,7 @@ fn texts_in_other_encodings_are_reported() {
     ] {
         refused(&workspace, source, &[file, "UTF-8"]);
     }
-    // Neither is the end of an archive that was cut, nor a text, an archive.
+    // A truncated archive and a text are not archives.
     archive(&workspace.path("whole.zip"), &[], &[]);
     let whole = fs::read(workspace.path("whole.zip")).unwrap();
     workspace.write("cut.zip", &whole[..whole.len() - 30]);

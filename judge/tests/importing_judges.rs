@@ -1,5 +1,5 @@
-//! Test data of online judges (DMOJ, Hydro, SYZOJ, UOJ): what becomes of their subtasks, points and
-//! comparisons, shown by judging programs on it.
+//! Test data of online judges (DMOJ, Hydro, SYZOJ, UOJ): their subtasks, points and comparisons,
+//! tested by judging programs on it.
 
 use std::fs;
 use std::io::Write;
@@ -27,10 +27,10 @@ fn write_data(
     }
 }
 
-/// The score of a program on what was imported as `name`.
+/// The score of a program on the problem that was imported as `name`.
 fn score(workspace: &Workspace, name: &str, source: &str) -> Option<String> {
     workspace.write("mine/program.c", source);
-    // They state no limit, or one that a busy host may break.
+    // The sources state no limit, or one that a busy host may exceed.
     let args = [
         "submit",
         "mine/program.c",
@@ -98,7 +98,7 @@ fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
     );
     assert_eq!(score(&workspace, "batches", SUM).as_deref(), Some("100"));
     assert_eq!(score(&workspace, "batches", SMALL).as_deref(), Some("5"));
-    // Within the tolerance that `floats` has there.
+    // Within the tolerance of DMOJ's `floats`.
     let near = SUM.replace("\"%d\\n\"", "\"%d.00001\\n\"");
     assert_eq!(score(&workspace, "batches", &near).as_deref(), Some("100"));
     // Without the archive there is no data.
@@ -219,7 +219,7 @@ fn subtasks_of_hydro_share_the_remaining_points() {
     assert_eq!(score(&workspace, "shared", SMALL).as_deref(), Some("49"));
 }
 
-/// People load the test data of a problem of Hydro by itself.
+/// Users download the test data of a Hydro problem separately.
 #[test]
 fn test_data_of_hydro_is_recognized_alone() {
     let workspace = Workspace::new();
@@ -240,7 +240,7 @@ fn test_data_of_hydro_is_recognized_alone() {
         "{document}"
     );
     assert!(says(&document, "JI315", "`2.in`, `2.out`"), "{document}");
-    // A source without a sign of Hydro is imported as one when the format is named.
+    // A source without any mark of Hydro is imported as such when the format is named.
     for (settings, name) in [("time: 3s\n", "timed"), ("", "bare")] {
         workspace.write("data/config.yaml", settings);
         assert_eq!(
@@ -278,7 +278,8 @@ fn subtasks_of_syzoj_are_groups() {
         says(&document, "JI307", "`spj.cpp` is missing") && says(&document, "JI206", "multiplies"),
         "{document}"
     );
-    // It reads files where it is started, and prints per cent: half for what is one too much.
+    // The checker reads files in its working directory, and prints a percentage: half for an answer
+    // that is one too large.
     workspace.write(
         "syzoj/spj.cpp",
         "#include <cstdio>\nlong of(const char *name) { long n = -9; FILE *f = fopen(name, \"r\"); if (!f || fscanf(f, \"%ld\", &n) != 1) \

@@ -1,5 +1,5 @@
-//! Imports lose nothing that decides about verdicts: it is in the package, or the report lists it
-//! as lost. Each test has the layout of a real package of the format.
+//! Imports lose nothing that affects verdicts silently: it is in the package, or the report lists
+//! it as lost. Each test has the layout of a real package of the format.
 
 use std::fs;
 use std::io::Write;
@@ -90,7 +90,7 @@ fn test_cases_of_task_maker_are_those_of_cases_gen() {
         .judge(["check", "cms", "--data"])
         .exits(3)
         .stdout_has(&["JP802", "secret/02_small/01"]);
-    // What is named and is not there is an error with its line.
+    // A missing file is an error with its line.
     workspace.write("c/gen/cases.gen", ": SUBTASK 100\n: RUN other 5\n");
     workspace
         .judge(["import", "c", "--name", "x"])
@@ -124,7 +124,7 @@ fn names_in_an_archive_of_dmoj_are_whole_and_links_are_listed() {
     assert!(says(&document, "JI315", "`symlinks`"), "{document}");
 }
 
-/// A task of SIO2 in the directory `tw`, as its documentation has it: nothing names the task.
+/// A task of SIO2 in the directory `tw`, as in its documentation: no file names the task.
 fn write_sinol(workspace: &Workspace) {
     workspace.write(
         "s/tw/config.yml",
@@ -185,7 +185,7 @@ fn packages_of_sio2_are_read_by_their_names_alone() {
             "{file}: {document}"
         );
     }
-    // Group 2 has no limit of its own, so that it has SIO2's.
+    // Group 2 states no limit, so it has SIO2's default.
     assert!(text(&workspace, "tw/problem.yaml").contains("time_limit: 10.0\n  memory: 65\n"));
     assert!(says(&document, "JI203", "10 s"), "{document}");
     assert!(says(&document, "JI313", "`-DX`"), "{document}");
@@ -211,7 +211,7 @@ fn packages_of_sio2_are_read_by_their_names_alone() {
         .exits(0)
         .state();
     assert_eq!(state.problems[0].submissions.len(), 4);
-    // A package is judged as it is, too; without a description, and under any name of its
+    // A package is judged directly, too: without a description, and under any name of its
     // directory.
     workspace.remove("s/tw/config.yml");
     fs::rename(workspace.path("s/tw"), workspace.path("s/renamed")).unwrap();
@@ -293,7 +293,7 @@ fn tps_compares_outputs_as_diff_does_and_validates_each_subtask() {
         return;
     };
     write_tps(&workspace, r#", "has_checker": false"#);
-    // One that is not used.
+    // A checker that is not used.
     workspace.write("t/checker/checker.cpp", "int main() { return 3; }\n");
     imported(&workspace, "t", "tps");
     assert_eq!(
@@ -313,7 +313,7 @@ fn tps_compares_outputs_as_diff_does_and_validates_each_subtask() {
         .judge(["check", "tps", "--data"])
         .exits(3)
         .stdout_has(&["JP802", "secret/01_small/01"]);
-    // One that is wanted and is not there is lost.
+    // A missing checker is reported as lost.
     workspace.remove("t/checker/checker.cpp");
     write_tps(&workspace, "");
     let document = imported(&workspace, "t", "without");
@@ -370,7 +370,7 @@ fn old_packages_of_domjudge_are_imported_with_their_time_limit() {
         has_file(&workspace, "old/statement/problem.en.pdf")
             && has_file(&workspace, "old/data/secret/02.ans")
     );
-    // Without a limit DOMjudge takes 10 s.
+    // Without a limit, DOMjudge uses 10 s.
     workspace.write("o/domjudge-problem.ini", "name=x\n");
     imported(&workspace, "o", "without");
     assert!(text(&workspace, "without/problem.yaml").contains("time_limit: 10.0\n"));

@@ -1,5 +1,5 @@
-//! Tasks of olympiads (TPS, CMS and task-maker, sinol), of Library Checker and of FPS: what becomes
-//! of their subtasks, checkers, generators and taggings, shown by judging what was imported.
+//! Tasks of olympiads (TPS, CMS and task-maker, sinol), of Library Checker and of FPS: their
+//! subtasks, checkers, generators and tags, tested by judging the imported problems.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -23,7 +23,7 @@ pub(crate) fn imported(workspace: &Workspace, source: &str, name: &str) -> Value
     serde_json::from_str(&report.stdout).unwrap()
 }
 
-/// Makes missing data, and gives the verdict and the score of every submission as they are
+/// Generates missing data, and returns the verdict and the score of every submission, which are as
 /// expected.
 pub(crate) fn results_of(workspace: &Workspace, name: &str) -> Vec<String> {
     workspace
@@ -260,7 +260,7 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
         "{document}"
     );
     assert!(!says(&document, "JI303", "infile"));
-    // What is needed comes first.
+    // Required groups come first.
     assert!(
         text(&workspace, "cms/data/secret/02_large/test_group.yaml")
             .contains("require_pass:\n- secret/01_small\n")
@@ -284,7 +284,8 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
     );
     assert_eq!(text(&workspace, "cms/data/secret/01_small/01.in"), "3\n");
     assert!(text(&workspace, "cms/problem.yaml").contains("it: Doppio"));
-    // The description that task-maker makes the other from has no files unless it names some.
+    // The description from which task-maker generates the other one has no files unless it names
+    // some.
     fs::rename(
         workspace.path("c/task.yaml"),
         workspace.path("c/task.yaml.orig"),
@@ -297,7 +298,7 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
     let document = imported(&workspace, "c", "original");
     assert!(!says(&document, "JI203", "file"), "{document}");
     assert!(!workspace.path("original/.files.yaml").exists());
-    // What is handed in as an answer reads and writes none.
+    // Submitted answers read and write no files.
     workspace.write(
         "o/task.yaml",
         "name: o\noutput_only: true\nmemory_limit: 1\n",
@@ -314,7 +315,7 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
         .judge(["list", "-v", "answers"])
         .exits(0)
         .stdout_has(&["secret/"]);
-    // Without a listing, points are shared by what lies in the folders.
+    // Without a listing, points are shared by the files in the folders.
     let plain = "name: plain\ninfile: in.txt\noutfile: \"\"\nscore_type: GroupMin\nscore_type_parameters: [[30, 1], [70, 2]]\n";
     workspace.write("d/task.yaml", plain);
     for number in 0..3 {
@@ -420,7 +421,7 @@ fn problems_of_library_checker_find_shared_headers() {
         "#include <cstdio>\n#include <cstdlib>\n#include \"random.h\"\n#include \"base.hpp\"\n\
          int main(int, char **v) { printf(\"%lld\\n\", MOST - drawn(atoi(v[1]))); }\n",
     );
-    // A header beside the generator includes what lies above it, too.
+    // A header next to the generator includes files above it, too.
     workspace.write(
         &format!("{problem}/gen/base.hpp"),
         "#pragma once\n#include \"../params.h\"\n",

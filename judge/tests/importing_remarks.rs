@@ -1,6 +1,6 @@
-//! Sources of imports with parts that a package cannot have: a text in another encoding, a pipe, a
-//! limit that is no number. Each part is reported or refused with its place. Nothing is lost
-//! silently, and no import waits for a pipe.
+//! Sources of imports with parts that a package cannot have: a text in another encoding, a pipe, an
+//! invalid limit. Each part is reported or refused with its place. Nothing is lost silently, and no
+//! import waits for a pipe.
 
 use std::fs;
 use std::io::Write;
@@ -17,8 +17,8 @@ use crate::workspace::{CommandOutput, Workspace};
 
 /// `é` in Latin-1.
 const E: &[u8] = b"\xe9";
-/// The longest time that anything here may take on a busy host. What waits for a pipe waits for
-/// ever.
+/// The maximum time of an import on a busy host. An import that waits for a pipe would wait
+/// forever.
 const SOON: Duration = Duration::from_secs(60);
 
 /// Imports a source as the package `x`.
@@ -30,7 +30,7 @@ fn import(workspace: &Workspace, source: &str) -> CommandOutput {
     report
 }
 
-/// The texts of all remarks of an import that succeeds, with what became of what they are about.
+/// The texts of all remarks of a successful import, each with its outcome.
 #[track_caller]
 fn remarks(workspace: &Workspace, source: &str) -> Vec<String> {
     let document: Value = serde_json::from_str(&import(workspace, source).exits(0).stdout).unwrap();
@@ -57,7 +57,7 @@ fn says(remarks: &[String], words: &str) {
     );
 }
 
-/// The bytes of a file of the package, which is removed then.
+/// Returns the bytes of a file of the package, and removes the package.
 fn package_file(workspace: &Workspace, file: &str) -> Vec<u8> {
     fs::read(workspace.path("problems/x").join(file))
         .unwrap_or_else(|error| panic!("{file}: {error}"))
@@ -72,7 +72,7 @@ fn programs_in_other_encodings_are_copied_and_called_as_before() {
     let workspace = Workspace::new();
     let program = |text: &str| [text.as_bytes(), b"// caf", E, b"\n"].concat();
     let checker = program("#include \"testlib.h\"\nint main() {}\n");
-    // Polygon: what is written with testlib is known by its text.
+    // Polygon: programs with testlib are recognized by their text.
     workspace.write(
         "polygon/problem.xml",
         "<problem><assets><checker type=\"testlib\"><source path=\"files/check.cpp\"/></checker>\
@@ -136,7 +136,7 @@ fn programs_in_other_encodings_are_copied_and_called_as_before() {
         program("int main() {}\n")
     );
     remove_package(&workspace);
-    // CMS: what is expected stands in comments.
+    // CMS: expectations are in comments.
     workspace.write(
         "cms/task.yaml",
         "name: x\ntime_limit: 1\nmemory_limit: 64\ninfile: ''\noutfile: ''\n",
@@ -248,7 +248,7 @@ fn pipes_sockets_and_links_to_directories_are_reported_and_never_waited_for() {
         &report,
         "lost: `6.in`, `7.in` not imported, since each is a link that leads nowhere and not a file",
     );
-    // One that is the source is no source.
+    // A pipe as the source is refused.
     for name in ["pipe", "pipe.zip", "pipe.json"] {
         mkfifoat(CWD, workspace.path(name), Mode::RWXU).unwrap();
         let words = [
@@ -429,7 +429,7 @@ fn names_differing_in_case_are_reported_and_long_ones_keep_extensions() {
     );
 }
 
-/// Runs a command on a disk that is full: no file may have more than 8 KiB.
+/// Runs a command on a full disk: no file may have more than 8 KiB.
 fn on_full_disk(workspace: &Workspace, args: &[&str]) -> CommandOutput {
     let judge = workspace.command(args);
     let mut limited = Command::new("bash");
@@ -480,7 +480,7 @@ fn full_disks_are_host_faults_and_leave_nothing_behind() {
         "x.kpp",
         &[("problem.yaml", metadata), ("data/secret/1.in", &large)],
     );
-    // An archive is small enough for the disk, and what it is read back into is not.
+    // The archive is small enough for the disk, but its unpacked content is not.
     let files = [
         (
             "problem.yaml",

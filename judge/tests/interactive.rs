@@ -1,5 +1,5 @@
-//! Interactive and multi-pass problems: the packages in `testdata/packages`, whose submissions say
-//! by their directories what is expected of them, and validators that break the protocol.
+//! Interactive and multi-pass problems: the packages in `testdata/packages`, whose submissions are
+//! in the directories of their expectations, and validators that break the protocol.
 
 use std::path::Path;
 
@@ -213,7 +213,7 @@ fn conversations_in_problems_of_other_types_are_remarked() {
         .judge(["run"])
         .exits(1)
         .stdout_has(&["remark: the output validator writes to standard output"]);
-    // Many validators write remarks there: one that accepts something does not talk.
+    // Many validators write remarks there: a validator that accepts something is not an interactor.
     let body = "int n; puts(\"reading\"); return scanf(\"%d\", &n) == 1 ? 42 : 43;";
     let writes = ("writes", "puts(\"1\");");
     let Some(workspace) = with_validator("pass-fail", "", body, &[writes]) else {
@@ -263,7 +263,7 @@ const TALKS: (&str, &str) = (
 #[test]
 fn misbehaving_validators_are_never_the_submissions_fault() {
     for (body, why) in [
-        // Floods, and goes on when nobody listens any more.
+        // Floods, and continues after its reader has closed the pipe.
         (
             "static char block[1 << 20]; for (;;) write(1, block, sizeof block);",
             "MiB to the submission",
@@ -292,8 +292,8 @@ fn misbehaving_validators_are_never_the_submissions_fault() {
     }
 }
 
-/// A validator that cannot get through what a submission has said is not waited for once that has
-/// been ended for a limit.
+/// A validator that cannot finish reading the output of a submission is not waited for once that
+/// submission was ended for a limit.
 #[test]
 fn unread_output_of_a_submission_is_no_judge_error() {
     let floods = ("floods", "for (;;) puts(\"1\");");
@@ -431,7 +431,7 @@ fn testing_tools_are_checked_with_accepted_and_failing_submissions() {
     let sound = std::fs::read_to_string(workspace.path(tool)).unwrap();
     let found = |text: &str| {
         workspace.write(tool, text);
-        // Answers of validators are reused: each of these is about the tool.
+        // Results of validators are cached, so each of these runs only the tool.
         let output =
             CommandOutput::from_command(&mut workspace.command_keeping(["check", "guess"]));
         let text = output
@@ -459,7 +459,8 @@ fn testing_tools_are_checked_with_accepted_and_failing_submissions() {
         text.contains("JP918") && text.contains("the testing tool `testing_tool.py`"),
         "{text}"
     );
-    // A submission decides as well: an earlier result of the tool does not stand for another one.
+    // A submission decides as well: an earlier result of the tool does not apply to another
+    // submission.
     found(&sound);
     let solution = "problems/guess/submissions/accepted/other.py";
     workspace.write(solution, "print(0)\n");

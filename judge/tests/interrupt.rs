@@ -1,4 +1,4 @@
-//! Interrupts: a run that is ended in any way leaves no process and no control group.
+//! Interrupts: a run that is ended in any way leaves no process and no control group behind.
 //!
 //! The processes of a run are found by descent: every process below the one that was started, as
 //! `/proc` shows it.
@@ -15,9 +15,9 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workspace::{CommandOutput, SUM, Workspace, executable, levels, parse};
 
-/// The longest time that a busy host may take to compile programs and to start them.
+/// The maximum time that a busy host may take to compile and start programs.
 const START: Duration = Duration::from_secs(120);
-/// The longest time that a busy host may take to end everything. Without being ended, the programs
+/// The maximum time that a busy host may take to end everything. Without an interrupt, the programs
 /// run for more than a minute.
 const END: Duration = Duration::from_secs(60);
 const SLEEP: &str = "#include <unistd.h>\nint main(void) { fork(); for (;;) pause(); }\n";
@@ -31,7 +31,7 @@ fn stat(pid: u32) -> Option<(String, u32, u64)> {
     let (start, fields) = text.rsplit_once(") ")?;
     let fields: Vec<&str> = fields.split(' ').collect();
     let name = start.split_once('(')?.1.to_owned();
-    // The dead that nobody has waited for yet are no processes any more.
+    // Zombies do not count as processes.
     let dead = fields[0].starts_with(['Z', 'X']);
     (!dead).then(|| Some((name, fields[1].parse().ok()?, fields[19].parse().ok()?)))?
 }
@@ -109,7 +109,7 @@ fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
-/// The same, with a validator that waits for what they say.
+/// The same, with a validator that waits for their output.
 fn interactive_workspace() -> Option<Workspace> {
     let workspace = workspace()?;
     let path = workspace.path("problems/sleep/problem.yaml");
@@ -129,7 +129,7 @@ fn started(workspace: &Workspace, args: &[&str]) -> (Child, BTreeSet<(String, Pr
     started_with(workspace, args, 4)
 }
 
-/// Starts a run with two jobs and waits until so many programs run.
+/// Starts a run with two jobs and waits until `programs` programs run.
 fn started_with(
     workspace: &Workspace,
     args: &[&str],
@@ -186,7 +186,7 @@ fn interrupted_in(workspace: Option<Workspace>, signal: Signal, programs: usize)
             Vec::<String>::new(),
             "at {level}"
         );
-        // The file is whole, and says how the run ended.
+        // The file is complete, and contains the end of the run.
         let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
         assert!(
             matches!(events.last(), Some(Event::RunFinished(finished)) if finished.end == End::Interrupted)
@@ -218,8 +218,7 @@ fn a_terminated_run_leaves_nothing_behind() {
     interrupted_by(Signal::TERM);
 }
 
-/// Helpers that are stopped stand for helpers that are stuck inside the kernel: neither answers,
-/// nor leaves.
+/// Stopped helpers represent helpers that are stuck inside the kernel: neither answer nor exit.
 #[test]
 fn a_second_interrupt_ends_a_run_with_stuck_helpers() {
     let Some(workspace) = workspace() else { return };
@@ -229,7 +228,7 @@ fn a_second_interrupt_ends_a_run_with_stuck_helpers() {
         let helpers = below.iter().filter(|(name, _)| name != "main");
         helpers.for_each(|(_, (pid, _))| kill_process(number(*pid), Signal::STOP).unwrap());
         send(&child, Signal::INT);
-        // Until the first one is known, the second is the same.
+        // Until the first signal is handled, the second one is merged with it.
         sleep(Duration::from_millis(300));
         let sent = Instant::now();
         send(&child, Signal::INT);
@@ -273,7 +272,7 @@ fn interrupted_interactions_leave_nothing_behind() {
     interrupted_in(interactive_workspace(), Signal::INT, 6);
 }
 
-/// Nothing of what a build that was ended leaves behind is the package's fault.
+/// Files that an interrupted build leaves behind are not the package's fault.
 #[test]
 fn an_interrupted_build_of_a_validator_is_no_fault() {
     let Some(workspace) = Workspace::with_sum() else {
@@ -288,7 +287,7 @@ fn an_interrupted_build_of_a_validator_is_no_fault() {
         executable(&workspace.path(&path));
     }
     workspace.write("new.in", "7 7\n");
-    // Who searches needs somebody else for the answers.
+    // A search needs another submission for the answers.
     workspace.write(
         "solutions/sum/accepted/other.c",
         format!("/* other */\n{SUM}"),
@@ -319,8 +318,8 @@ fn an_interrupted_build_of_a_validator_is_no_fault() {
     }
 }
 
-/// Interrupted while submissions are judged for their answers and while they are timed: either is
-/// reported once.
+/// An interrupt while submissions are judged for their answers, and one while they are timed, are
+/// reported once each.
 #[test]
 fn interrupted_comparisons_are_reported_once() {
     let Some(workspace) = Workspace::isolated() else {
@@ -356,8 +355,7 @@ fn interrupted_comparisons_are_reported_once() {
                 .any(|(name, _)| name == "main")
         });
         if in_rounds {
-            // Each runs once for its answer, and the compiler of the program that does nothing
-            // comes behind that.
+            // Each runs once for its answer, and the empty program is compiled after that.
             sleep(Duration::from_secs(4));
         }
         send(&child, Signal::INT);
@@ -391,7 +389,7 @@ fn mutants_tried_before_an_interrupt_are_cached() {
         .spawn();
     let child = child.unwrap();
     let mut since = None;
-    // One that runs for long is a mutant that waits.
+    // A program that runs for long is a waiting mutant.
     within(START, "a mutant that never ends", || {
         let running = descendants(child.id())
             .into_iter()
@@ -465,7 +463,7 @@ fn killed_in(workspace: Option<Workspace>, programs: usize) {
         send(&child, Signal::KILL);
         assert_eq!(CommandOutput::from_child(child).code, None);
         no_process_is_left(&below);
-        // Its control groups are empty, and go with the next run of anybody.
+        // Its control groups are empty, and the next run of any user removes them.
         CommandOutput::from_command(&mut workspace.doctor_without_languages()).exits(0);
         assert_eq!(
             groups_of(pid, Path::new("/sys/fs/cgroup")),
@@ -475,7 +473,7 @@ fn killed_in(workspace: Option<Workspace>, programs: usize) {
     }
 }
 
-/// Quick on the first two test cases, without end on the third.
+/// Fast on the first two test cases, endless on the third.
 fn hangs_on_the_last_test_case() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.problem("sleep", "limits: {time_limit: 60}\n");
@@ -492,7 +490,7 @@ fn hangs_on_the_last_test_case() -> Option<Workspace> {
     Some(workspace)
 }
 
-/// However a run is ended in the middle: what it has judged is not judged again.
+/// Results of a run that was ended in the middle are not judged again.
 fn resumed_after(signal: Signal, code: Option<i32>) {
     let Some(workspace) = hangs_on_the_last_test_case() else {
         return;
@@ -584,7 +582,7 @@ fn interrupted_checks_are_reported_and_leave_nothing_behind() {
     }
 }
 
-/// However `judge generate` is ended in the middle, the data stays as it was.
+/// If `judge generate` is ended in the middle in any way, the data is unchanged.
 fn generating_ended_by(signal: Signal, code: Option<i32>) {
     let Some(workspace) = Workspace::isolated() else {
         return;
@@ -608,7 +606,7 @@ fn generating_ended_by(signal: Signal, code: Option<i32>) {
     workspace.judge(["generate"]).exits(0);
     workspace.write("problems/sum/data/secret/mine.in", "4\n");
     workspace.write("problems/sum/data/secret/mine.ans", "4\n");
-    // The first test case is another one now; the second never comes.
+    // The first test case would change; the second is never completed.
     generator("while (n == 2) pause(); printf(\"%d\\n\", n + 5);");
     let before = workspace.files("problems/sum");
     let mut command = workspace.command(["generate", "--jobs", "2"]);

@@ -1,5 +1,5 @@
-//! Interrupts of `judge import`, `judge pack` and `judge upgrade`: what was there is there as it
-//! was, and nothing else.
+//! Interrupts of `judge import`, `judge pack` and `judge upgrade`: existing files are unchanged,
+//! and nothing else is left behind.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,10 +13,9 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workspace::{CommandOutput, Workspace};
 
-/// The longest time that a busy host may take to come to the middle of the work.
+/// The maximum time that a busy host may take to reach the middle of the work.
 const START: Duration = Duration::from_secs(60);
-/// The longest time that it may take to end. Without being ended, what is packed here takes a
-/// minute.
+/// The maximum time that it may take to end. Without an interrupt, packing takes a minute here.
 const END: Duration = Duration::from_secs(60);
 /// The number of files: enough for a signal to arrive in the middle of the work.
 const FILES: usize = 4000;
@@ -30,8 +29,8 @@ fn names(directory: &Path) -> Vec<OsString> {
     names
 }
 
-/// Starts a command, and ends it once it is in the middle of its work. Returns what it output;
-/// nothing of it is left.
+/// Starts a command, and ends it in the middle of its work. Returns its output, and asserts that no
+/// temporary file is left.
 #[track_caller]
 fn ended(
     workspace: &Workspace,
@@ -80,7 +79,7 @@ fn interrupted_packing_leaves_the_previous_archive() {
         .judge(["pack", "sum", "--for", "icpc", "--output", "out/"])
         .exits(0);
     let before = workspace.files("out");
-    // What is packed for a minute takes no place on the disk.
+    // The packed data takes no space on the disk.
     fs::create_dir(workspace.path("problems/sum/attachments")).unwrap();
     for number in 0..200 {
         let large = fs::File::create(workspace.path(&format!("problems/sum/attachments/{number}")))

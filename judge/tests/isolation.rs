@@ -1,5 +1,5 @@
-//! Isolation as the command line gives it: a submission that tries what it must not be able to do,
-//! and prints the answer only when nothing of it works.
+//! Isolation by the command line: a submission tries forbidden actions, and prints the answer only
+//! if all of them fail.
 
 use std::fs::File;
 use std::net::TcpListener;

@@ -1,9 +1,9 @@
-//! `judge/docs/reference/judge-yaml.md`: that every key stands on it, and that its examples are
-//! workspaces; `judge/docs/reference/settings.md`: that it lists the options of every command; and
-//! all documents: that the options of the commands that they name exist.
+//! `judge/docs/reference/judge-yaml.md` has every key, and its examples are workspaces.
+//! `judge/docs/reference/settings.md` lists the options of every command. All documents name only
+//! existing options of commands.
 //!
-//! The keys are those that an error names when another one is used, so the page cannot stay behind
-//! the loader.
+//! The keys are taken from the error about an unknown key, so the page cannot be older than the
+//! loader.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,7 +24,7 @@ fn reference(name: &str) -> String {
     .unwrap()
 }
 
-/// The long options in a text, but for those that every command has.
+/// The long options in a text, except for those of every command.
 fn options(text: &str) -> BTreeSet<&str> {
     let common = ["--verbose", "--quiet", "--directory", "--help"];
     let words = text.split(|c: char| !(c.is_ascii_lowercase() || c == '-'));
@@ -109,7 +109,7 @@ fn documents_name_existing_options() {
     assert!(named > 200, "only {named} options are named");
 }
 
-/// The keys that may stand in this mapping. `nonsense` must not be among them.
+/// The valid keys of this mapping. `nonsense` must not be among them.
 fn keys(workspace: &Workspace, text: &str) -> Vec<String> {
     workspace.write("judge.yaml", text);
     let output = workspace.judge(["list"]);

@@ -1,4 +1,4 @@
-//! Languages: each that this host has compiles and runs, and one that it lacks is reported once.
+//! Languages: every language of this host compiles and runs, and each missing one is reported once.
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
@@ -86,8 +86,8 @@ fn every_language_of_the_host_works() {
     }
 }
 
-/// Mono and Erlang make files in memory, and do without where that fails. Nothing hides files at
-/// `none`, but their size is limited.
+/// Mono and Erlang create files in memory, and work without them if that fails. No file is hidden
+/// at `none`, but the size of files is limited.
 #[test]
 fn run_times_get_an_error_for_unwritable_files() {
     let Some(workspace) = Workspace::isolated() else {
@@ -162,7 +162,7 @@ fn python_of_a_virtual_environment_has_its_packages() {
             "solutions/sum/accepted/sum.py",
             "import own\nprint(own.add(input().split()))\n",
         );
-        // Not below `/tmp`, where programs see files of their own.
+        // Not below `/tmp`, where programs see only their own files.
         let Ok(directory) = tempfile::tempdir_in("/var/lib") else {
             return skipped("virtual environments", "only root can write to /var/lib");
         };
@@ -289,7 +289,7 @@ fn php() {
     );
 }
 
-/// Source: what Kattis and DOMjudge do with such submissions.
+/// Source: the behaviour of Kattis and DOMjudge for such submissions.
 #[test]
 fn scripts_with_syntax_errors_do_not_compile() {
     let scripts: [(&str, &str, &[u8], &str); 6] = [
@@ -332,7 +332,7 @@ fn scripts_with_syntax_errors_do_not_compile() {
     }
 }
 
-/// What runs must pass the check: deep sources, and texts in an encoding that they declare.
+/// Working scripts must pass the check: deeply nested sources, and texts in a declared encoding.
 #[test]
 fn working_scripts_pass_the_syntax_check() {
     let deep: String = (0..5000)
@@ -364,7 +364,7 @@ fn syntax_checks_are_cached() {
     let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
         return;
     };
-    // Tests share the cache of programs, which nothing has that was never written before.
+    // Tests share the cache of programs, so the source must be new.
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .unwrap();
@@ -379,7 +379,7 @@ fn syntax_checks_are_cached() {
         submission.compiled.unwrap().cached
     };
     assert_eq!((cached(), cached()), (false, true));
-    // Another check is another question: nothing that the first allowed is taken for granted.
+    // Another check has another key: results of the first one are not reused.
     workspace.write(
         "judge.yaml",
         "languages:\n  python3:\n    check: ['{interpreter}', -c, 'import sys; sys.exit(3)']\n",
@@ -453,7 +453,7 @@ fn missing_languages_are_reported_once_and_counted() {
         verdicts.iter().filter(|(_, of)| of.is_none()).count()
     };
     assert_eq!(skipped(run(&["--report=json"]).exits(0).verdicts()), 2);
-    // Nothing was judged although something was asked for: never a success.
+    // Nothing was judged although something was selected: never a success.
     run(&["sum/accepted/*.py"])
         .exits(4)
         .stdout_has(&["0 submissions as expected, 2 skipped"]);
@@ -504,7 +504,7 @@ fn programs_without_static_libraries_are_linked_dynamically() {
     let flags = "languages:\n  c: {static_flags: [-lno_such_library]}\n  \
                  rust: {static_flags: [-C, link-arg=-lno_such_library]}\n";
     workspace.write("judge.yaml", flags);
-    // A submission that does not compile is a surprise in every directory.
+    // A submission that does not compile is unexpected in every directory.
     let output = workspace.events(["run", "--time-limit", "20"]).exits(1);
     for (name, verdict) in [
         ("accepted/sum.c", Verdict::Accepted),
@@ -560,7 +560,7 @@ fn a_workspace_adds_languages_and_changes_them() {
     assert_eq!(output.verdict("accepted/sum.shell"), Verdict::Accepted);
 }
 
-/// A language whose compiler no host has, and a submission in it beside a submission in C.
+/// A language whose compiler no host has, and a submission in it in addition to one in C.
 const LOST: &str = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], \
                     version_args: [--version]}}, run: [\"{compiler}\", \"{main}\"]}}\n";
 
@@ -610,7 +610,7 @@ fn missing_compilers_are_errors_in_strict_runs() {
     .stdout_has(&["1 skipped"]);
     judge("allow_skipped: [lots]\n", &["run"], 2)
         .stderr_has(&["judge.yaml:3: `allow_skipped", "did you mean `lost`?"]);
-    // Nor does a file whose language nobody knows keep a CI green.
+    // A file in an unknown language fails a CI as well.
     workspace.write("solutions/sum/accepted/sum.strange", "?");
     judge("allow_skipped: [lost]\n", &["run", "--strict"], 3)
         .stdout_has(&["sum.strange: is skipped although skipping it is not allowed"]);

@@ -1,5 +1,5 @@
 //! Verdicts that once depended on the isolation level: packages of `testdata/packages`, judged at
-//! every level that this host gives.
+//! every available level.
 
 use judge_event::TestCaseFinished;
 use judge_model::{IsolationLevel, Termination, Verdict};
@@ -7,8 +7,7 @@ use judge_model::{IsolationLevel, Termination, Verdict};
 use crate::programs::path;
 use crate::workspace::{CommandOutput, Workspace, has, skipped};
 
-/// Judges a package as it lies in the repository, at each level. Unavailable levels are reported as
-/// skipped.
+/// Judges a package in the repository, at each level. Unavailable levels are reported as skipped.
 fn run_at_all_levels(package: &str) -> Vec<(IsolationLevel, CommandOutput)> {
     let Some(workspace) = Workspace::isolated() else {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! Links that lead out of a package or a submission, or to an answer: nothing that they lead to is
-//! read, run or printed.
+//! Links out of a package or a submission, or to an answer: their targets are not read, run or
+//! printed.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,9 +8,9 @@ use judge_model::Verdict;
 
 use crate::workspace::{CommandOutput, SUM, Workspace, has, levels};
 
-/// The content of the file outside of the workspace. No report may have it.
+/// The content of the file outside of the workspace. No report may contain it.
 const PRIVATE: &str = "content-that-only-its-owner-may-read";
-/// Prints a file that lies in its working directory or beside it; `#include` is the other way to a
+/// Prints a file in its working directory or next to it; `#include` is the other way to read a
 /// file.
 const PRINTS_ANSWER: &str =
     "#include <stdio.h>\nint main(void) { puts(\n#include \"answer.h\"\n); }\n";

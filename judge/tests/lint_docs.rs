@@ -1,4 +1,4 @@
-//! `judge/docs/reference/lint.md` is made from the catalogue of codes; this module makes it.
+//! `judge/docs/reference/lint.md` is generated from the catalogue of codes by this module.
 //!
 //! With `UPDATE=1` in the environment the page is updated.
 
@@ -37,8 +37,8 @@ check:
 
 A profile says how much each finding weighs for a package that is meant for some system. `--profile NAME` chooses it;
 `--strict` makes every warning an error in any profile, and the profile `strict` is the default one with that.
-`off` is not reported. A dash means: as in the default profile. A fault that keeps a package from being judged is an error whatever
-its code weighs here: an unknown key, for example, is an error in 2025-09 and mostly a warning in older formats.
+`off` is not reported. A dash means: as in the default profile. A fault that keeps a package from being judged is always an error,
+regardless of the weight of its code here: an unknown key, for example, is an error in 2025-09 and mostly a warning in older formats.
 
 ";
 

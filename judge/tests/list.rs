@@ -1,4 +1,4 @@
-//! `judge list`: what there is to judge, without judging it.
+//! `judge list`: problems, test cases and submissions, without judging them.
 
 use crate::workspace::{SUM, SUM_PLUS_ONE, Workspace};
 

@@ -1,4 +1,4 @@
-//! `JUDGE_LOG`: lines about decisions, on standard error, and only where somebody asked for them.
+//! `JUDGE_LOG`: lines about decisions, on standard error, and only on request.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::workspace::{CommandOutput, Workspace};
 /// Never prints anything.
 const LOOP: &str = "int main(void) { for (;;) { } }\n";
 
-/// `judge run` with these topics and a cache of its own, which keeps results.
+/// `judge run` with these topics and a separate cache, which keeps results.
 fn run(workspace: &Workspace, cache: &TempDir, topics: &str) -> CommandOutput {
     let mut command = workspace.command_keeping(["run", "--report=json"]);
     command

@@ -1,29 +1,29 @@
 //! `judge stress`, `judge compare` and `judge try` on loose files: no package, no workspace,
-//! nothing written beside them.
+//! nothing written next to them.
 
 use serde_json::Value;
 
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 
-/// The largest of some numbers; `START` is what it begins with.
+/// The maximum of some numbers; `START` is its initial value.
 const LARGEST: &str = "#include <stdio.h>\nint main(void) { int n, x, best = START; scanf(\"%d\", &n);\n\
     for (int i = 0; i < n; i++) { scanf(\"%d\", &x); if (x > best) best = x; }\nprintf(\"%d\\n\", best); }\n";
-/// Up to nine numbers from -9 to 9 by a seed, the only argument.
+/// Up to nine numbers from -9 to 9, by a seed as the only argument.
 const GENERATOR: &str = "#include <stdio.h>\n#include <stdlib.h>\n\
     int main(int c, char **v) { if (c != 2) { fputs(\"one seed, please\\n\", stderr); return 1; } unsigned s = atoi(v[1]);\n\
     int n = 1 + s % 9; printf(\"%d\\n\", n);\n\
     for (int i = 0; i < n; i++) { s = s * 1103515245u + 12345u; printf(\"%d%c\", (int)(s >> 8) % 10, i + 1 < n ? ' ' : '\\n'); } }\n";
 const VALIDATOR: &str = "INT(1,9,n) NEWLINE REP(n,SPACE) INT(-9,9) END NEWLINE EOF\n";
-/// A `testlib.h` with the exit codes of its author, as far as the checker needs it.
+/// A `testlib.h` with the original exit codes, reduced to the needs of the checker.
 const TESTLIB: &str =
     "#include <cstdio>\n#include <cstdlib>\n#define OK_EXIT_CODE 0\n#define WA_EXIT_CODE 1\n";
-/// Accepts an output whose first number is that of the answer or one more.
+/// Accepts an output whose first number equals that of the answer or exceeds it by one.
 const CHECKER: &str = "#include \"testlib.h\"\nint main(int c, char **v) { if (c < 4) return 3; int x, y;\n\
     FILE *o = fopen(v[2], \"r\"), *a = fopen(v[3], \"r\"); if (!o || !a) return 3;\n\
     if (fscanf(o, \"%d\", &x) != 1 || fscanf(a, \"%d\", &y) != 1) return WA_EXIT_CODE;\n\
     return x == y || x == y + 1 ? OK_EXIT_CODE : WA_EXIT_CODE; }\n";
 
-/// A directory with a program that begins with 0, a right one and a generator.
+/// A directory with a program that starts at 0, a correct one and a generator.
 fn directory() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.write("mine.c", LARGEST.replace("START", "0"));
@@ -85,9 +85,9 @@ fn the_smallest_failing_input_is_found_with_a_brute_force_and_a_generator() {
     assert_eq!(
         workspace.files(""),
         before,
-        "nothing is written beside the files"
+        "nothing is written next to the files"
     );
-    // Again from another directory, by paths, with what was found in files.
+    // Again from another directory, by paths, with the finding in files.
     let saved: Vec<String> = SEARCH
         .iter()
         .map(|word| word.replace("mine.c", "../mine.c"))
@@ -130,7 +130,7 @@ fn a_validator_lets_parts_of_the_input_be_removed() {
         (&finding["answer"], &found["invalid"]),
         (&"-1\n".into(), &0.into())
     );
-    // An input that it rejects is no finding.
+    // A rejected input is not a finding.
     workspace.write(
         "v.ctd",
         "INT(1,9,n) NEWLINE REP(n,SPACE) INT(0,9) END NEWLINE EOF\n",
@@ -139,7 +139,7 @@ fn a_validator_lets_parts_of_the_input_be_removed() {
         .judge(SEARCH.iter().chain(&["--validator", "v.ctd"]))
         .exits(0);
     output.stdout_has(&["none found", "rejected by the input validators"]);
-    // One that does not follow the rules of packages rejects everything, which is shown.
+    // A validator that does not follow the rules of packages rejects everything, which is reported.
     workspace.write("v.c", "int main(void) { return 0; }\n");
     let output = workspace
         .judge(SEARCH.iter().chain(&["--validator", "v.c"]))
@@ -441,7 +441,7 @@ fn a_package_takes_a_reference_and_a_generator_from_anywhere() {
         "written by brute.c (reference)",
     ]);
     output.stdout_lacks(&["--generate"]);
-    // The same for files beside those of the package.
+    // The same for files next to those of the package.
     for file in ["late.c", "brute.c", "gen.c"] {
         let text = std::fs::read(workspace.path(&format!("mine/{file}"))).unwrap();
         workspace.write(&format!("problems/sum/{file}"), text);
@@ -511,7 +511,7 @@ fn two_programs_are_compared_on_inputs_and_the_first_writes_the_answers() {
     assert_eq!(
         workspace.files(""),
         before,
-        "nothing is written beside the files"
+        "nothing is written next to the files"
     );
     workspace.write("fails.c", "int main(void) { return 3; }\n");
     let output = workspace

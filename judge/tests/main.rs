@@ -1,9 +1,9 @@
 //! End to end: the `judge` binary, run in workspaces made for the purpose.
 //!
-//! Responsible for what users can see: exit codes, what is written where, and the event stream. One
-//! test binary, because each links the whole product; a module for each command or concern, and
-//! `workspace`, which they share. Must not look into the crates: what they do inside is tested
-//! beside them.
+//! Responsible for the behaviour that users see: exit codes, written files, and the event stream.
+//! There is one test binary, because each links the whole product, with a module for each command
+//! or concern, and the shared `workspace`. Must not test the internals of crates, which have their
+//! own tests.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! `judge print completions` and `judge print man`: that they say what the arguments are.
+//! `judge print completions` and `judge print man` describe the arguments.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -20,7 +20,7 @@ pub(crate) fn commands(workspace: &Workspace) -> Vec<String> {
     names
 }
 
-/// Lets a program read a text, if this host has it.
+/// Runs a program on a text, if this host has the program.
 fn reads(program: &str, args: &[&str], text: &str) -> Option<String> {
     let mut command = Command::new(program);
     command
@@ -59,8 +59,8 @@ fn completions_ask_this_program_and_need_no_workspace() {
         .unwrap()
         .display()
         .to_string();
-    // What bash offers after `judge rep`: it calls the function with the command, the word and the
-    // word before it.
+    // The completions of bash after `judge rep`: it calls the function with the command, the word
+    // and the word before it.
     let ask = "COMP_WORDS=(judge rep)\nCOMP_CWORD=1\n_clap_complete_judge judge rep judge\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n";
     let lines = format!("PATH={programs}:$PATH\n{script}\n{ask}");
     if let Some(offered) = reads("bash", &["--norc"], &lines) {
@@ -93,7 +93,7 @@ fn manual_pages_have_every_command_and_option() {
         assert!(run.contains(option), "{option} in:\n{run}");
     }
     if let Some(shown) = reads("groff", &["-man", "-Tascii", "-P-c"], &run) {
-        // Bold letters are struck twice, with a step back between.
+        // Bold letters are printed twice, with a backspace between.
         let mut plain = String::new();
         for c in shown.chars() {
             if c == '\u{8}' {

@@ -1,5 +1,5 @@
-//! The margins around stated time limits, and what a directory promises of scores: what is
-//! remarked, and what `verify` does not let pass.
+//! The margins around stated time limits, and the scores that directories demand: remarks of `run`,
+//! and errors of `verify`.
 
 use std::ffi::OsStr;
 use std::process::Command;

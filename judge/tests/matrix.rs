@@ -1,4 +1,5 @@
-//! `judge run --matrix`: which test cases reject which submissions, and what that makes them worth.
+//! `judge run --matrix`: which test cases reject which submissions, and which test cases are
+//! redundant.
 
 use std::fs;
 
@@ -6,7 +7,7 @@ use judge_event::{Event, TestDataAssessed};
 
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has, parse};
 
-/// Wrong where a number has more than two digits.
+/// Wrong if a number has more than two digits.
 const SMALL_SUM: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); \
     printf(\"%d\\n\", a > 99 ? 0 : a + b); }\n";
 
@@ -116,7 +117,7 @@ fn unrejected_wrong_submissions_violate_expectations() {
         "right.c",
         "rejected by no test case (1): wrong_answer/right.c",
     ]);
-    // Where only a part is looked at, the rest may reject it.
+    // With only a part of the test cases, the rest may reject it.
     let output = workspace
         .events(["run", "--matrix", "sum/sample/*"])
         .exits(0);
@@ -124,7 +125,7 @@ fn unrejected_wrong_submissions_violate_expectations() {
     assert_eq!(assessed(&output.events).smallest, ["sample/1"]);
 }
 
-/// Of its mutants, one that never takes the larger number dies on the sample alone.
+/// A mutant that never takes the larger number dies on the sample alone.
 const LARGER: &str = "fn main() {
     let text = std::io::read_to_string(std::io::stdin()).unwrap();
     let numbers: Vec<i64> = text.split_whitespace().map(|word| word.parse().unwrap()).collect();

@@ -1,5 +1,5 @@
-//! `judge mutate`: which mistakes are noticed, cached results, arguments for equivalence, and
-//! inputs that kill survivors.
+//! `judge mutate`: detected mistakes, cached results, equivalent mutants, and inputs that kill
+//! survivors.
 
 use std::fs;
 use std::process::Stdio;
@@ -12,9 +12,8 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workspace::{CommandOutput, Workspace, has};
 
-/// The larger of two numbers. Of its nine mutants two do the same whatever the input is: `>=`, and
-/// the arguments of `larger` the other way round. The two ways to write a number keep the compiler
-/// from seeing the first.
+/// The larger of two numbers. Two of its nine mutants are equivalent: `>=`, and `larger` with
+/// swapped arguments. The two ways to write a number keep the compiler from detecting the first.
 const LARGER: &str = "use std::io;
 
 fn main() {
@@ -38,8 +37,8 @@ fn workspace() -> Option<Workspace> {
     workspace.problem("larger", "limits:\n  time_limit: 4\n  memory: 256\n");
     workspace.case("larger", "sample/1", "3 2\n", "3\n");
     workspace.case("larger", "secret/01", "1 2\n", "2\n");
-    // Results of mutants are cached by program. The name of the directory keeps tests from sharing
-    // them.
+    // Results of mutants are cached by program. The name of the directory prevents sharing between
+    // tests.
     let text = format!("{LARGER}// {}\n", workspace.path("").display());
     workspace.write("solutions/larger/accepted/compare.rs", text);
     Some(workspace)
@@ -50,7 +49,7 @@ fn document(output: &CommandOutput) -> Mutation {
     Mutation::parse(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"))
 }
 
-/// The texts of survivors that were replaced, and those in their place.
+/// The original texts of survivors, each with its replacement.
 fn survivors(mutation: &Mutation) -> Vec<(&str, &str)> {
     mutation
         .survivors()
@@ -250,7 +249,7 @@ fn declared_equivalents_do_not_count_until_killed() {
             "3 argued to be equivalent",
         ])
         .stdout_lacks(&["warning"]);
-    // One of the arguments is wrong, and another one is about nothing.
+    // One of the entries is wrong, and another one names no mutant.
     workspace.case(
         "larger",
         "secret/02-large",
@@ -317,7 +316,7 @@ fn unsupported_solutions_are_reported_with_a_reason() {
         .judge(["mutate", "larger"])
         .exits(2)
         .stderr_has(&["accepted/compare.rs: line 1 cannot be parsed as Rust"]);
-    // Another package is mutated all the same, whatever is wrong with this one or a third.
+    // Faults of this package and of a third one do not keep another package from being mutated.
     workspace.write(
         "problems/other/problem.yaml",
         fs::read(workspace.path("problems/larger/problem.yaml")).unwrap(),
@@ -375,8 +374,7 @@ const TWO_NUMBERS: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int
     long long most = atoll(v[1]); unsigned s = atoi(v[2]); if (c != 3) return 1;\n\
     printf(\"%lld %d\\n\", most, (int)(s * 2654435761u >> 28) % 10); }\n";
 
-/// The same workspace with a generator and a validator: numbers that 32 bits do not hold are in
-/// reach.
+/// The same workspace with a generator and a validator that allow numbers beyond 32 bits.
 fn hunting_ground() -> Option<Workspace> {
     let workspace = workspace()?;
     workspace.write(
@@ -480,7 +478,7 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
         (fs::read(&file).unwrap(), found.file.as_deref()),
         (found.input.0.clone(), file.to_str())
     );
-    // A file that is already there is left alone.
+    // An existing file is left unchanged.
     fs::write(&file, "mine").unwrap();
     let three = document(
         &workspace

@@ -17,7 +17,7 @@ int main() {
 }
 ";
 
-/// Thousands apart: nothing smaller shows what is done with them.
+/// Thousands are handled separately: smaller numbers do not reach that code.
 const PYTHON: &str = "a, b = map(int, input().split())
 thousands = a // 1000
 print(thousands * 1000 + a % 1000 if a > b else b)
@@ -35,8 +35,7 @@ public class Compare {
 }
 ";
 
-/// A solution in a language, its comment, and a text that a mistake replaces which only large
-/// numbers show.
+/// A solution in a language, its comment, and a text whose mutants only large numbers kill.
 struct Example {
     language: &'static str,
     file: &'static str,

@@ -1,5 +1,5 @@
-//! `judge mutate` of solutions that are not in Rust: what shares a program, what is compiled apart,
-//! and what stays out.
+//! `judge mutate` of solutions that are not in Rust: mutants that share a program, mutants that are
+//! compiled separately, and skipped ones.
 
 use judge_event::{MutantResult, MutantStatus, Mutation};
 
@@ -21,7 +21,7 @@ long long larger(long long a, long long b) {
     if (a > b) {
         return a;
     }
-    // The compiler is not to see that both branches are right for two equal numbers.
+    // The compiler must not detect that both branches are correct for two equal numbers.
     return std::stoll(std::to_string(b));
 }
 
@@ -79,8 +79,8 @@ fn workspace(language: &str, file: &str, source: &str, comment: &str) -> Option<
     workspace.problem("larger", "limits:\n  time_limit: 4\n");
     workspace.case("larger", "sample/1", "3 2\n", "3\n");
     workspace.case("larger", "secret/01", "1 2\n", "2\n");
-    // Results of mutants are cached by program. The name of the directory keeps tests from sharing
-    // them.
+    // Results of mutants are cached by program. The name of the directory prevents sharing between
+    // tests.
     let text = format!("{source}{comment} {}\n", workspace.path("").display());
     workspace.write(&format!("solutions/larger/accepted/{file}"), text);
     Some(workspace)
@@ -91,7 +91,7 @@ fn document(output: &CommandOutput) -> Mutation {
     Mutation::parse(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"))
 }
 
-/// The texts of the mutants with this status that were replaced, and those in their place.
+/// The original texts of the mutants with this status, each with its replacement.
 fn with(mutation: &Mutation, status: MutantStatus) -> Vec<(&str, &str)> {
     let mutants = mutation
         .mutants
@@ -177,7 +177,7 @@ fn results_of_samples_are_reported_separately() {
             .judge(["mutate", "larger", "--report=json"])
             .exits(0),
     );
-    // The same program with another comment: nothing is known of it.
+    // The same program with another comment: none of its results are cached.
     let text = format!("{LARGER_CPP}// {} again\n", workspace.path("").display());
     workspace.write("solutions/larger/accepted/compare.cpp", text);
     for seed in ["1", "2"] {
@@ -286,7 +286,7 @@ fn mutants_with_identical_programs_are_equivalent() {
         [("5", "6"), ("5", "4")]
     );
     assert_eq!((output.score.equivalent, output.score.same_program), (2, 2));
-    // A survivor that does something else is not such a mutant.
+    // A survivor with other behaviour is not such a mutant.
     assert!(with(&output, MutantStatus::Survived).contains(&("<", "<=")));
     workspace
         .judge(["mutate", "larger"])
@@ -294,8 +294,8 @@ fn mutants_with_identical_programs_are_equivalent() {
         .stdout_has(&["2 the same program"]);
 }
 
-/// A program with mistakes that nobody can see: in a method, in a template, in a function and in
-/// `main`, in a lambda, and in the initial value of a static variable.
+/// A program with mutants that are equivalent in each kind of place: in a method, in a template, in
+/// a function and in `main`, in a lambda, and in the initial value of a static variable.
 const UNSEEN_CPP: &str = "#include <iostream>
 
 struct Box {
@@ -352,7 +352,7 @@ fn survivors_in_cpp_are_compared_with_the_solution() {
     for known in [(">", "!="), ("11", "12"), ("7", "8"), ("9", "10")] {
         assert!(same.contains(&known), "{known:?} of {same:?}");
     }
-    // Each of these is another program, although nobody sees that either.
+    // Each of these is a different program, although its output is the same.
     let survived = with(&output, MutantStatus::Survived);
     for known in [("5", "6"), ("5", "4")] {
         assert!(
@@ -360,7 +360,7 @@ fn survivors_in_cpp_are_compared_with_the_solution() {
             "{known:?} of {survived:?}"
         );
     }
-    // Each by itself, and as a whole, is the same.
+    // Each part, and the whole program, is the same.
     let apart = document(
         &workspace
             .judge(["mutate", "larger", "--apart", "--report=json"])
@@ -451,7 +451,7 @@ fn mutants_with_identical_bytecode_or_class_files_are_equivalent() {
             .map(|mutant| mutant.was.as_str());
         let same: Vec<_> = same.collect();
         assert!(same.contains(&dead), "{file}: {same:?}");
-        // A survivor that does something else is not such a mutant.
+        // A survivor with other behaviour is not such a mutant.
         assert!(output.score.survived > 0, "{file}: {:?}", output.score);
     }
 }
@@ -504,7 +504,7 @@ fn verdicts_on_mutants_are_not_cached_for_submissions() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
         return;
     };
-    // `files` holds what is known of programs, by content, and no results.
+    // `files` holds facts about programs, by content, and no results.
     let kept = || {
         let mut files = workspace.files_below(&workspace.results_dir());
         let no_results = ["files", "CACHEDIR.TAG"].map(|name| workspace.results_dir().join(name));

@@ -67,7 +67,7 @@ fn only_the_named_files_are_read_and_written() {
             format!("import os\n{READS}os.mkfifo('sum.out')\n"),
             "WA",
         ),
-        // Links lead nowhere, not even to what the judge could read.
+        // Links do not work, not even to files that the judge can read.
         (
             "link_outside",
             format!("import os\n{READS}os.symlink('/etc/passwd', 'sum.out')\n"),
@@ -83,7 +83,7 @@ fn only_the_named_files_are_read_and_written() {
             format!("{READS}open('sum.out', 'w').write('9' * (2 << 20))\n"),
             "RTE OLE",
         ),
-        // The input that the next test case sees is not this one's.
+        // The next test case sees its own input.
         (
             "writes_input",
             format!(
@@ -145,7 +145,7 @@ fn results_depend_on_named_files_and_answers_are_generated() {
         std::fs::read_to_string(workspace.path("problems/sum/data/secret/2.ans")).unwrap(),
         "100\n"
     );
-    // A solution that writes no such file has no answer, not even an empty one.
+    // A solution that does not write this file has no answer, not even an empty one.
     workspace.write(
         "problems/sum/submissions/accepted/files.py",
         format!("{READS}print(2 * n)\n"),

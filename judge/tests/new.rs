@@ -1,5 +1,5 @@
-//! `judge new`: each kind of problem can be judged as soon as it is made, and its data is what its
-//! generator makes.
+//! `judge new`: each kind of problem can be judged immediately, and its data is the output of its
+//! generator.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,8 +36,7 @@ fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Begins a problem of each kind in a language, and holds it against everything that is asked of
-/// one.
+/// Creates a problem of each kind in a language, and runs every check on it.
 fn each_kind_is_immediately_sound(language: &str, tools: &str) {
     let Some(workspace) = Workspace::isolated().filter(|_| has(tools)) else {
         return;
@@ -81,7 +80,7 @@ fn kinds_are_immediately_sound(workspace: &Workspace, language: &str, kinds: &[&
             .stdout_has(&["nothing found", "as expected"])
             .stdout_lacks(&["JP", "remark"]);
         workspace.judge(["check", "--data", &name]).exits(0);
-        // Its data is what its generator makes, and known to be made.
+        // Its data is the output of its generator, and recorded as generated.
         workspace
             .judge(["generate", "--check", &name])
             .exits(0)
@@ -89,8 +88,8 @@ fn kinds_are_immediately_sound(workspace: &Workspace, language: &str, kinds: &[&
         workspace
             .judge(["run", "--matrix", &name, "--min-kills=2"])
             .exits(0);
-        // Other systems take what is in a language that all of them have.
-        // Where there is PyPy, it starts slowly: `verify` has just asked every validator.
+        // Other systems accept packages in a language that all of them have. PyPy starts slowly, if
+        // it is installed: `verify` has just run every validator.
         let extent = (language == "python").then_some("--static");
         for (profile, extent) in [
             ("kattis", extent),
@@ -211,7 +210,7 @@ fn the_testing_tool_decides_like_the_interactor() {
     }
 }
 
-/// The header is not ours to bring. Without it on this host, packages that need it cannot be run.
+/// The header is not part of `judge`. Without it on this host, packages that need it cannot be run.
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn each_kind_is_immediately_sound_in_cpp_with_testlib_h() {
@@ -248,7 +247,7 @@ fn testlib_h_is_found_or_asked_for() {
         assert!(!workspace.path("problems/first").exists());
     }
     let header = "#define OK_EXIT_CODE 0\n// registerValidation registerGen registerTestlibCmd registerInteraction\n";
-    // One that was adapted has other exit codes than those that the programs rely on.
+    // An adapted header has other exit codes than the programs rely on.
     workspace.write("testlib.h", header.replace("CODE 0", "CODE 42"));
     workspace.write("problems/other/problem.yaml", "name: Other\n");
     workspace.write("problems/other/input_validators/v/testlib.h", header);
@@ -380,7 +379,7 @@ fn existing_packages_are_refused_and_unchanged() {
     let output = workspace.judge(["new", "adder", "--type=float"]).exits(2);
     output.stderr_has(&["problems/adder` exists already; nothing was written"]);
     assert_eq!(files(&workspace.root()), before);
-    // Nor is anything written when only the solutions are there.
+    // Nothing is written if only the solutions exist, either.
     workspace.write("solutions/other/accepted/mine.c", "mine\n");
     workspace
         .judge(["new", "other"])

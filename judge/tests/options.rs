@@ -1,4 +1,4 @@
-//! Options of the commands that judge: what to run, how much is printed, and where to.
+//! Options of the commands that judge: the selection, verbosity, and the destination of output.
 
 use std::fs;
 use std::process::Command;
@@ -8,7 +8,7 @@ use judge_model::Verdict;
 
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, parse, skipped};
 
-/// The problem `sum` with a right and a wrong submission, both where they belong.
+/// The problem `sum` with a correct and a wrong submission, each in its directory.
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::with_sum()?;
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
@@ -220,7 +220,7 @@ fn isolation_is_disabled_only_by_name_and_with_a_report() {
         "2 submissions as expected",
     ]);
     workspace.write("judge.yaml", "isolation: none\n");
-    // Not in the cache yet: compilers run at this level too.
+    // The program is not in the cache yet: compilers run at this level too.
     let source = format!("/* {} */\n{SUM}", workspace.root().display());
     workspace.write("solutions/sum/accepted/again.c", source);
     workspace

@@ -1,5 +1,5 @@
-//! Problems packed for other judges: archives give the same verdicts, have the same bytes on every
-//! host, and the report lists what the other judge would not honour.
+//! Problems packed for other judges: archives give the same verdicts and have the same bytes on
+//! every host, and the report lists the features that the other judge ignores.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::archives::pack;
 use crate::printing::has_latex;
 use crate::workspace::{CommandOutput, Workspace, has};
 
-/// A workspace with a problem in C++ that every judge takes.
+/// A workspace with a problem in C++ that every judge accepts.
 pub(crate) fn with_adder() -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("cpp"))?;
     let args = [
@@ -49,7 +49,8 @@ fn with_package(name: &str) -> Option<Workspace> {
     Some(workspace)
 }
 
-/// The verdicts, scores and deciding test cases of submissions that are in both.
+/// The verdicts, scores and deciding test cases of the submissions that are in the package and in
+/// the archive.
 fn results(output: &CommandOutput) -> BTreeMap<String, String> {
     let state = output.state();
     let submissions = state
@@ -129,7 +130,7 @@ fn scores_are_the_same_in_the_legacy_format() {
         .judge(["pack", "scoringgroups", "--for", "kattis"])
         .exits(0)
         .stdout_has(&["also contains the test cases of `sample`", "JI206"]);
-    // Kattis has no directory for most of them, but each can be judged on what is packed.
+    // Kattis has no directory for most of them, but each can be judged on the packed problem.
     for name in ["fails_small", "misses_13", "only_negative"] {
         let file = format!("problems/scoringgroups/submissions/partly/{name}.py");
         let score = |problem: &str| {
@@ -166,7 +167,7 @@ fn the_bytes_depend_on_the_package_alone() {
         fs::write(&path, bytes).unwrap();
     }
     assert_eq!(first, bytes("b/adder.zip"));
-    // Only archives of this command are replaced.
+    // Only archives that this command wrote are replaced.
     assert_eq!(first, bytes("a/adder.zip"));
     workspace.write("a/adder.zip", "precious");
     let output = workspace
@@ -304,8 +305,8 @@ fn a_problem_of_polygon_is_judged_as_before() {
         ])
         .exits(0);
     output.stdout_has(&["sumoftwo  for icpc"]);
-    // One solution counts to 10⁹, which takes about as long as the limit of the problem on
-    // hosts of today.
+    // One solution counts to 10⁹, which takes about as long as the time limit of the problem on
+    // present hosts.
     let verdicts = |archive| {
         results(
             &workspace
@@ -316,8 +317,8 @@ fn a_problem_of_polygon_is_judged_as_before() {
     assert_eq!(verdicts("icpc.zip"), verdicts("polygon.zip"));
 }
 
-/// The exit code of a program that is called as validators of packages are, compiled by hand from
-/// what was packed.
+/// The exit code of a program that is called like a validator of packages, compiled by hand from
+/// the packed sources.
 fn called(workspace: &Workspace, directory: &str, args: &[&str], input: &str) -> Option<i32> {
     let sources = workspace
         .files(directory)
@@ -381,7 +382,7 @@ fn programs_for_testlib_work_like_validators_of_packages() {
         called(&workspace, "packed/two/output_validator", &args, "4\n"),
         Some(43)
     );
-    // Arguments, which testlib would take for names of files, are dropped.
+    // Arguments are dropped, since testlib would use them as names of files.
     let more = [
         "in",
         "ans",
@@ -411,7 +412,7 @@ fn programs_for_testlib_work_like_validators_of_packages() {
         files.contains(&Value::from("output_validators/validator/build")),
         "{files:?}"
     );
-    // The library of the fixture is in C there, to which nothing can be added.
+    // The library of the fixture is in C, to which nothing can be added.
     let Some(other) = with_package("testlibchecker") else {
         return;
     };
@@ -519,7 +520,7 @@ fn unusual_yaml_is_packed_with_its_meaning() {
     }
 }
 
-/// The format has one statement per language, and some readers of it take TeX alone.
+/// The format has one statement per language, and some readers accept only TeX.
 #[test]
 fn statements_in_markdown_are_packed_as_tex_on_request() {
     let Some(workspace) = with_adder() else {
@@ -558,7 +559,7 @@ fn statements_in_markdown_are_packed_as_tex_on_request() {
         .stderr_has(&["`--tex` is for `icpc`"]);
 }
 
-/// Each judge compiles Rust in an edition of its own.
+/// Each judge compiles Rust with its own edition.
 #[test]
 fn the_edition_of_rust_is_reported() {
     let Some(workspace) = with_adder() else {
@@ -655,7 +656,7 @@ fn statements_in_tex_go_to_domjudge_as_pdf() {
             .exits(0);
         output.stdout_has(&["`problem.en.tex` is converted to a PDF [JI202]"]);
         assert_eq!(files("made.zip"), 1);
-        // One that is not shown as it is meant is left out.
+        // A statement that is not rendered as intended is left out.
         workspace.write(
             "problems/adder/statement/problem.en.tex",
             "\\problemname{Adder}\nAdd.\n\n\\foo{All} of it.\n",

@@ -44,7 +44,7 @@ fn scripts_among_the_data_do_not_prevent_packing_for_kattis() {
     workspace
         .judge(["pack", "adder", "--for", "kattis", "--output", "a.zip"])
         .exits(0);
-    // A directory that is no group is an error there.
+    // A directory that is not a group is an error for Kattis.
     workspace.write("problems/adder/data/secrets/1.in", "1 2\n");
     workspace
         .judge(["pack", "adder", "--for", "kattis", "--output", "b.zip"])
@@ -180,7 +180,7 @@ fn files_outside_of_the_package_are_not_packed() {
         workspace.judge(["pack", "adder", "--for", judge]).exits(3);
         assert!(!workspace.path(judge).exists(), "{judge}");
     }
-    // A link to a file of the package is that file.
+    // A link to a file of the package is packed as that file.
     fs::remove_file(workspace.path("problems/adder/attachments/a.txt")).unwrap();
     std::os::unix::fs::symlink(
         "../data/sample/1.in",
@@ -270,7 +270,7 @@ fn zone_and_umask_decide_nothing() {
     assert_eq!(first, packed("problems/adder/data", "America/Lima", "000"));
 }
 
-/// Places are looked at before the first archive is written.
+/// Targets are checked before the first archive is written.
 #[test]
 fn archives_of_one_call_do_not_replace_each_other() {
     let Some(workspace) = with_adder() else {
@@ -395,8 +395,8 @@ fn archives_name_their_target_and_are_not_replaced_by_others() {
     .exits(0);
     assert_eq!(comment("adder.zip"), "written by `judge pack --for kattis`");
     assert_eq!(comment("samples.zip"), "written by `judge pack --samples`");
-    // Without a name, those for different judges do not meet: each format asks for the name of the
-    // problem.
+    // By default, archives for different judges have different paths: each format requires the name
+    // of the problem.
     pack("kattis", &[]).exits(0);
     pack("plain", &[]).exits(0);
     assert_eq!(

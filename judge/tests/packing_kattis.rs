@@ -1,5 +1,5 @@
-//! Legacy packages packed for Kattis: what problemtools refuses is repaired with a remark, or
-//! refused here, too.
+//! Legacy packages packed for Kattis: parts that problemtools refuses are repaired with a remark,
+//! or refused here, too.
 
 use std::fs;
 
@@ -62,7 +62,7 @@ fn legacy_packages_are_packed_without_refused_parts() {
         &format!("{old}/problem.yaml"),
         "name: {en: Old}\nlicense: mit\nrights_owner: Ada\nlimits:\n  memory: 64 # MiB\n  time_limit: 5\n",
     );
-    // A licence decides nothing about verdicts.
+    // A licence does not affect verdicts.
     workspace
         .judge(["run", "old"])
         .exits(0)
@@ -84,7 +84,7 @@ fn legacy_packages_are_packed_without_refused_parts() {
         ])
         .exits(0);
     workspace.judge(["run", "domjudge.zip"]).exits(0);
-    // Kattis knows no such licence, and a package for it has none of the keys of others.
+    // Kattis does not know this licence, and a package for Kattis has no keys of other systems.
     workspace
         .judge(["pack", "old", "--for", "kattis"])
         .exits(3)
@@ -153,7 +153,7 @@ fn values_are_written_for_problemtools() {
     workspace
         .judge(["check", "kattis/old.zip", "--static", "--profile", "kattis"])
         .stdout_lacks(&["JP526"]);
-    // An invalid uuid keeps a package from being loaded there.
+    // Kattis does not load a package with an invalid uuid.
     workspace.write("problems/old/problem.yaml", format!("{YAML}uuid: mine\n"));
     workspace
         .judge(["check", "old"])
@@ -178,7 +178,7 @@ fn older_words_dates_and_versions_are_written_for_problemtools() {
         });
         text_of(&workspace, "kattis/old.zip", "old/problem.yaml")
     };
-    // PyYAML takes these for a boolean and for a date.
+    // PyYAML reads these as a boolean and as a date.
     let yaml = written(
         "problem_format_version: legacy-icpc\nname: No\nsource: 2020-01-01\nlicense: cc0\nrights_owner: Ada\n",
     );

@@ -23,7 +23,7 @@ fn with_package(name: &str) -> Option<Workspace> {
     Some(workspace)
 }
 
-/// Verdict and score of a program on what a word names.
+/// Verdict and score of a program on the problem that a word names.
 fn result(workspace: &Workspace, file: &str, problem: &str) -> (String, Option<String>) {
     let args = [
         "submit",
@@ -64,7 +64,7 @@ fn scores_and_dependencies_are_read_back_from_hydro_and_dmoj() {
     let Some(workspace) = with_package("scoringgroups") else {
         return;
     };
-    // What is required is all or nothing everywhere; sums that require something are not.
+    // Required groups are all or nothing in every format; sums with requirements are not.
     let group = "problems/scoringgroups/data/secret/2parts/test_group.yaml";
     let text = fs::read_to_string(workspace.path(group)).unwrap();
     let lines: Vec<&str> = text
@@ -94,7 +94,7 @@ fn scores_and_dependencies_are_read_back_from_hydro_and_dmoj() {
             assert_eq!(before.1, after.1, "{judge}: {file}");
         }
     }
-    // Hydro's archive is no package, whatever it calls its file.
+    // Hydro's archive is not a package, in spite of its `problem.yaml`.
     let output = workspace
         .judge(["run", "scoringgroups-hydro.zip", "--time-limit", "10"])
         .exits(0);
@@ -145,8 +145,8 @@ fn dependencies_of_dmoj_are_numbers_of_batches() {
     let mut archive =
         zip::ZipArchive::new(fs::File::open(workspace.path("dmoj.zip")).unwrap()).unwrap();
     let init = std::io::read_to_string(archive.by_name("init.yml").unwrap()).unwrap();
-    // The samples and the groups 2 and 3 are batches; the two test cases of the group 1 stand by
-    // themselves.
+    // The samples and the groups 2 and 3 are batches; the two test cases of the group 1 are
+    // separate.
     let dependencies: Vec<&str> = init
         .lines()
         .skip_while(|line| !line.contains("dependencies"))
@@ -180,7 +180,7 @@ fn dependencies_of_dmoj_are_numbers_of_batches() {
     ]);
 }
 
-/// Answers that differ in what the default output validator can be made to ignore.
+/// Answers with differences that the default output validator ignores with some arguments.
 const PRINTS: [(&str, &str); 8] = [
     ("same", "print('Yes 0.5')"),
     ("case", "print('yes 0.5')"),
@@ -256,7 +256,7 @@ fn the_default_validator_is_packed_for_hydro() {
             assert_eq!(before.0, after.0, "{arguments}: {program}");
         }
     }
-    // The parts that DMOJ has something for, and those that it lacks.
+    // The features that DMOJ supports, and those that it lacks.
     workspace
         .judge(["pack", "words3", "--for", "dmoj", "--output", "floats.zip"])
         .exits(0);

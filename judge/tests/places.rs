@@ -1,4 +1,4 @@
-//! Places in what compilers and programs write: the paths of their author, at every level, cached
+//! Places in messages of compilers and programs: the paths of their author, at every level, cached
 //! or not.
 
 use judge_event::Event;
@@ -7,7 +7,7 @@ use crate::workspace::{Workspace, has, levels};
 
 const GENERATOR: &str = "import sys\ndef shape(n):\n    raise ValueError(n)\nshape(sys.argv[1])\n";
 
-/// A problem in which no program is right.
+/// A problem in which no program is correct.
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("python3"))?;
     workspace.problem("sum", "limits:\n  time_limit: 4\n");

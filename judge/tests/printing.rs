@@ -1,5 +1,5 @@
-//! `judge statement --pdf`, `--contest` and `--solution`: documents by LaTeX and by Chromium, and
-//! that a hostile statement reaches nothing through either.
+//! `judge statement --pdf`, `--contest` and `--solution`: documents by LaTeX and by Chromium. A
+//! hostile statement reaches nothing through either.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(crate) fn has_latex() -> bool {
     strongest_level().is_some() && has_program(&["pdflatex"])
 }
 
-/// True where LaTeX has these packages, some of which are in none of the smaller installations.
+/// True if LaTeX has these packages, some of which are missing in small installations.
 pub(crate) fn has_latex_packages(names: &[&str]) -> bool {
     let finds = |name: &&str| {
         let found = Command::new("kpsewhich")
@@ -39,7 +39,7 @@ pub(crate) fn has_latex_packages(names: &[&str]) -> bool {
     missing.is_none()
 }
 
-/// A browser starts only where the network is a namespace of its own.
+/// A browser starts only with a separate network namespace.
 pub(crate) fn has_chromium() -> bool {
     let level = strongest_level();
     let can = matches!(
@@ -57,7 +57,7 @@ pub(crate) fn has_chromium() -> bool {
     ])
 }
 
-/// The text of a document; `None`, reported as skipped, where nothing can read it.
+/// The text of a document; `None`, reported as skipped, if no tool can read it.
 pub(crate) fn text_of(pdf: &Path) -> Option<String> {
     let bytes = fs::read(pdf).unwrap();
     assert!(bytes.starts_with(b"%PDF-"), "{}", pdf.display());
@@ -82,8 +82,8 @@ pub(crate) fn has_words(pdf: &Path, words: &[&str]) {
     }
 }
 
-/// A directory of programs with links to one engine and what it needs; `None`, reported as skipped,
-/// where it is not installed.
+/// A directory of programs with links to one engine and its dependencies; `None`, reported as
+/// skipped, if it is not installed.
 fn only_with(workspace: &Workspace, engine: &str) -> Option<std::path::PathBuf> {
     let bin = workspace.path(&format!("bin-{engine}"));
     if strongest_level().is_none() || !has_program(&[engine]) {
@@ -145,7 +145,7 @@ fn both_engines_print_statements_reproducibly() {
             !one.windows(13).any(|window| window == b"/CreationDate"),
             "{engine}: there is a date"
         );
-        // A PDF of somebody else is left as it is, and one of our own is not.
+        // A PDF of the user is kept, and one of `judge statement` is replaced.
         workspace.write("a.pdf", "%PDF-1.5\nmine\n");
         workspace
             .judge(args("a.pdf"))
@@ -184,7 +184,7 @@ fn other_latex_engines_print_the_same_where_files_are_hidden() {
         print(&[], "b.pdf").exits(0);
         let [one, two] = ["a.pdf", "b.pdf"].map(|name| fs::read(workspace.path(name)).unwrap());
         assert!(one == two, "{engine}: two runs differ");
-        // These could open any file where none is hidden.
+        // These engines could open any file at a level that hides none.
         print(&["--isolation", "none"], "c.pdf")
             .exits(4)
             .stderr_has(&["`none`", "could read files of the host"]);
@@ -293,7 +293,7 @@ fn slides_become_slides() {
         pages.len() == 2 && !pages[0].contains("Second") && pages[1].contains("Second"),
         "{text}"
     );
-    // Where something stands beside them, they are parts of a text.
+    // With other text next to them, they are parts of a text.
     workspace.write(
         "problems/sum/solution/solution.en.tex",
         format!("Before.\n\n{slides}"),
@@ -481,7 +481,7 @@ fn existing_pdfs_are_copied_and_solutions_are_separate() {
     }
 }
 
-/// A statement that tries what LaTeX lets programs do.
+/// A statement that tries the dangerous features of LaTeX.
 fn hostile(root: &Path) -> String {
     let root = root.display();
     format!(
@@ -517,7 +517,7 @@ fn a_hostile_statement_reaches_nothing_through_latex_at_any_level() {
             "a.pdf",
         ];
         let output = workspace.judge(args);
-        // A document is made of what is left, or none at all.
+        // The document consists of the rest, or there is none.
         assert!(matches!(output.code, Some(3 | 4)), "{level}: {output:?}");
         if workspace.path("a.pdf").is_file() {
             let text = text_of(&workspace.path("a.pdf")).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! `judge statement`: mistakes in a statement are reported in the author's own files, for pages and
-//! for paper.
+//! `judge statement`: mistakes in a statement are reported in the author's files, for pages and for
+//! paper.
 
 use std::fs;
 
@@ -40,7 +40,7 @@ fn invalid_pictures_are_faults_of_the_statement() {
                 .stderr_has(&[message]);
         }
     }
-    // It begins as a picture does, and LaTeX gives up over it.
+    // It begins like a picture, and LaTeX fails on it.
     fs::write(workspace.path("problems/sum/statement/map.png"), &PNG[..40]).unwrap();
     if has_latex() {
         engine(&workspace, "latex", &[])

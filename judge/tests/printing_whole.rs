@@ -1,5 +1,5 @@
-//! `judge statement --pdf` and `--contest`: nothing of a statement is missing on paper without a
-//! report.
+//! `judge statement --pdf` and `--contest`: every part of a statement that is missing on paper is
+//! reported.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -12,8 +12,8 @@ use crate::workspace::Workspace;
 
 const LATEX: [&str; 5] = ["statement", "sum", "--pdf=latex", "-o", "a.pdf"];
 
-/// The words of a document that are not on its paper, with their places; `None`, reported as
-/// skipped, where nothing can read it.
+/// The words of a document that are outside of its paper, with their places; `None`, reported as
+/// skipped, if no tool can read it.
 fn words_off_the_paper(pdf: &Path) -> Option<Vec<String>> {
     if !has_program(&["pdftotext"]) {
         return None;
@@ -196,7 +196,7 @@ fn booklets_report_missing_problems_and_keep_letters() {
             );
         }
     }
-    // A problem that cannot be read has its letter all the same.
+    // An unreadable problem keeps its letter.
     workspace.write("problems/plum/problem.yaml", "name: [\n");
     let output = workspace.judge(args).exits(3);
     output
@@ -210,7 +210,7 @@ fn booklets_report_missing_problems_and_keep_letters() {
     ]);
 }
 
-/// What is easily lost of lists, tables and boxes, each with a word of its own.
+/// Parts of lists, tables and boxes that are easily lost, each with a distinct word.
 const CONSTRUCTS: &str = r"\problemname{Sum}
 \begin{enumerate}[label=Step \Roman*:]\item ONE\item[Note] TWO\item THREE\end{enumerate}
 \begin{enumerate}[resume*]\item FOUR\end{enumerate}
@@ -320,7 +320,7 @@ fn labels_of_items_texts_of_columns_and_titles_of_boxes_are_on_paper_and_reporte
     }
 }
 
-/// Commands of common packages, each with a word of its own.
+/// Commands of common packages, each with a distinct word.
 const PACKAGES: &str = r"\documentclass[11pt]{article}
 \usepackage[utf8]{inputenc}
 \usepackage{amsmath,algorithm}

@@ -1,8 +1,8 @@
 //! The problems of this repository: their validators agree with their data, and their answers end
 //! with a line break.
 //!
-//! The validators are run as they are, outside the sandbox: they are ours. Whether the solutions
-//! get what is expected of them is what `judge run` is for.
+//! The validators are run directly, outside the sandbox, because they are trusted. `judge run`
+//! tests the expectations of the solutions.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ fn has_rustc() -> bool {
     requested.is_ok()
 }
 
-/// Compiles the library that every program of a package may use.
+/// Compiles the library for programs of packages.
 fn compile_library(into: &Path) -> PathBuf {
     let library = into.join("libtestlib.rlib");
     let testlib = Path::new(env!("CARGO_MANIFEST_DIR")).join("testlib/src/lib.rs");

@@ -1,5 +1,5 @@
-//! The package's own programs, and what is put beside submissions: the packages in
-//! `testdata/packages`, whose submissions say by their directories what they show.
+//! The package's own programs, and files next to submissions: the packages in `testdata/packages`,
+//! whose submissions are in the directories of their expectations.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ pub(crate) fn path(package: &str) -> PathBuf {
     path.canonicalize().unwrap()
 }
 
-/// Judges a package as it lies in the repository. Every submission of it must be run.
+/// Judges a package in the repository. Every submission of it must be run.
 pub(crate) fn run_package(package: &str) -> Option<CommandOutput> {
     let workspace = Workspace::isolated()?;
     if !has("python3") {
@@ -34,7 +34,7 @@ pub(crate) fn run_package(package: &str) -> Option<CommandOutput> {
     Some(output)
 }
 
-/// All submissions are as their directories say, and there are this many.
+/// Asserts that all submissions are as expected, and their number.
 fn as_expected(package: &str, submissions: usize) {
     let Some(output) = run_package(package) else {
         return;
@@ -78,7 +78,7 @@ fn without_isolation_programs_do_not_damage_the_cache() {
         "solutions/sum/accepted/notes.py",
         format!("{reading}print(sum(map(int, input().split())))\n"),
     );
-    // Every run, of the three test cases and of both commands, has files of its own.
+    // Every run has separate files, on each of the three test cases and for both commands.
     for _ in 0..2 {
         let output = sum
             .events([
@@ -164,7 +164,7 @@ fn a_checker_with_plain_testlib_gives_points() {
     let Some(output) = run_package("testlibpoints") else {
         return;
     };
-    // The scores that come of the points are expected in its `submissions.yaml`.
+    // The scores that follow from the points are expected in its `submissions.yaml`.
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 3);
     let near = output.last_case("accepted/near.py");

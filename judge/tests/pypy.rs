@@ -1,8 +1,6 @@
-//! PyPy: which interpreter runs Python 3, by `judge.yaml`, profile and host, and what is reported
-//! about it.
+//! PyPy: the interpreter for Python 3, by `judge.yaml`, profile and host, and the notes about it.
 //!
-//! Where there is no PyPy, a stand-in named `pypy3` says that it is one: nothing here but the last
-//! test needs the real one.
+//! Without PyPy, a stand-in named `pypy3` is used: only the last test needs the real one.
 
 use std::ffi::OsString;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -15,13 +13,13 @@ use tempfile::TempDir;
 
 use crate::workspace::{CommandOutput, Workspace, executable, has, skipped};
 
-/// Accepted by PyPy alone.
+/// Accepted only by PyPy.
 const ASKS: &str = "import sys\nprint(sum(map(int, input().split())) if hasattr(sys, 'pypy_version_info') else 0)\n";
 
-/// Accepted by the stand-in, which is a shell; for Python its syntax is wrong.
+/// Accepted only by the stand-in, which is a shell: it is not valid Python.
 const SHELL: &str = "read a b\necho $((a + b))\n";
 
-/// A new directory where programs see it: those for temporary files are others for them.
+/// A new directory that programs see: their directories for temporary files are different ones.
 fn place_in_sight() -> Option<TempDir> {
     let places = [
         PathBuf::from("/var/lib"),
@@ -38,7 +36,7 @@ fn place_in_sight() -> Option<TempDir> {
         .next()
 }
 
-/// A workspace whose `PATH` begins with a stand-in for PyPy, and that.
+/// A workspace, and a `PATH` that begins with the directory of a stand-in for PyPy.
 fn with_stand_in(settings: &str) -> Option<(Workspace, OsString, TempDir)> {
     let workspace = Workspace::with_sum().filter(|_| has("python3"))?;
     workspace.write("solutions/sum/accepted/asks.py", SHELL);
@@ -133,7 +131,7 @@ fn profiles_of_the_command_line_choose_pypy() {
     );
     output.stdout_has(&["\u{2713} accepted/asks.py"]);
     let doctor = CommandOutput::from_command(workspace.command(["doctor"]).env("PATH", &path));
-    // It answers what its version is, and runs nothing.
+    // The stand-in prints a version, and runs nothing.
     doctor.stdout_has(&["pypy3", "a small program is not accepted"]);
 }
 
@@ -171,7 +169,7 @@ fn a_missing_interpreter_is_reported() {
         "profile `icpc` runs Python 3 with PyPy, but there is no `pypy3` in PATH: CPython runs it",
     ]);
     output.stdout_has(&["2 submissions as expected"]);
-    // Where it is demanded by name, nothing else takes its place.
+    // If it is demanded by name, no other interpreter replaces it.
     workspace.write("judge.yaml", "python: pypy3\n");
     run().exits(0).stdout_has(&[
         "python3 cannot be judged here: none of `pypy3` is in PATH; 1 submission is skipped",
@@ -215,7 +213,7 @@ fn the_real_interpreter_is_limited() {
     ] {
         assert_eq!(output.verdict(name), verdict, "{name}");
     }
-    // PyPy may notice itself that there is no more.
+    // PyPy itself may detect that the memory is exhausted.
     let memory = output.verdict("run_time_error/memory.py");
     assert!(
         [Verdict::MemoryLimitExceeded, Verdict::RunTimeError].contains(&memory),

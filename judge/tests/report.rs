@@ -1,4 +1,4 @@
-//! `judge report`, and `--report`: a stored run reported again, and the files that CI systems read.
+//! `judge report`, and `--report`: reports of stored runs, and the files for CI systems.
 
 use std::fs;
 use std::process::Stdio;
@@ -11,7 +11,7 @@ const KINDS: [&str; 7] = [
     "junit", "markdown", "github", "gitlab", "sarif", "html", "short",
 ];
 
-/// The problem `sum` with what is calm and what is not: exit code 1.
+/// The problem `sum` with expected and unexpected results: exit code 1.
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::with_sum()?;
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
@@ -47,15 +47,15 @@ fn args<'a>(first: &[&'a str], rest: &'a [String]) -> Vec<&'a str> {
         .collect()
 }
 
-/// Runs the command live with every report, and reports the stored stream again: nothing may
-/// differ.
+/// Runs the command with every report, and reports the stored stream again: the reports must be
+/// equal.
 #[track_caller]
 fn live_and_again(workspace: &Workspace, command: &[&str], options: &[&str], code: i32) {
     for directory in ["live", "again"] {
         fs::create_dir_all(workspace.path(directory)).unwrap();
     }
     let (to_live, to_again) = (asked("live"), asked("again"));
-    // With colours where the output is long, so that they are compared too.
+    // Colours are forced for long output, so that they are compared too.
     let judge = |words: Vec<&str>| {
         let force = if options.contains(&"-vv") { "1" } else { "" };
         CommandOutput::from_command(workspace.command(words).env("CLICOLOR_FORCE", force))
@@ -96,7 +96,7 @@ fn stored_runs_are_reported_like_live_ones() {
     for options in [&[][..], &["-q"], &["-v"], &["-vv"]] {
         live_and_again(&workspace, &["run"], options, 1);
     }
-    // The validator takes everything: a finding.
+    // The validator accepts everything, which is a finding.
     live_and_again(&workspace, &["verify"], &["-v"], 3);
     live_and_again(&workspace, &["check", "--static"], &[], 3);
     live_and_again(&workspace, &["check", "--data"], &["-v"], 0);
@@ -145,7 +145,7 @@ fn reports_are_whole_files_and_leave_nothing_else_behind() {
     );
 }
 
-/// Before anything runs: nobody wants to judge for an hour and then learn it.
+/// This is reported before anything runs, and not after an hour of judging.
 #[test]
 fn unwritable_places_are_reported_first() {
     let Some(workspace) = workspace() else { return };
@@ -284,7 +284,7 @@ fn invalid_event_files_are_refused() {
         .judge(["report", "gone.jsonl"])
         .exits(2)
         .stderr_has(&["`gone.jsonl`: cannot read it"]);
-    // An event of a later version is ignored; and a stream that is not whole is no success.
+    // An event of a later version is ignored, and an incomplete stream is not a success.
     workspace.write(
         "run.jsonl",
         format!("{started}\n{{\"event\":\"coffee_made\",\"cups\":2}}\n{finished}\n"),

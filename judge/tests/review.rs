@@ -1,4 +1,4 @@
-//! `judge generate --review`: which answers are replaced, and which stay.
+//! `judge generate --review`: replaced and kept answers.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, skipped};
 
-/// A generated test case, and two that were written by hand; one of these has an answer of another
+/// A generated test case, and two that were written by hand. One of these has an answer in another
 /// form.
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
@@ -90,7 +90,7 @@ fn changed_answers_are_accepted_by_name_or_all() {
         ),
         ("2\n".into(), "6\n".into())
     );
-    // They are still those of a person: nothing generates them again.
+    // They still count as written by hand, and are not generated again.
     workspace
         .judge(["generate"])
         .exits(0)
@@ -205,8 +205,8 @@ fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The terminal makes a signal of it, when the second question stands there: before, it would be
-    // no answer.
+    // The terminal converts it to a signal. It is sent at the second question, after an answer to
+    // the first one.
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let mut message = Vec::new();
     let mut until_asked = |times: usize| {
@@ -234,7 +234,7 @@ fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
     assert_eq!(workspace.files("problems/sum"), before);
 }
 
-/// Also where a generator makes the input: what nobody has looked at must be agreed on.
+/// For generated inputs too, accepted solutions must agree on an answer that no user has checked.
 #[test]
 fn a_missing_answer_of_a_generated_case_needs_all_accepted_solutions() {
     let Some(workspace) = Workspace::with_sum() else {
@@ -257,7 +257,7 @@ fn a_missing_answer_of_a_generated_case_needs_all_accepted_solutions() {
         .exits(3);
     output.stderr_has(&["`secret/new`: no answer is made", "zz.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
-    // The first of them too, where the rules name another one.
+    // The first accepted solution must agree too, if the rules name another one.
     workspace.remove("solutions/sum/accepted/zz.c");
     workspace.write("solutions/sum/accepted/aa.c", SUM_PLUS_ONE);
     let output = workspace

@@ -12,8 +12,8 @@ const SPIN: &str = "int main(void) { for (;;) {} }\n";
 const EAT: &str = "#include <stdlib.h>\n#include <string.h>\nint main(void) { for (;;) memset(malloc(1 << 20), 1, 1 << 20); }\n";
 const FLOOD: &str = "#include <stdio.h>\nint main(void) { for (;;) puts(\"no\"); }\n";
 
-/// The workspace with a submission of each directory that gets what is expected of it. `slow`
-/// sleeps or computes: who sleeps has a second more, and more still when it is run again alone.
+/// The workspace with a submission in each directory that meets its expectation. `slow` sleeps or
+/// computes: a sleeping program gets a second more, and even more when it is run again alone.
 fn as_expected(slow: &str) -> Option<Workspace> {
     let workspace = Workspace::with_sum()?;
     workspace.problem("sum", "limits: {time_limit: 0.5, memory: 64, output: 1}\n");
@@ -51,8 +51,8 @@ fn directories_have_the_meaning_of_the_format() {
         output.verdict("time_limit_exceeded/slow.c"),
         Verdict::TimeLimitExceeded
     );
-    // Memory and output count as run time errors in expectations, and are still called by their
-    // names.
+    // Exceeding the limits of memory and output counts as a run time error in expectations, but is
+    // reported by name.
     assert_eq!(
         output.verdict("run_time_error/eat.c"),
         Verdict::MemoryLimitExceeded
@@ -252,7 +252,7 @@ fn the_events_do_not_depend_on_the_number_of_jobs() {
     }
 }
 
-/// Where a program is stopped for its memory or output is a matter of moments.
+/// The moment at which a program is stopped for its memory or output varies.
 fn comparable(event: Event) -> Event {
     let mut event = without_times(event);
     if let Event::TestCaseFinished(test_case) = &mut event
@@ -263,7 +263,7 @@ fn comparable(event: Event) -> Event {
     {
         test_case.stdout_bytes = 0;
     }
-    // So is a time that a busy host brings near the limit.
+    // Remarks on times near the limit depend on the load of the host.
     if let Event::SubmissionFinished(submission) = &mut event {
         submission
             .remarks
@@ -285,7 +285,7 @@ fn a_second_run_takes_programs_from_the_cache() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
-    // A source that no other test and no earlier run has.
+    // A source that is not in the cache yet.
     let source = format!("/* {} */\n{SUM}", workspace.root().display());
     workspace.write("solutions/sum/accepted/sum.c", source);
     let cached = || {

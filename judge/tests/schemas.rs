@@ -1,8 +1,8 @@
-//! `judge print schema`: that the files in `judge/docs/schemas` are what it prints, and that
-//! editors can use them.
+//! `judge print schema`: the files in `judge/docs/schemas` are its output, and editors can use
+//! them.
 //!
-//! The content of the schemas is tested where they are made, against loading. With
-//! `UPDATE_SCHEMA=1` in the environment the files are updated.
+//! The content of the schemas is tested in their crate, against loading. With `UPDATE_SCHEMA=1` in
+//! the environment the files are updated.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn file(name: SchemaName) -> PathBuf {
 #[test]
 fn files_match_the_printed_schemas() {
     let workspace = Workspace::new();
-    // It is needed just when the workspace is broken.
+    // The command works in a broken workspace, in which it is needed most.
     workspace.write("judge.yaml", "nonsense: 1\n");
     for name in SchemaName::ALL {
         let printed = workspace

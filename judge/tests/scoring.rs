@@ -1,5 +1,5 @@
-//! Scoring problems of both worlds: the packages in `testdata/packages`, with the scores that are
-//! expected in their `submissions.yaml` where the format has such.
+//! Scoring problems of both formats: the packages in `testdata/packages`. If the format has scores
+//! in `submissions.yaml`, they are expected there.
 
 use judge_event::SubmissionFinished;
 use judge_model::{Score, Verdict};
@@ -20,7 +20,7 @@ fn finished(output: &CommandOutput, submission: &str) -> SubmissionFinished {
         .unwrap_or_else(|| panic!("no result of {submission} in:\n{}", output.stdout))
 }
 
-/// The score of the whole and of each group that has one.
+/// The score of the submission and of each group with a score.
 #[track_caller]
 fn scores(output: &CommandOutput, submission: &str) -> (Option<f64>, Vec<(String, f64)>) {
     let finished = finished(output, submission);
@@ -95,7 +95,7 @@ fn groups_are_not_judged_without_required_groups() {
         Some("`secret/1small` was not passed")
     );
     assert_eq!((skipped.verdict, skipped.score), (None, Some(Score(0.0))));
-    // And so on, from the sample.
+    // The requirements are transitive, from the sample on.
     assert_eq!(
         judged_cases(&output, "partly/only_negative.py"),
         ["sample/1", "secret/3least/1", "secret/3least/2"]
@@ -180,13 +180,13 @@ fn every_test_case_is_run_and_graded_as_if_judging_had_stopped() {
         output.last_case("wrong_answer/crashes_later.py").verdict,
         Verdict::RunTimeError
     );
-    // The same of groups that need another one.
+    // The same applies to groups that require another one.
     let output = run_package("scoringgroups").unwrap().exits(0);
     assert_eq!(
         judged_cases(&output, "partly/fails_small.py").len(),
         judged_cases(&output, "accepted/all.py").len()
     );
-    // Without the flag, what judging stops at is not run.
+    // Without the flag, test cases after the stop are not run.
     let workspace = crate::workspace::Workspace::isolated().unwrap();
     let output = workspace
         .events([
@@ -212,7 +212,7 @@ fn ignored_samples_never_decide() {
     );
     let deciding = finished(&output, "wrong_answer/sample_and_secret.py").deciding_test_case;
     assert_eq!(deciding.as_deref(), Some("secret/2"));
-    // Nor does it reject anybody, or make a test case redundant.
+    // It does not reject a submission, or make a test case redundant, either.
     let workspace = crate::workspace::Workspace::isolated().unwrap();
     let output = workspace
         .events([
@@ -259,8 +259,8 @@ fn the_flag_no_errors_takes_the_worst_error() {
     };
     let output = output.exits(0);
     assert_eq!(output.verdict("wrong_answer/one.py"), Verdict::WrongAnswer);
-    // Wrong on one test case and ended by an assertion on the next: the worst counts, not the
-    // first.
+    // Wrong on one test case and ended by an assertion on the next: the worst verdict counts, not
+    // the first.
     assert_eq!(
         output.verdict("run_time_error/worst.py"),
         Verdict::RunTimeError

@@ -1,11 +1,11 @@
-//! The selection by words on the command line, seen from where the command is started.
+//! The selection by words on the command line, from any directory.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
 
-/// Two problems, `sum` and `summit`, with two right and two wrong submissions each.
+/// Two problems, `sum` and `summit`, with two correct and two wrong submissions each.
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     for problem in ["sum", "summit"] {
@@ -177,7 +177,7 @@ fn the_current_directory_completes_the_selection() {
         run_in(&workspace, "solutions/sum/wrong_answer", &["two.c"]),
         expected(&["sum"], &["wrong_answer/two.c"], &TEST_CASES)
     );
-    // Names are known everywhere in the workspace.
+    // Names can be used everywhere in the workspace.
     assert_eq!(run_in(&workspace, "problems/sum", &["summit"]), summit);
 }
 
@@ -270,15 +270,15 @@ fn mistyped_expectation_directories_have_a_hint() {
     ]);
 }
 
-/// The places from which the words of one problem are tried: the directory, and the prefix that a
-/// path to it has there.
+/// The directories from which the words of one problem are tried, each with the prefix of paths to
+/// the problem.
 const PLACES: [(&str, &str); 6] = [
     ("work", "problems/sum/"),
     ("work/problems/sum", ""),
     ("work/problems/sum/submissions", ""),
     ("alone/sum", ""),
     ("alone/sum/submissions", ""),
-    // From elsewhere the workspace is that of the path.
+    // From other directories, the path determines the workspace.
     ("other", "../work/problems/sum/"),
 ];
 
@@ -332,7 +332,7 @@ fn words_select_the_same_everywhere() {
     for (place, prefix) in PLACES {
         let (mut all, mut wrong) = (vec!["accepted/own.c"], vec!["wrong_answer/one.c"]);
         if !place.starts_with("alone") {
-            // Those of the workspace belong to it from everywhere.
+            // Submissions of the workspace are found from every directory.
             wrong.push("wrong_answer/two.c");
         }
         all.extend(&wrong);

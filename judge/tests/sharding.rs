@@ -1,4 +1,4 @@
-//! Shards: a run that was cut is, put together again, the run on one machine.
+//! Shards: merged shards equal the run on one machine.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use judge_model::Verdict;
 
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, parse};
 
-/// Three problems with submissions of every kind: right, wrong, not compiling, and in a language
-/// that nobody knows.
+/// Three problems with submissions of every kind: correct, wrong, with a compile error, and in an
+/// unknown language.
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     for (problem, submissions) in [("one", 5), ("three", 1), ("two", 4)] {
@@ -46,13 +46,13 @@ fn shard(workspace: &Workspace, shard: &str, more: &[&str]) -> CommandOutput {
 
 fn all_shards(workspace: &Workspace, of: u64) {
     for number in 1..=of {
-        // Cached results are marked, and would make the runs differ.
+        // Results would be marked as cached, and the runs would differ.
         let output = shard(workspace, &format!("{number}/{of}"), &["--no-cache"]);
         assert!(matches!(output.code, Some(0 | 1)), "{output:?}");
     }
 }
 
-/// Events without what two runs of the same differ in: times, memory, what came from the cache, and
+/// Events without the differences between two equal runs: times, memory, use of the cache, and
 /// hosts.
 fn calm(text: &str) -> Vec<serde_json::Value> {
     fn calm_value(value: &mut serde_json::Value) {
@@ -138,7 +138,7 @@ fn merged_shards_are_the_run_on_one_machine() {
     }
 }
 
-/// The terminal's report without digits: what times look like, not what they are.
+/// The terminal's report without digits: the layout of times, but not their values.
 fn without_times(text: &str) -> String {
     let words = text
         .split_whitespace()
@@ -178,7 +178,7 @@ fn an_event_stream_describes_its_shard() {
         (2, 3, 4, 15)
     );
     assert_eq!(shard.run.len(), 64);
-    // A part of a run is never reported as the whole, also where a pattern matches one file only.
+    // A part of a run is never reported as the whole, even if a pattern matches only one file.
     let alone = workspace.judge(["report", "out/2.jsonl"]).exits(3);
     alone.stderr_has(&["2 of 3 shards are missing: 1,3"]);
     assert_eq!(alone.stdout, "");
@@ -275,7 +275,7 @@ fn unrelated_duplicate_and_damaged_shards_are_refused_by_name() {
     );
     merge(3).stderr_has(&["2.jsonl` is incomplete", "1 of 2 shards is missing: 2"]);
     workspace.write("out/2.jsonl", &whole);
-    // Of another selection; the fewer are foreign.
+    // Shards of another selection: the minority is refused.
     workspace.judge(["run", "one", "--shard", "1/3", "--report=json=out/3.jsonl"]);
     merge(3)
         .stderr_has(&["3.jsonl` is of another run: it is one of 3 shards, most others are of 2"]);
@@ -488,7 +488,7 @@ fn durations_of_an_earlier_run_balance_shards() {
     workspace
         .judge(["run", "--report=json=before.jsonl"])
         .exits(0);
-    // The first submission is made to have taken as long as all others.
+    // The first submission is set to take as long as all others.
     let text = read(&workspace, "before.jsonl");
     let slow = |line: &str| {
         let value: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -515,7 +515,7 @@ fn durations_of_an_earlier_run_balance_shards() {
             .clone()
     };
     assert_eq!((places(1).as_str(), places(2).as_str()), ("1", "2-6"));
-    // Balanced otherwise, it is another run.
+    // With other durations, it is another run.
     shard(&workspace, "2/2", &[]).exits(0);
     workspace
         .judge(["report", "out"])

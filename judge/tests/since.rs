@@ -1,11 +1,11 @@
-//! `--since`: only what changed according to Git.
+//! `--since`: only problems that changed according to Git.
 
 use std::fs;
 use std::process::Command;
 
 use crate::workspace::{CommandOutput, SUM, Workspace};
 
-/// Git in the workspace, with nothing of this host's configuration.
+/// Git in the workspace, without the configuration of this host.
 fn git(workspace: &Workspace, args: &[&str]) {
     let output = Command::new("git")
         .args([
@@ -65,8 +65,7 @@ fn listed(workspace: &Workspace, args: &[&str]) -> Vec<String> {
 fn only_changed_problems_are_selected() {
     let workspace = repository();
     assert_eq!(listed(&workspace, &["--since", "HEAD"]), [""; 0]);
-    // A file that is changed, one of the solutions that is new and unknown to Git, and one that
-    // nobody wants to know.
+    // A changed file, a new untracked solution, and an ignored file.
     workspace.case("one", "secret/01", "2 4\n", "6\n");
     assert_eq!(listed(&workspace, &["--since", "HEAD"]), ["one"]);
     workspace.write("solutions/two/accepted/a b\n\".c", SUM);
@@ -81,7 +80,7 @@ fn only_changed_problems_are_selected() {
     commit(&workspace);
     assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
     assert_eq!(listed(&workspace, &["--since=HEAD~1"]), ["one", "two"]);
-    // What holds for all concerns all.
+    // A change of `judge.yaml` affects all problems.
     workspace.write("judge.yaml", "problems: [problems]\njobs: 1\n");
     assert_eq!(
         listed(&workspace, &["--since=HEAD"]),
@@ -89,7 +88,7 @@ fn only_changed_problems_are_selected() {
     );
     workspace.write("judge.yaml", "problems: [problems]\n");
     assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
-    // A file that moves concerns both; one that goes, and a problem that goes.
+    // A moved file affects both problems. Then a file and a problem are removed.
     fs::create_dir_all(workspace.path("problems/three/doc")).unwrap();
     fs::rename(
         workspace.path("problems/one/data/sample/1.in"),
@@ -136,7 +135,7 @@ fn branches_are_compared_with_their_merge_base() {
     assert_eq!(listed(&workspace, &["--since=mine...main"]), ["two"]);
 }
 
-/// As in a hook before a commit: what is in the index counts, and not what lies beside it.
+/// As in a hook before a commit, the index counts, and not other changes.
 #[test]
 fn staged_changes_can_be_selected() {
     let workspace = repository();
@@ -238,7 +237,7 @@ fn hooked(workspace: &Workspace, files: &[&str]) -> Option<Vec<String>> {
 fn hooks_check_staged_problems() {
     let workspace = repository();
     assert_eq!(hooked(&workspace, &[]), None);
-    // What is not staged, and what Git does not know, is nobody's business.
+    // Unstaged changes and untracked files are ignored.
     workspace.case("one", "secret/01", "2 4\n", "6\n");
     workspace.write("README.md", "");
     workspace.write("judge.yaml", "problems: [problems]\njobs: 1\n");
@@ -250,7 +249,7 @@ fn hooks_check_staged_problems() {
     let two = "problems/two/problem.yaml";
     assert_eq!(hooked(&workspace, &[]), Some(vec!["one".to_owned()]));
     assert_eq!(hooked(&workspace, &one), Some(vec!["one".to_owned()]));
-    // Somebody named other files, some of which belong to no package.
+    // The named files are not those of the commit, and some belong to no package.
     assert_eq!(
         hooked(&workspace, &[two, "README.md"]),
         Some(vec!["two".to_owned()])
@@ -282,7 +281,7 @@ fn hooks_check_staged_problems() {
 fn hooks_check_first_commits_and_pushes() {
     let workspace = Workspace::new();
     workspace.sum("one");
-    // Outside of any repository, files are what is named.
+    // Outside of any repository, the named files are used.
     let named = "problems/one/problem.yaml";
     assert_eq!(hooked(&workspace, &[named]), Some(vec!["one".to_owned()]));
     git(&workspace, &["init", "-q"]);
@@ -305,8 +304,7 @@ fn hooks_check_first_commits_and_pushes() {
         .exits(2);
 }
 
-/// Writes a program that leaves a mark when it is run, and then does what a filter of contents
-/// does.
+/// Writes a program that leaves a mark when it is run, and then works as a content filter.
 fn spy(workspace: &Workspace, name: &str) -> String {
     let path = workspace.path(&format!("spies/{name}"));
     workspace.write(
@@ -390,7 +388,7 @@ fn plant(workspace: &Workspace, directory: &str, prefix: &str) {
         "include.path",
         &workspace.path("included").display().to_string(),
     ]);
-    // What is missing would be fetched.
+    // Missing objects would be fetched.
     at(&["config", "core.repositoryFormatVersion", "1"]);
     at(&["config", "extensions.partialClone", "origin"]);
     at(&["config", "remote.origin.promisor", "true"]);
@@ -398,7 +396,7 @@ fn plant(workspace: &Workspace, directory: &str, prefix: &str) {
     at(&["config", "protocol.ssh.allow", "always"]);
 }
 
-/// Makes a file look as if it could have changed since Git looked at it, so that Git reads it.
+/// Changes the time of a file, so that Git has to read it.
 fn touch(workspace: &Workspace, path: &str, seconds: u64) {
     let file = fs::File::options()
         .append(true)
@@ -412,7 +410,7 @@ fn touch(workspace: &Workspace, path: &str, seconds: u64) {
 fn programs_named_by_a_repository_are_not_run() {
     let workspace = repository();
     workspace.write(".gitignore", "/spies/\n/included\n/hooks/\n/other/\n");
-    // A repository in the repository, with a configuration of its own.
+    // A repository in the repository, with its own configuration.
     workspace.write("other/file", "1\n");
     git(&workspace, &["-C", "other", "init", "-q"]);
     git(&workspace, &["-C", "other", "add", "-A"]);
@@ -428,7 +426,7 @@ fn programs_named_by_a_repository_are_not_run() {
         "problems/four",
     ];
     git(&workspace, &from_file);
-    // What is in the repository before its attributes: later all would go through filters.
+    // Files are committed before the attributes, or they would go through filters.
     commit(&workspace);
     touch(&workspace, "problems/one/data/sample/1.in", 7200);
     git(&workspace, &["update-index", "--refresh"]);
@@ -466,7 +464,7 @@ fn programs_named_by_a_repository_are_not_run() {
         );
         assert_eq!(ran(&workspace), [""; 0], "{range}: {ended:?}");
     }
-    // Nothing was changed by hand but what the submodule got.
+    // Only the submodule was changed by hand.
     assert_eq!(listed(&workspace, &["--since=HEAD", "one"]), [""; 0]);
     workspace.judge([
         "check",
@@ -475,7 +473,7 @@ fn programs_named_by_a_repository_are_not_run() {
         "problems/one/data/sample/1.in",
     ]);
     assert_eq!(ran(&workspace), [""; 0]);
-    // In the middle of a commit, of which the index is written.
+    // In the middle of a commit, after its index was written.
     let blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
     git(
         &workspace,
@@ -510,7 +508,7 @@ fn files_are_compared_by_content_and_submodules_by_files() {
     let workspace = repository();
     touch(&workspace, "problems/one/data/sample/1.in", 9);
     assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
-    // Of the same size, so that only the content differs.
+    // The size is the same, so that only the content differs.
     let path = workspace.path("problems/one/data/sample/1.in");
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replace('1', "7")).unwrap();
@@ -608,7 +606,7 @@ fn repositories_of_other_users_must_be_marked_safe() {
         "hint:",
         "safe.directory",
     ]);
-    // As runners of CI do it.
+    // As CI runners do.
     let root = workspace.root().display().to_string();
     let added = Command::new("git")
         .args(["config", "--global", "--add", "safe.directory", &root])

@@ -1,5 +1,4 @@
-//! Files without bounds: sparse ones that seem to hold terabytes are reported, and neither read nor
-//! waited for.
+//! Huge files: sparse files of terabytes are reported, and not read.
 
 use std::fs;
 use std::path::Path;
@@ -7,11 +6,11 @@ use std::path::Path;
 use crate::workspace::{CommandOutput, SUM, Workspace};
 
 const TERABYTE: u64 = 1 << 40;
-/// More than is put beside programs, and less than a file of test data may have.
+/// More than the files next to programs may have, and less than a file of test data may have.
 const BESIDE: u64 = 300 << 20;
-/// Kibibytes that the harness may map: far less than what is read when a file without bounds is.
+/// The memory in KiB that the harness may map: far less than reading a huge file needs.
 const MEMORY: u64 = 4 << 20;
-/// Seconds of CPU time that the harness may take: less than reading a terabyte takes by far.
+/// The CPU time in seconds that the harness may use: far less than reading a terabyte takes.
 const SECONDS: u64 = 30;
 
 fn sparse(workspace: &Workspace, path: &str) {
@@ -35,8 +34,8 @@ fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
-/// Runs with little memory, and for not much CPU time: what others on this host take of its time
-/// does not matter.
+/// Runs with little memory and little CPU time. Other processes of the host do not affect the CPU
+/// time.
 fn bounded(workspace: &Workspace, args: &[&str]) -> CommandOutput {
     let limited = format!("ulimit -Sv {MEMORY} && ulimit -St {SECONDS} && exec \"$0\" \"$@\"");
     let words = ["-c", &limited, env!("CARGO_BIN_EXE_judge")]
@@ -93,7 +92,7 @@ fn files_of_a_terabyte_are_reported_immediately() {
     }
 }
 
-/// They are copied for every program, so that nobody has asked for a package with more.
+/// These files are copied for every program, so their size is limited.
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn oversized_program_directories_are_package_faults_in_every_command() {
@@ -151,7 +150,7 @@ fn added_files_are_bounded_and_not_held_in_memory() {
     )
     .exits(2);
     output.stderr_has(&["cannot read `large.in`"]);
-    // A stream is read to the bound, and a small one is as good as a file.
+    // A stream is read up to the bound, and a small one works like a file.
     workspace.write("small.in", "7 8\n");
     for redirection in ["< small.in", "<(cat small.in)"] {
         let (file, redirection) = if redirection.starts_with("<(") {
@@ -191,7 +190,7 @@ fn long_answers_are_reviewed_without_comparing_all_of_them() {
         "problems/long/input_validators/validate.ctd",
         "INT(0,9) NEWLINE EOF\n",
     );
-    // Another last line, and nothing but other lines.
+    // Only the last line differs, and then all lines.
     for (line, last, words) in [
         (
             "12",

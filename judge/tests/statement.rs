@@ -1,4 +1,4 @@
-//! `judge statement`: pages that need nothing, whatever a package has in its statement.
+//! `judge statement`: self-contained pages for any statement.
 
 use std::fs;
 use std::path::Path;
@@ -95,7 +95,7 @@ fn the_problems_of_this_repository_are_typeset() {
             "{name}"
         );
     }
-    // Written again without being asked, because these are our own pages.
+    // Replaced without a question, because `judge statement` wrote these pages.
     workspace
         .judge(["-C", here, "statement", "--output", pages.to_str().unwrap()])
         .exits(0);

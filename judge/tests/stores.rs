@@ -1,5 +1,5 @@
-//! The stores that are kept between runs: whatever happens to them, verdicts stay the same, and
-//! entries that do not fit are made again.
+//! The stores that are kept between runs: damage never changes verdicts, and invalid entries are
+//! replaced.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +14,7 @@ use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace, levels};
 /// Damages a file or an entry.
 type Damage = fn(&Path);
 
-/// A workspace whose problem has a validator of its own, with a cache that nobody else uses.
+/// A workspace whose problem has an output validator, with a cache that no other test uses.
 struct CachedWorkspace {
     workspace: Workspace,
     cache: tempfile::TempDir,
@@ -94,7 +94,7 @@ fn damaged_programs_are_compiled_again_without_changed_verdicts() {
     let damages: [(&str, bool, Damage); 6] = [
         ("a flipped bit", false, |path| {
             let mut bytes = fs::read(path).unwrap();
-            // In the header of the executable, which it cannot start without.
+            // In the header of the executable, without which it cannot start.
             bytes[4] ^= 1;
             fs::write(path, bytes).unwrap();
         }),
@@ -177,7 +177,7 @@ fn cached_results_need_no_program() {
     };
     judge();
     assert!(judge().test_cases().all(|case| case.cached));
-    // Nothing is read of what is not run. One that is gone is compiled to the same program.
+    // Programs that are not run are not read. A missing one is compiled to the same program.
     kept.programs()
         .iter()
         .for_each(|program| fs::write(program, "").unwrap());

@@ -1,14 +1,14 @@
-//! `judge stress`: what is found, that it is found again, and how small it becomes. Budgets are
-//! numbers of inputs.
+//! `judge stress`: findings, their repetition and their minimization. Budgets are numbers of
+//! inputs.
 
 use serde_json::Value;
 
 use crate::workspace::{CommandOutput, Workspace, has};
 
-/// The largest of some numbers. `START` is what it begins with, `MORE` is put before the output.
+/// The maximum of some numbers. `START` is its initial value, and `MORE` precedes the output.
 const LARGEST: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { int n, x, best = START; scanf(\"%d\", &n);\n\
     for (int i = 0; i < n; i++) { scanf(\"%d\", &x); if (x > best) best = x; }\nMORE\nprintf(\"%d\\n\", best); }\n";
-/// So many numbers between two others, by a seed.
+/// A given number of random numbers between two bounds, by a seed.
 const GENERATOR: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {\n\
     int n = atoi(v[1]), low = atoi(v[2]), high = atoi(v[3]); if (c != 5 || n < 1 || low > high) return 1;\n\
     unsigned s = atoi(v[4]); printf(\"%d\\n\", n);\n\
@@ -20,7 +20,7 @@ fn largest(start: &str, more: &str) -> String {
     LARGEST.replace("START", start).replace("MORE", more)
 }
 
-/// The problem `largest` with a right solution, one that begins with 0, and one that fails in two
+/// The problem `largest` with a correct solution, one that starts at 0, and one that fails in two
 /// ways.
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
@@ -51,7 +51,7 @@ fn document(output: &CommandOutput) -> Value {
     serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"))
 }
 
-/// Without a seed, which comes last.
+/// A call without a seed, which is the last argument then.
 const CALL: &str = "gen.c [1..300] [-1000..0] [-1000..1000]";
 const FROM_ZERO: &str = "largest/wrong_answer/from_zero.c";
 
@@ -237,7 +237,7 @@ fn failures_of_several_kinds_are_distinguished() {
     );
     let failed = of("two_ways ~ RTE");
     assert_eq!(failed["failures"][0]["how"], "SIGABRT");
-    // One more than it has room for.
+    // One number more than the array has room for.
     assert_eq!(
         (&failed["input"], &failed["answer"]),
         (&"5\n0 0 0 0 0\n".into(), &"0\n".into())
@@ -319,7 +319,7 @@ fn a_found_input_becomes_a_test_case() {
     assert_eq!(read("problems/largest/data/secret/killer.ans"), "-1\n");
     assert_eq!(workspace.files("found").len(), 2);
     workspace.judge(["run", FROM_ZERO]).exits(0);
-    // Nothing to add is a failure.
+    // Finding nothing to add is a failure.
     let nothing = [
         "stress",
         "largest/accepted/b.c",
@@ -496,7 +496,7 @@ fn impossible_searches_are_refused_with_a_reason() {
 #[test]
 fn expensive_calls_are_drawn_rarely_and_costs_repeat_the_inputs() {
     let Some(workspace) = workspace() else { return };
-    // The second generator takes 0.3 s of CPU time, whatever it makes.
+    // The second generator takes 0.3 s of CPU time for any input.
     let dear = GENERATOR.replace(
         "if (c != 5",
         "for (volatile long i = 0; clock() < 300000; i++) {}\nif (c != 5",
@@ -565,7 +565,7 @@ fn searches_do_not_wait_for_generators_after_their_time() {
     ];
     let found = document(&workspace.judge(args).exits(0));
     assert_eq!(found["judged"], 0);
-    // It would go on for 60 s.
+    // The generator would run for 60 s.
     assert!(
         found["elapsed_us"].as_u64().unwrap() < 20_000_000,
         "{found}"

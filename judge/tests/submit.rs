@@ -82,7 +82,7 @@ fn the_problem_follows_from_the_place_or_name_of_the_file() {
             .exits(0)
             .stdout_has(&["sum: accepted"]);
     }
-    // Whatever the jury expects of it.
+    // The expectation of the jury does not matter.
     workspace
         .judge(["submit", "problems/sum/submissions/wrong_answer/x.c"])
         .exits(0)
@@ -91,7 +91,7 @@ fn the_problem_follows_from_the_place_or_name_of_the_file() {
         .judge(["submit", "mine/other/sum.c"])
         .exits(1)
         .stdout_has(&["other: wrong answer"]);
-    // From the problem's own directory, with the file named from there.
+    // From the problem's directory, with a relative path of the file.
     let mut command = workspace.command(["submit", "main.c"]);
     CommandOutput::from_command(command.current_dir(workspace.path("mine/sum")))
         .exits(0)

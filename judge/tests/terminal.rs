@@ -1,4 +1,4 @@
-//! The output of commands to terminals and elsewhere: colour, width, readers that go away.
+//! The output of commands to terminals and elsewhere: colour, width, closed outputs.
 
 use std::fs::File;
 use std::io::{Read, pipe};
@@ -12,8 +12,7 @@ use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace};
 
 const COLUMNS: u16 = 80;
 
-/// Runs a command with both streams on a terminal: its exit code, and everything that the terminal
-/// got.
+/// Runs a command with both streams on a terminal. Returns its exit code, and the whole output.
 fn on_a_terminal(command: &mut Command) -> (Option<i32>, String) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
     grantpt(&terminal).unwrap();
@@ -38,11 +37,11 @@ fn on_a_terminal(command: &mut Command) -> (Option<i32>, String) {
         .stdout(line.try_clone().unwrap())
         .stderr(line);
     let mut child = command.spawn().unwrap();
-    // The command has handles of the line, at whose last end the terminal hears no more.
+    // The command has handles of the terminal line; reading ends when the last one is closed.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let reader = thread::spawn(move || {
         let mut message = Vec::new();
-        // The end of a line is an error to who holds its terminal.
+        // A closed line is an error for the reader of the terminal.
         let _ = File::from(terminal).read_to_end(&mut message);
         message
     });
@@ -50,7 +49,8 @@ fn on_a_terminal(command: &mut Command) -> (Option<i32>, String) {
     (code, String::from_utf8(reader.join().unwrap()).unwrap())
 }
 
-/// Escape sequences by whether they are colours and the like (SGR), and the text without any.
+/// The numbers of escape sequences for colours and the like (SGR) and of others, and the text
+/// without any.
 fn taken_apart(message: &str) -> (usize, usize, String) {
     let (mut colours, mut others, mut plain) = (0, 0, String::new());
     let mut parts = message.split("\x1b[");
@@ -73,8 +73,7 @@ fn taken_apart(message: &str) -> (usize, usize, String) {
 /// Arguments, and the exit code that they must have.
 type Expected = (Vec<&'static str>, i32);
 
-/// A workspace with something of everything to report, and the commands that report it, with their
-/// exit codes.
+/// A workspace with every kind of message, and the commands that print them, with their exit codes.
 fn workspace() -> Option<(Workspace, Vec<Expected>)> {
     let workspace = Workspace::with_sum()?;
     let long = "solutions/sum/accepted/of_two_numbers_and_nothing_else_with_a_name_that_is_longer_than_most_lines.c";
@@ -138,7 +137,7 @@ fn colour_and_line_width_follow_the_terminal() {
         let (ended, message) = on_a_terminal(command().env("TERM", "xterm-256color"));
         let (colours, _, plain) = taken_apart(&message);
         assert_eq!(ended, Some(*code), "{args:?}: {message}");
-        // A mistake is plain.
+        // Errors of the command line have no colour.
         assert_eq!(
             colours > 0,
             args[..] != ["run", "nowhere"],
@@ -174,7 +173,8 @@ fn colour_and_line_width_follow_the_terminal() {
     }
 }
 
-/// As in `judge run | head -1`: no complaint, and no success where the report of a run is cut off.
+/// As in `judge run | head -1`: there is no error message, but a truncated report of a run is not a
+/// success.
 #[test]
 fn streams_of_requests_show_their_progress_and_a_summary() {
     let Some(workspace) = Workspace::with_sum() else {

@@ -255,7 +255,7 @@ fn submissions_cannot_use_the_library() {
     assert_eq!(output.verdict("accepted/with.rs"), Verdict::CompileError);
 }
 
-/// Compiles a program with the library's file beside it, as someone without the judge would.
+/// Compiles a program with the library's file next to it, without the judge.
 fn compiled(workspace: &Workspace, directory: &str, edition: &str) -> Command {
     let (main, program) = (
         workspace.path(&format!("{directory}/main.rs")),
@@ -286,7 +286,7 @@ fn the_library_is_written_out_as_one_file() {
         workspace.judge(["print", "testlib"]).exits(0).stdout,
     );
     let generator = fs::read_to_string(path("rusttools").join("generators/generate.rs")).unwrap();
-    // Where the library is a module, it is named before it is used.
+    // If the library is a module, the program declares it before use.
     workspace.write(
         "tool/main.rs",
         generator.replacen("use testlib", "mod testlib;\n\nuse testlib", 1),

@@ -1,5 +1,5 @@
-//! The factor of a slower host: the limit that it gives for judging, reports and the cache, and
-//! what it does not change.
+//! The factor of a slower host: the scaled limit in judging, reports and the cache, and limits that
+//! are not scaled.
 
 use judge_model::Verdict;
 
@@ -16,9 +16,9 @@ int main(void) {
 }
 ";
 
-/// The problem `sum` with a short time limit, and a program that takes longer. On a host where
-/// others keep processors busy a program may take a second more than its limit: much more than this
-/// one needs.
+/// The problem `sum` with a short time limit, and a program that takes longer. On a host with busy
+/// processors, a program may take a second more than its limit, which is much more than this one
+/// needs.
 fn slow() -> Option<Workspace> {
     slow_at("0.1")
 }
@@ -41,7 +41,7 @@ fn slow_at(limit: &str) -> Option<Workspace> {
     Some(workspace)
 }
 
-/// Judges the slow program on the sample, and gives its verdict.
+/// Judges the slow program on the sample, and returns its verdict.
 fn verdict(workspace: &Workspace, options: &[&str]) -> (Verdict, CommandOutput) {
     let output = workspace.events([&["run", "sum/accepted/slow.c", "--samples"], options].concat());
     (output.verdict("accepted/slow.c"), output)
@@ -67,7 +67,7 @@ fn the_limit_of_the_package_is_multiplied_and_reported() {
         (Verdict::Accepted, (400_000, Some(4.0)))
     );
     assert_eq!(output.code, Some(0));
-    // The limits stay those that the package states.
+    // The reported limits are those of the package.
     assert_eq!(
         output.state().problems[0].started.limits.time_limit,
         Some(std::time::Duration::from_millis(100))
@@ -92,7 +92,7 @@ fn the_command_line_takes_precedence_over_the_workspace() {
         (at_once, limit(&output)),
         (Verdict::TimeLimitExceeded, (100_000, None))
     );
-    // A limit that is typed is one for this host.
+    // A limit on the command line is not scaled.
     let (typed, output) = verdict(&workspace, &["--time-limit", "0.05"]);
     assert_eq!(
         (typed, limit(&output)),
@@ -163,7 +163,8 @@ fn a_time_near_the_scaled_limit_is_run_again() {
     let Some(workspace) = slow_at("1") else {
         return;
     };
-    // 1.5 s of 1.6 s: near, so confirmed alone. Of 1 s it would be far beyond.
+    // 1.5 s of 1.6 s is near the limit, so it is confirmed alone. It would be far beyond a limit of
+    // 1 s.
     let (verdict, output) = verdict(&workspace, &["--time-factor", "1.6"]);
     assert_eq!(verdict, Verdict::Accepted);
     let near = output.state().problems[0].submissions[0]

@@ -1,4 +1,4 @@
-//! Time limits that packages leave open.
+//! Inferred time limits of packages that state none.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -26,7 +26,7 @@ fn time_limits_are_inferred_from_fast_enough_submissions() {
         ("accepted/slower.py", "secret/3")
     );
     assert!(from.cpu_time_us >= 400_000, "{from:?}");
-    // On the grid of a tenth of a second, and the smallest that is twice of it.
+    // The smallest multiple of a tenth of a second that is at least twice the time.
     assert_eq!(started.time_limit_us % 100_000, 0);
     assert!(
         (2 * from.cpu_time_us..2 * from.cpu_time_us + 100_000).contains(&started.time_limit_us),
@@ -72,7 +72,7 @@ fn slow_submissions_must_exceed_the_limit_by_the_margin() {
         return;
     };
     let path = path("slowenough");
-    // Also when judging stops early: the submission runs until it was slow enough, or to its end.
+    // Even if judging stops early, the submission runs until it is slow enough, or to its end.
     let output = workspace
         .events([OsStr::new("run"), path.as_os_str()])
         .exits(1);
@@ -130,7 +130,7 @@ fn packages_without_a_measurable_limit_are_at_fault() {
     output.stdout_has(&["accepted/broken.c", "CE"]);
 }
 
-/// The sum, after computing for so many milliseconds.
+/// The sum, after computing for this number of milliseconds.
 fn slow_sum(millis: u64) -> String {
     let wait = format!("while (clock() < {millis} * (CLOCKS_PER_SEC / 1000)) {{}}");
     format!(
@@ -156,7 +156,7 @@ fn open_sum() -> Option<Workspace> {
     Some(workspace)
 }
 
-/// Runs `judge` with results that others of these find.
+/// Runs `judge` with a store of results that further calls share.
 fn keeping<const N: usize>(workspace: &Workspace, args: [&str; N]) -> CommandOutput {
     CommandOutput::from_command(&mut workspace.command_keeping(args))
 }
@@ -202,7 +202,7 @@ fn every_command_uses_the_limit_measured_once() {
         &["submit", "mine/open/own.c", "--report=json"],
         &["run", "open/sample/1", "--report=json"],
     ] {
-        // A package without a statement is no good one.
+        // A package without a statement has an error.
         let output = CommandOutput::from_command(&mut workspace.command_keeping(args))
             .exits(if args[0] == "verify" { 3 } else { 0 });
         assert_eq!(limit(&output), (measured, kept.clone()), "{args:?}");
@@ -246,7 +246,7 @@ fn every_command_uses_the_limit_measured_once() {
         ],
     );
     assert_eq!(kept_bytes(&workspace), before, "nothing was measured again");
-    // Unless that is asked for.
+    // Only on request.
     let measured = keeping(&workspace, ["run", "open", "--no-cache", "--report=json"]).exits(0);
     assert!(!limit(&measured).1.cached && measured.test_cases().all(|of| !of.cached));
     assert!(kept_bytes(&workspace) > before);
@@ -293,7 +293,7 @@ fn only_changed_solutions_are_measured_again() {
             .test_cases()
             .all(|of| of.cached == (of.submission != "accepted/slow.c"))
     );
-    // And test data.
+    // The same applies to changed test data.
     workspace.case("open", "secret/2", "5 5\n", "10\n");
     let output = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
     let measured = |of: &&TestCaseFinished| of.submission.starts_with("accepted/");
@@ -305,8 +305,8 @@ fn only_changed_solutions_are_measured_again() {
     );
 }
 
-/// Everything that is reported, without times and what depends on them, sources, and what was
-/// cached.
+/// The whole report without times, values that depend on them, sources, and marks of cached
+/// results.
 fn calm(output: &CommandOutput) -> Vec<String> {
     let calm = |event: &Event| match event {
         Event::RunStarted(_) | Event::RunFinished(_) | Event::CompileFinished(_) => None,
@@ -328,12 +328,12 @@ fn calm(output: &CommandOutput) -> Vec<String> {
     output.events.iter().filter_map(calm).collect()
 }
 
-/// However it is ended while limits are measured: what was measured is not measured again, and the
-/// report is the same.
+/// Ends a run while limits are measured: measured results are not measured again, and the report is
+/// the same.
 fn measuring_resumes_after(signal: Signal, code: Option<i32>) {
     let Some(workspace) = open_sum() else { return };
     let whole = workspace.events(["run", "open"]).exits(0);
-    // The same text, and more time to be interrupted in.
+    // The same text, with more time for an interrupt.
     workspace.write("solutions/open/accepted/slow.c", slow_sum(1500));
     let mut command = workspace.command_keeping(["run", "--jobs=1"]);
     let child = command
@@ -365,7 +365,8 @@ fn measuring_resumes_after(signal: Signal, code: Option<i32>) {
     }
     let again = keeping(&workspace, ["run", "--report=json"]).exits(0);
     let cached = again.test_cases().filter(|of| of.cached).count();
-    // A measured run that took longer than the wall limit is not reused, as on a host that is busy.
+    // A measured run that took longer than the limit of elapsed time, as on a busy host, is not
+    // reused.
     assert!(
         (1..again.test_cases().count()).contains(&cached),
         "{cached}"
@@ -431,7 +432,7 @@ fn failing_validators_are_reported_while_limits_are_measured() {
             "{args:?}: {message}"
         );
     }
-    // Each failure is found again, and what was measured well is not measured again.
+    // Each failure occurs again, and valid measurements are not repeated.
     keeping(&workspace, ["run", package]).exits(3);
     let before = kept_bytes(&workspace);
     assert!(before > 0);

@@ -1,4 +1,4 @@
-//! Tools in the home directory: a submission sees the tool, and nothing that lies beside it.
+//! Tools in the home directory: a submission sees the tool, but no file next to it.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use judge_model::Verdict;
 
 use crate::workspace::{Workspace, executable, has, levels};
 
-/// True when anything of a file can be seen from where the program runs.
+/// Prints the sum, or `seen` if the program sees a private file.
 const LOOKS: &str = "import os, sys\na, b = map(int, input().split())\n\
                      print(a + b if not os.path.exists(PRIVATE) else 'seen')\n";
 
@@ -20,7 +20,7 @@ fn a_wrapper_in_the_home_directory_does_not_show_the_home_directory() {
             return;
         };
         workspace.sum("sum");
-        // Not below the workspace's temporary directory, which is private by itself.
+        // Not below the workspace's temporary directory, which is private anyway.
         let home = tempfile::tempdir_in("/var/lib")
             .or_else(|_| tempfile::tempdir())
             .unwrap();
@@ -63,7 +63,7 @@ fn a_wrapper_in_the_home_directory_does_not_show_the_home_directory() {
 }
 
 /// Version managers decide by files in the current directory and above it, and by variables. A
-/// package has the first, and a script of somebody else's the second.
+/// package contains such files, and a script of another user such variables.
 #[test]
 fn files_of_packages_do_not_choose_tools() {
     let workspace = Workspace::new();

@@ -1,8 +1,8 @@
-//! The commands of README.md, of the tour, and of the site's first pages and tutorials, each run as
-//! it stands there, one after another, in a copy of a part of this repository.
+//! The commands of README.md, of the tour, and of the site's first pages and tutorials, each run
+//! unchanged, in order, in a copy of a part of this repository.
 //!
-//! The copy has one problem and a few of its solutions, and what would take long gets a small
-//! budget behind the line.
+//! The copy has one problem and a few of its solutions. Options with a small budget are appended to
+//! slow commands.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -23,15 +23,15 @@ const COPIED: [&str; 5] = [
     "solutions/fiveup/wrong_answer/order_ignored.rs",
 ];
 
-/// The pages whose commands follow one another in one copy: those for everybody.
+/// The general pages, whose commands run in order in one copy.
 const FIRST_PAGES: [&str; 4] = [
     "README.md",
     "judge/docs/index.md",
     "judge/docs/tutorials/getting-started.md",
     "judge/docs/tutorials/tour.md",
 ];
-/// The paths of the site, one for each kind of reader. A CI comes before a problem that is just
-/// being written.
+/// The tutorials of the site, one for each kind of reader. The one for CI comes before the one that
+/// writes a new problem.
 const PATHS: [&str; 5] = [
     "judge/docs/tutorials/student.md",
     "judge/docs/tutorials/ci.md",
@@ -40,8 +40,7 @@ const PATHS: [&str; 5] = [
     "judge/docs/tutorials/contributor.md",
 ];
 
-/// The options that are put behind commands that would take long. In these tables the first entry
-/// that fits counts.
+/// The options that are appended to slow commands. In these tables the first matching entry counts.
 const BUDGETS: [(&str, &str); 6] = [
     ("judge stress fiveup/accepted/", "--inputs 20 --seed 1"),
     ("judge stress", "--time 20 --seed 1"),
@@ -54,8 +53,7 @@ const BUDGETS: [(&str, &str); 6] = [
     ("judge run --matrix", "-j 2"),
 ];
 
-/// Exit codes of the commands that may end with another one than 0: those that report a wrong
-/// program.
+/// Exit codes of commands that may differ from 0, because they report a wrong program.
 const CODES: [(&str, i32); 5] = [
     ("judge submit my/fiveup.rs --samples", 0),
     ("judge submit solutions/fiveup/accepted/", 0),
@@ -88,8 +86,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The lines of all blocks for a shell of a page, without what is said about them. Blocks may stand
-/// in a list.
+/// The lines of all shell blocks of a page, without comments. Blocks may be in a list.
 fn commands(page: &str) -> Vec<String> {
     let text = fs::read_to_string(repository().join(page)).unwrap();
     let blocks = text
@@ -151,7 +148,7 @@ fn command_of(workspace: &Workspace, line: &str) -> Command {
     command
         .env("PATH", format!("{}:{}", programs.display(), path.display()))
         .env("JUDGE_RESULTS_DIR", workspace.results_dir());
-    // Files for the user go into the copy, while tools are found where they are.
+    // Files of the user go into the copy, while tools are found in their places.
     for (name, place) in [("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo")] {
         command.env(
             name,
@@ -162,7 +159,7 @@ fn command_of(workspace: &Workspace, line: &str) -> Command {
     command
 }
 
-/// Runs a command that goes on until Ctrl-C, and interrupts it as soon as it waits for changes.
+/// Runs a command that continues until Ctrl-C, and interrupts it as soon as it waits for changes.
 fn run_until_it_waits(workspace: &Workspace, line: &str) -> CommandOutput {
     let mut command = command_of(workspace, &format!("exec {line}"));
     let mut child = command
@@ -170,7 +167,7 @@ fn run_until_it_waits(workspace: &Workspace, line: &str) -> CommandOutput {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The reader goes on behind the interrupt: a pipe without a reader would end the program.
+    // The reader continues after the interrupt: a pipe without a reader would end the program.
     let lines = BufReader::new(child.stderr.take().unwrap())
         .lines()
         .map(Result::unwrap);
@@ -187,7 +184,7 @@ fn run_until_it_waits(workspace: &Workspace, line: &str) -> CommandOutput {
     output
 }
 
-/// Runs the commands of pages in one copy, each the first time that it comes.
+/// Runs the commands of pages in one copy, each only once.
 fn follow(pages: &[&str], least: usize) -> Option<Workspace> {
     let mut lines: Vec<String> = Vec::new();
     for line in pages.iter().flat_map(|page| commands(page)) {

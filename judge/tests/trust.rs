@@ -1,4 +1,4 @@
-//! `judge.yaml`: which one applies, and who gets a warning about it.
+//! `judge.yaml`: the file that applies, and the notes about ignored ones.
 
 use std::os::unix::fs::chown;
 
@@ -14,7 +14,7 @@ fn the_applied_file_is_named_on_request() {
         .exits(0)
         .stderr_has(&["note: the workspace is that of `", &path]);
     assert_eq!(workspace.judge(["list"]).exits(0).stderr, "");
-    // One in a package says nothing, and the one above holds.
+    // A file in a package is ignored, and the one above applies.
     workspace.write("problems/sum/judge.yaml", "isolation: none\n");
     let inner = CommandOutput::from_command(
         workspace
@@ -38,14 +38,14 @@ fn the_applied_file_is_named_on_request() {
 fn a_file_of_another_user_is_ignored_with_a_report_and_runs_nothing() {
     if !rustix::process::geteuid().is_root() {
         skipped(
-            "a judge.yaml of somebody else",
+            "a judge.yaml of another user",
             "only root can give a file away",
         );
         return;
     }
     let workspace = Workspace::new();
     workspace.write("inner/x", "");
-    // If it were trusted, it would be an error: there is no such level.
+    // If the file were trusted, its unknown level would be an error.
     workspace.write("judge.yaml", "isolation: {level: such}\n");
     chown(workspace.path("judge.yaml"), Some(12345), None).unwrap();
     let message = [
@@ -68,8 +68,7 @@ fn a_file_of_another_user_is_ignored_with_a_report_and_runs_nothing() {
     output
         .exits(2)
         .stderr_has(&["judge.yaml:1: ", "unknown isolation level `such`"]);
-    // A file of another owner may say where things are, but set nothing that acts outside of the
-    // sandbox.
+    // A file of another owner may set paths, but nothing that acts outside of the sandbox.
     chown(workspace.path("inner"), Some(12345), None).unwrap();
     list(&[]).exits(2).stderr_has(&[
         "judge.yaml:1: ",

@@ -42,7 +42,7 @@ fn the_output_is_unchanged_and_usage_is_reported() {
         .judge(["try", "sum.c", "--input", "absent.txt"])
         .exits(2)
         .stderr_has(&["there is no file `absent.txt`", "-p PROBLEM"]);
-    // Control characters are the program's own affair where no terminal is.
+    // Control characters are printed unchanged without a terminal.
     workspace.write("red.c", "#include <stdio.h>\nint main(void) { fputs(\"\\033[31m\", stdout); fputs(\"\\033[31mno\\n\", stderr); return 3; }\n");
     let output = workspace.judge(["try", "red.c"]).exits(1);
     assert_eq!(output.stdout, "\u{1b}[31m");
@@ -79,7 +79,7 @@ fn a_problem_gives_limits_and_test_cases() {
     };
     workspace.write("mine.c", SUM_PLUS_ONE);
     let output = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
-    assert_eq!(output.stdout, "3\n", "nobody judges it");
+    assert_eq!(output.stdout, "3\n", "the output is not judged");
     output.stderr_has(&["of 4 s", "of 256 MiB"]);
     for word in ["secret/01", "sum/secret/01", "data/secret/01.in"] {
         let output = workspace
@@ -191,7 +191,7 @@ fn examples_of_other_judges_are_compared() {
         .judge(["try", "sum.c", "--input", "problem.json"])
         .exits(0);
     output.stdout_has(&["A. Sum: accepted on 2 test cases", "of 3 s", "of 64 MiB"]);
-    // Impossible and missing limits are reported; a text has no file that could be named.
+    // Impossible and missing limits are reported. An example in an export has no file to name.
     let odd = "{\"name\": \"B\", \"timeLimit\": 0, \"tests\": [{\"input\": \"1 2\\n\", \"output\": \"4\\n\"}]}";
     workspace.write("odd.json", odd);
     let output = workspace
@@ -209,7 +209,7 @@ fn examples_of_other_judges_are_compared() {
         .judge(["try", "sum.c", "--input", "talk.interaction"])
         .exits(0)
         .stdout_has(&["accepted on 1 test case"]);
-    // What is no export is an input, and that is said.
+    // A file that is not an export is used as an input, with a note.
     workspace.write("cut.json", &companion[..40]);
     let output = workspace.judge(["try", "sum.c", "--input", "cut.json"]);
     output.stderr_has(&[
@@ -243,7 +243,7 @@ fn examples_of_other_judges_are_compared() {
     workspace
         .judge(["try", "files.c", "--input", "problem.json"])
         .exits(1);
-    // With a package it is its output validator that judges, within its limits.
+    // With a package, its output validator judges within its limits.
     workspace.sum("sum");
     let output = workspace
         .judge(["try", "sum.c", "-p", "sum", "--input", "problem.json"])
@@ -283,8 +283,7 @@ fn programs_communicate_with_the_interactor() {
         ])
         .exits(2);
     output.stderr_has(&["is interactive: examples cannot be compared", "hint: "]);
-    // A conversation of the past is held against without the interactor, within the limits of the
-    // problem.
+    // A recorded conversation is replayed without the interactor, within the limits of the problem.
     workspace.write("1.interaction", ">50\n<less\n>25\n<equal\n");
     workspace.write("two.py", "print(50)\ninput()\nprint(25)\n");
     let output = workspace
@@ -316,7 +315,7 @@ fn users_can_communicate_with_the_interactor() {
         assert_eq!(output.stdout, "less\nmore\nequal\n");
         output.stderr_has(&["you are talking to the interactor on `secret/01`", "AC"]);
     }
-    // A user who goes away has lost.
+    // A user who closes the input loses.
     let output = given(
         &workspace,
         &["try", "--by-hand", "-p", &package, "--input", "secret/01"],
@@ -334,7 +333,7 @@ fn users_can_communicate_with_the_interactor() {
     workspace.judge(["try"]).exits(2).stderr_has(&["FILE"]);
 }
 
-/// A folder of somebody else's shows a program nothing that lies elsewhere.
+/// A folder of another user must not expose files outside of it.
 #[test]
 fn links_in_a_folder_of_examples_are_refused() {
     let Some(workspace) = Workspace::with_sum() else {
@@ -401,7 +400,7 @@ fn examples_are_found_by_the_names_of_many_judges() {
             "{files:?}"
         );
     }
-    // The archive that a judge hands out, and what extensions of browsers and editors keep.
+    // Archives of judges, and files of extensions for browsers and editors.
     let packed = workspace.path("samples.zip");
     let zip = Command::new("python3")
         .args([

@@ -1,4 +1,4 @@
-//! `judge check` of interactors whose problem does not say that it is interactive.
+//! `judge check` of interactors in problems that are not declared as interactive.
 
 use crate::workspace::{Workspace, has};
 
@@ -25,7 +25,8 @@ fn interactors_are_detected_without_their_type() {
         \x20   if int(line) == int(secret):\n        sys.exit(42)\n    print('<' if int(line) < int(secret) else '>', flush=True)\n\
         sys.exit(43)\n";
     put("guess", &format!("{begin}{guess}"));
-    // Sound validators that print by mistake: their decision, the input, and what they read.
+    // Correct validators that print by mistake: their decision, the input, and the words that they
+    // read.
     let compare = "text = sys.stdin.buffer.read()\nwords = text.split()\nright = words == [secret.encode()] and text[:1] == b'3'\n";
     put(
         "verdict",

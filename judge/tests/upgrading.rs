@@ -1,5 +1,4 @@
-//! Packages of the legacy format, brought into 2025-09: their verdicts and scores stay, and so do
-//! comments.
+//! Packages of the legacy format, upgraded to 2025-09: verdicts, scores and comments are kept.
 
 use std::fs;
 use std::path::Path;
@@ -351,7 +350,7 @@ fn unusual_yaml_is_upgraded_with_its_meaning_or_refused() {
     }
 }
 
-/// A first line says that a program is in Python 2 in the legacy format alone.
+/// Only in the legacy format, the first line of a program can select Python 2.
 #[test]
 fn the_languages_of_programs_stay() {
     let Some(workspace) = Workspace::with_sum() else {

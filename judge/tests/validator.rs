@@ -1,4 +1,4 @@
-//! Custom output validators: what their ends mean, what they are given, and what they say.
+//! Custom output validators: their exit codes, arguments and messages.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +8,7 @@ use judge_model::Verdict;
 
 use crate::workspace::{CommandOutput, Workspace, has, parse};
 
-/// Ends as the submission's output says, after a message about everything that it was given.
+/// Ends as the submission's output demands, after a message with all of its arguments and inputs.
 const VALIDATOR_C: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,8 +95,8 @@ fn run_in(workspace: &Workspace) -> CommandOutput {
     }
 }
 
-/// The exit codes of a validator mean the same in every language; `why` is what stands where it
-/// failed.
+/// Exit codes of a validator have the same meaning in every language; `why_crash` is the reason
+/// after a crash.
 fn check_ends(output: &CommandOutput, why_crash: &str) {
     assert_eq!(output.verdict("accepted/accept.c"), Verdict::Accepted);
     assert_eq!(output.verdict("accepted/hostile.c"), Verdict::WrongAnswer);
@@ -158,8 +158,8 @@ fn every_end_of_a_validator_in_python_has_its_meaning() {
     output.exits(3);
 }
 
-/// Files are limited by a signal, streams by being ended: both are the same fault, and reported
-/// alike.
+/// Files are limited by a signal, and streams by ending the program. Both are the same fault, with
+/// the same report.
 #[test]
 fn writing_too_much_is_reported_as_such_and_never_as_a_signal() {
     let Some(workspace) = Workspace::isolated() else {
@@ -190,7 +190,7 @@ fn writing_too_much_is_reported_as_such_and_never_as_a_signal() {
     output.stdout_lacks(&["signal"]);
 }
 
-/// Python ignores the signal, and ends with a traceback for the error that it is given instead.
+/// Python ignores the signal, and ends with a traceback for the error of the system call.
 #[test]
 fn too_much_output_in_python_is_reported_as_such() {
     if !has("python3") {
@@ -275,7 +275,7 @@ fn uncompilable_validators_are_package_faults() {
     ]);
 }
 
-/// Root judges under other users' ids, and people's files may be closed to those.
+/// Root judges under ids of other users, which may not be able to read private files.
 #[test]
 fn validators_see_files_readable_only_by_their_owner() {
     let Some(workspace) = workspace(("validate.c", VALIDATOR_C), &["accept"]) else {

@@ -1,7 +1,7 @@
-//! Verdicts: a program for each way in which a run can end, judged at each isolation level that
-//! this host gives.
+//! Verdicts: a program for each way in which a run can end, judged at each available isolation
+//! level.
 //!
-//! All of them are in `accepted/`, so that every other verdict is a surprise, and reported with its
+//! All of them are in `accepted/`, so that every other verdict is unexpected, and reported with its
 //! evidence.
 
 use std::fs;
@@ -65,7 +65,7 @@ const PROGRAMS: [(&str, &str); 19] = [
     ("does_not_compile", "return undeclared /* \x1b[31m */;"),
 ];
 
-/// One run of everything at each level; empty on a host without isolation.
+/// One run of all programs at each level; empty on a host without isolation.
 static RUNS: LazyLock<Vec<(IsolationLevel, CommandOutput)>> = LazyLock::new(|| {
     let Some(workspace) = Workspace::isolated() else {
         return Vec::new();
@@ -74,10 +74,10 @@ static RUNS: LazyLock<Vec<(IsolationLevel, CommandOutput)>> = LazyLock::new(|| {
         "lines",
         "limits:\n  time_limit: 0.5\n  memory: 64\n  output: 1\n",
     );
-    // More than a pipe holds: programs that read none of it must not make anybody wait.
+    // More than a pipe holds: programs that do not read it must not block the judge.
     workspace.case("lines", "secret/01", &"1 2\n".repeat(100_000), ANSWER);
-    // On a busy host a program gets a part of a processor only: it is to use up its CPU time long
-    // before the second more that it may take.
+    // On a busy host a program gets only a part of a processor. It must use up its CPU time long
+    // before the additional second of elapsed time.
     workspace.problem("short", "limits: {time_limit: 0.1}\n");
     workspace.case("short", "secret/01", "1 2\n", ANSWER);
     for (name, body) in PROGRAMS {
@@ -102,7 +102,7 @@ fn id(name: &str) -> String {
     format!("accepted/{name}.c")
 }
 
-/// The part of the report that is about one submission: from its row to the next one.
+/// The part of the report about one submission: from its row to the next one.
 fn report_on<'a>(output: &'a CommandOutput, name: &str) -> &'a str {
     let start = output
         .stdout
@@ -249,7 +249,7 @@ fn spinning_is_stopped_soon_after_the_limit() {
 
 #[test]
 fn sleeping_is_distinguished_from_computing() {
-    // For how long depends on the host: on a busy one it is run again alone, with more patience.
+    // The time depends on the host: on a busy one it is run again alone, with a larger limit.
     expect(
         "sleeps",
         Verdict::TimeLimitExceeded,
@@ -282,7 +282,7 @@ fn signals_have_their_names() {
         Verdict::RunTimeError,
         &["run time error: SIGABRT (signal 6)"],
     );
-    // Not mistaken for a limit: who kills is recorded, never guessed.
+    // This is not reported as a limit: the cause of a kill is recorded, not guessed.
     expect(
         "kills_itself",
         Verdict::RunTimeError,
@@ -309,7 +309,7 @@ fn exit_codes_count_after_any_output() {
 #[test]
 fn streams_open_by_composed_paths() {
     expect("composes_a_path", Verdict::Accepted, &[]);
-    // Nothing in its source shows that it needs /proc.
+    // Its source does not show that it needs /proc.
     expect(
         "hides_a_path",
         Verdict::RunTimeError,
@@ -399,7 +399,7 @@ fn compile_errors_show_the_message_of_the_compiler() {
     }
 }
 
-/// Processes that want a processor, until they are dropped.
+/// Processes that compete for processors, until they are dropped.
 struct Rivals(Vec<std::process::Child>);
 
 impl Rivals {
@@ -452,8 +452,8 @@ fn distinguishes_waits(is_wanted: fn(IsolationLevel) -> bool) {
         let sleeper = output.last_case("time_limit_exceeded/sleeps.c");
         assert_eq!(sleeper.verdict, Verdict::TimeLimitExceeded, "at {level}");
         assert_eq!(sleeper.near_limit, None, "at {level}: decided by one run");
-        // A virtual machine that stands still for a moment can end its first run; another run then
-        // decides. It is the verdict that the other processes must not change.
+        // If the virtual machine is suspended for a moment, its first run may be ended, and another
+        // run decides. The other processes must not change the verdict.
         let honest = output.last_case("accepted/computes.c");
         assert_eq!(honest.verdict, Verdict::Accepted, "at {level}");
     }

@@ -196,7 +196,7 @@ fn failing_visualizers_are_reported_and_leave_no_old_picture() {
     let Some(workspace) = with_visualizer() else {
         return;
     };
-    // Files that a visualizer reads beside its sources are part of it.
+    // Files next to its sources that a visualizer reads are part of it.
     workspace.write("problems/sum/output_visualizer/style.txt", "red\n");
     let submit = [
         "submit",
@@ -287,7 +287,7 @@ fn files_next_to_the_sources_belong_to_a_visualizer() {
     run().stdout_has(&["judged by an earlier run"]);
     workspace.write("problems/sum/output_visualizer/style.txt", "blue\n");
     run().stdout_lacks(&["judged by an earlier run"]);
-    // It is not kept that pictures are missing.
+    // Missing pictures are not cached.
     workspace.write(
         "problems/sum/output_visualizer/draw.c",
         "int main(void) { return 3; }\n",

@@ -1,12 +1,12 @@
-//! Visualizers that do what they should not: the verdict stays, nothing of the host is shown, and
-//! the report says why there is no picture.
+//! Hostile visualizers: the verdict stays, no file of the host is shown, and the report contains
+//! the reason for the missing picture.
 
 use std::fs;
 
 use crate::workspace::{SUM_PLUS_ONE, Workspace};
 
-/// A run of a wrong submission with a visualizer: the verdict, the names of the pictures, what is
-/// said of them, and the page.
+/// A run of a wrong submission with a visualizer: the verdict, the names of the pictures, the
+/// remarks, and the page.
 struct Drawn {
     verdict: String,
     pictures: Vec<String>,
@@ -14,7 +14,7 @@ struct Drawn {
     page: String,
 }
 
-/// The run with a visualizer whose `main` is this, within short limits.
+/// Runs a visualizer with this body of `main`, within short limits.
 fn drawn_by(workspace: &Workspace, body: &str) -> Drawn {
     let program = format!(
         "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n#include <sys/stat.h>\n\

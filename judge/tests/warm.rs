@@ -1,12 +1,12 @@
-//! Warm programs: searches, generation and checks of test data report the same with them as
-//! without.
+//! Warm programs: searches, generation and checks of test data report the same as with ordinary
+//! runs.
 
 use judge_model::IsolationLevel;
 
 use crate::workspace::{CommandOutput, Workspace, skipped, strongest_level};
 
-/// Adds two numbers. `PRIVATE` is what a program does that remembers its runs: `RUNS` is how often
-/// it has run since it was started.
+/// Adds two numbers. `PRIVATE` is the code of a program that remembers its runs; `RUNS` is the
+/// number of runs since its start.
 const ADD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/mman.h>\nstatic int *runs;\n\
     __attribute__((constructor)) static void before(void) {\n\
     runs = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }\n\
@@ -100,7 +100,7 @@ fn a_search_runs_warm_and_finds_the_same() {
         };
         assert_eq!(document(found), document(again));
     }
-    // Hardly a run is ordinary when nothing is found.
+    // Nearly all runs are warm when nothing is found.
     let (output, warm) = stress(&workspace, &["add/accepted/second.c"]);
     assert!(warm > 500, "{warm} runs were warm: {}", output.stderr);
 }
@@ -114,17 +114,17 @@ fn effects_of_warm_runs_alone_are_not_reported() {
     let (output, warm) = stress(&workspace, &["add/wrong_answer/only_warm.c"]);
     output.exits(0).stdout_has(&["none found"]);
     assert!(warm > 500, "{warm} runs were warm");
-    // Nor does it change a verdict.
+    // It does not change a verdict, either.
     let output = workspace.judge(["run", "add/wrong_answer/only_warm.c"]);
     output.stdout_has(&["only_warm.c  AC"]);
 }
 
-/// A package whose generator is made of this source: `CHANGING` decides about the last of its calls
-/// alone, so that the generator is warm by then.
+/// A package with a generator of this source. `CHANGING` affects only the last of its calls, so
+/// that the generator is warm by then.
 fn generating(name: &str, source: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.problem("made", "limits:\n  time_limit: 2\n  memory: 256\n");
-    // Unlike that of any other test, since what was made once is kept.
+    // The source differs from that of any other test, since generated data is cached.
     let comment = if name.ends_with(".py") { "#" } else { "//" };
     let source = format!("{comment} {}\n{source}", workspace.root().display());
     workspace.write(&format!("problems/made/generators/{name}"), source);
@@ -209,7 +209,7 @@ fn generators_with_memory_make_the_data_of_ordinary_runs() {
     if !is_full() {
         return;
     }
-    // Two runs of one that is warm differ, and no others.
+    // Only two runs of the same warm program differ.
     let source = "#include <stdio.h>\n#include <sys/mman.h>\n#include <sys/random.h>\nstatic int *runs;\n\
         __attribute__((constructor)) static void before(void) {\n\
         runs = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }\n\

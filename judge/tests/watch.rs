@@ -11,10 +11,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::interrupt::{descendants, within};
 use crate::workspace::{SUM, SUM_PLUS_ONE, Workspace};
 
-/// The longest time that a busy host may take to judge.
+/// The maximum time that a busy host may take to judge.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A run that watches, and its output, line by line.
+/// A command with `--watch`, and its output, line by line.
 struct Watching {
     child: Child,
     lines: Receiver<String>,
@@ -29,14 +29,14 @@ impl Watching {
         // One pipe for both streams, so that their lines keep their order.
         let (reader, writer) = pipe().unwrap();
         let mut command = workspace.command_keeping([&[verb, "--watch"], args].concat());
-        // Narrow: every host breaks lines, and not only one with a weak isolation, whose name is
-        // longer.
+        // Narrow: lines are then broken on every host, and not only with a weak isolation level,
+        // whose note is longer.
         command
             .env("COLUMNS", "50")
             .stdout(writer.try_clone().unwrap())
             .stderr(writer);
         let child = command.spawn().unwrap();
-        // It has handles of the pipe, which would keep it open after the child's end.
+        // The command has handles of the pipe, which would keep it open after the child's end.
         drop(command);
         let (sender, lines) = channel();
         thread::spawn(move || {
@@ -47,8 +47,7 @@ impl Watching {
         Self { child, lines }
     }
 
-    /// Everything that is printed until it waits, as one line: where lines are broken depends on
-    /// paths and figures.
+    /// The output until the command waits, as one line: line breaks depend on paths and figures.
     fn until_it_waits(&self) -> String {
         let mut message = String::new();
         loop {
@@ -75,7 +74,7 @@ impl Watching {
 }
 
 impl Drop for Watching {
-    /// A test that failed leaves nothing behind that watches for ever.
+    /// Ends the command, so that a failed test leaves no watching process behind.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -96,7 +95,7 @@ fn only_saved_files_are_judged_again() {
         message.contains("2 problems, 3 submissions as expected"),
         "{message}"
     );
-    // One submission.
+    // A change of one submission.
     workspace.write("solutions/sum/accepted/sum.c", SUM_PLUS_ONE);
     let message = watching.until_it_waits();
     assert!(
@@ -111,7 +110,8 @@ fn only_saved_files_are_judged_again() {
         !message.contains("more.c") && !message.contains("other"),
         "{message}"
     );
-    // The data of one problem; a single file, because a busy host may take its time between two.
+    // A change in the data of one problem, of a single file, because a busy host may be slow
+    // between two.
     workspace.write("problems/other/data/secret/01.in", "3 2\n");
     let message = watching.until_it_waits();
     assert!(
@@ -141,7 +141,7 @@ fn only_saved_files_are_judged_again() {
     workspace.write("judge.yaml", "problems: [problems]\n# again\n");
     let message = watching.until_it_waits();
     assert!(message.contains("2 problems"), "{message}");
-    // The last run was not as expected, and that is how it ends.
+    // The exit code is that of the last run, which was not as expected.
     assert_eq!(watching.interrupt(), Some(1));
 }
 
@@ -179,7 +179,7 @@ fn saved_programs_are_judged_again() {
             .until_it_waits()
             .contains("sum: wrong answer on sample/1")
     );
-    // What lies beside it, and other submissions, do not matter.
+    // Files next to it and other submissions do not matter.
     workspace.write("mine/other.c", SUM);
     workspace.write("problems/sum/submissions/accepted/other.c", SUM);
     workspace.write("mine/sum.c", SUM);
@@ -189,7 +189,7 @@ fn saved_programs_are_judged_again() {
         message.contains("sum: accepted on 3 test cases"),
         "{message}"
     );
-    // Test data does.
+    // Test data matters.
     workspace.write("problems/sum/data/secret/01.ans", "6\n");
     assert!(
         watching
@@ -261,7 +261,7 @@ fn saved_statements_are_rendered_again_and_their_pages_are_no_change() {
     assert!(page().contains("Subtract them."));
     workspace.write("problems/sum/statement/problem.en.md", "Multiply them.\n");
     let message = watching.until_it_waits();
-    // Each page was one change too many otherwise.
+    // Otherwise each page would count as a change.
     assert!(
         message.contains("changed: problems/sum/statement/problem.en.md"),
         "{message}"
@@ -270,7 +270,8 @@ fn saved_statements_are_rendered_again_and_their_pages_are_no_change() {
     assert_eq!(watching.interrupt(), Some(0));
 }
 
-/// Who saves again, because the program hangs, does not wait for its time limit on every test case.
+/// A user who saves again, because the program hangs, does not have to wait for its time limit on
+/// every test case.
 #[test]
 fn saves_end_the_present_run() {
     let Some(workspace) = Workspace::isolated() else {

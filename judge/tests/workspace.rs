@@ -1,8 +1,8 @@
-//! The fixture: a workspace in a temporary directory, the `judge` binary run in it, and what came
-//! of that.
+//! The fixture: a workspace in a temporary directory, runs of the `judge` binary in it, and their
+//! output.
 //!
-//! Responsible for an environment that is the same on every host. Must not know what any test
-//! expects.
+//! Responsible for an environment that is the same on every host. Must not know the expectations of
+//! tests.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -24,29 +24,29 @@ use tempfile::{NamedTempFile, TempDir};
 
 /// Reads two numbers and prints their sum.
 pub(crate) const SUM: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); }\n";
-/// Prints the sum and one more.
+/// Prints the sum plus one.
 pub(crate) const SUM_PLUS_ONE: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b + 1); }\n";
 
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
-/// The longest time that one run of `judge` may take on a busy machine. A run that hangs must not
-/// hang the tests.
+/// The maximum time of one run of `judge` on a busy machine. A run that hangs must not block the
+/// tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The answer of `judge doctor --report=json` about this host.
+/// The output of `judge doctor --report=json` on this host.
 static DOCTOR: LazyLock<serde_json::Value> = LazyLock::new(|| {
     let output = Workspace::new().judge(["doctor", "--report=json"]);
     serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 });
 
-/// Reports that something is not tested. Printed past the test harness, which swallows what passing
-/// tests print.
+/// Reports that something is not tested. Printed past the test harness, which hides the output of
+/// passing tests.
 pub(crate) fn skipped(what: &str, why: &str) {
     let test = thread::current().name().unwrap_or("?").to_owned();
     let _ = writeln!(std::io::stderr(), "skipped: {test}: {what}: {why}");
 }
 
-/// The strongest isolation that this host gives.
+/// The strongest isolation level of this host.
 pub(crate) fn strongest_level() -> Option<IsolationLevel> {
     serde_json::from_value(DOCTOR["isolation"]["level"].clone()).ok()
 }
@@ -86,7 +86,7 @@ pub(crate) fn has(language: &str) -> bool {
 /// A workspace with nothing but `judge.yaml`, removed when it is dropped.
 pub(crate) struct Workspace {
     directory: TempDir,
-    /// The directory in which results are kept: apart for each command, so that every one judges.
+    /// The directory of results, separate for each command, so that every command judges.
     results: TempDir,
     commands: AtomicU64,
 }
@@ -104,8 +104,8 @@ impl Workspace {
         workspace
     }
 
-    /// The same where programs can be judged; elsewhere reports that they cannot. Needs a C
-    /// compiler too.
+    /// The same; `None`, reported as skipped, on a host that cannot judge programs or has no C
+    /// compiler.
     pub(crate) fn isolated() -> Option<Self> {
         if strongest_level().is_none() {
             skipped(
@@ -117,7 +117,8 @@ impl Workspace {
         has("c").then(Self::new)
     }
 
-    /// With the problem `sum` (a sample and two secret test cases) and one accepted submission.
+    /// A workspace with the problem `sum` (a sample and two secret test cases) and one accepted
+    /// submission.
     pub(crate) fn with_sum() -> Option<Self> {
         let workspace = Self::isolated()?;
         workspace.sum("sum");
@@ -125,7 +126,7 @@ impl Workspace {
         Some(workspace)
     }
 
-    /// The root, links resolved: as reports name it.
+    /// The root with links resolved, as in reports.
     pub(crate) fn root(&self) -> PathBuf {
         self.directory.path().canonicalize().unwrap()
     }
@@ -145,7 +146,7 @@ impl Workspace {
         fs::remove_file(self.path(path)).unwrap();
     }
 
-    /// Every file and link below a directory, hidden ones too, with what it holds.
+    /// Every file and link below a directory, including hidden ones, with its content.
     pub(crate) fn files(&self, below: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         self.files_below(&self.path(below))
     }
@@ -181,8 +182,7 @@ impl Workspace {
         );
     }
 
-    /// The problem of adding two numbers, with a time limit that no test of something else comes
-    /// near.
+    /// The problem of adding two numbers, with a time limit that other tests do not come near.
     pub(crate) fn sum(&self, name: &str) {
         self.problem(name, "limits:\n  time_limit: 4\n  memory: 256\n");
         self.case(name, "sample/1", "1 2\n", "3\n");
@@ -195,12 +195,12 @@ impl Workspace {
         self.write(&format!("problems/{problem}/data/{id}.ans"), answer);
     }
 
-    /// The command, in this workspace and in an environment of its own.
+    /// The command, in this workspace and in a clean environment.
     pub(crate) fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
         self.command_of(Path::new(JUDGE), args)
     }
 
-    /// The command, for results that later ones of these find.
+    /// The command with a directory of results that later commands share.
     pub(crate) fn command_keeping<S: AsRef<OsStr>>(
         &self,
         args: impl IntoIterator<Item = S>,
@@ -210,7 +210,7 @@ impl Workspace {
         command
     }
 
-    /// The directory of those.
+    /// The shared directory of results.
     pub(crate) fn results_dir(&self) -> PathBuf {
         self.results.path().join("kept")
     }
@@ -248,7 +248,7 @@ impl Workspace {
             .current_dir(self.root())
             .stdin(Stdio::null())
             .env_clear();
-        // HOME and the like are what version managers find their tools by.
+        // Version managers find their tools by HOME and similar variables.
         for name in [
             "HOME",
             "RUSTUP_HOME",
@@ -269,8 +269,8 @@ impl Workspace {
         command
     }
 
-    /// `judge doctor` on a host without compilers, for what is not about languages: to try each one
-    /// takes seconds.
+    /// `judge doctor` on a host without compilers, for tests that are not about languages: trying
+    /// all of them takes seconds.
     pub(crate) fn doctor_without_languages(&self) -> Command {
         let mut command = self.command(["doctor"]);
         command.env("PATH", self.path("problems"));
@@ -285,7 +285,7 @@ impl Workspace {
         CommandOutput::from_command(&mut self.command(args))
     }
 
-    /// Runs it for its event stream, which must be all of standard output.
+    /// Runs `judge` for its event stream, which must be the whole standard output.
     pub(crate) fn events<S: AsRef<OsStr>>(
         &self,
         args: impl IntoIterator<Item = S>,
@@ -296,8 +296,8 @@ impl Workspace {
     }
 }
 
-/// `PATH` with the shims of version managers behind everything else: they run a shell script each
-/// time that a program starts.
+/// `PATH` with the shims of version managers at the end: they run a shell script whenever a program
+/// starts.
 pub(crate) fn shims_last() -> OsString {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let (shims, others): (Vec<_>, Vec<_>) =
@@ -306,16 +306,16 @@ pub(crate) fn shims_last() -> OsString {
 }
 
 /// One cache for all tests, so that programs compile once and the cache is shared by many
-/// processes, as in real life.
+/// processes, as in practice.
 pub(crate) fn cache_dir() -> PathBuf {
     let user = rustix::process::geteuid().as_raw();
     std::env::temp_dir().join(format!("judge-end-to-end-{user}"))
 }
 
-/// The directory of the facts about this host and this program that commands share: what the first
-/// run finds out, and the toolchains that later ones need. In a new directory of results, each
-/// command would ask the compilers for their versions and hash a program of 150 MB, which takes
-/// longer than to judge a small problem.
+/// The directory of the facts about this host and this program that commands share: the facts from
+/// the first run, and the toolchains that later ones need. With a new directory of results, each
+/// command would query the versions of compilers and hash a program of 150 MB, which takes longer
+/// than judging a small problem.
 static FACTS: LazyLock<PathBuf> = LazyLock::new(|| {
     let mut directory = cache_dir().into_os_string();
     directory.push("-facts");
@@ -370,10 +370,10 @@ pub(crate) fn executable(path: &Path) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// The end of a run of `judge`.
+/// The outcome of a run of `judge`.
 #[derive(Debug)]
 pub(crate) struct CommandOutput {
-    /// `None` when a signal ended it.
+    /// The exit code; `None` when a signal ended it.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -405,7 +405,7 @@ impl CommandOutput {
     }
 
     fn from_output(output: &Output) -> Self {
-        // Output for people and programs is text, whatever submissions write.
+        // Output for people and programs is valid text, for any output of submissions.
         let stdout = String::from_utf8(output.stdout.clone()).unwrap();
         let stderr = String::from_utf8(output.stderr.clone()).unwrap();
         let events = if stdout.starts_with("{\"event\"") {
@@ -421,7 +421,7 @@ impl CommandOutput {
         }
     }
 
-    /// Asserts the exit code, and shows everything when it is another.
+    /// Asserts the exit code, and prints the whole output otherwise.
     #[track_caller]
     pub(crate) fn exits(self, code: i32) -> Self {
         assert_eq!(
@@ -434,7 +434,7 @@ impl CommandOutput {
         self
     }
 
-    /// Asserts that standard output has these words in this order, whatever stands between them.
+    /// Asserts that standard output has these words in this order, with any text between them.
     #[track_caller]
     pub(crate) fn stdout_has(&self, words: &[&str]) -> &Self {
         find_in_order(&self.stdout, words);
@@ -448,7 +448,7 @@ impl CommandOutput {
         self
     }
 
-    /// Asserts that standard error has nothing but progress, which a slow host has time for.
+    /// Asserts that standard error has only progress, which appears on a slow host.
     #[track_caller]
     pub(crate) fn stderr_has_only_progress(&self) -> &Self {
         let others: Vec<&str> = self
@@ -525,7 +525,7 @@ pub(crate) fn parse(text: &str) -> Vec<Event> {
     events.collect()
 }
 
-/// White space counts as one blank: where lines are broken depends on the lengths of paths.
+/// White space counts as one blank: line breaks depend on the lengths of paths.
 #[track_caller]
 fn find_in_order(text: &str, words: &[&str]) {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

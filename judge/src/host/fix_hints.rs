@@ -225,7 +225,7 @@ fn for_users_of_container(host: &Surroundings, container: Container, add: &mut A
     if !host.root {
         add(
             User,
-            "root in the container can give each program a user of its own, without any more rights outside",
+            "root in the container can give each program its own user, without more rights outside",
             match container {
                 Container::Docker => &["docker run --user 0 IMAGE judge run"],
                 Container::Podman => &["podman run --user 0 IMAGE judge run"],
@@ -282,7 +282,7 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
     match (host.root, host.systemd) {
         (false, true) => add(
             Full,
-            "systemd gives the judge a control group of its own where its user has a manager that can be reached",
+            "systemd gives the judge its own control group if its user has a reachable manager",
             &[
                 "loginctl enable-linger    # as this user: a manager also without a login",
                 "export XDG_RUNTIME_DIR=/run/user/$(id -u)",
@@ -291,7 +291,7 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
         ),
         (true, true) => add(
             Full,
-            "systemd gives a command a control group of its own",
+            "systemd gives a command its own control group",
             &["systemd-run --scope -p Delegate=yes judge run"],
         ),
         _ => {}

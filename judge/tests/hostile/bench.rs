@@ -1,7 +1,7 @@
 //! Running a case in slots like the judge's own.
 //!
 //! Responsible for the three kinds of slot, for executions like the runner's, and for the verdict.
-//! Must not compare anything with what is expected.
+//! Must not compare anything with expectations.
 
 use std::ffi::OsString;
 use std::fs;
@@ -26,10 +26,10 @@ use crate::programs::{self, Programs, SECRET};
 /// The binary under test, which is also the helper process of each slot.
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
-/// More than the canary uses, and less than anything that is blamed on it wrongly. Without control
-/// groups a program begins with the peak of the helper process that it was born from, which
-/// `execve` does not reset (`ru_maxrss`, getrusage(2)): that grows with the binary under test, and
-/// this one is built for debugging.
+/// More memory than the canary uses, and less than any amount that is attributed to it by mistake.
+/// Without control groups, a program starts with the peak of the helper process that it was forked
+/// from, which `execve` does not reset (`ru_maxrss`, getrusage(2)). That peak grows with the binary
+/// under test, which is built for debugging.
 const CANARY_MEMORY: u64 = 16 << 20;
 const CANARY_TIME: Duration = Duration::from_millis(100);
 
@@ -43,10 +43,10 @@ pub(crate) struct Bench<'a> {
     compilers: Box<dyn Slot>,
     submissions: Box<dyn Slot>,
     jury: Box<dyn Slot>,
-    /// A name in the abstract name space of sockets behind which the suite listens.
+    /// A name in the abstract namespace of sockets on which the suite listens.
     pub(crate) service: String,
-    /// By which factor the next run is given more elapsed time than its case says, because the host
-    /// is busy.
+    /// The factor by which the elapsed time limit of the next run is increased, because the host is
+    /// busy.
     pub(crate) patience: u32,
 }
 
@@ -57,12 +57,12 @@ pub(crate) struct CaseResult {
     pub(crate) limits: RunLimits,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,
-    /// The files that could be collected, or why none could.
+    /// The files that could be collected, or the reason why none could.
     pub(crate) kept: Option<Result<Vec<String>, String>>,
     pub(crate) message: Option<String>,
 }
 
-/// The demands on a slot beside the limits.
+/// The demands on a slot other than limits.
 struct Order {
     command: Vec<OsString>,
     binds: Vec<Bind>,
@@ -117,7 +117,8 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Why a case cannot be run here: its tools are missing, or nobody inside can reach them.
+    /// The reason why a case cannot be run here: its tools are missing, or programs in the sandbox
+    /// cannot reach them.
     pub(crate) fn missing(&self, case: &Case) -> Option<String> {
         let inside = case.stage == Stage::Compile || case.extension() == "py";
         let out_of_reach = || {
@@ -152,7 +153,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// The output of the canary in each slot; or what is wrong with it.
+    /// The output of the canary in all slots, or a description of the fault.
     pub(crate) fn canary(&mut self) -> Result<String, String> {
         let mut text = String::new();
         for (name, slot) in [
@@ -169,7 +170,7 @@ impl<'a> Bench<'a> {
                 keep_work: false,
             };
             if name == "compilers" {
-                // Their slot has another depot.
+                // The slot of compilers has another depot.
                 order.command = vec!["/usr/bin/env".into()];
                 order.binds.clear();
             }
@@ -251,8 +252,7 @@ impl<'a> Bench<'a> {
             compiled.verdict = Verdict::CompileError;
             return Ok(compiled);
         }
-        // The compiler's output that is no program the kernel could start is the submission's
-        // fault, too.
+        // Output of a compiler that the kernel cannot start is the submission's fault, too.
         let order = self.submission(case, &files, false)?;
         match run_in_slot(
             self.submissions.as_mut(),
@@ -306,7 +306,7 @@ impl<'a> Bench<'a> {
         )
     }
 
-    /// An execution of a case, to be run in a slot of its own.
+    /// An execution of a case, to be run in a separate slot.
     pub(crate) fn alone(
         &self,
         case: &Case,
@@ -356,8 +356,8 @@ pub(crate) fn execution_with(
 fn is_constant(level: IsolationLevel, line: &str) -> bool {
     match level {
         IsolationLevel::Full | IsolationLevel::Namespaces => true,
-        // The host's numbers of processes; and the limit on their number (RLIMIT_NPROC), to which
-        // those that the caller's user has at the moment are added.
+        // The host's numbers of processes, and the limit on their number (RLIMIT_NPROC), which
+        // includes the present processes of the caller's user.
         IsolationLevel::User => !line.starts_with("process "),
         _ => !line.starts_with("process ") && !line.starts_with("limit 6 "),
     }
@@ -370,8 +370,8 @@ fn program_bind(files: &Path) -> Bind {
     }
 }
 
-/// Runs the canary, once more when it was only slow: a host that stood still for a moment may
-/// charge that as CPU time, but hardly twice in a row.
+/// Runs the canary, and repeats it once if it was only slow: a host that was suspended for a moment
+/// may count that as CPU time, but hardly twice in a row.
 fn run_canary(slot: &mut dyn Slot, execution: &Execution) -> Result<Capture, String> {
     let mut slow = String::new();
     for _ in 0..2 {
@@ -391,7 +391,7 @@ fn run_canary(slot: &mut dyn Slot, execution: &Execution) -> Result<Capture, Str
     Err(slow)
 }
 
-/// Enough for the canary on the busiest host.
+/// Limits that suffice for the canary on the busiest host.
 fn canary_limits() -> RunLimits {
     let second = Duration::from_secs(1);
     RunLimits {
@@ -437,7 +437,7 @@ fn execution(
     })
 }
 
-/// Runs and classifies. What is kept is only listed.
+/// Runs and classifies. Kept files are only listed.
 fn run_in_slot(
     slot: &mut dyn Slot,
     case: &Case,
@@ -455,7 +455,7 @@ fn run_in_slot(
             ValidatorDecision::Accepted => Verdict::Accepted,
             ValidatorDecision::Rejected => Verdict::WrongAnswer,
             ValidatorDecision::JudgeError { .. } => Verdict::JudgeError,
-            ValidatorDecision::Cancelled => return Err("cancelled by nobody".to_owned()),
+            ValidatorDecision::Cancelled => return Err("cancelled without a request".to_owned()),
         };
         return Ok(done);
     }
@@ -471,8 +471,8 @@ fn run_in_slot(
     Ok(done)
 }
 
-/// Runs a compiler and takes what it made into `destination`; a clean exit counts as accepted if
-/// that can be taken.
+/// Runs a compiler and collects its output in `destination`. A clean exit counts as accepted if the
+/// output can be collected.
 fn compile_into(
     slot: &mut dyn Slot,
     case: &Case,
@@ -509,7 +509,7 @@ fn run(
     let verdict = match classify(&outcome, &test_limits(&limits)) {
         Classification::Verdict(verdict) => verdict,
         Classification::CompareOutput => Verdict::Accepted,
-        Classification::Cancelled => return Err("cancelled by nobody".to_owned()),
+        Classification::Cancelled => return Err("cancelled without a request".to_owned()),
     };
     let Capture { stdout, stderr } = capture;
     Ok((
@@ -535,8 +535,8 @@ fn test_limits(limits: &RunLimits) -> TestLimits {
     }
 }
 
-/// Copies what a program left, as the judge does with a compiler's output; gives the names, or why
-/// it cannot be done.
+/// Copies the files of a program like the judge copies a compiler's output. Returns their names, or
+/// the reason why they cannot be copied.
 fn collect(work: &OwnedFd, destination: &Path) -> Result<Vec<String>, String> {
     let limits = CopyLimits {
         bytes: 64 << 20,
@@ -578,7 +578,7 @@ fn collect(work: &OwnedFd, destination: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// Bytes that are no text, as `\xNN`.
+/// Escapes bytes that are not text as `\xNN`.
 fn escape(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -591,7 +591,7 @@ fn escape(bytes: &[u8]) -> String {
     text
 }
 
-/// The other way round.
+/// The inverse of [`escape`].
 fn unescape(text: &str) -> OsString {
     let mut bytes = Vec::new();
     let mut parts = text.split("\\x");

@@ -1,16 +1,16 @@
-//! The share of the host that others used meanwhile.
+//! The share of the host that other processes used meanwhile.
 //!
 //! Responsible for distinguishing a late sandbox from a busy host. Must not decide about cases.
 //!
-//! A case that gets no processor is too late for whatever it was to show: a program that gives up
-//! by itself after five seconds has computed for less than its limit of half a second, and a
-//! supervisor gets its turn when others let it. So a case may be tried again, but only when the
-//! host itself shows that others were in the way.
+//! A case that gets no processor is too late to show anything: a program that gives up after five
+//! seconds may have computed for less than its limit of half a second, and a supervisor has to wait
+//! for its turn. Such a case may be tried again, but only if the host itself shows that other
+//! processes were in the way.
 
 use std::fs;
 use std::time::Duration;
 
-/// Others' share of the processors above which a case may be tried again.
+/// The share of the processors used by others above which a case may be tried again.
 pub(crate) const BUSY: f64 = 0.2;
 
 /// Ticks of all processors, as the kernel counts them.
@@ -19,7 +19,7 @@ pub(crate) struct Ticks {
     all: f64,
 }
 
-/// Ticks in a second (`USER_HZ`, the same on every Linux).
+/// Ticks per second (`USER_HZ`, the same on every Linux).
 const HERTZ: f64 = 100.0;
 
 impl Ticks {
@@ -48,8 +48,8 @@ impl Ticks {
         }
     }
 
-    /// The share of all processors that others have used since then; `own` is what is known not to
-    /// be theirs.
+    /// The share of all processors that others have used since then; `own` is the time that is
+    /// known not to be theirs.
     pub(crate) fn used_by_others(&self, own: Duration) -> f64 {
         let now = Self::now();
         let all = now.all - self.all;

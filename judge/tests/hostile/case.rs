@@ -1,7 +1,7 @@
-//! The cases as data: what `testdata/hostile/` declares.
+//! The cases as data: the declarations of `testdata/hostile/`.
 //!
-//! Responsible for reading the declarations and for what they say of one isolation level. Must not
-//! run anything.
+//! Responsible for reading the declarations and for their differences between isolation levels.
+//! Must not run anything.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,8 @@ use judge_model::{IsolationLevel, Limit, Verdict};
 use judge_sandbox::{RunLimits, Work};
 use serde::Deserialize;
 
-/// The numbers that must be there: the catalogue of attacks that are known from other sandboxes.
+/// The numbers of the catalogue of attacks that are known from other sandboxes. Each must have a
+/// case.
 const CATALOGUE: std::ops::RangeInclusive<u32> = 1..=74;
 
 /// The program that is run.
@@ -25,7 +26,7 @@ pub(crate) enum Stage {
     Compile,
     /// An output validator.
     Validator,
-    /// A submission during which something of the judge's own is killed.
+    /// A submission during which a process of the judge is killed.
     Harness,
 }
 
@@ -38,7 +39,7 @@ pub(crate) enum Killed {
     Run,
 }
 
-/// Limits that differ from the stage's usual ones.
+/// Limits that differ from the usual ones of the stage.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Limits {
@@ -86,26 +87,26 @@ impl Limits {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Expect {
     pub(crate) verdicts: Vec<Verdict>,
-    /// All of standard output, for a program that ends in order.
+    /// The whole standard output, for a program that ends normally.
     pub(crate) stdout: Option<String>,
     /// The signal that ends it.
     pub(crate) signal: Option<i32>,
-    /// The limit that it is killed for, where that does not depend on how busy the host is.
+    /// The limit that it is killed for, if that does not depend on the load of the host.
     pub(crate) killed_for: Option<Limit>,
     /// The names of the files that can be collected afterwards.
     pub(crate) kept: Option<Vec<String>>,
-    /// Collecting the files must fail.
+    /// True when collecting the files must fail.
     #[serde(default)]
     pub(crate) cannot_be_kept: bool,
     /// The message of a validator in `judgemessage.txt`.
     pub(crate) message: Option<String>,
-    /// There must be no such message.
+    /// True when there must be no such message.
     #[serde(default)]
     pub(crate) no_message: bool,
 }
 
-/// The most (or least) that may be reported. What is left out has the usual bound: see `README.md`
-/// beside the cases.
+/// The maximum (or minimum) values that may be reported. Missing ones have the usual bound: see
+/// `README.md` next to the cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Bounds {
@@ -119,7 +120,8 @@ pub(crate) struct Bounds {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AtLevel {
-    /// Why the level does not hold the case. Without `verdicts`, the case is not run there.
+    /// The reason why the level does not withstand the case. Without `verdicts`, the case is not
+    /// run there.
     gap: Option<String>,
     verdicts: Option<Vec<Verdict>>,
     stdout: Option<String>,
@@ -168,11 +170,11 @@ pub(crate) struct Case {
     pub(crate) times: u32,
     pub(crate) args: Vec<String>,
     pub(crate) input_kib: usize,
-    /// The size of a file `large` beside the program, which nobody has read before.
+    /// The size of a file `large` next to the program, which no process has read before.
     pub(crate) beside_mib: u64,
     pub(crate) proc: bool,
     pub(crate) kills: Option<Killed>,
-    /// The name under which it is put before the compiler.
+    /// The name under which the compiler gets the source.
     pub(crate) staged_as: Option<String>,
     /// The compiler's command, if it is not the language's.
     pub(crate) command: Vec<String>,
@@ -187,12 +189,13 @@ pub(crate) struct Case {
 pub(crate) struct Demand {
     pub(crate) expect: Expect,
     pub(crate) bounds: Bounds,
-    /// Why the level does not hold it; `expect` is what happens then.
+    /// The reason why the level does not withstand it; `expect` is the result then.
     pub(crate) gap: Option<String>,
 }
 
 impl Case {
-    /// `Err` with the reason when the level does not hold the case and it must not be run there.
+    /// Returns the demand at a level. `Err` with the reason when the level does not withstand the
+    /// case and it must not be run there.
     pub(crate) fn demand(&self, level: IsolationLevel) -> Result<Demand, &str> {
         let mut demand = Demand {
             expect: self.expect.clone(),
@@ -222,7 +225,7 @@ impl Case {
         Ok(demand)
     }
 
-    /// Why a level does not hold the case.
+    /// The reason why a level does not withstand the case.
     pub(crate) fn gap(&self, level: IsolationLevel) -> Option<&str> {
         self.levels.get(&level)?.gap.as_deref()
     }
@@ -240,8 +243,7 @@ pub(crate) fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/hostile")
 }
 
-/// All cases, in order of their catalogue numbers and names; or what is wrong with the
-/// declarations.
+/// All cases, in order of their catalogue numbers and names, or the error in the declarations.
 pub(crate) fn load() -> Result<Vec<Case>, String> {
     let (mut cases, mut sources) = (Vec::new(), Vec::new());
     let entries =
@@ -258,7 +260,7 @@ pub(crate) fn load() -> Result<Vec<Case>, String> {
     for source in sources {
         if !cases.iter().any(|case| case.source == source) {
             return Err(format!(
-                "`{}` has no declaration beside it",
+                "`{}` has no declaration next to it",
                 source.display()
             ));
         }
@@ -281,7 +283,7 @@ fn load_case(path: &Path) -> Result<Case, String> {
         serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     let sources = ["c", "cc", "rs", "py"].map(|extension| path.with_extension(extension));
     let source = sources.into_iter().find(|source| source.is_file());
-    let source = source.ok_or_else(|| wrong("no source of that name beside it".to_owned()))?;
+    let source = source.ok_or_else(|| wrong("no source of that name next to it".to_owned()))?;
     if !declared.attacks.ends_with('.') {
         return Err(wrong("`attacks` must be a sentence".to_owned()));
     }

@@ -1,7 +1,7 @@
 //! The table of gaps in `judge/docs/reference/isolation.md`.
 //!
-//! Responsible for making it from the declarations and for comparing or rewriting it. Must not run
-//! anything.
+//! Responsible for generating it from the declarations and for comparing or rewriting it. Must not
+//! run anything.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ const BEGIN: &str =
     "<!-- gaps begin: written by `UPDATE=1 cargo test -p judge --test hostile` -->\n";
 const END: &str = "<!-- gaps end -->\n";
 
-/// The levels that promise something.
+/// The levels with guarantees.
 pub(crate) const LEVELS: [IsolationLevel; 4] = [
     IsolationLevel::Full,
     IsolationLevel::Namespaces,

@@ -1,7 +1,7 @@
 //! The host before and after a case.
 //!
-//! Responsible for what must not change: processes, mounts, control groups, files, memory. Must not
-//! know cases.
+//! Responsible for the state that must not change: processes, mounts, control groups, files,
+//! memory. Must not know cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-/// The longest time that the host may take until it is as before: the kernel ends namespaces in the
-/// background.
+/// The maximum time until the host is as before: the kernel ends namespaces in the background.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The state of the host that must be the same before and after.
@@ -24,11 +23,11 @@ pub(crate) struct Host {
     groups: BTreeSet<PathBuf>,
     /// System V objects.
     objects: String,
-    /// Names beginning with `hostile`, which all cases use, in places of the host that everyone may
-    /// write to.
+    /// Names beginning with `hostile`, which all cases use, in places of the host that every user
+    /// may write to.
     left: BTreeSet<PathBuf>,
-    /// The files that the suite itself has put before the programs, with size and time of the last
-    /// change.
+    /// The files that the suite itself has prepared for the programs, with size and time of the
+    /// last change.
     own: BTreeMap<PathBuf, String>,
 }
 
@@ -67,7 +66,7 @@ impl Host {
     }
 
     /// The host once the processes that set the slots up have ended. `mounts` are those from before
-    /// any slot was opened: a mount that a slot leaves is there in all later looks.
+    /// any slot was opened: a mount that a slot leaves behind appears in all later states.
     pub(crate) fn settled(own: &Path, mounts: &BTreeSet<String>) -> Self {
         let mut host = Self::look(own);
         loop {
@@ -83,7 +82,7 @@ impl Host {
         }
     }
 
-    /// Waits until the host is as it was; gives what is different if it does not become so.
+    /// Waits until the host is as before. Returns the remaining differences.
     pub(crate) fn compare(&self, own: &Path, patience: Duration) -> Vec<String> {
         let give_up = Instant::now() + patience;
         loop {
@@ -151,11 +150,10 @@ impl Host {
     }
 }
 
-/// The variable by which this program knows that it is in a mount namespace of its own.
+/// The variable that marks a program in its own mount namespace.
 const OWN_MOUNTS: &str = "HOSTILE_SUITE_HAS_OWN_MOUNTS";
 
-/// The mounts that only the sandbox below this process can have made: none where it cannot make
-/// any.
+/// The mounts that only the sandbox below this process can have made; empty if it cannot make any.
 pub(crate) fn own_mounts() -> BTreeSet<String> {
     let has_own = std::env::var_os(OWN_MOUNTS).is_some();
     let mounts = if has_own {
@@ -175,12 +173,12 @@ fn is_taken_away(mount: &str) -> bool {
     !path.contains('\\') && !Path::new(path).exists()
 }
 
-/// Runs this program again in a mount namespace of its own, to which no mount of others comes.
+/// Runs this program again in its own mount namespace, to which mounts of others do not propagate.
 /// `None` if it is in one already, or has no right to make one: then the sandbox has no right to
 /// mount anything outside of a user namespace.
 ///
 /// All mounts of the namespace are private first, which cuts them off from the host, and then
-/// shared: so a mount of a helper process that forgot to make its own ones private comes here
+/// shared: so a mount of a helper process that did not make its mounts private appears here
 /// (mount_namespaces(7)).
 pub(crate) fn run_with_own_mounts(args: &[String]) -> Option<Result<bool, String>> {
     let unshare = |script: &str| {
@@ -272,7 +270,7 @@ pub(crate) fn processes_with(marker: &str) -> Vec<i32> {
     pids().filter(has).collect()
 }
 
-/// The control groups that this very process has made. Those of others come and go.
+/// The control groups that this process has made. Those of other processes come and go.
 fn groups() -> BTreeSet<PathBuf> {
     let (mut found, mut left) = (BTreeSet::new(), vec![(PathBuf::from("/sys/fs/cgroup"), 0)]);
     let ours = format!("-{}-", std::process::id());
@@ -304,7 +302,7 @@ fn list(directory: &Path, files: &mut BTreeMap<PathBuf, String>) {
         let Ok(metadata) = path.symlink_metadata() else {
             continue;
         };
-        // A directory changes with what is in it.
+        // A directory changes with its content.
         let (size, time) = if metadata.is_dir() {
             (0, 0)
         } else {
@@ -320,8 +318,8 @@ fn list(directory: &Path, files: &mut BTreeMap<PathBuf, String>) {
     }
 }
 
-/// Memory that no living process shows: files in memory, and what the kernel holds on behalf of
-/// programs. In bytes.
+/// Memory in bytes that belongs to no living process: files in memory, and memory that the kernel
+/// holds on behalf of programs.
 pub(crate) fn hidden_memory() -> u64 {
     let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let value = |name: &str| -> u64 {
@@ -338,7 +336,7 @@ pub(crate) fn hidden_memory() -> u64 {
         << 10
 }
 
-/// Waits for something to come true, for five seconds at most.
+/// Waits until a condition holds, for at most five seconds.
 pub(crate) fn eventually(mut condition: impl FnMut() -> bool) -> bool {
     (0..500).any(|_| {
         let holds = condition();

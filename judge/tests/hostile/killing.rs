@@ -1,4 +1,4 @@
-//! Killing what belongs to the judge while a program runs.
+//! Kills processes of the judge while a program runs.
 //!
 //! Responsible for the stage `harness`. Must not know the other stages.
 
@@ -16,10 +16,10 @@ use crate::bench::{self, Bench};
 use crate::case::{self, Case, Killed};
 use crate::host::{descendants, eventually, processes_with};
 
-/// The number of processes of a program that must be seen before something is killed.
+/// The number of processes of a program that must be running before a process is killed.
 const ENOUGH: usize = 4;
 
-/// Runs a case of the stage `harness`; `Err` says what went wrong.
+/// Runs a case of the stage `harness`; `Err` describes the failure.
 pub(crate) fn run(case: &Case, kills: Killed, bench: &Bench<'_>) -> Result<(), String> {
     let marker = format!("hostile-{}-{}", std::process::id(), case.name);
     match kills {
@@ -88,7 +88,7 @@ fn zygote(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
     if !killed || !ended || judge_sandbox::replaced_helpers() != replaced + 1 {
         return Err(format!("killed and begun again: {killed}, {result:?}"));
     }
-    // The slot is as good as before.
+    // The slot works as before.
     execution.cancel = judge_sandbox::CancelToken::new().map_err(|error| error.to_string())?;
     execution.limits.wall_time = Duration::from_millis(200);
     match slot.run(&execution, &mut Capture::default()) {
@@ -123,7 +123,7 @@ fn harness(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs a program that takes long, to be killed. `args`: level, case, depot, marker.
+/// Runs a long-running program, to be killed. `args`: level, case, depot, marker.
 pub(crate) fn be_victim(args: &[String]) -> Result<(), String> {
     let [level, name, built, marker] = args else {
         return Err("four arguments are expected".to_owned());

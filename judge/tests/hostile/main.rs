@@ -1,14 +1,13 @@
 //! The hostile suite: every program of `testdata/hostile/` at every isolation level that this host
 //! offers.
 //!
-//! Responsible for the order of things, for comparing with what is declared, and for the report.
+//! Responsible for the order of steps, for comparing results with declarations, and for the report.
 //! Must not know any case.
 //!
-//! A program of its own rather than a list of test functions, because it prints a line for each
-//! case, passed or not, and because it is also the victim that is killed.
-//! `cargo test -p judge --test hostile -- [FILTER] [--level LEVEL]`. `compile DIRECTORY` only
-//! compiles the cases, and `--programs DIRECTORY` takes them from there: so several runs on one
-//! host share them.
+//! It is a separate program instead of a list of test functions, because it prints a line for each
+//! case, passed or not, and because it is also the victim that is killed. `cargo test -p judge
+//! --test hostile -- [FILTER] [--level LEVEL]`. `compile DIRECTORY` only compiles the cases, and
+//! `--programs DIRECTORY` takes them from there: so that several runs on one host can share them.
 
 #![expect(
     clippy::print_stdout,
@@ -42,17 +41,17 @@ use case::{Case, Demand, Stage};
 use host::Host;
 use programs::{Programs, SECRET};
 
-/// The CPU time beyond the limit that may be reported: the supervisor's pause, and a host that is
-/// busy.
+/// The CPU time beyond the limit that may be reported, for the supervisor's pause and a busy host.
 const CPU_OVERSHOOT: Duration = Duration::from_millis(150);
-/// The same for elapsed time, most of which is the kernel's work when many processes die.
+/// The elapsed time beyond the limit that may be reported: mostly the kernel's work when many
+/// processes die.
 const WALL_OVERSHOOT: Duration = Duration::from_millis(500);
-/// The same for memory where a control group holds it: what the kernel charges ahead.
+/// The memory beyond the limit of a control group that may be reported, which the kernel charges in
+/// advance.
 const MEMORY_OVERSHOOT: u64 = 2 << 20;
-/// The number of times that a case is tried on a host that is busy with something else, and how
-/// much more elapsed time it is given.
+/// The factors of elapsed time for the attempts at a case on a busy host.
 const PATIENCE: [u32; 6] = [1, 3, 9, 27, 27, 27];
-/// The memory that the host may miss after all, because other programs run too.
+/// The memory that may be missing at the end, because other programs run too.
 const MEMORY_LEFT: u64 = 64 << 20;
 
 fn main() -> ExitCode {
@@ -115,8 +114,8 @@ fn open_directory() -> Result<tempfile::TempDir, String> {
     Ok(directory)
 }
 
-/// Runs the suite at all levels side by side, each in a process of its own: most cases wait for a
-/// limit. Prints a level when it and those before it have ended.
+/// Runs the suite at all levels in parallel, each in its own process: most cases wait for a limit.
+/// Prints a level when it and those before it have ended.
 fn run_levels(args: &[String]) -> Result<bool, String> {
     let directory = open_directory()?;
     let mut args = args.to_vec();
@@ -127,8 +126,8 @@ fn run_levels(args: &[String]) -> Result<bool, String> {
             directory.path().display().to_string(),
         ]);
     }
-    // Without being asked, root leaves the level that is made for ordinary users to them: for root
-    // it has less than `full`.
+    // Unless requested, root does not test the level for ordinary users: for root it gives less
+    // than `full`.
     let is_root = rustix::process::geteuid().is_root();
     if is_root {
         println!(
@@ -149,7 +148,7 @@ fn run_levels(args: &[String]) -> Result<bool, String> {
         .into_iter()
         .filter(|level| !is_root || *level != IsolationLevel::Namespaces);
     let children = levels.map(start).collect::<Result<Vec<_>, String>>()?;
-    // All are read at once: a pipe that nobody reads would stop its level.
+    // All pipes are read in parallel: a pipe without a reader would block its level.
     let readers: Vec<_> = children
         .into_iter()
         .map(|child| std::thread::spawn(|| child.wait_with_output()))
@@ -208,7 +207,8 @@ struct Tally<'a> {
 struct Before<'a> {
     directory: &'a Path,
     host: Host,
-    /// How long the host may take to be as before: one that stays different is waited for once.
+    /// The maximum time until the host is as before. A permanent difference is waited for only
+    /// once.
     patience: Cell<Duration>,
     canary: String,
 }
@@ -262,7 +262,7 @@ fn at_level(
             }
         }
     }
-    // The kernel takes its time, and other programs have memory too.
+    // The kernel frees memory with a delay, and other programs use memory too.
     let ticks = Ticks::now();
     if !(0..6).any(|_| host::eventually(|| host::hidden_memory() < memory + MEMORY_LEFT)) {
         let missing = host::hidden_memory().saturating_sub(memory) >> 20;
@@ -282,8 +282,8 @@ fn at_level(
     Ok(tally.failed.is_empty())
 }
 
-/// Runs a case as often as it wants and prints the outcome. True when all is as declared, and the
-/// host as before.
+/// Runs a case as often as it declares and prints the outcome. True when everything is as declared,
+/// and the host is as before.
 fn holds(
     bench: &mut Bench<'_>,
     case: &Case,
@@ -320,7 +320,7 @@ fn holds(
         Ok(now) => faults.push(format!("the canary was\n{}and is\n{now}", before.canary)),
         Err(error) => faults.push(error),
     }
-    // Whatever a program does, and whatever a second try gave: it must not reach the helper.
+    // No program may affect the helper, regardless of a second attempt.
     if case.stage != Stage::Harness && replaced_helpers() != replaced {
         faults.push("the sandbox's helper process ended, and was started again".to_owned());
     }
@@ -333,7 +333,7 @@ fn holds(
     faults.is_empty()
 }
 
-/// Removes what compiling a case has put into the depots.
+/// Removes the files of a compiled case from the depots.
 fn clean(staged: &Path, built: &Path, name: &str) {
     for directory in [staged, built] {
         let _ = std::fs::remove_dir_all(directory.join(format!("{name}-0")));
@@ -366,15 +366,15 @@ fn summary(level: IsolationLevel, tally: &Tally<'_>, took: Duration) {
     );
 }
 
-/// Something that is not as declared.
+/// A difference from the declaration.
 struct Fault {
     text: String,
-    /// True when a busy host can be the reason: then something came too late, or not at all.
+    /// True when a busy host can be the reason, because something was late or missing.
     late: bool,
 }
 
-/// Runs a case once; and again if what is wrong can be blamed on the host, and the host was busy.
-/// A forbidden write or read is never excused.
+/// Runs a case, and again if a busy host may be the reason for its faults. A forbidden write or
+/// read is never excused.
 fn run_until_undisturbed(
     bench: &mut Bench<'_>,
     case: &Case,
@@ -403,8 +403,7 @@ fn run_until_undisturbed(
     Err("it was never tried".to_owned())
 }
 
-/// Runs a case once; returns its line of the report, the CPU time that it used, and what is not as
-/// declared.
+/// Runs a case once. Returns its line of the report, the CPU time that it used, and its faults.
 fn run(
     bench: &mut Bench<'_>,
     case: &Case,
@@ -481,7 +480,7 @@ fn verdict_faults(demand: &Demand, done: &CaseResult) -> Vec<String> {
     faults
 }
 
-/// The faults of what it has written and read.
+/// The faults of the data that it has written and read.
 fn effect_faults(demand: &Demand, done: &CaseResult) -> Vec<String> {
     let (expect, mut faults) = (&demand.expect, Vec::new());
     if let Some(kept) = &expect.kept

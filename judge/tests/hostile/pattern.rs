@@ -1,4 +1,4 @@
-//! Expected output with places that no declaration can know.
+//! Expected output with placeholders for values that vary.
 //!
 //! Responsible for `{number}`, which stands for digits, `{errno}` for the name of an error,
 //! `{word}` for anything without a space, and for the directories of a slot. Must not know cases.
@@ -11,7 +11,7 @@ pub(crate) fn placed(expected: &str, layout: &Layout) -> String {
     text.replace("{tmp}", &layout.tmp.display().to_string())
 }
 
-/// True when `found` is what `expected` says.
+/// True when `found` matches `expected`.
 pub(crate) fn matches(expected: &str, found: &[u8]) -> bool {
     let mut rest = found;
     let mut expected = expected;
@@ -47,13 +47,13 @@ impl Place {
         }
     }
 
-    /// All names of errors begin with the same letter, and nothing else that programs print does.
+    /// All names of errors begin with the same letter, and no other output of programs does.
     fn begins(self, byte: u8) -> bool {
         !matches!(self, Self::Errno) || byte == b'E'
     }
 }
 
-/// The text before the first place, the place, and the text behind it.
+/// The text before the first placeholder, the placeholder, and the text after it.
 fn next_place(expected: &str) -> (&str, Option<Place>, &str) {
     let places = [
         ("{number}", Place::Number),

@@ -1,7 +1,7 @@
-//! From the cases' sources to programs.
+//! Compiles the sources of the cases.
 //!
-//! Responsible for finding the tools, as the judge does, and for compiling outside of the sandbox
-//! what is to be run inside. Must not know what is expected.
+//! Responsible for finding the tools like the judge does, and for compiling programs outside of the
+//! sandbox that run inside. Must not know expectations.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,7 +19,7 @@ use rustix::process::{PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
 
 use crate::case::{self, Case, Stage};
 
-/// The tools of this host, and the directories in which programs lie.
+/// The tools of this host, and the directories of programs.
 pub(crate) struct Programs {
     pub(crate) toolchains: Toolchains,
     /// A depot: a directory for each program, in which it is `main`, or a script under its own
@@ -60,7 +60,7 @@ impl Programs {
             fs::create_dir(directory)
                 .map_err(|error| format!("`{}`: {error}", directory.display()))?;
         }
-        // Two files that a validator is given, and one that no program is.
+        // Two files for validators, and one that no program may read.
         let (input, answer) = (
             programs.staged.join("input"),
             programs.staged.join("answer"),
@@ -123,7 +123,7 @@ impl Programs {
             return fs::set_permissions(copy, fs::Permissions::from_mode(0o644))
                 .map_err(|error| error.to_string());
         }
-        // Some hosts have no static C library.
+        // Not every host has a static C library.
         let dynamic: Vec<String> = template
             .iter()
             .filter(|argument| *argument != "-static")
@@ -133,7 +133,7 @@ impl Programs {
             .or_else(|_| compile(&expand(&dynamic, toolchain, source, &directory)))
     }
 
-    /// Why this host cannot run a case.
+    /// The reason why this host cannot run a case.
     pub(crate) fn missing(&self, case: &Case) -> Option<String> {
         case.needs.iter().find_map(|need| match need.as_str() {
             "cc" => toolchain(&self.toolchains, "c").err(),
@@ -180,8 +180,8 @@ impl Programs {
     }
 }
 
-/// Why threads cannot wait for locks: a container's filter refuses to copy descriptors of other
-/// processes.
+/// The reason why threads cannot wait for locks: a container's filter forbids copying descriptors
+/// of other processes.
 fn may_not_copy_descriptors() -> Option<String> {
     let own = pidfd_open(rustix::process::getpid(), PidfdFlags::empty());
     let copy = own.and_then(|own| pidfd_getfd(own, 0, PidfdGetfdFlags::empty()));
@@ -189,7 +189,7 @@ fn may_not_copy_descriptors() -> Option<String> {
         .map(|error| format!("descriptors of other processes cannot be copied: {error}"))
 }
 
-/// The tools for files with this extension, or why they are missing.
+/// The tools for files with this extension, or the reason why they are missing.
 pub(crate) fn toolchain<'a>(
     toolchains: &'a Toolchains,
     extension: &str,
@@ -236,7 +236,7 @@ fn take<T>(left: &Mutex<Vec<T>>) -> Option<T> {
     left.lock().ok()?.pop()
 }
 
-/// The templates of the table of languages, as far as these languages use them.
+/// Expands the templates of the table of languages that these languages use.
 fn expand(
     template: &[String],
     toolchain: &Toolchain,

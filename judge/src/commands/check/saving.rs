@@ -65,7 +65,7 @@ impl SavedCases {
             files.insert("yaml", settings);
         }
         // The same bytes may be accepted with the arguments of several groups. Each set of
-        // arguments is a case of its own, which its settings distinguish.
+        // arguments is a separate case with its own settings.
         let of_package = self.packages.entry(problem.directory.clone()).or_default();
         if of_package
             .iter()
