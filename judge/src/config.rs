@@ -22,7 +22,7 @@ use crate::messages::{columns_of, note};
 pub(crate) struct Config {
     /// The directory that the command was started in, or that `-C` names. Absolute, links resolved.
     pub(crate) directory: PathBuf,
-    /// The workspace around it, or around what is named.
+    /// The workspace around this directory, or around the named problems.
     pub(crate) workspace: Workspace,
     /// The settings of the terminal.
     pub(crate) terminal: TerminalSettings,

@@ -136,9 +136,9 @@ fn run() -> std::process::ExitCode {
     }
 }
 
-/// The text of an error about words that are not safe to print: they have control characters,
-/// or lines that a CI would take for commands. `None` where the text can be printed as it is,
-/// with colours.
+/// The text of an error about words that are not safe to print: they have control characters, or
+/// lines that a CI would interpret as commands. `None` if the text can be printed unchanged, with
+/// colours.
 fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     if !error.use_stderr() {
         return None;

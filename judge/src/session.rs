@@ -1,7 +1,7 @@
 //! The session: the sandbox and the toolchains that a command runs programs with.
 //!
 //! Responsible for opening both in the same way for every command, so that the required isolation
-//! and the reachable tools are the same for all programs. Must not know what is run.
+//! and the reachable tools are the same for all programs. Must not know the programs.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -37,7 +37,7 @@ const LIMITS: [(&str, bool, &str); 8] = [
     ("l", true, "0"),
 ];
 
-/// The user of the tests as it is, or without the right to raise limits.
+/// The user of the tests, with all rights or without the right to raise limits.
 #[derive(Clone, Copy, PartialEq)]
 enum Caller {
     AsItIs,

@@ -1,6 +1,6 @@
 //! The JSON Schema of the event stream: streams and the examples of the documentation are valid.
 //!
-//! `judge/crates/event/tests/schema.rs` checks that the file is what the types generate.
+//! `judge/crates/event/tests/schema.rs` checks that the file agrees with the types.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -528,7 +528,7 @@ fn verdicts_on_mutants_are_not_cached_for_submissions() {
 const MACROS: &str = include_str!("../crates/mutation/src/mutants/places/hostile/macros.cpp");
 const OLD: &str = include_str!("../crates/mutation/src/mutants/places/hostile/old.c");
 
-/// A program that is hard to read, on one input, with what it writes.
+/// A program that is hard to read, with one input and its output.
 fn hard(language: &str, file: &str, source: &str, answer: &str) -> Option<Workspace> {
     let workspace = workspace(language, file, source, "//")?;
     for case in [

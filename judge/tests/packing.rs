@@ -692,7 +692,7 @@ fn interactive_legacy_packages_need_an_output_validator() {
     let mut archive =
         zip::ZipArchive::new(fs::File::open(workspace.path("old.zip")).unwrap()).unwrap();
     archive.extract(workspace.path("problems/old")).unwrap();
-    // Its submissions lie in the workspace, and now in the package.
+    // Its submissions are in the workspace, and now in the package.
     ["problems/adder", "solutions"]
         .iter()
         .for_each(|path| fs::remove_dir_all(workspace.path(path)).unwrap());

@@ -524,7 +524,7 @@ fn durations_of_an_earlier_run_balance_shards() {
     shard(&workspace, "2/2", &["--durations", "nowhere"]).exits(4);
 }
 
-/// Only the processors that an engine gives to the process are used.
+/// Only the processors that a batch system assigns to the process are used.
 #[test]
 fn the_affinity_of_the_process_is_respected() {
     let Some(workspace) = Workspace::with_sum() else {

@@ -244,7 +244,7 @@ fn failing_visualizers_are_reported_and_leave_no_old_picture() {
         .exits(3);
     output.stderr_has(&[
         "drew nothing",
-        "`drawn/secret-01.judgeimage.svg` is of an earlier run",
+        "`drawn/secret-01.judgeimage.svg` is from an earlier run",
     ]);
 }
 

@@ -157,8 +157,8 @@ fn template(judge: &Command) -> StyledStr {
     text
 }
 
-/// The global options, each with its purpose. Each has one line, so that the help fits on a screen:
-/// clap uses several.
+/// The global options with their purposes, one line each, so that the help fits on a screen: clap
+/// uses several lines.
 fn options(judge: &Command) -> Vec<(String, String)> {
     let option = |arg: &Arg| {
         let short = arg

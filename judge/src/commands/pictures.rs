@@ -1,6 +1,6 @@
 //! Pictures of visualizers as files.
 //!
-//! Responsible for their names. Must not know what is drawn.
+//! Responsible for their names. Must not know the content.
 
 use std::path::{Path, PathBuf};
 

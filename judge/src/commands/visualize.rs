@@ -177,7 +177,7 @@ fn write_pictures(
     }
     for old in earlier_pictures(config, directory, case, &written) {
         note(&format!(
-            "`{old}` is of an earlier run, and is left as it is"
+            "`{old}` is from an earlier run, and is left unchanged"
         ));
     }
     write(&mut io::stdout(), &printable_lines(&written).to_string())

@@ -9,7 +9,7 @@ use std::fs;
 
 use judge_model::IsolationLevel;
 
-/// Lines of `/proc/self/status` (proc_pid_status(5)): who this process is, and what it may do.
+/// Lines of `/proc/self/status` (proc_pid_status(5)): the identity and the rights of this process.
 const STATUS: [&str; 8] = [
     "Uid:",
     "Gid:",

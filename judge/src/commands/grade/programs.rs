@@ -1,7 +1,7 @@
 //! Programs of requests, which are written to files.
 //!
 //! Responsible for the files of a program, which lie in a private directory for as long as they are
-//! needed, and for its language. Must not know what the program is for.
+//! needed, and for its language. Must not know the purpose of the program.
 
 use std::collections::BTreeMap;
 use std::fs;

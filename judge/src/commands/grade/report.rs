@@ -1,7 +1,7 @@
 //! The reports of a stream as `html`, `junit` and `markdown`, rendered by the reporters of runs.
 //!
 //! Responsible for bounding their memory: they have a row for each of the first requests, with the
-//! deciding failure and without other test cases. Must not know what a report looks like.
+//! deciding failure and without other test cases. Must not know the layout of a report.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;

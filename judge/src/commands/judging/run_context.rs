@@ -1,6 +1,6 @@
 //! The context of a run: the environment in which programs run, and the settings of the run.
 //!
-//! Responsible for opening both once for everything that a command runs. Must not know what is run.
+//! Responsible for opening both once for all runs of a command. Must not know the programs.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

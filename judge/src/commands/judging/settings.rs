@@ -11,7 +11,7 @@ use judge_runner::Margins;
 
 use crate::args::{ExecutionArgs, ExtentArgs, JudgingArgs};
 
-/// The settings that a command gives for judging.
+/// The settings of a command for judging.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JudgingSettings {
     /// The command that a run is reported as; `None` for a run without a report. Then its results

@@ -299,8 +299,8 @@ pub(super) fn infer(
     context: &RunContext,
 ) -> Result<Option<ExitCode>, Failure> {
     let mut plan = plan_of(solutions);
-    // All solutions of a problem have one limit, and what is measured for it is distinguished by
-    // the problem's name.
+    // All solutions of a problem have one limit, and measurements are distinguished by the
+    // problem's name.
     let mut names = BTreeSet::new();
     plan.problems
         .retain(|planned| names.insert(planned.name.clone()));

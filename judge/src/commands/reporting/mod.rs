@@ -1,7 +1,7 @@
 //! `judge report`: reports a stored run again, or merges its shards.
 //!
 //! Responsible for reading an event stream and passing it to the reporters like that of a present
-//! run. Must not know what any report looks like.
+//! run. Must not know the layout of any report.
 
 mod shards;
 

@@ -96,8 +96,7 @@ fn staged(git: &Git, head: &str, files: &[String]) -> Result<Vec<PathBuf>, Strin
     Ok(paths(&git.ask(&command)?))
 }
 
-/// The packages that these files lie in, each once: the outermost directories with a
-/// `problem.yaml`.
+/// The packages of these files, each once: the outermost directories with a `problem.yaml`.
 fn packages(directory: &Path, files: &[String]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files {

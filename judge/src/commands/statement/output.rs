@@ -74,7 +74,7 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
     // All targets are checked before the first one is written.
     if let Some((strange, _)) = targets.iter().find(|(path, _)| is_other_file(path)) {
         return Err(Failure::Usage(format!(
-            "`{}` was not written by `judge statement`, and is left as it is\nhint: name another place, or remove the file",
+            "`{}` was not written by `judge statement`, and is left unchanged\nhint: name another place, or remove the file",
             config.shown(strange)
         )));
     }

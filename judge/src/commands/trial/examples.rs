@@ -22,7 +22,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::messages::note;
 
-/// The time limit where none is known: examples are small.
+/// The time limit if none is known: examples are small.
 const EXAMPLE_TIME: Duration = Duration::from_secs(5);
 
 /// Judges the program on all of them, with the limits and the output validator of the package, if

@@ -100,7 +100,7 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
     }
 }
 
-/// The workspace as it is now, and the files to watch.
+/// The present workspace, and the files to watch.
 fn look(global: &Global, args: &impl Watched) -> Result<(Config, Watch), Failure> {
     let config = Config::new(global, &args.words(), args.profile())?;
     let watched = args.watch(&config)?;
