@@ -99,7 +99,7 @@ pub(crate) fn answer_shell(words: &[OsString]) -> bool {
         .is_some_and(|name| SHELLS.names().any(|shell| name.to_str() == Some(shell)));
     let here = std::env::current_dir().ok();
     is_asked
-        && CompleteEnv::with_factory(completed)
+        && CompleteEnv::with_factory(command_with_completions)
             .shells(SHELLS)
             .try_complete(words.to_vec(), here.as_deref())
             .is_ok()
@@ -116,7 +116,7 @@ pub(crate) fn registration(shell: &str) -> Vec<u8> {
 }
 
 /// The command line with completions for its arguments.
-fn completed() -> clap::Command {
+fn command_with_completions() -> clap::Command {
     command().mut_subcommands(|verb| {
         verb.mut_args(with_words)
             .mut_subcommands(|verb| verb.mut_args(with_words))

@@ -115,9 +115,10 @@ pub(crate) fn cache_path() -> Option<PathBuf> {
 
 /// The directory of the cache, which is made if it is missing.
 ///
-/// # Errors When no variable names one (any user could create a directory with a known name below
-/// `/tmp`), or when another user controls it: the programs that they put there would be executed,
-/// and their results used.
+/// # Errors
+/// When no variable names one (any user could create a directory with a known name below `/tmp`),
+/// or when another user controls it: the programs that they put there would be executed, and their
+/// results used.
 pub(crate) fn open_cache() -> Result<PathBuf, Failure> {
     let path = cache_path().ok_or_else(|| {
         Failure::Usage(

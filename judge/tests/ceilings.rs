@@ -105,14 +105,14 @@ fn offered(workspace: &Workspace, levels: Vec<IsolationLevel>) -> Vec<IsolationL
             skipped(level.name(), &output.stderr);
             return false;
         }
-        accepted(&output, 1, *level);
+        assert_accepted(&output, 1, *level);
         true
     };
     levels.into_iter().filter(is_offered).collect()
 }
 
 #[track_caller]
-fn accepted(output: &CommandOutput, test_cases: usize, level: IsolationLevel) {
+fn assert_accepted(output: &CommandOutput, test_cases: usize, level: IsolationLevel) {
     assert_eq!(output.code, Some(0), "{level}: {output:?}");
     let verdicts: Vec<_> = output.test_cases().map(|case| case.verdict).collect();
     assert_eq!(
@@ -124,7 +124,7 @@ fn accepted(output: &CommandOutput, test_cases: usize, level: IsolationLevel) {
 
 /// The limit is named, and nothing has run, not even a compiler.
 #[track_caller]
-fn refused(output: &CommandOutput, option: &str, level: IsolationLevel) {
+fn assert_refused(output: &CommandOutput, option: &str, level: IsolationLevel) {
     assert_eq!(output.code, Some(4), "{level}: -{option}: {output:?}");
     let message = format!("{}{}", output.stdout, output.stderr);
     assert!(
@@ -149,7 +149,7 @@ fn is_refused(levels: Vec<IsolationLevel>) {
         for (option, _, value) in LIMITS {
             // Nothing is compiled yet.
             let limit = format!("ulimit -{option} {value};");
-            refused(
+            assert_refused(
                 &run_all(&workspace, Caller::WithoutRaising, &limit, level, "empty"),
                 option,
                 level,
@@ -176,7 +176,7 @@ fn decides_no_verdict(levels: Vec<IsolationLevel>) {
                 .collect()
         };
         // A limit below the permitted one is used.
-        accepted(
+        assert_accepted(
             &run_all(
                 &workspace,
                 Caller::AsItIs,
@@ -188,7 +188,7 @@ fn decides_no_verdict(levels: Vec<IsolationLevel>) {
             level,
         );
         if may_raise {
-            accepted(
+            assert_accepted(
                 &run_all(
                     &workspace,
                     Caller::AsItIs,

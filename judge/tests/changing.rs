@@ -78,7 +78,7 @@ fn kill_in_the_middle(make: impl Fn() -> Workspace, args: &[&str]) {
             .stdout_has(&words);
         assert!(
             files(&workspace) == between,
-            "a command that changes nothing takes nothing back"
+            "read-only commands revert nothing"
         );
         // In another directory, by another path.
         let package = workspace.path("problems/sum");

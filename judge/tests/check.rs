@@ -96,7 +96,7 @@ fn every_broken_package_has_its_findings() {
         let expected = fs::read_to_string(&file).unwrap_or_default();
         assert!(
             !expected.is_empty(),
-            "{} says what is expected",
+            "{} has the expected findings",
             file.display()
         );
         if found != expected {

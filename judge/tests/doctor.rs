@@ -263,5 +263,5 @@ fn calibration_reports_a_factor_and_changes_nothing() {
     );
     assert_eq!(std::fs::read(workspace.path("judge.yaml")).unwrap(), before);
     let (found, _) = examined(&mut workspace.command(["doctor"]));
-    assert!(found["calibration"].is_null(), "only when it is asked for");
+    assert!(found["calibration"].is_null(), "only on request");
 }

@@ -153,7 +153,7 @@ fn table(rows: &[&str], members: &[(String, String)]) -> Vec<String> {
 }
 
 /// Updates the tables of the page.
-fn made(page: &str, schema: &Value) -> Page {
+fn updated_page(page: &str, schema: &Value) -> Page {
     let defs = &schema["$defs"];
     let (mut lines, mut faults) = (Vec::new(), Vec::new());
     let mut open: BTreeSet<&str> = defs
@@ -204,7 +204,7 @@ fn made(page: &str, schema: &Value) -> Page {
 fn page_is_current(name: &str, schema: &Value) {
     let file = file().with_file_name("reference").join(name);
     let page = fs::read_to_string(&file).unwrap();
-    let made = made(&page, schema);
+    let made = updated_page(&page, schema);
     assert!(
         made.faults.is_empty(),
         "{}:\n{}",
@@ -247,7 +247,7 @@ fn outdated_pages_are_rewritten() {
         )
         .replace("| `stderr_bytes` | bytes written to standard error |\n", "");
     assert_ne!(drifted, page);
-    let made_again = made(&drifted, &schema);
+    let made_again = updated_page(&drifted, &schema);
     assert!(
         made_again
             .text
@@ -265,7 +265,7 @@ fn outdated_pages_are_rewritten() {
     let incomplete = page
         .replace("### `Excerpt`", "### Excerpts")
         .replace("| `origin` | where", "| where");
-    let faults = made(&incomplete, &schema).faults;
+    let faults = updated_page(&incomplete, &schema).faults;
     let expected = [
         "`origin` is missing below the heading of `Expectation`",
         "`Excerpt` has no heading with a table",

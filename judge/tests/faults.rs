@@ -21,7 +21,7 @@ fn workspace(more: &str) -> Option<Workspace> {
 
 /// Judges everything: the fault is reported and counts, and the other problem is run.
 #[track_caller]
-fn judged_beside(workspace: &Workspace, words: &[&str]) {
+fn assert_fault_is_reported(workspace: &Workspace, words: &[&str]) {
     let output = workspace.judge(["run"]).exits(3);
     output.stdout_has(words);
     output.stdout_has(&[
@@ -98,7 +98,7 @@ fn impossible_arguments_are_errors_with_their_place() {
             "problems/broken/data/secret/01.yaml",
             format!("args: {args}\n"),
         );
-        judged_beside(
+        assert_fault_is_reported(
             &workspace,
             &["problems/broken/data/secret/01.yaml:1", words],
         );
@@ -111,7 +111,7 @@ fn an_unknown_key_is_reported_with_its_line_and_the_nearest_key() {
         return;
     };
     let place = "✗ problems/broken/problem.yaml:7: unknown key `limits.time_limt`; expected one of";
-    judged_beside(&workspace, &[place, "hint: did you mean `time_limit`?"]);
+    assert_fault_is_reported(&workspace, &[place, "hint: did you mean `time_limit`?"]);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn values_of_a_wrong_type_are_reported_with_the_expected_one() {
     let Some(workspace) = workspace("limits:\n  time_limit: soon\n") else {
         return;
     };
-    judged_beside(
+    assert_fault_is_reported(
         &workspace,
         &[
             "✗ problems/broken/problem.yaml:7: ",
@@ -135,7 +135,7 @@ fn invalid_yaml_is_reported_with_its_line() {
     let Some(workspace) = workspace("limits: {time_limit: 2\n") else {
         return;
     };
-    judged_beside(&workspace, &["✗ problems/broken/problem.yaml:"]);
+    assert_fault_is_reported(&workspace, &["✗ problems/broken/problem.yaml:"]);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn an_input_without_an_answer_is_a_fault() {
         return;
     };
     workspace.remove("problems/broken/data/secret/01.ans");
-    judged_beside(&workspace, &["✗ problems/broken/data/secret/01", "ans"]);
+    assert_fault_is_reported(&workspace, &["✗ problems/broken/data/secret/01", "ans"]);
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn interactive_problems_without_an_interactor_are_refused() {
         "problems/broken/problem.yaml",
         yaml.replace("pass-fail", "interactive"),
     );
-    judged_beside(
+    assert_fault_is_reported(
         &workspace,
         &[
             "✗ problems/broken/output_validator: expected an output validator, which interactive problems need",

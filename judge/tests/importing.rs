@@ -239,7 +239,7 @@ fn failing_generators_are_package_faults() {
     };
     run().exits(3).stderr_has(&["exit code 3"]);
     let left = fs::read_dir(cache.path().join("imported")).unwrap().count();
-    assert_eq!(left, 0, "half a package is removed");
+    assert_eq!(left, 0, "no partial package is left");
     // With `--prove`, the cause is reported once, without its consequences.
     let output = workspace.judge(["import", "polygon", "--prove"]).exits(3);
     output.stderr_has(&[

@@ -15,7 +15,7 @@ const SMALL: &str = "a, b = map(int, input().split())\nprint(a + b if a < 100 el
 const SUM: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
 
 /// A workspace with a copy of a package of `testdata/foreign`.
-fn with(format: &str) -> Option<Workspace> {
+fn with_format(format: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("cpp") && has("python3"))?;
     let from = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../testdata/foreign")
@@ -43,8 +43,8 @@ fn says(document: &Value, code: &str, words: &str) -> bool {
 
 /// Imports the package of a format, proves it with `is_proved`, and returns the verdicts and scores
 /// of a correct and of a wrong program.
-fn judged(format: &str, is_proved: bool) -> Option<[String; 2]> {
-    let workspace = with(format)?;
+fn judged_programs(format: &str, is_proved: bool) -> Option<[String; 2]> {
+    let workspace = with_format(format)?;
     let before = workspace.files(format);
     let document = document(
         &workspace
@@ -101,7 +101,7 @@ fn subtasks_of_every_format_keep_their_points() {
         ("cms", true),
         ("sinol", true),
     ] {
-        let Some(found) = judged(format, is_proved) else {
+        let Some(found) = judged_programs(format, is_proved) else {
             return;
         };
         assert_eq!(found, ["AC 100", "WA 30"], "{format}");
@@ -117,7 +117,7 @@ fn formats_without_points_accept_and_reject() {
         ("companion", false, "AC -"),
         ("plain", false, "WA -"),
     ] {
-        let Some(found) = judged(format, is_proved) else {
+        let Some(found) = judged_programs(format, is_proved) else {
             return;
         };
         assert_eq!(found, ["AC -", wrong], "{format}");
@@ -585,7 +585,7 @@ fn files_of_one_name_never_replace_each_other_silently() {
 
 #[test]
 fn sources_of_two_formats_are_reported() {
-    let Some(workspace) = with("dmoj") else {
+    let Some(workspace) = with_format("dmoj") else {
         return;
     };
     workspace.write(

@@ -38,7 +38,7 @@ func main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }
 ";
 
 /// Judges these files as submissions of `sum`: all must be accepted.
-fn accepted(language: &str, files: &[(&str, &str)]) {
+fn assert_accepted(language: &str, files: &[(&str, &str)]) {
     let Some(workspace) = Workspace::isolated().filter(|_| has(language)) else {
         return;
     };
@@ -104,7 +104,7 @@ fn run_times_get_an_error_for_unwritable_files() {
 
 #[test]
 fn rust() {
-    accepted(
+    assert_accepted(
         "rust",
         &[
             ("sum.rs", RUST),
@@ -128,20 +128,20 @@ fn c_with_a_header_in_a_directory() {
         ("many/parts/add.h", header),
         ("many/parts/add.c", part),
     ];
-    accepted("c", &files);
+    assert_accepted("c", &files);
 }
 
 #[test]
 fn cpp() {
     let cpp = CPP.replace("#include <print>\n", "");
-    accepted("cpp", &[("sum.cpp", &cpp), ("sum.cc", &cpp)]);
+    assert_accepted("cpp", &[("sum.cpp", &cpp), ("sum.cc", &cpp)]);
 }
 
 #[test]
 fn python() {
     let main = "from parts.add import add\nprint(add(input().split()))\n";
     let part = "def add(words):\n    return sum(map(int, words))\n";
-    accepted(
+    assert_accepted(
         "python3",
         &[
             ("sum.py", PYTHON),
@@ -208,7 +208,7 @@ fn java_in_a_file_of_any_name() {
     let interface = JAVA
         .replace("class Main", "interface Main")
         .replace("public static", "static");
-    accepted(
+    assert_accepted(
         "java",
         &[
             ("Other.java", JAVA),
@@ -226,12 +226,12 @@ fn java_in_a_file_of_any_name() {
 
 #[test]
 fn javascript() {
-    accepted("javascript", &[("sum.js", JAVASCRIPT)]);
+    assert_accepted("javascript", &[("sum.js", JAVASCRIPT)]);
 }
 
 #[test]
 fn go() {
-    accepted("go", &[("sum.go", GO)]);
+    assert_accepted("go", &[("sum.go", GO)]);
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn bash() {
         ("many/main.sh", main),
         ("many/say.sh", "say() { echo \"$1\"; }\n"),
     ];
-    accepted(
+    assert_accepted(
         "bash",
         &[
             &files[..],
@@ -255,7 +255,7 @@ fn bash() {
 
 #[test]
 fn perl() {
-    accepted(
+    assert_accepted(
         "perl",
         &[(
             "sum.pm",
@@ -268,7 +268,7 @@ fn perl() {
 fn ruby() {
     let part = "def add(words)\n  words.map(&:to_i).sum\nend\n";
     let main = "require_relative 'add'\nputs add(gets.split)\n";
-    accepted(
+    assert_accepted(
         "ruby",
         &[
             ("sum.rb", "puts gets.split.map(&:to_i).sum\n"),
@@ -280,7 +280,7 @@ fn ruby() {
 
 #[test]
 fn php() {
-    accepted(
+    assert_accepted(
         "php",
         &[(
             "sum.php",
@@ -342,8 +342,8 @@ fn working_scripts_pass_the_syntax_check() {
         "const x = -1;\nif (x == -2) {{}}\n{deep}\nconst [a, b] = require('fs').readFileSync(0, 'utf8').split(' ').map(Number);\n\
          console.log(a + b);\n"
     );
-    accepted("javascript", &[("deep.js", &javascript)]);
-    accepted(
+    assert_accepted("javascript", &[("deep.js", &javascript)]);
+    assert_accepted(
         "bash",
         &[(
             "glob.sh",

@@ -375,7 +375,7 @@ const TWO_NUMBERS: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int
     printf(\"%lld %d\\n\", most, (int)(s * 2654435761u >> 28) % 10); }\n";
 
 /// The same workspace with a generator and a validator that allow numbers beyond 32 bits.
-fn hunting_ground() -> Option<Workspace> {
+fn workspace_for_hunts() -> Option<Workspace> {
     let workspace = workspace()?;
     workspace.write(
         "problems/larger/input_validators/v.ctd",
@@ -399,7 +399,7 @@ fn hunted(mutation: &Mutation) -> &HuntResult {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
-    let Some(workspace) = hunting_ground() else {
+    let Some(workspace) = workspace_for_hunts() else {
         return;
     };
     let output = workspace
@@ -498,7 +498,7 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn inputs_found_by_a_hunt_become_test_cases_and_survivors_are_declared() {
-    let Some(workspace) = hunting_ground() else {
+    let Some(workspace) = workspace_for_hunts() else {
         return;
     };
     // The findings are in the document even if they cannot be added.
@@ -559,7 +559,7 @@ fn inputs_found_by_a_hunt_become_test_cases_and_survivors_are_declared() {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn interrupted_hunts_report_their_findings() {
-    let Some(workspace) = hunting_ground() else {
+    let Some(workspace) = workspace_for_hunts() else {
         return;
     };
     let log = workspace.path("log");

@@ -518,7 +518,7 @@ fn verdicts_on_mutants_are_not_cached_for_submissions() {
     let of_run = kept();
     assert!(
         !of_run.is_empty(),
-        "a run is kept: this test looks into the right place"
+        "results of a run are cached in this directory"
     );
     CommandOutput::from_command(&mut workspace.command_keeping(["mutate", "larger", "--full"]))
         .exits(0);

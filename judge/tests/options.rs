@@ -192,7 +192,7 @@ fn terminals_get_colour_unless_the_environment_disables_it() {
         output.stdout.contains("\x1b[")
     };
     assert!(colour(&[]));
-    assert!(colour(&[("NO_COLOR", "")]), "an empty value says nothing");
+    assert!(colour(&[("NO_COLOR", "")]), "an empty value has no effect");
     assert!(!colour(&[("NO_COLOR", "1")]));
     assert!(!colour(&[("TERM", "dumb")]));
 }

@@ -32,7 +32,7 @@ fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
-fn asked(directory: &str) -> Vec<String> {
+fn report_options(directory: &str) -> Vec<String> {
     KINDS
         .iter()
         .flat_map(|kind| ["--report".to_owned(), format!("{kind}={directory}/{kind}")])
@@ -50,11 +50,16 @@ fn args<'a>(first: &[&'a str], rest: &'a [String]) -> Vec<&'a str> {
 /// Runs the command with every report, and reports the stored stream again: the reports must be
 /// equal.
 #[track_caller]
-fn live_and_again(workspace: &Workspace, command: &[&str], options: &[&str], code: i32) {
+fn stored_reports_equal_live_ones(
+    workspace: &Workspace,
+    command: &[&str],
+    options: &[&str],
+    code: i32,
+) {
     for directory in ["live", "again"] {
         fs::create_dir_all(workspace.path(directory)).unwrap();
     }
-    let (to_live, to_again) = (asked("live"), asked("again"));
+    let (to_live, to_again) = (report_options("live"), report_options("again"));
     // Colours are forced for long output, so that they are compared too.
     let judge = |words: Vec<&str>| {
         let force = if options.contains(&"-vv") { "1" } else { "" };
@@ -85,7 +90,7 @@ fn live_and_again(workspace: &Workspace, command: &[&str], options: &[&str], cod
         let page = fs::read_to_string(workspace.path("live/html")).unwrap();
         assert!(
             page.contains(r#""from":["input made by","gen.py 1"]"#),
-            "the page says how an input came to be"
+            "the page shows the origin of an input"
         );
     }
 }
@@ -94,16 +99,16 @@ fn live_and_again(workspace: &Workspace, command: &[&str], options: &[&str], cod
 fn stored_runs_are_reported_like_live_ones() {
     let Some(workspace) = workspace() else { return };
     for options in [&[][..], &["-q"], &["-v"], &["-vv"]] {
-        live_and_again(&workspace, &["run"], options, 1);
+        stored_reports_equal_live_ones(&workspace, &["run"], options, 1);
     }
     // The validator accepts everything, which is a finding.
-    live_and_again(&workspace, &["verify"], &["-v"], 3);
-    live_and_again(&workspace, &["check", "--static"], &[], 3);
-    live_and_again(&workspace, &["check", "--data"], &["-v"], 0);
+    stored_reports_equal_live_ones(&workspace, &["verify"], &["-v"], 3);
+    stored_reports_equal_live_ones(&workspace, &["check", "--static"], &[], 3);
+    stored_reports_equal_live_ones(&workspace, &["check", "--data"], &["-v"], 0);
     for options in [&[][..], &["-q"], &["-vv"]] {
-        live_and_again(&workspace, &["run", "--matrix"], options, 1);
+        stored_reports_equal_live_ones(&workspace, &["run", "--matrix"], options, 1);
     }
-    live_and_again(
+    stored_reports_equal_live_ones(
         &workspace,
         &["submit", "-p", "sum", "solutions/sum/accepted/more.c"],
         &[],

@@ -54,8 +54,8 @@ fn all_shards(workspace: &Workspace, of: u64) {
 
 /// Events without the differences between two equal runs: times, memory, use of the cache, and
 /// hosts.
-fn calm(text: &str) -> Vec<serde_json::Value> {
-    fn calm_value(value: &mut serde_json::Value) {
+fn without_variations(text: &str) -> Vec<serde_json::Value> {
+    fn remove_variations(value: &mut serde_json::Value) {
         match value {
             serde_json::Value::Object(map) => {
                 let loud = [
@@ -68,16 +68,16 @@ fn calm(text: &str) -> Vec<serde_json::Value> {
                     "slowest",
                 ];
                 map.retain(|key, _| !loud.contains(&key.as_str()));
-                map.values_mut().for_each(calm_value);
+                map.values_mut().for_each(remove_variations);
             }
-            serde_json::Value::Array(values) => values.iter_mut().for_each(calm_value),
+            serde_json::Value::Array(values) => values.iter_mut().for_each(remove_variations),
             _ => {}
         }
     }
     let values = text.lines().map(|line| serde_json::from_str(line).unwrap());
     values
         .map(|mut value| {
-            calm_value(&mut value);
+            remove_variations(&mut value);
             value
         })
         .collect()
@@ -117,8 +117,8 @@ fn merged_shards_are_the_run_on_one_machine() {
         ];
         let merged = workspace.judge(options).exits(1);
         assert_eq!(
-            calm(&read(&workspace, "merged.jsonl")),
-            calm(&read(&workspace, "alone.jsonl")),
+            without_variations(&read(&workspace, "merged.jsonl")),
+            without_variations(&read(&workspace, "alone.jsonl")),
             "{of} shards"
         );
         assert_eq!(
@@ -395,8 +395,8 @@ fn faults_of_packages_are_reported_once() {
         .judge(["report", "out", "--report=json=merged.jsonl"])
         .exits(3);
     assert_eq!(
-        calm(&read(&workspace, "merged.jsonl")),
-        calm(&read(&workspace, "alone.jsonl"))
+        without_variations(&read(&workspace, "merged.jsonl")),
+        without_variations(&read(&workspace, "alone.jsonl"))
     );
 }
 
@@ -437,8 +437,8 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
         ])
         .exits(0);
     assert_eq!(
-        calm(&read(&workspace, "merged.jsonl")),
-        calm(&read(&workspace, "alone.jsonl"))
+        without_variations(&read(&workspace, "merged.jsonl")),
+        without_variations(&read(&workspace, "alone.jsonl"))
     );
     let limits = |path: &str| {
         let events = parse(&read(&workspace, path));

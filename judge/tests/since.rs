@@ -316,7 +316,7 @@ fn spy(workspace: &Workspace, name: &str) -> String {
 }
 
 /// The spies that were run.
-fn ran(workspace: &Workspace) -> Vec<String> {
+fn run_spies(workspace: &Workspace) -> Vec<String> {
     let entries = fs::read_dir(workspace.path("spies")).unwrap();
     let mut ran: Vec<String> = entries
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -462,7 +462,7 @@ fn programs_named_by_a_repository_are_not_run() {
             [Some(0), Some(2)].contains(&ended.code),
             "{range}: {ended:?}"
         );
-        assert_eq!(ran(&workspace), [""; 0], "{range}: {ended:?}");
+        assert_eq!(run_spies(&workspace), [""; 0], "{range}: {ended:?}");
     }
     // Only the submodule was changed by hand.
     assert_eq!(listed(&workspace, &["--since=HEAD", "one"]), [""; 0]);
@@ -472,7 +472,7 @@ fn programs_named_by_a_repository_are_not_run() {
         "--staged",
         "problems/one/data/sample/1.in",
     ]);
-    assert_eq!(ran(&workspace), [""; 0]);
+    assert_eq!(run_spies(&workspace), [""; 0]);
     // In the middle of a commit, after its index was written.
     let blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
     git(
@@ -486,11 +486,11 @@ fn programs_named_by_a_repository_are_not_run() {
             &format!("100644,{blob},x"),
         ],
     );
-    for mark in ran(&workspace) {
+    for mark in run_spies(&workspace) {
         workspace.remove(&format!("spies/{mark}"));
     }
     workspace.judge(["check", "--static", "--staged"]);
-    assert_eq!(ran(&workspace), [""; 0]);
+    assert_eq!(run_spies(&workspace), [""; 0]);
 }
 
 #[test]
@@ -500,7 +500,7 @@ fn filters_with_unusable_names_are_errors() {
     git(&workspace, &["config", "filter.a=b.clean", &program]);
     let ended = workspace.judge(["list", "--since=HEAD"]).exits(2);
     ended.stderr_has(&["`filter.a=b.clean`", "cannot be switched off"]);
-    assert_eq!(ran(&workspace), [""; 0]);
+    assert_eq!(run_spies(&workspace), [""; 0]);
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn on_a_terminal(command: &mut Command) -> (Option<i32>, String) {
 
 /// The numbers of escape sequences for colours and the like (SGR) and of others, and the text
 /// without any.
-fn taken_apart(message: &str) -> (usize, usize, String) {
+fn split_escapes(message: &str) -> (usize, usize, String) {
     let (mut colours, mut others, mut plain) = (0, 0, String::new());
     let mut parts = message.split("\x1b[");
     plain.push_str(parts.next().unwrap());
@@ -135,7 +135,7 @@ fn colour_and_line_width_follow_the_terminal() {
             assert!(!message.contains(['\x1b', '\r']), "{args:?}: {message:?}");
         }
         let (ended, message) = on_a_terminal(command().env("TERM", "xterm-256color"));
-        let (colours, _, plain) = taken_apart(&message);
+        let (colours, _, plain) = split_escapes(&message);
         assert_eq!(ended, Some(*code), "{args:?}: {message}");
         // Errors of the command line have no colour.
         assert_eq!(
@@ -153,19 +153,19 @@ fn colour_and_line_width_follow_the_terminal() {
         let (ended, message) =
             on_a_terminal(command().env("TERM", "xterm-256color").env("NO_COLOR", "1"));
         assert_eq!(
-            (ended, taken_apart(&message).0),
+            (ended, split_escapes(&message).0),
             (Some(*code), 0),
             "{args:?}: {message:?}"
         );
         let (ended, message) = on_a_terminal(command().env("TERM", "dumb"));
         assert_eq!(
-            (ended, taken_apart(&message).0, taken_apart(&message).1),
+            (ended, split_escapes(&message).0, split_escapes(&message).1),
             (Some(*code), 0, 0),
             "{args:?}: {message:?}"
         );
         let forced = CommandOutput::from_command(command().env("CLICOLOR_FORCE", "1")).exits(*code);
         assert_eq!(
-            taken_apart(&forced.stdout).0 > 0,
+            split_escapes(&forced.stdout).0 > 0,
             colours > 0,
             "{args:?}: {:?}",
             forced.stdout
@@ -197,7 +197,7 @@ fn streams_of_requests_show_their_progress_and_a_summary() {
         "1",
     ]);
     let (code, message) = on_a_terminal(command.env("TERM", "xterm").env_remove("CI"));
-    let (_, others, plain) = taken_apart(&message);
+    let (_, others, plain) = split_escapes(&message);
     assert_eq!(code, Some(0), "{plain}");
     assert!(
         others > 0 && plain.contains("/s: ") && plain.contains("6 requests in "),

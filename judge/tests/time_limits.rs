@@ -157,7 +157,10 @@ fn open_sum() -> Option<Workspace> {
 }
 
 /// Runs `judge` with a store of results that further calls share.
-fn keeping<const N: usize>(workspace: &Workspace, args: [&str; N]) -> CommandOutput {
+fn judge_with_shared_results<const N: usize>(
+    workspace: &Workspace,
+    args: [&str; N],
+) -> CommandOutput {
     CommandOutput::from_command(&mut workspace.command_keeping(args))
 }
 
@@ -179,7 +182,7 @@ fn kept_bytes(workspace: &Workspace) -> usize {
 #[test]
 fn every_command_uses_the_limit_measured_once() {
     let Some(workspace) = open_sum() else { return };
-    let first = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
+    let first = judge_with_shared_results(&workspace, ["run", "open", "--report=json"]).exits(0);
     let (measured, from) = limit(&first);
     assert_eq!(
         (from.submission.as_str(), from.cached),
@@ -223,19 +226,21 @@ fn every_command_uses_the_limit_measured_once() {
         "--budget=0.1",
         "--report=json",
     ];
-    let stdout = keeping(&workspace, compare).exits(0).stdout;
+    let stdout = judge_with_shared_results(&workspace, compare)
+        .exits(0)
+        .stdout;
     let comparison: judge_event::comparison::Comparison = serde_json::from_str(&stdout).unwrap();
     assert_eq!(comparison.time_limit_us, measured);
     workspace.write(
         "problems/open/input_validators/v.ctd",
         "INT(0,9) SPACE INT(0,9) NEWLINE EOF\n",
     );
-    keeping(
+    judge_with_shared_results(
         &workspace,
         ["stress", "mine/open/own.c", "-p", "open", "--inputs=5"],
     )
     .exits(0);
-    keeping(
+    judge_with_shared_results(
         &workspace,
         [
             "add",
@@ -247,10 +252,13 @@ fn every_command_uses_the_limit_measured_once() {
     );
     assert_eq!(kept_bytes(&workspace), before, "nothing was measured again");
     // Only on request.
-    let measured = keeping(&workspace, ["run", "open", "--no-cache", "--report=json"]).exits(0);
+    let measured =
+        judge_with_shared_results(&workspace, ["run", "open", "--no-cache", "--report=json"])
+            .exits(0);
     assert!(!limit(&measured).1.cached && measured.test_cases().all(|of| !of.cached));
     assert!(kept_bytes(&workspace) > before);
-    let (_, again) = limit(&keeping(&workspace, ["run", "open", "--report=json"]).exits(0));
+    let (_, again) =
+        limit(&judge_with_shared_results(&workspace, ["run", "open", "--report=json"]).exits(0));
     assert_eq!(
         again,
         TimeLimitFrom {
@@ -267,11 +275,11 @@ fn headings_show_origin_and_age_of_limits() {
         "(inferred)",
         "time limit inferred from accepted/slow.c: 0.1",
     ];
-    keeping(&workspace, ["run", "open"])
+    judge_with_shared_results(&workspace, ["run", "open"])
         .exits(0)
         .stdout_has(&words)
         .stdout_has(&["s on s", ", measured in this run"]);
-    keeping(&workspace, ["run", "open"])
+    judge_with_shared_results(&workspace, ["run", "open"])
         .exits(0)
         .stdout_has(&words)
         .stdout_has(&[", cached since 20", "UTC"]);
@@ -280,9 +288,10 @@ fn headings_show_origin_and_age_of_limits() {
 #[test]
 fn only_changed_solutions_are_measured_again() {
     let Some(workspace) = open_sum() else { return };
-    let (before, _) = limit(&keeping(&workspace, ["run", "open", "--report=json"]).exits(0));
+    let (before, _) =
+        limit(&judge_with_shared_results(&workspace, ["run", "open", "--report=json"]).exits(0));
     workspace.write("solutions/open/accepted/slow.c", slow_sum(250));
-    let output = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
+    let output = judge_with_shared_results(&workspace, ["run", "open", "--report=json"]).exits(0);
     let (after, from) = limit(&output);
     assert!(
         !from.cached && from.cpu_time_us >= 240_000 && after > before,
@@ -295,7 +304,7 @@ fn only_changed_solutions_are_measured_again() {
     );
     // The same applies to changed test data.
     workspace.case("open", "secret/2", "5 5\n", "10\n");
-    let output = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
+    let output = judge_with_shared_results(&workspace, ["run", "open", "--report=json"]).exits(0);
     let measured = |of: &&TestCaseFinished| of.submission.starts_with("accepted/");
     assert!(
         output
@@ -307,7 +316,7 @@ fn only_changed_solutions_are_measured_again() {
 
 /// The whole report without times, values that depend on them, sources, and marks of cached
 /// results.
-fn calm(output: &CommandOutput) -> Vec<String> {
+fn without_variations(output: &CommandOutput) -> Vec<String> {
     let calm = |event: &Event| match event {
         Event::RunStarted(_) | Event::RunFinished(_) | Event::CompileFinished(_) => None,
         Event::ProblemStarted(started) => {
@@ -363,7 +372,7 @@ fn measuring_resumes_after(signal: Signal, code: Option<i32>) {
             "results are cached",
         ]);
     }
-    let again = keeping(&workspace, ["run", "--report=json"]).exits(0);
+    let again = judge_with_shared_results(&workspace, ["run", "--report=json"]).exits(0);
     let cached = again.test_cases().filter(|of| of.cached).count();
     // A measured run that took longer than the limit of elapsed time, as on a busy host, is not
     // reused.
@@ -371,10 +380,10 @@ fn measuring_resumes_after(signal: Signal, code: Option<i32>) {
         (1..again.test_cases().count()).contains(&cached),
         "{cached}"
     );
-    assert_eq!(calm(&again), calm(&whole));
-    let last = keeping(&workspace, ["run", "--report=json"]).exits(0);
+    assert_eq!(without_variations(&again), without_variations(&whole));
+    let last = judge_with_shared_results(&workspace, ["run", "--report=json"]).exits(0);
     assert!(last.test_cases().all(|of| of.cached));
-    assert_eq!(calm(&last), calm(&whole));
+    assert_eq!(without_variations(&last), without_variations(&whole));
 }
 
 #[test]
@@ -433,10 +442,10 @@ fn failing_validators_are_reported_while_limits_are_measured() {
         );
     }
     // Each failure occurs again, and valid measurements are not repeated.
-    keeping(&workspace, ["run", package]).exits(3);
+    judge_with_shared_results(&workspace, ["run", package]).exits(3);
     let before = kept_bytes(&workspace);
     assert!(before > 0);
-    keeping(&workspace, ["run", package])
+    judge_with_shared_results(&workspace, ["run", package])
         .exits(3)
         .stdout_has(&fault);
     assert_eq!(kept_bytes(&workspace), before);

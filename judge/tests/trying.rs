@@ -9,7 +9,7 @@ use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/packages");
 
 /// Runs a command with these bytes on standard input.
-fn given(workspace: &Workspace, args: &[&str], input: &[u8]) -> CommandOutput {
+fn run_with_input(workspace: &Workspace, args: &[&str], input: &[u8]) -> CommandOutput {
     let mut command = workspace.command(args);
     let mut child = command
         .stdin(Stdio::piped())
@@ -27,7 +27,7 @@ fn the_output_is_unchanged_and_usage_is_reported() {
         return;
     };
     workspace.write("sum.c", SUM);
-    let output = given(&workspace, &["try", "sum.c"], b"20 22\n").exits(0);
+    let output = run_with_input(&workspace, &["try", "sum.c"], b"20 22\n").exits(0);
     assert_eq!(output.stdout, "42\n");
     output.stderr_has(&["ended well", "of 10 s", "MiB", "3 bytes of output"]);
     workspace.write("in.txt", "1 1\n");
@@ -78,7 +78,7 @@ fn a_problem_gives_limits_and_test_cases() {
         return;
     };
     workspace.write("mine.c", SUM_PLUS_ONE);
-    let output = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
+    let output = run_with_input(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
     assert_eq!(output.stdout, "3\n", "the output is not judged");
     output.stderr_has(&["of 4 s", "of 256 MiB"]);
     for word in ["secret/01", "sum/secret/01", "data/secret/01.in"] {
@@ -108,14 +108,14 @@ fn a_problem_without_test_data_accepts_examples() {
     };
     workspace.write("mine.c", SUM_PLUS_ONE);
     fs::remove_file(workspace.path("problems/sum/data/secret/01.ans")).unwrap();
-    let output = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
+    let output = run_with_input(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
     assert_eq!(output.stdout, "3\n");
     workspace
         .judge(["try", "mine.c", "-p", "sum", "-i", "secret/01"])
         .exits(3)
         .stderr_has(&["has no `.ans` file"]);
     fs::remove_dir_all(workspace.path("problems/sum/data")).unwrap();
-    given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n")
+    run_with_input(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n")
         .exits(0)
         .stderr_has(&["of 256 MiB"]);
 }
@@ -311,12 +311,12 @@ fn users_can_communicate_with_the_interactor() {
     let package = format!("{TESTDATA}/readinteractive");
     for level in [&[][..], &["--isolation", "none"]] {
         let by_hand = [&["try", "--by-hand", "-p", &package], level].concat();
-        let output = given(&workspace, &by_hand, b"50\n25\n37\n").exits(0);
+        let output = run_with_input(&workspace, &by_hand, b"50\n25\n37\n").exits(0);
         assert_eq!(output.stdout, "less\nmore\nequal\n");
         output.stderr_has(&["you are talking to the interactor on `secret/01`", "AC"]);
     }
     // A user who closes the input loses.
-    let output = given(
+    let output = run_with_input(
         &workspace,
         &["try", "--by-hand", "-p", &package, "--input", "secret/01"],
         b"50\n",

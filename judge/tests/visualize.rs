@@ -230,7 +230,7 @@ fn failing_visualizers_are_reported_and_leave_no_old_picture() {
         "sum: pictures are missing: output visualizer: `draw.c` drew nothing, and ended with exit code 3",
     ]);
     let page = fs::read_to_string(workspace.path("page.html")).unwrap();
-    assert!(!page.contains("data:image/svg+xml"), "a picture of before");
+    assert!(!page.contains("data:image/svg+xml"), "an old picture");
     let output = workspace
         .judge([
             "visualize",

@@ -15,7 +15,7 @@ struct Drawn {
 }
 
 /// Runs a visualizer with this body of `main`, within short limits.
-fn drawn_by(workspace: &Workspace, body: &str) -> Drawn {
+fn run_visualizer(workspace: &Workspace, body: &str) -> Drawn {
     let program = format!(
         "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n#include <sys/stat.h>\n\
          static char path[4096];\n\
@@ -156,7 +156,7 @@ fn visualizers_cannot_change_verdicts_and_their_failures_are_reported() {
     ];
     let mut faults = Vec::new();
     for (what, body, remark) in cases {
-        let drawn = drawn_by(&workspace, body);
+        let drawn = run_visualizer(&workspace, body);
         let is_reported = drawn.remarks.len() == 1
             && drawn.remarks[0].contains(remark)
             && drawn.remarks[0].len() < 4096;
@@ -195,7 +195,7 @@ fn surplus_pictures_are_left_out() {
         "char name[100]; for (int i = 0; i < 10000; i++) {{ sprintf(name, \"judgeimage-%05d.svg\", i);\n\
          FILE *f = fopen(in_feedback(argv, name), \"w\"); if (!f) break; fputs(\"{SVG}\", f); fclose(f); }}"
     );
-    let drawn = drawn_by(&workspace, &body);
+    let drawn = run_visualizer(&workspace, &body);
     assert_eq!(
         (drawn.verdict.as_str(), drawn.pictures.len()),
         ("WA", 8),
@@ -220,7 +220,7 @@ fn drawings_with_scripts_are_only_images() {
     let body = format!(
         "FILE *f = fopen(in_feedback(argv, \"judgeimage.svg\"), \"w\"); fputs(\"{svg}\", f); fclose(f); return 1;"
     );
-    let drawn = drawn_by(&workspace, &body);
+    let drawn = run_visualizer(&workspace, &body);
     assert_eq!(
         (drawn.verdict.as_str(), drawn.pictures.as_slice()),
         ("WA", &["judgeimage.svg".to_owned()][..])

@@ -52,7 +52,7 @@ pub(crate) struct ExecutionArgs {
     pub(crate) isolation: IsolationArgs,
 }
 
-/// Options that narrow or widen the judged test cases.
+/// Options that restrict or extend the test cases that are run.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct ExtentArgs {
     /// Judge only the samples

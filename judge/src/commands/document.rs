@@ -70,7 +70,8 @@ impl DocumentOutput {
     /// Writes the reports of a command that changes one package after another and prints the text
     /// report of each. `documents` has a line for each package so far.
     ///
-    /// # Errors The error of the work, or else that of writing.
+    /// # Errors
+    /// The error of the work, or else that of writing.
     pub(crate) fn write_after<T>(
         self,
         work: Result<T, Failure>,

@@ -94,15 +94,15 @@ type Recognise = fn(&Path, &[Language]) -> Result<Program, PackageErrors>;
 
 /// The input validator of an option.
 pub(crate) fn validator(config: &Config, option: &str, word: &str) -> Result<Program, Failure> {
-    recognised(config, option, word, input_validator_at)
+    recognise_program(config, option, word, input_validator_at)
 }
 
 /// The program of an option: a file or a directory.
 pub(crate) fn program(config: &Config, option: &str, word: &str) -> Result<Program, Failure> {
-    recognised(config, option, word, program_at)
+    recognise_program(config, option, word, program_at)
 }
 
-fn recognised(
+fn recognise_program(
     config: &Config,
     option: &str,
     word: &str,

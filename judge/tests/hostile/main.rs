@@ -232,7 +232,7 @@ fn at_level(
     } else {
         "user "
     }) {
-        return Err(format!("a strange canary:\n{canary}"));
+        return Err(format!("unexpected output of the canary:\n{canary}"));
     }
     let patience = Cell::new(host::PATIENCE);
     let before = Before {

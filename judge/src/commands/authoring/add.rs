@@ -44,8 +44,11 @@ pub(crate) fn run(config: &Config, args: &AddArgs) -> Result<ExitCode, Failure> 
     let source = match (&args.generate, &args.file) {
         (Some(command), None) => CaseSource::Command(command),
         (None, Some(input)) => CaseSource::Files {
-            input: given(config, input),
-            answer: args.answer.as_deref().map(|answer| given(config, answer)),
+            input: given_file(config, input),
+            answer: args
+                .answer
+                .as_deref()
+                .map(|answer| given_file(config, answer)),
         },
         _ => {
             let expected = "expected a file, `-` for standard input, or `--generate COMMAND`";
@@ -71,7 +74,7 @@ pub(crate) fn run(config: &Config, args: &AddArgs) -> Result<ExitCode, Failure> 
 }
 
 /// A file of the command line; `-` is standard input.
-fn given<'a>(config: &'a Config, typed: &'a Path) -> GivenFile<'a> {
+fn given_file<'a>(config: &'a Config, typed: &'a Path) -> GivenFile<'a> {
     match typed.as_os_str().as_encoded_bytes() {
         b"-" => GivenFile::Stream(|| Box::new(io::stdin().lock())),
         _ => GivenFile::Named {

@@ -162,7 +162,9 @@ fn report(config: &Config, project: &Project, generated: &GeneratedData, good: b
                 "move it away, or remove its test case from generators.yaml",
             ),
             Objection::OtherAnswers { test_cases } => (
-                format!("{test_cases} of the test cases have the same input, but another answer"),
+                format!(
+                    "the answer changed although the input did not, in {test_cases} of the test cases"
+                ),
                 "fix the solution that writes them; if it is right, review them with `judge generate --review`, or accept \
                  all of them with `--accept-answers`",
             ),

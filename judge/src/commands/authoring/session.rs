@@ -130,7 +130,7 @@ impl<'a> AuthoringSession<'a> {
             &self.context.settings,
             &mut state,
         );
-        // The handler of signals stays as long as the process lives, so they need a listener again.
+        // The signal handler stays for the life of the process, so signals need a listener again.
         self.interrupts
             .set(Some(Interrupts::listen(self.cancel().clone())?));
         end?;

@@ -35,7 +35,8 @@ pub(crate) struct SavedCases {
 impl SavedCases {
     /// Adds a case.
     ///
-    /// # Errors When the test case that it is derived from cannot be read.
+    /// # Errors
+    /// When the test case that it is derived from cannot be read.
     pub(crate) fn add(
         &mut self,
         loaded: &LoadedPackage,

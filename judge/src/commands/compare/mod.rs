@@ -58,7 +58,7 @@ pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failu
         return print_obstacle(first, code, &output);
     }
     let settings = comparison_settings(args, budget);
-    let Some(comparison) = timed(config, &settings, plan, &first.state, &context)? else {
+    let Some(comparison) = time_programs(config, &settings, plan, &first.state, &context)? else {
         complain(INTERRUPTED)?;
         return Ok(ExitCode::Interrupted);
     };
@@ -121,7 +121,7 @@ fn comparison_settings(args: &CompareArgs, budget: Duration) -> Settings {
 }
 
 /// Times the programs that were judged before. `None` when it was interrupted.
-fn timed(
+fn time_programs(
     config: &Config,
     settings: &Settings,
     plan: &Plan,

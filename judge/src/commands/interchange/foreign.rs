@@ -21,7 +21,8 @@ use crate::messages::note;
 /// Returns the words with packages in place of archives of problems in other formats; `None` when
 /// no word names one.
 ///
-/// # Errors When a word certainly names a problem of another format that cannot be imported.
+/// # Errors
+/// When a word certainly names a problem of another format that cannot be imported.
 pub(crate) fn with_foreign_archives(
     config: &Config,
     what: &[String],
@@ -34,7 +35,8 @@ pub(crate) fn with_foreign_archives(
 /// Returns the words with packages in place of directories that are problems in other formats;
 /// `None` when no word names one.
 ///
-/// # Errors When a word certainly names a problem of another format that cannot be imported.
+/// # Errors
+/// When a word certainly names a problem of another format that cannot be imported.
 pub(crate) fn with_foreign_directories(
     config: &Config,
     what: &[String],
@@ -52,7 +54,7 @@ fn in_place_of(
     for word in &mut words {
         let path = config.directory.join(&*word);
         if may_be(&path)
-            && let Some(package) = imported(config, &path, word)?
+            && let Some(package) = import_into_cache(config, &path, word)?
         {
             *word = package.display().to_string();
             found = true;
@@ -62,7 +64,7 @@ fn in_place_of(
 }
 
 /// The package in the cache that a problem of another format becomes; `None` for other files.
-fn imported(config: &Config, path: &Path, word: &str) -> Result<Option<PathBuf>, Failure> {
+fn import_into_cache(config: &Config, path: &Path, word: &str) -> Result<Option<PathBuf>, Failure> {
     let Some((imported, digest)) = read_if_sure(path).map_err(failure)? else {
         return Ok(None);
     };

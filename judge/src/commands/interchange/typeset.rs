@@ -18,7 +18,8 @@ use crate::failure::Failure;
 
 /// The statements of a problem, one per language; as a PDF if the target accepts no other form.
 ///
-/// # Errors When a statement cannot be read, or shows a missing file.
+/// # Errors
+/// When a statement cannot be read, or shows a missing file.
 pub(super) fn statements(
     config: &Config,
     loaded: &LoadedPackage,
@@ -62,14 +63,14 @@ pub(super) fn statements(
         statements: &typeset,
         wants_tex: false,
     }) {
-        typeset[index].pdf = Some(printed(config, loaded, files[index])?);
+        typeset[index].pdf = Some(print_statement(config, loaded, files[index])?);
     }
     Ok(typeset)
 }
 
 /// A statement as a PDF, or the reason why it is missing, which does not keep the package from
 /// being packed.
-fn printed(
+fn print_statement(
     config: &Config,
     loaded: &LoadedPackage,
     file: &StatementFile,

@@ -1,4 +1,4 @@
-//! Plans of loaded packages.
+//! Makes plans from loaded packages.
 //!
 //! Responsible for the judged parts of each package, and for the time limit. Must not run anything.
 

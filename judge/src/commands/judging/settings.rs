@@ -19,7 +19,7 @@ pub(crate) struct JudgingSettings {
     pub(crate) command: Option<Command>,
     /// True when judging a submission ends as soon as its verdict is known.
     pub(crate) fail_fast: bool,
-    /// True when a program that is too slow is not run again.
+    /// True when a program that is too slow is not run again, nor on later test cases.
     pub(crate) impatient: bool,
     /// The number of programs to run at a time; by default that of the workspace.
     pub(crate) jobs: Option<usize>,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use judge_model::{Problem, Submission};
 use judge_package::{LoadedPackage, did_you_mean, names_submission};
 
-use crate::commands::judging::submission_word::{NamedSubmissions, one_word};
+use crate::commands::judging::submission_word::{NamedSubmissions, submissions_of_word};
 use crate::commands::judging::submit::{guess, outside_program, package_named};
 use crate::commands::selection::load_package;
 use crate::config::Config;
@@ -26,7 +26,7 @@ pub(crate) fn named_submissions(
         .transpose()?;
     let words = words
         .iter()
-        .map(|word| one_word(config, package.as_deref(), word));
+        .map(|word| submissions_of_word(config, package.as_deref(), word));
     let words = words.collect::<Result<Vec<_>, _>>()?;
     let inside = words.iter().find_map(|word| {
         if let NamedSubmissions::Inside(package, _) = word {
@@ -78,7 +78,7 @@ pub(crate) fn paths_of(
 ) -> Result<Vec<PathBuf>, Failure> {
     let named = entrants.iter().filter(|of| names_submission(word, &of.id));
     let paths: Vec<PathBuf> = named.map(|of| of.path.clone()).collect();
-    match one_word(config, Some(&problem.directory), word) {
+    match submissions_of_word(config, Some(&problem.directory), word) {
         Ok(NamedSubmissions::Inside(_, found)) => Ok(paths
             .into_iter()
             .chain(found.into_iter().map(|of| of.path))
@@ -112,7 +112,7 @@ pub(crate) fn ids_of(
 ) -> Result<Vec<String>, Failure> {
     let mut ids = Vec::new();
     for word in words {
-        match one_word(config, Some(package), word)? {
+        match submissions_of_word(config, Some(package), word)? {
             NamedSubmissions::Inside(of, found) if of == package => {
                 ids.extend(found.into_iter().map(|of| of.id));
             }

@@ -23,7 +23,7 @@ pub(super) enum NamedSubmissions {
 
 /// Finds the submissions of a package that a word names, by name or by path, or else the file or
 /// directory at the path. With `package`, the names of its parts suffice.
-pub(super) fn one_word(
+pub(super) fn submissions_of_word(
     config: &Config,
     package: Option<&Path>,
     word: &str,

@@ -107,7 +107,7 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
         package => package,
     };
     let input = if is_input {
-        typed(config, &args.input)?
+        typed_input(config, &args.input)?
     } else {
         test_case(config, package.as_deref(), &args.input)?
     };
@@ -125,7 +125,7 @@ fn without_data(config: &Config, package: &Path) -> Result<LoadedPackage, Failur
 }
 
 /// An input of the command line that is not a test case.
-fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
+fn typed_input(config: &Config, word: &str) -> Result<SingleInput, Failure> {
     let like = TestCase {
         id: word.to_owned(),
         ..TestCase::default()

@@ -30,7 +30,7 @@ const WAITING: &str = "waiting for files to change; Ctrl-C ends";
 pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Failure> {
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
-    let (mut config, mut watched) = look(global, args)?;
+    let (mut config, mut watched) = read_workspace(global, args)?;
     if let Some(why) = watched.why_polled() {
         note(&format!(
             "the files are polled twice a second, because {why}"
@@ -62,7 +62,7 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
                 code = done;
                 note(WAITING);
             }
-            Err(failure) => code = printed(failure)?,
+            Err(failure) => code = print_recoverable(failure)?,
         }
         let (mut is_read, mut waits) = (false, pending.is_empty());
         while !is_read {
@@ -75,7 +75,7 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
                 };
                 pending.extend(paths);
             }
-            match look(global, args) {
+            match read_workspace(global, args) {
                 Ok(found) => {
                     // The new watch begins before the old one is asked for its last changes, so
                     // that none is lost between them.
@@ -86,7 +86,7 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
                 }
                 // A file that is saved in the middle of an edit is often broken. The next save may
                 // fix it.
-                Err(failure) => code = printed(failure)?,
+                Err(failure) => code = print_recoverable(failure)?,
             }
             waits = true;
         }
@@ -101,14 +101,14 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
 }
 
 /// The present workspace, and the files to watch.
-fn look(global: &Global, args: &impl Watched) -> Result<(Config, Watch), Failure> {
+fn read_workspace(global: &Global, args: &impl Watched) -> Result<(Config, Watch), Failure> {
     let config = Config::new(global, &args.words(), args.profile())?;
     let watched = args.watch(&config)?;
     Ok((config, watched))
 }
 
 /// Prints a failure that the next save may correct; a reader that is gone ends everything.
-fn printed(failure: Failure) -> Result<ExitCode, Failure> {
+fn print_recoverable(failure: Failure) -> Result<ExitCode, Failure> {
     let code = failure.exit_code();
     if code == ExitCode::ReaderGone {
         return Err(failure);
