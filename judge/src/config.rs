@@ -99,7 +99,7 @@ impl Config {
                 )),
                 None if verbosity >= Verbosity::Verbose => {
                     note(&format!(
-                        "`{}` is ignored: it lies in a package",
+                        "`{}` is ignored: it is in a package",
                         file.display()
                     ));
                 }
@@ -108,7 +108,7 @@ impl Config {
         }
         if verbosity >= Verbosity::Verbose {
             match &self.workspace.file {
-                Some(file) => note(&format!("the workspace is that of `{}`", file.display())),
+                Some(file) => note(&format!("the workspace is defined by `{}`", file.display())),
                 None => note(&format!(
                     "no `judge.yaml`: the workspace is `{}`",
                     self.workspace.root.display()

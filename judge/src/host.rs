@@ -292,7 +292,7 @@ fn virtual_machine() -> Option<TimingWarning> {
         .any(|flag| flag == "hypervisor");
     is_guest.then(|| TimingWarning {
         what: "this is a virtual machine".to_owned(),
-        why: "its neighbours share caches and memory bandwidth, and its processors may be taken away unseen",
+        why: "its neighbours share caches and memory bandwidth, and the hypervisor may take its processors away unnoticed",
         fix: "leave a margin of at least two between the slowest accepted time and the time limit",
     })
 }
@@ -301,7 +301,7 @@ fn governor() -> Option<TimingWarning> {
     let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")?;
     (governor != "performance").then(|| TimingWarning {
         what: format!("the frequency governor is `{governor}`"),
-        why: "the clock depends on what ran before",
+        why: "the clock depends on the load before",
         fix: "cpupower frequency-set --governor performance",
     })
 }
@@ -319,7 +319,7 @@ fn hyper_threads(cores: usize) -> Option<TimingWarning> {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     (threads > cores).then(|| TimingWarning {
         what: format!("{threads} hardware threads share {cores} cores"),
-        why: "programs of others on the second thread of a core slow a submission down",
+        why: "other programs on the second thread of a core slow a submission down",
         fix: "echo off > /sys/devices/system/cpu/smt/control",
     })
 }

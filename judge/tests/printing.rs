@@ -416,7 +416,9 @@ fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
     workspace
         .judge(["statement", "--contest"])
         .exits(2)
-        .stderr_has(&["names `pears`; there are `apple`, `pear`, `plum`"]);
+        .stderr_has(&[
+            "names the unknown problem `pears`; expected some of `apple`, `pear`, `plum`",
+        ]);
 }
 
 #[test]

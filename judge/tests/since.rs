@@ -173,14 +173,14 @@ fn no_changes_are_reported_and_no_failure() {
     let workspace = repository();
     for verb in ["run", "check", "verify"] {
         let output = workspace.judge([verb, "--since", "HEAD"]).exits(0);
-        output.stderr_has(&["note: nothing changed since HEAD: 3 problems are as before"]);
+        output.stderr_has(&["note: nothing changed since HEAD: 3 problems are unchanged"]);
         assert_eq!(output.stdout, "");
     }
     workspace.write("problems/one/problem.yaml", "name: [\n");
     let output = workspace
         .judge(["check", "--static", "--since=HEAD"])
         .exits(3);
-    output.stderr_has(&["note: 2 problems are as before since HEAD"]);
+    output.stderr_has(&["note: 2 problems are unchanged since HEAD"]);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn an_unknown_revision_is_a_usage_error() {
     alone.sum("one");
     let output = alone.judge(["list", "--since=HEAD"]).exits(2);
     output.stderr_has(&[
-        "is in no Git repository",
+        "is not in a Git repository",
         "hint: --since compares what Git knows",
     ]);
     let mut command = alone.command(["list", "--since=HEAD"]);
@@ -297,7 +297,7 @@ fn hooks_check_first_commits_and_pushes() {
             .env("PRE_COMMIT_FROM_REF", "HEAD~1")
             .env("PRE_COMMIT_TO_REF", "HEAD"),
     );
-    output.stderr_has(&["note: 1 problem is as before in the commits to be pushed"]);
+    output.stderr_has(&["note: 1 problem is unchanged in the commits to be pushed"]);
     output.stdout_has(&["two"]);
     workspace
         .judge(["check", "--staged", "--since=HEAD"])

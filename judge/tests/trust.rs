@@ -12,7 +12,7 @@ fn the_applied_file_is_named_on_request() {
     workspace
         .judge(["list", "-v"])
         .exits(0)
-        .stderr_has(&["note: the workspace is that of `", &path]);
+        .stderr_has(&["note: the workspace is defined by `", &path]);
     assert_eq!(workspace.judge(["list"]).exits(0).stderr, "");
     // A file in a package is ignored, and the one above applies.
     workspace.write("problems/sum/judge.yaml", "isolation: none\n");
@@ -23,8 +23,8 @@ fn the_applied_file_is_named_on_request() {
     )
     .exits(0);
     inner.stderr_has(&[
-        "problems/sum/judge.yaml` is ignored: it lies in a package",
-        "the workspace is that of `",
+        "problems/sum/judge.yaml` is ignored: it is in a package",
+        "the workspace is defined by `",
         &path,
     ]);
     workspace.remove("judge.yaml");

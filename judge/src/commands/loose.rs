@@ -169,7 +169,7 @@ fn open_input(path: &Path) -> std::io::Result<std::fs::File> {
 /// The bytes of an input: those of a file, or with `-` standard input.
 pub(crate) fn read_input(config: &Config, word: &str) -> Result<Vec<u8>, Failure> {
     if word == "-" && std::io::stdin().is_terminal() {
-        note("the input is what you type; Ctrl-D ends it");
+        note("reading the input from the terminal; Ctrl-D ends it");
     }
     let failed = |error| Failure::Usage(format!("cannot read `{word}`: {error}"));
     let too_large = || {

@@ -59,13 +59,13 @@ pub(crate) fn narrowed(
     // Standard output may be a stream of events.
     if selection.packages.is_empty() {
         note(&format!(
-            "nothing changed {in_words}: {} as before",
+            "nothing changed {in_words}: {} unchanged",
             problems(left_out)
         ));
         return Selected::Unchanged;
     }
     if left_out > 0 {
-        note(&format!("{} as before {in_words}", problems(left_out)));
+        note(&format!("{} unchanged {in_words}", problems(left_out)));
     }
     Selected::Some(selection)
 }

@@ -166,7 +166,7 @@ fn outside_of_git(directory: &Path, why: &str) -> Failure {
     }
     let hint = "--since compares what Git knows; run without it to judge everything";
     Failure::Usage(format!(
-        "--since: `{directory}` is in no Git repository: {why}\nhint: {hint}"
+        "--since: `{directory}` is not in a Git repository: {why}\nhint: {hint}"
     ))
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
     if problem.input_visualizer.is_none() && problem.output_visualizer.is_none() {
         let place = config.shown(&problem.directory);
         return Err(Failure::Package(format!(
-            "{place}: there is no visualizer\nhint: `input_visualizer/` draws test cases, `output_visualizer/` what submissions write"
+            "{place}: there is no visualizer\nhint: `input_visualizer/` draws test cases, `output_visualizer/` the output of submissions"
         )));
     }
     problem.submissions = submissions;

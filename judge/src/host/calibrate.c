@@ -1,5 +1,5 @@
-/* The fixed work by which hosts are compared. It reads which kind, and writes it again. A change of this file needs new
-   reference figures in calibration.rs. */
+/* The fixed work by which hosts are compared. It reads the kind of work, does it, and prints the kind. A change of the
+   code needs new reference figures in calibration.rs. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -128,8 +128,8 @@ pub(crate) fn hints(
             IsolationLevel::Landlock,
             "Landlock is unavailable: it needs Linux 5.13 or newer, and must be among the kernel's security modules",
             &[
-                "cat /sys/kernel/security/lsm    # what is there now",
-                "# kernel command line: lsm=landlock,<what is there now>",
+                "cat /sys/kernel/security/lsm    # the present value",
+                "# kernel command line: lsm=landlock,<present value>",
             ],
         );
     }
@@ -191,7 +191,7 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
             );
             add(
                 Namespaces,
-                "an ordinary user can make namespaces where no part of /proc is covered",
+                "an ordinary user can create namespaces if no part of /proc is covered",
                 &["podman run --user 1000 --security-opt unmask=ALL IMAGE judge run"],
             );
         }
@@ -216,7 +216,7 @@ fn for_users_of_container(host: &Surroundings, container: Container, add: &mut A
     if !host.root && container == Container::Docker {
         add(
             Namespaces,
-            "an ordinary user can make namespaces where nothing refuses them and no part of /proc is covered",
+            "an ordinary user can create namespaces if no filter refuses them and no part of /proc is covered",
             &[
                 "docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined IMAGE judge run",
             ],
@@ -237,7 +237,7 @@ fn for_users_of_container(host: &Surroundings, container: Container, add: &mut A
     } else if host.capabilities == 0 {
         add(
             Landlock,
-            "root without capabilities cannot give programs another user, and its own processes cannot be limited",
+            "root without capabilities cannot run programs as another user, and cannot limit its own processes",
             match container {
                 Container::Docker => &["docker run --user 1000 IMAGE judge run"],
                 Container::Podman => &["podman run --user 1000 IMAGE judge run"],
@@ -261,7 +261,7 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
         ];
         let other: &[&str] = &[
             "# kernel command line: cgroup_enable=memory",
-            "cat /proc/cmdline    # what is there now",
+            "cat /proc/cmdline    # the present value",
         ];
         add(
             Full,
@@ -272,7 +272,7 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
     if host.wsl && !host.systemd {
         add(
             Full,
-            "WSL starts systemd, which delegates control groups, when it is configured to",
+            "WSL can be configured to start systemd, which delegates control groups",
             &[
                 "printf '[boot]\\nsystemd=true\\n' | sudo tee -a /etc/wsl.conf",
                 "wsl.exe --shutdown",
@@ -316,20 +316,20 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
     if host.namespaces_by_apparmor == Some(false) {
         add(
             Namespaces,
-            "AppArmor keeps user namespaces from ordinary programs",
+            "AppArmor denies user namespaces to ordinary programs",
             &[
                 "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
-                "echo kernel.apparmor_restrict_unprivileged_userns=0 | sudo tee /etc/sysctl.d/60-judge.conf    # to stay",
+                "echo kernel.apparmor_restrict_unprivileged_userns=0 | sudo tee /etc/sysctl.d/60-judge.conf    # permanently",
             ],
         );
     }
     if host.namespaces_for_everyone == Some(false) {
         add(
             Namespaces,
-            "this kernel gives user namespaces to root only",
+            "this kernel permits user namespaces only to root",
             &[
                 "sudo sysctl -w kernel.unprivileged_userns_clone=1",
-                "echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-judge.conf    # to stay",
+                "echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-judge.conf    # permanently",
             ],
         );
     }
@@ -339,7 +339,7 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
             "the number of user namespaces is limited to 0",
             &[
                 "sudo sysctl -w user.max_user_namespaces=15000",
-                "echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-judge.conf    # to stay",
+                "echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-judge.conf    # permanently",
             ],
         );
     }

@@ -80,7 +80,7 @@ fn ubuntu_keeps_namespaces_behind_apparmor() {
         [
             "namespaces closes files_hidden process_limit disk_limit",
             "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
-            "echo kernel.apparmor_restrict_unprivileged_userns=0 | sudo tee /etc/sysctl.d/60-judge.conf    # to stay",
+            "echo kernel.apparmor_restrict_unprivileged_userns=0 | sudo tee /etc/sysctl.d/60-judge.conf    # permanently",
         ]
     );
 }

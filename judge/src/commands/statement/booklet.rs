@@ -46,7 +46,7 @@ pub(super) fn order(
                 let known: Vec<String> =
                     known.map(|name| format!("`{}`", name.display())).collect();
                 let text = format!(
-                    "`contest.problems` in judge.yaml names `{name}`; there are {}",
+                    "`contest.problems` in judge.yaml names the unknown problem `{name}`; expected some of {}",
                     known.join(", ")
                 );
                 Failure::Workspace(text)

@@ -72,10 +72,10 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
     let targets: Vec<(PathBuf, &NamedPage)> =
         pages.iter().map(|page| (place(page), page)).collect();
     // All targets are checked before the first one is written.
-    if let Some((strange, _)) = targets.iter().find(|(path, _)| is_other_file(path)) {
+    if let Some((kept, _)) = targets.iter().find(|(path, _)| is_other_file(path)) {
         return Err(Failure::Usage(format!(
             "`{}` was not written by `judge statement`, and is left unchanged\nhint: name another place, or remove the file",
-            config.shown(strange)
+            config.shown(kept)
         )));
     }
     if is_directory {

@@ -133,7 +133,7 @@ impl<'c> Press<'c> {
     /// A picture in PDF as a drawing, or the reason why it cannot be converted.
     pub(super) fn drawing(&mut self, pdf: &[u8]) -> Result<Vec<u8>, String> {
         let missing = |_| {
-            "poppler's `pdftocairo`, which would make a drawing of it, is not in PATH".to_owned()
+            "`pdftocairo` of poppler, which converts it to a drawing, is not in PATH".to_owned()
         };
         let tool = self.search().converter().map_err(missing)?;
         let opened = self.open().map_err(|failure| failure.to_string())?;

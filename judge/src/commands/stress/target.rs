@@ -121,7 +121,7 @@ impl SearchProblem {
         mut programs: Vec<Submission>,
     ) -> Result<Self, Failure> {
         if args.add.is_some() {
-            let why = "`--add` needs a package\nhint: `--save DIR` writes what is found to files";
+            let why = "`--add` needs a package\nhint: `--save DIR` writes findings to files";
             return Err(Failure::Usage(why.to_owned()));
         }
         let entrants = programs.len();
