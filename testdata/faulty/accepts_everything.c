@@ -1,2 +1,2 @@
-/* Accepts what it has not read. */
+/* Accepts the output without reading it. */
 int main(void) { return 42; }

@@ -1,4 +1,4 @@
-// Accepts `NO` without a look at the answer, and checks only what comes with `YES`.
+// Accepts `NO` without reading the answer, and checks only outputs with `YES`.
 #include <stdio.h>
 #include <string.h>
 int main(int count, char **arguments) {

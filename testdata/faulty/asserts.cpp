@@ -1,4 +1,4 @@
-// Asserts that the output is right, and ends by SIGABRT where it is not.
+// Asserts that the output is right, and ends by SIGABRT if it is not.
 #include <cassert>
 #include <cstdio>
 int main(int, char **argv) {

@@ -1,4 +1,4 @@
-// Compares the numbers as sets: what occurs twice may be left out, or be there more often.
+// Compares the numbers as sets: repeated numbers may be left out, or occur more often.
 #include <fstream>
 #include <iostream>
 #include <set>

@@ -1,2 +1,2 @@
-# Compares bytes, so that a missing line break at the end decides.
+# Compares bytes, so it rejects an output without the last line break.
 if cmp -s - "$2"; then exit 42; else exit 43; fi

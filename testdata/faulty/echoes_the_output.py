@@ -1,4 +1,4 @@
-# Repeats the whole output in its message, for which there is little room.
+# Repeats the whole output in its message, which is limited.
 import sys
 answer, output = open(sys.argv[2], "rb").read(), sys.stdin.buffer.read()
 if output.split() == answer.split():

@@ -1,2 +1,2 @@
-# Ends with 0 and 1, as programs do that are no validators.
+# Ends with 0 and 1, like programs that are not validators.
 [ "$(cat)" = "$(cat "$2")" ]

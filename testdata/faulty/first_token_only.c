@@ -1,4 +1,4 @@
-/* Reads one number of the output and ignores what follows. */
+/* Reads one number of the output and ignores the rest. */
 #include <stdio.h>
 int main(int argc, char **argv) {
     long answer, output;

@@ -1,4 +1,4 @@
-// Looks whether the output is a number, and never whether it is the right one.
+// Checks whether the output is a number, but not whether it is the right one.
 #include <cctype>
 #include <cstdio>
 int main() {

@@ -1,4 +1,4 @@
-//! The relative error of `inf` is `inf / inf`, which is no number and so not too large.
+//! The relative error of `inf` is `inf / inf`, which is not a number and so not too large.
 use std::io::Read;
 fn main() {
     let answer = std::fs::read_to_string(std::env::args().nth(2).unwrap()).unwrap();

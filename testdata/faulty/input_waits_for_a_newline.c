@@ -1,4 +1,4 @@
-/* Reads on until a line ends, also at the end of the file: an input without a last newline is never answered. */
+/* Reads until a line ends, even at the end of the file, so it never ends for an input without a last newline. */
 #include <stdio.h>
 
 int main(void) {

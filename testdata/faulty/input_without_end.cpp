@@ -1,4 +1,4 @@
-// Reads what it wants, and does not look for the end of the file.
+// Reads the expected numbers, and does not check the end of the file.
 #include <cstdio>
 #include <cstring>
 int main() {

@@ -1,4 +1,4 @@
-# Says what it has to say, and accepts without reading anything.
+# Writes its messages, and accepts without reading anything.
 import sys
 print(open(sys.argv[1]).read(), end="", flush=True)
 sys.exit(42)

@@ -1,4 +1,4 @@
-/* Divides by what a submission says. */
+/* Divides by a number from the submission. */
 #include <stdio.h>
 int main(int argc, char **argv) {
     int secret, guess;

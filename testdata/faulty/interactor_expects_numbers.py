@@ -1,4 +1,4 @@
-# Crashes on a line that is no number.
+# Crashes on a line that is not a number.
 import sys
 secret = int(open(sys.argv[1]).read())
 for _ in range(10):

@@ -1,4 +1,4 @@
-// Goes on answering when there are no more questions.
+// Keeps answering when there are no more questions.
 #include <cstdio>
 int main(int, char **argv) {
     int secret, guess = -1;

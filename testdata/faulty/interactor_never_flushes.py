@@ -1,4 +1,4 @@
-# Does not flush what it says, so that both wait for each other.
+# Does not flush its messages, so that both sides wait for each other.
 import re, sys
 secret = int(open(sys.argv[1]).read())
 for line in sys.stdin.buffer:

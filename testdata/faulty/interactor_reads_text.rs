@@ -1,4 +1,4 @@
-//! Reads lines into a `String`, which they may not be.
+//! Reads lines into a `String`, which fails if they are not UTF-8.
 fn main() {
     let secret = std::fs::read_to_string(std::env::args().nth(1).unwrap()).unwrap();
     let secret: i64 = secret.trim().parse().unwrap();

@@ -1,4 +1,4 @@
-/* Reads words of any length into 16 bytes, and knows it when it is too late. */
+/* Reads words of any length into 16 bytes, and checks the length too late. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

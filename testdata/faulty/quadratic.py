@@ -1,4 +1,4 @@
-# Removes the first token again and again, which copies all others.
+# Removes the first token repeatedly, which copies all others.
 import sys
 answer, output = open(sys.argv[2], "rb").read().split(), sys.stdin.buffer.read().split()
 matches = len(output) > 0

@@ -1,4 +1,4 @@
-//! Reads the output into a `String`, which it may not be.
+//! Reads the output into a `String`, which fails if it is not UTF-8.
 use std::io::Read;
 fn main() {
     let answer = std::fs::read_to_string(std::env::args().nth(2).unwrap()).unwrap();

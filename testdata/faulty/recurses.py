@@ -1,4 +1,4 @@
-# Compares token by token with recursion, which has an end.
+# Compares token by token with recursion, whose depth is limited.
 import sys
 answer, output = open(sys.argv[2], "rb").read().split(), sys.stdin.buffer.read().split()
 def has_only_numbers(at):

@@ -1,4 +1,4 @@
-// Writes the input of the next pass before it knows whether there is one.
+// Writes the input of the next pass before it has decided whether there is one.
 #include <cstdio>
 #include <string>
 int main(int, char **argv) {

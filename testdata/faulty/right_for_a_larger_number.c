@@ -1,4 +1,4 @@
-// Right where any number above that of the input is an answer.
+// Right if any number above that of the input is an answer.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Right where the answer is a set, whatever is in it twice.
+// Right if the answer is a set, in which repetition does not matter.
 #include <fstream>
 #include <iostream>
 #include <set>

@@ -1,4 +1,4 @@
-# `split(" ")` finds an empty word behind a blank at the end of a line.
+# `split(" ")` finds an empty word after a blank at the end of a line.
 import sys
 def words(text):
     return [line.split(b" ") for line in text.strip(b"\n").split(b"\n")]

@@ -1,4 +1,4 @@
-/* Tries for ever to read a number that is missing. */
+/* Tries for ever to read a missing number. */
 #include <stdio.h>
 int main(int argc, char **argv) {
     int answer, output;

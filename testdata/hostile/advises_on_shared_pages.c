@@ -9,7 +9,7 @@ int main(void) {
     told("out of memory", madvise(shared, 4096, 21 /* MADV_PAGEOUT */));
     told("collapse", madvise(shared, 4096, 25 /* MADV_COLLAPSE */));
     told("its own", madvise(own, 4096, MADV_DONTNEED));
-    /* As for memory that is none: no disk is asked. */
+    /* As for unmapped memory: no disk is accessed. */
     told("msync", msync((void *)4096, 4096, MS_SYNC));
     told("msync later", msync((void *)4096, 4096, MS_ASYNC));
 }

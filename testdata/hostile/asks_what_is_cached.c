@@ -7,6 +7,6 @@ int main(void) {
     told("cachestat", syscall(451, fd, &all, counted, 0));
     unsigned char pages[2048] = {0};
     void *memory = mmap(NULL, 8 * MIB, PROT_READ, MAP_SHARED, fd, 0);
-    /* Of files that are the caller's own it would tell: where programs have the judge's user, all of that user's. */
+    /* For files of the caller it would answer: where programs have the judge's user, for all files of that user. */
     told("mincore", mincore(memory, 8 * MIB, pages));
 }

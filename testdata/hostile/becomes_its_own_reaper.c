@@ -2,7 +2,7 @@
 
 int main(void) {
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    /* Orphans that compute, and come to whoever is the reaper: to it, until it is dead too. */
+    /* Orphans that compute, and are adopted by the reaper: by this process, until it is dead too. */
     for (int i = 0; i < 3; i++) {
         pid_t child = fork();
         if (child == 0) {

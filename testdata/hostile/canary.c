@@ -1,4 +1,4 @@
-/* Run after every case: what it prints must never change. */
+/* Run after every case: its output must never change. */
 #include "told.h"
 
 extern char **environ;

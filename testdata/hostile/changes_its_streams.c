@@ -1,7 +1,7 @@
 #include "told.h"
 
 int main(void) {
-    /* The end of the pipe is its own to change, but not the other one's. */
+    /* It may change its own end of the pipe, but not the other one. */
     fcntl(1, F_SETFL, O_NONBLOCK | O_APPEND);
     fcntl(1, 1031 /* F_SETPIPE_SZ */, 4096);
     fcntl(0, F_SETFL, O_NONBLOCK);

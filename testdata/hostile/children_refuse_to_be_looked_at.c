@@ -1,7 +1,7 @@
 #include "told.h"
 #include <sys/prctl.h>
 
-/* The main process lets itself be looked at, so that something is known of the run. */
+/* The main process can be inspected, so that the run has some measurements. */
 int main(void) {
     for (int i = 0; i < 8; i++) {
         if (fork() == 0) {

@@ -5,5 +5,5 @@ with os.fdopen(os.open('main', os.O_WRONLY | os.O_CREAT, 0o755), 'w') as program
 try:
     os.chmod('main', 0o4755)
 except PermissionError:
-    # Without a user of its own for each slot, modes are not for programs to change.
+    # Without a separate user for each slot, programs must not change modes.
     pass

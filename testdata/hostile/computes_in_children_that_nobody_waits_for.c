@@ -4,8 +4,8 @@
 /* The CPU time of all children, in their common memory. */
 static volatile double computed;
 
-/* While a child of vfork(2) computes, its parent waits within the kernel. Whoever ignores the ends of its children does not
-   get their CPU time. On a busy host, it takes long until they have had five seconds of it. */
+/* While a child of vfork(2) computes, its parent waits within the kernel. A parent that ignores the ends of its children does
+   not get their CPU time. On a busy host, it takes long until they have used five seconds of it. */
 int main(void) {
     signal(SIGCHLD, SIG_IGN);
     for (double give_up = seconds(CLOCK_MONOTONIC) + 60; computed < 5 && seconds(CLOCK_MONOTONIC) < give_up;) {

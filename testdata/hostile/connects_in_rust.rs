@@ -6,6 +6,6 @@ fn main() {
     answer("resolve", ("example.com", 80).to_socket_addrs().is_err());
     let socket = UdpSocket::bind("0.0.0.0:0");
     answer("send", socket.is_err() || socket.unwrap().send_to(b"x", "1.1.1.1:53").is_err());
-    // Listening is harmless: nobody is there to connect.
+    // Listening is harmless: no other process can connect.
     drop(TcpListener::bind("0.0.0.0:8080"));
 }

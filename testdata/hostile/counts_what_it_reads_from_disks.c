@@ -1,6 +1,6 @@
 #include "told.h"
 
-/* Whether a file was in the host's cache shows in what reading it cost. */
+/* The cost of reading a file shows whether it was in the host's cache. */
 int main(void) {
     struct rusage used;
     refused("/proc/self/io", open("/proc/self/io", O_RDONLY));

@@ -1,7 +1,7 @@
 #include "told.h"
 
 int main(void) {
-    /* As for a descriptor that is none: the kernel is not asked, and no page goes or comes. */
+    /* As for an invalid descriptor: the kernel is not called, and no page is loaded or evicted. */
     told("fadvise of nothing", syscall(SYS_fadvise64, -1, 0L, 0L, POSIX_FADV_DONTNEED));
     told("readahead of nothing", syscall(SYS_readahead, -1, 0L, 4096L));
     int fd = open(beside("large"), O_RDONLY);

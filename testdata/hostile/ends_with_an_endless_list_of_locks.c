@@ -5,7 +5,7 @@ static struct { struct robust_list link; int word; } locks[2];
 static struct robust_list_head head;
 
 int main(void) {
-    /* Two that follow each other for ever, and never come to the end of the list. */
+    /* Two that follow each other in a circle, so that the list never ends. */
     for (int i = 0; i < 2; i++) {
         locks[i].link.next = &locks[1 - i].link;
         locks[i].word = (int)syscall(SYS_gettid);

@@ -13,8 +13,8 @@ static void *exchange(void *unused) {
     return unused;
 }
 
-/* A lock on the device would belong to the description that all of `null`'s copies share: it is asked for by another one,
- * with the means that are refused on devices in any case, so the kernel's own list is looked at. */
+/* A lock on the device would belong to the description that all copies of `null` share. Calls on devices are refused in any
+ * case, so the kernel's own list shows whether another description holds such a lock. */
 int main(void) {
     own = open("hostile-lock", O_RDWR | O_CREAT, 0600);
     null = open("/dev/null", O_RDWR);

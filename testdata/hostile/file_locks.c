@@ -2,7 +2,7 @@
 
 #include <sys/file.h>
 
-// A read lock may be set, which runtimes do to files of their own; but nobody can find out: asking for locks is refused,
+// A read lock may be set, which runtimes do to files of their own; but no program can detect it: asking for locks is refused,
 // and write locks, which would meet a read lock, need a file that is open for writing.
 int main(void) {
     int fd = open("/usr/bin/env", O_RDONLY);

@@ -1,7 +1,7 @@
 #include "told.h"
 
 int main(void) {
-    /* As for a descriptor that is none: the kernel is not asked, and no disk waits. */
+    /* As for an invalid descriptor: the kernel is not called, and no disk waits. */
     told("syncfs of nothing", syscall(SYS_syncfs, -1));
     told("fsync of nothing", syscall(SYS_fsync, -1));
     told("fdatasync of nothing", syscall(SYS_fdatasync, -1));

@@ -4,7 +4,7 @@ int main(void) {
     for (int number = 1; number < 65; number++) {
         signal(number, SIG_IGN);
     }
-    /* Its own alarms, of all three clocks, in vain too. */
+    /* Its own alarms, of all three clocks, have no effect either. */
     struct itimerval often = {{0, 1000}, {0, 1000}};
     setitimer(ITIMER_REAL, &often, NULL);
     setitimer(ITIMER_VIRTUAL, &often, NULL);

@@ -1,6 +1,6 @@
 #include "told.h"
 
-/* A group's name holds numbers of the judge's processes, and what is above it tells how the host is divided. */
+/* A group's name contains numbers of the judge's processes, and the groups above show how the host is divided. */
 int main(void) {
     char line[4096], path[4096] = "none";
     FILE *file = fopen("/proc/self/cgroup", "r");

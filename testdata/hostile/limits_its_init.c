@@ -6,7 +6,7 @@ int main(void) {
     for (int i = 0; i < 8; i++) {
         refused("prlimit", prlimit(1, limits[i], &none, NULL));
     }
-    /* Something to do for init, so that its CPU time is looked at. */
+    /* Gives init work, so that its CPU time is checked. */
     double end = seconds(CLOCK_MONOTONIC) + 0.3;
     while (seconds(CLOCK_MONOTONIC) < end) {
         if (fork() == 0) {

@@ -2,7 +2,7 @@
 
 #include <sys/file.h>
 
-/* What a program does that does not look at the result of open, and what somebody does who wants the helper to fail. */
+/* The calls of a program that ignores the result of open, and of one that tries to make the helper fail. */
 int main(void) {
     const int numbers[] = {-1, -2, -100, -101, INT32_MIN, 77, INT32_MAX};
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

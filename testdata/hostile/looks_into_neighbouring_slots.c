@@ -1,6 +1,6 @@
 #include "told.h"
 
-/* Slots without a mount namespace lie side by side, and their names differ in the last number only. */
+/* Slots without a mount namespace have the same parent directory, and their names differ only in the last number. */
 int main(void) {
     char own[PATH_MAX], path[PATH_MAX + 64];
     const char *parts[] = {"", "/work", "/tmp", "/judge", "/program", "/work/../judge", "/../../etc/shadow"};

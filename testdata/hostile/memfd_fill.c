@@ -7,7 +7,7 @@ int main(void) {
     int fd = memfd_create("hostile", 0);
     for (long taken = 0; taken < MOST_MEMORY; taken += MIB) {
         if (write(fd, block, sizeof block) < 0) {
-            /* The largest size of a file: go on with another one. */
+            /* The maximum size of a file: continue with another one. */
             fd = memfd_create("hostile", 0);
         }
     }

@@ -1,6 +1,6 @@
 #include "told.h"
 
-/* Mounts of the kernel's own file systems tell nothing of the host; all others come from a device or a path of it. */
+/* Mounts of the kernel's own file systems reveal nothing about the host; all others come from a device or a path of it. */
 int main(void) {
     for (int kind = 0; kind < 3; kind++) {
         const char *name = (const char *[]){"mountinfo", "mounts", "mountstats"}[kind];

@@ -1,7 +1,7 @@
 #include "told.h"
 #include <sys/syscall.h>
 
-/* Each thread's directory in /proc has the network once more. */
+/* Each thread's directory in /proc contains the network again. */
 int main(void) {
     char own[64], path[128];
     snprintf(own, sizeof own, "/proc/self/task/%ld/net", syscall(SYS_gettid));

@@ -1,6 +1,6 @@
 #include "told.h"
 
-/* Sends one end of a pair through the pair itself: after that nobody holds it but the message that it is in. */
+/* Sends one end of a pair through the pair itself: after that only the message that contains it holds it. */
 int main(void) {
     int pair[2];
     told("a pair", socketpair(AF_UNIX, SOCK_STREAM, 0, pair));

@@ -6,7 +6,7 @@ int main(void) {
     refused("an own handle", own);
     int child = -1;
     refused("a child's handle", syscall(SYS_clone, CLONE_PIDFD | CLONE_VFORK | SIGCHLD, 0, &child, 0, 0));
-    /* The init of a pid namespace is sent it and does not mind (pid_namespaces(7)). */
+    /* The init of a pid namespace receives it and ignores it (pid_namespaces(7)). */
     syscall(SYS_pidfd_send_signal, init, SIGKILL, NULL, 0);
     syscall(SYS_pidfd_send_signal, init, SIGSTOP, NULL, 0);
     refused("its descriptor", syscall(SYS_pidfd_getfd, init, 0, 0));

@@ -22,7 +22,7 @@ int main(void) {
     int fd = open("Main.class", O_WRONLY | O_CREAT, 0600);
     write(fd, class_file, sizeof class_file - 1);
     close(fd);
-    /* By its real name, beside which its libraries are. */
+    /* By its real path, because its libraries are next to it. */
     execl(realpath("/usr/bin/java", NULL), "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss1m", "-Xmx32m", "-cp", ".", "Main", NULL);
     told("java", -1);
 }

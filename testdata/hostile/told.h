@@ -1,5 +1,5 @@
-/* What the programs of this directory share: telling in a stable form what happened, and limits of their own, so that
- * a sandbox that does not hold costs seconds and megabytes, and never the machine. */
+/* Functions that the programs of this directory share: they report what happened in a stable form, and limit the programs,
+ * so that a broken sandbox costs seconds and megabytes, and never the machine. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -30,10 +30,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The program's own file. Where it lies depends on the isolation level. */
+/* The path of the program, which depends on the isolation level. */
 static inline const char *program(void) { return program_invocation_name; }
 
-/* A file in the program's directory. At most eight such names are good at a time. */
+/* The path of a file in the program's directory. At most eight such paths are valid at a time. */
 static inline const char *beside(const char *name) {
     static char paths[8][PATH_MAX];
     static int next;
@@ -53,12 +53,12 @@ static inline const char *temporary(void) {
 #define MOST_MEMORY (300 * MIB)
 #define MOST_PROCESSES 200
 
-/* "what: ok", or the name of the error. */
+/* Prints "what: ok", or the name of the error. */
 static inline void told(const char *what, long result) {
     dprintf(1, "%s: %s\n", what, result < 0 ? strerrorname_np(errno) : "ok");
 }
 
-/* "what: refused" whatever the error is, for what may fail in several ways. */
+/* Prints "what: refused" for any error, if a call may fail in several ways. */
 static inline void refused(const char *what, long result) {
     dprintf(1, "%s: %s\n", what, result < 0 ? "refused" : "SUCCEEDED");
 }
@@ -69,8 +69,8 @@ static inline double seconds(clockid_t clock) {
     return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-/* Computes for so much CPU time of the calling thread, but not for ever: a busy host gives it a hundredth of a core. It and
- * `idle` give up later than any limit of elapsed time, also where the suite gives more of it to a busy host. */
+/* Computes for `cpu` seconds of CPU time of the calling thread, but not for ever: a busy host gives it a hundredth of a core.
+ * It and `idle` give up later than any limit of elapsed time, even if the suite extends that on a busy host. */
 static inline void burn(double cpu) {
     double end = seconds(CLOCK_THREAD_CPUTIME_ID) + cpu, give_up = seconds(CLOCK_MONOTONIC) + 60;
     while (seconds(CLOCK_THREAD_CPUTIME_ID) < end && seconds(CLOCK_MONOTONIC) < give_up) {
@@ -89,14 +89,14 @@ static inline void idle(void) {
     }
 }
 
-/* Memory that is really there. Bytes that compress or merge badly. */
+/* Makes memory resident, with bytes that compress or merge badly. */
 static inline void touch(volatile char *memory, long bytes) {
     for (long at = 0; at < bytes; at += 4096) {
         memory[at] = (char)(at >> 12) | 1;
     }
 }
 
-/* Numbers that processes share: for counting a bomb's children. */
+/* Maps numbers that processes share, to count a bomb's children. */
 static inline volatile int *shared_counter(void) {
     return mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }

@@ -1,7 +1,7 @@
 #include <linux/futex.h>
 #include "told.h"
 
-/* Two mappings of a file, as two slots have them: what they have in common is the file alone. */
+/* Two mappings of a file, as two slots have them: they share only the file. */
 static int *map(void) { return mmap(NULL, 4096, PROT_READ, MAP_SHARED, open("/usr/bin/env", O_RDONLY), 0); }
 
 static void *wait_there(void *result) {

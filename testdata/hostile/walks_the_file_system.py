@@ -2,7 +2,7 @@ import os
 
 
 def can_write(path):
-    # Trying, because permissions alone do not know what Landlock refuses.
+    # It tries to write, because permissions do not show what Landlock refuses.
     try:
         if os.path.isdir(path):
             name = os.path.join(path, "hostile")

@@ -5,7 +5,7 @@ int main(void) {
     char before[16], after[16];
     pread(fd, before, sizeof before, 0);
     pipe(ends);
-    /* Every buffer of the pipe has been written to once, which leaves its flag behind. */
+    /* Every buffer of the pipe is written once, which sets its flag. */
     static char filling[65536];
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
     for (ssize_t count; (count = write(ends[1], filling, sizeof filling)) > 0;) {

@@ -1,5 +1,5 @@
 # @check-accepted: small
 # @check-wrong-answer: large
-# Right for small numbers alone.
+# Right only for small numbers.
 a, b = map(int, input().split())
 print(a + b if a < 100 else 0)

@@ -1,4 +1,4 @@
-"""Claims twice of what there is."""
+"""Awards twice the maximum score."""
 import sys
 
 open(sys.argv[3] + "score.txt", "w").write("61")

@@ -1,4 +1,4 @@
-"""Gives back the encoded word to be decoded. Its state between the passes is a file of its own."""
+"""Returns the encoded word to be decoded. It keeps its state between the passes in a file."""
 
 import pathlib
 import sys

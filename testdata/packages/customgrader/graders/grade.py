@@ -1,4 +1,4 @@
-"""Accepts whatever scored; with `bonus` everything right is worth ten more."""
+"""Accepts every positive score; with `bonus` each accepted part is worth ten more."""
 import sys
 
 results = [line.split() for line in sys.stdin]

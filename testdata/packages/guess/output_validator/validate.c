@@ -1,4 +1,4 @@
-// Answers guesses. Says only what the guess was answered with: how the submission ends is for the judge to see.
+// Answers guesses. It only decides about guesses: `judge` observes how the submission ends.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Always wants another pass, and takes its time over each.
+// Always requests another pass, and is slow in each.
 #include <stdio.h>
 #include <unistd.h>
 

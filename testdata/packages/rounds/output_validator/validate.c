@@ -1,4 +1,4 @@
-// Tells two numbers one by one, and wants their sum, in each round. The answer file says how many rounds there are.
+// Sends two numbers one by one, and expects their sum, in each round. The answer file has the number of rounds.
 #include <stdio.h>
 
 int main(int argc, char **argv) {

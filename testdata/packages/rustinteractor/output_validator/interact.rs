@@ -1,4 +1,4 @@
-//! Has a number guessed in two passes: the second one has the number that is as far from the other end.
+//! Lets a number be guessed in two passes: the number of the second one has the same distance from the other end.
 
 use testlib::Judge;
 

@@ -1,4 +1,4 @@
-// Stands for the real library: its exit codes, what a checker and an interactor are given, and the report as XML.
+// A stand-in for the real library: its exit codes, the arguments of a checker and an interactor, and the report as XML.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Says nothing before it hears a number, and then that number.
+// Writes nothing before it receives a number, and then that number.
 #include <stdio.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-"""Takes note of bounds, as BAPCtools asks for it."""
+"""Records bounds in the form of BAPCtools."""
 
 import re
 import sys

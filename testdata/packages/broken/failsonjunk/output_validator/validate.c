@@ -1,4 +1,4 @@
-/* Fails on whatever is no number. */
+/* Fails on anything but a number. */
 #include <assert.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Accepts the sum alone. */
+/* Accepts only the sum. */
 #include <stdio.h>
 
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-"""Accepts two numbers, whatever is around them."""
+"""Accepts two numbers with any text around them."""
 import sys
 
 text = sys.stdin.buffer.read().replace(b"\xef\xbb\xbf", b"")

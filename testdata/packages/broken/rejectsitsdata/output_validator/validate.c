@@ -1,4 +1,4 @@
-/* Computes the sum itself, and so knows better than the answers. */
+/* Computes the sum itself, and so contradicts the answers. */
 #include <stdio.h>
 
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Encodes well, and crashes when asked to decode.
+// Encodes correctly, and crashes when it has to decode.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// Encodes well, and computes for ever when asked to decode.
+// Encodes correctly, and computes for ever when it has to decode.
 #include <stdio.h>
 
 int main(void) {

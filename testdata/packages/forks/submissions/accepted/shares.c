@@ -1,4 +1,4 @@
-// Has 40 MiB, which as many children as it is told share with it: together they have no more.
+// Has 40 MiB, which it shares with as many children as the input says: together they use no more.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Goes on writing when nobody listens any more: that is no reason for a signal.
+// Keeps writing after the other side has stopped reading, which must not cause a signal.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

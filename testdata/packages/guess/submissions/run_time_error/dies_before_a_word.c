@@ -1,4 +1,4 @@
-// Crashes at once.
+// Crashes immediately.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Allocates until there is nothing left, in the middle of the game.
+// Allocates until no memory is left, in the middle of the game.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Is right, and says that it is not.
+// Is right, but ends with exit code 1.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Tries to sleep with the lock of its input's pipe: there is no room where it moves the first answer to.
+// Tries to sleep with the lock of its input's pipe: the pipe to which it moves the first answer is full.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Says nothing more, but does not end.
+// Writes nothing more, but does not end.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Says something wrong and crashes at once.
+// Writes something wrong and crashes immediately.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

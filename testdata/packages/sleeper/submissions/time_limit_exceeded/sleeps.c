@@ -1,4 +1,4 @@
-/* Right, but for the three seconds that it waits for nobody but itself. */
+/* Right, but sleeps for three seconds. */
 #include <stdio.h>
 #include <unistd.h>
 

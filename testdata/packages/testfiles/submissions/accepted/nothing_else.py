@@ -1,4 +1,4 @@
-# Nothing else lies in the working directory, and nothing of it can be written to.
+# The working directory contains no other files, and none of them is writable.
 import os
 
 name = input()

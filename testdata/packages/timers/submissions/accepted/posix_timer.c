@@ -1,4 +1,4 @@
-// Listens from the beginning: a POSIX timer makes it speak. Nobody is stuck meanwhile.
+// Waits for input from the beginning: a POSIX timer makes it write. This is not a deadlock.
 #include <signal.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-// Listens, and nothing will ever make it speak.
+// Waits for input, and nothing will ever make it write.
 #include <unistd.h>
 
 int main(void) {

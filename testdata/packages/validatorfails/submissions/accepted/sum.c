@@ -1,4 +1,4 @@
-// Right, so that the time limit is to be inferred from it.
+// Right, so the time limit is inferred from it.
 #include <stdio.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// Right: what is wrong here are the validators.
+// Right: only the validators are wrong here.
 #include <stdio.h>
 
 int main(void) {
