@@ -29,7 +29,7 @@ cleared ROWS PAIRS SEED       PAIRS nested and joined at random, a row that is c
 order ROWS LENGTH SEED        random rows whose result changes when touching pairs are taken
                               from the right, or in passes from left to right";
 
-/// How often a strategy that can fail starts again.
+/// The maximum number of attempts of a strategy that can fail.
 const ATTEMPTS: usize = 100_000;
 
 fn main() -> ExitCode {
@@ -95,7 +95,7 @@ fn number(word: &str) -> Result<usize, String> {
     word.parse().map_err(|_| format!("'{word}' is not a number"))
 }
 
-/// `count` rows, each of them the first that `attempt` succeeds with.
+/// Makes `count` rows, each by the first attempt that succeeds.
 fn repeat(count: usize, seed: usize, mut attempt: impl FnMut(&mut Random) -> Option<Row>) -> Result<Vec<Row>, String> {
     let mut random = Random::new(seed as u64);
     let mut row = || (0..ATTEMPTS).find_map(|_| attempt(&mut random));
@@ -252,8 +252,8 @@ fn partners(count: usize, random: &mut Random) -> Option<Vec<(Bone, Bone)>> {
     Some(pairs)
 }
 
-/// Whether both mistakes with the order show: the right-most pair first, and
-/// going on to the right after an elimination.
+/// True if the row exposes both mistakes with the order: taking the right-most
+/// pair first, and continuing to the right after an elimination.
 fn depends_on_order(row: &[Bone]) -> bool {
     let expected = eliminate(row, |row, _| (0..row.len() - 1).find(|&i| touch(row, i)));
     let from_right = eliminate(row, |row, _| (0..row.len() - 1).rfind(|&i| touch(row, i)));
@@ -268,7 +268,7 @@ fn touch(row: &[Bone], i: usize) -> bool {
     row[i].right == row[i + 1].left
 }
 
-/// Eliminates the pairs that `choose` finds, which gets the place of the last one.
+/// Eliminates the pairs that `choose` finds; it gets the place of the last one.
 fn eliminate(row: &[Bone], choose: impl Fn(&[Bone], usize) -> Option<usize>) -> Row {
     let mut row = row.to_vec();
     let mut last = 0;

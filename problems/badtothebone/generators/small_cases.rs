@@ -1,7 +1,7 @@
 //! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/small-cases`.
 //!
-//! The cases are all rows of up to four bones, and all rows of up to six bones without pips above 2. Each is answered
-//! by playing the rules on the numbers as the statement's table shows them. The cases are fed in inputs of as many
+//! The cases are all rows of up to four bones, and all rows of up to six bones without pips above 2. The brute force
+//! plays by the rules, on the numbers of the statement's table. The cases are fed in inputs of as many
 //! rows as the statement allows; the validator must accept each of them, and every solution must print the answers.
 //! Ends with 1 at the first difference.
 
@@ -54,7 +54,7 @@ struct Check {
 }
 
 impl Check {
-    /// Takes every row that begins with `row` and has up to `length` of the bones.
+    /// Collects every row that begins with `row` and has up to `length` of the bones.
     fn all_rows(&mut self, bones: &[usize], length: usize, row: &mut Vec<Bone>) -> Result<(), String> {
         if !row.is_empty() {
             self.rows.push(row.clone());
@@ -79,7 +79,7 @@ impl Check {
         Ok(())
     }
 
-    /// Runs the programs on the rows that have been taken.
+    /// Runs the programs on the collected rows.
     fn flush(&mut self) -> Result<(), String> {
         let mut input = String::new();
         let mut answers = Vec::new();
@@ -125,7 +125,7 @@ fn answer(mut row: Vec<Bone>) -> String {
     if ids.is_empty() { "DATASET CLEARED".into() } else { ids.join(" ") }
 }
 
-/// Runs a program: its exit code and its output.
+/// Runs a program; returns its exit code and its output.
 fn run(program: &str, input: &str) -> Result<(Option<i32>, String), String> {
     let mut command = Command::new(program);
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

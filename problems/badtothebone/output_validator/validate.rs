@@ -22,7 +22,7 @@ const RIGHT: u8 = 42;
 const WRONG: u8 = 43;
 const JUDGE_ERROR: u8 = 1;
 
-/// How many bytes of a line a message shows.
+/// The maximum number of bytes of a line in a message.
 const SHOWN: usize = 200;
 
 fn main() -> ExitCode {
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Compares, and leaves a message behind when the output is wrong.
+/// Compares the output with the answer, and writes a message if it is wrong.
 fn judge() -> Result<bool, Box<dyn Error>> {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
     let [_input, answer, feedback, ..] = arguments.as_slice() else {
@@ -74,7 +74,7 @@ fn first_difference<A: BufRead, O: BufRead>(
 /// lines at the end of the text.
 struct Lines<R> {
     source: R,
-    /// Empty lines that were read, but not given out yet.
+    /// The number of empty lines that were read, but not returned yet.
     empty: u64,
     /// The line after them.
     held: Option<Vec<u8>>,
@@ -121,7 +121,7 @@ fn trim_end(line: &mut Vec<u8>) {
     }
 }
 
-/// The first line that is not as it should be; `None` is the end of the text.
+/// The first line that differs; `None` is the end of the text.
 struct Difference {
     line: u64,
     expected: Option<Vec<u8>>,

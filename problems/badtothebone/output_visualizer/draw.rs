@@ -2,8 +2,8 @@
 //!
 //! Called as `draw INPUT ANSWER FEEDBACK_DIR < team_output`. Draws the first
 //! row for which the output is wrong (or the first of all): the bones after
-//! each elimination, those that go next marked, and below them what remains
-//! and what the output says. Leaves `judgeimage.svg`.
+//! each elimination, with the next pair marked, and below them the result and
+//! the line of the output. Writes `judgeimage.svg`.
 
 use std::env;
 use std::error::Error;
@@ -12,7 +12,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The longest text that is shown of a line of output.
+/// The maximum length of a line of output in the drawing.
 const SHOWN: usize = 90;
 const BONE: (i32, i32) = (44, 22);
 const MARGIN: i32 = 16;

@@ -35,7 +35,7 @@ bushy COUNT STEPS SEED   cannot be won, and as many ways to play as STEPS swaps 
                          without memory takes ages
 wide COUNT STEPS SEED    as many reachable positions as STEPS swaps find";
 
-/// How many layouts a search looks at before it gives up.
+/// The maximum number of layouts that a search examines.
 const ATTEMPTS: usize = 100_000;
 
 fn main() -> ExitCode {
@@ -190,7 +190,7 @@ impl Search {
 
 // Playing a layout in all ways.
 
-/// What is known about a position, or about a layout: its first position.
+/// Facts about a position, or about a layout, whose first position it is.
 #[derive(Clone, Copy)]
 struct Facts {
     won: bool,
@@ -199,11 +199,11 @@ struct Facts {
     won_greedily: bool,
     /// The fewest cards that can remain.
     fewest_cards: u64,
-    /// How often a random player wins, in units of 2^-60.
+    /// The probability that a random player wins, in units of 2^-60.
     luck: u64,
-    /// The ways to play to the end, at most `u64::MAX`.
+    /// The number of ways to play to the end, at most `u64::MAX`.
     plays: u64,
-    /// The positions that were reached so far.
+    /// The number of positions that were reached so far.
     positions: u64,
 }
 
@@ -214,7 +214,7 @@ const CERTAIN: u64 = 1 << 60;
 const UNKNOWN: u32 = u32::MAX;
 
 struct Player {
-    /// Where `facts` holds a position, by its number.
+    /// The place of each position in `facts`, by its number.
     index: Vec<u32>,
     /// The positions that are in `index`.
     seen: Vec<usize>,
@@ -300,8 +300,8 @@ fn open_pairs(layout: &Layout, heights: &Heights) -> Vec<Pair> {
 
 // Searches that go wrong.
 
-/// Whether a search that takes two positions with the same key for one misses
-/// the win, whichever of the open pairs it tries first.
+/// True if a search that confuses positions with the same key misses the win,
+/// regardless of the order in which it tries open pairs.
 fn is_confused(layout: &Layout, key: impl Fn(&Layout, &Heights) -> u64) -> bool {
     [false, true].iter().all(|&backwards| {
         let mut lost = HashSet::new();
@@ -341,8 +341,8 @@ fn wins_by_key(
     false
 }
 
-/// Whether the layout can be won if two equal cards, one on the other, may be
-/// taken at once. They are taken wherever they show, which finds enough wins.
+/// True if the layout can be won when two equal cards, one on the other, may be
+/// taken together. They are always taken when open, which finds enough wins.
 fn wins_within_stacks(layout: &Layout, heights: &mut Heights) -> bool {
     let double = (0..STACKS).find(|&stack| {
         let height = heights[stack];

@@ -6,7 +6,7 @@
 //! four ranks in four stacks, one for each class of the 16! / 4!^4 = 63,063,000 ways that differ only by the names of
 //! the ranks and the order of the stacks. The brute force plays every sequence of moves, without memory.
 //!
-//! At last come some random deals of all cards, too large for that: there it remembers the positions it has seen.
+//! The last cases are random deals of all cards, which are too large for that: there it remembers visited positions.
 //!
 //! The validator must accept each input, and every solution must print the answers. Ends with 1 at the first
 //! difference.
@@ -146,7 +146,7 @@ struct Check {
 }
 
 impl Check {
-    /// Takes a layout, its stacks in a random order and its ranks with random names.
+    /// Collects a layout, its stacks in a random order and its ranks with random names.
     fn take(&mut self, mut stacks: Vec<Stack>, won: bool) -> Result<(), String> {
         let mut names = *NAMES;
         self.random.shuffle(&mut names);
@@ -167,7 +167,7 @@ impl Check {
         Ok(())
     }
 
-    /// Runs the programs on the layouts that have been taken.
+    /// Runs the programs on the collected layouts.
     fn flush(&mut self) -> Result<(), String> {
         if self.layouts.is_empty() {
             return Ok(());
@@ -190,7 +190,7 @@ impl Check {
     }
 }
 
-/// Runs a program: its exit code and its output.
+/// Runs a program; returns its exit code and its output.
 fn run(program: &str, input: &str) -> Result<(Option<i32>, String), String> {
     let mut command = Command::new(program);
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

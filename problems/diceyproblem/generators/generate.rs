@@ -13,10 +13,10 @@
 //! The same arguments give the same bytes everywhere: the pseudo-random numbers are splitmix64, and
 //! nothing depends on hashing, time or the platform.
 //!
-//! It is one file, since it is one program: BAPCtools gives rustc every Rust file of a program, of
-//! which rustc takes one. Its parts stand from the command line down: strategies, the making of
-//! mazes, properties, die and maze, pseudo-random numbers; each uses what stands below it, and the
-//! constants, and nothing else.
+//! It is one file, because BAPCtools passes every Rust file of a program to rustc, which accepts
+//! one. Its parts are ordered from the command line down: strategies, the making of mazes,
+//! properties, die and maze, pseudo-random numbers; each uses only the parts below it and the
+//! constants.
 
 use std::env;
 use std::fmt::Write;
@@ -35,9 +35,9 @@ usage: generate STRATEGY ARGUMENTS… SEED
   full COUNT                             10 times 10 mazes of all kinds, names of 20 characters
 COUNT is 1 to 200, ROWS and COLUMNS are 0 to 10, POSITIONS is odd and at least 3";
 
-/// Rounds of a search, a multiple of them for the longer ones.
+/// The number of rounds of a search; longer searches have a multiple.
 const ROUNDS: usize = 400;
-/// Mazes to choose the liveliest from.
+/// The number of mazes from which the liveliest is chosen.
 const DRAWS: usize = 40;
 /// Numbers of ids of squares and of states (square, top, front).
 const SQUARES: usize = 100;
@@ -117,7 +117,7 @@ fn number(word: &str, low: u64, high: u64) -> Option<u64> {
 // ---------------------------------------------------------------------------------- strategies
 
 impl Strategy {
-    /// The next maze, still without a name; nothing if a search fails.
+    /// The next maze, still without a name; `None` if a search fails.
     fn maze(&self, rng: &mut Rng, index: u64) -> Option<Maze> {
         match *self {
             Strategy::Random { rows, columns, mix } => {
@@ -268,7 +268,7 @@ fn random_name(rng: &mut Rng) -> String {
 
 // ------------------------------------------------------------------------- making unique mazes
 
-/// A random maze, repaired until it has at most one walk; nothing if that takes too long.
+/// A random maze, repaired until it has at most one walk; `None` if that takes too long.
 fn draw(rng: &mut Rng, rows: usize, columns: usize, mix: Mix) -> Option<Maze> {
     let mut maze = Maze::new(rng, rows, columns);
     for cell in &mut maze.cells {
@@ -291,7 +291,7 @@ fn draw(rng: &mut Rng, rows: usize, columns: usize, mix: Mix) -> Option<Maze> {
 }
 
 /// A maze in which the die wandered from the start square back to it in at least `moves` moves;
-/// nothing if no such wandering is found, on a single square for instance.
+/// `None` if no such wandering is found, on a single square for instance.
 fn carve(rng: &mut Rng, rows: usize, columns: usize, wild: u64, moves: usize) -> Option<Maze> {
     for _ in 0..ROUNDS {
         let maze = Maze::new(rng, rows, columns);
@@ -411,7 +411,7 @@ fn furnish(rng: &mut Rng, maze: &mut Maze, wild: u64) {
     }
 }
 
-/// What to put on a square: wild and hole in percent, a face otherwise.
+/// The content of random squares: wild and hole in percent, a face otherwise.
 #[derive(Clone, Copy)]
 struct Mix {
     wild: u64,
@@ -431,7 +431,7 @@ impl Mix {
     }
 }
 
-/// What a wrong solution may overlook.
+/// A property that a wrong solution may overlook.
 #[derive(Clone, Copy, PartialEq)]
 enum Property {
     /// The walk enters a square again: marking squares is not enough.
@@ -536,7 +536,7 @@ impl State {
     }
 }
 
-/// How many walks a maze has that repeat no state.
+/// The number of walks of a maze that repeat no state.
 #[derive(PartialEq)]
 enum Walks {
     None,

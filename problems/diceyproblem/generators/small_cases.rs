@@ -2,7 +2,7 @@
 //!
 //! The cases are all mazes of the sizes in `SIZES`: every filling, every start square, and one orientation of the die.
 //! Renaming the faces, of the die and on the squares, turns this orientation into any other one without
-//! changing the walks, so that the others have nothing new; they are drawn for the sake of the programs.
+//! changing the walks, so the others add no cases; they are drawn at random to vary the input of the programs.
 //!
 //! The brute force counts the walks that repeat no state, by following each of them; it turns back where no way to the
 //! start square is left, and stops at the second walk.
@@ -52,7 +52,7 @@ struct Maze {
 }
 
 impl Maze {
-    /// The `index`-th maze of its size; nothing if its start square is a hole.
+    /// The `index`-th maze of its size; `None` if its start square is a hole.
     fn new(rows: usize, columns: usize, index: usize, dice: &[Die]) -> Option<Maze> {
         let mut rest = index;
         let mut digit = |base| {
@@ -105,7 +105,7 @@ impl Maze {
         }
     }
 
-    /// Whether a way home is left from the end of a walk, without the states of the walk.
+    /// True if a way home is left from the end of a walk, without the states of the walk.
     fn can_get_home(&self, walk: &[State]) -> bool {
         let mut seen = walk.to_vec();
         let mut open = vec![walk[walk.len() - 1]];
@@ -186,7 +186,7 @@ impl Check {
         }
     }
 
-    /// Runs the programs on the mazes that have been taken.
+    /// Runs the programs on the collected mazes.
     fn flush(&mut self) -> Result<(), String> {
         if self.count == 0 {
             return Ok(());
@@ -246,7 +246,7 @@ fn all_dice() -> Vec<Die> {
     dice
 }
 
-/// Runs a program: its exit code and its output.
+/// Runs a program; returns its exit code and its output.
 fn run(program: &str, input: &str) -> Result<(Option<i32>, String), String> {
     let mut command = Command::new(program);
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -1,6 +1,6 @@
 //! Input validator of "A Dicey Problem".
 //!
-//! What needs thought is the promise that a maze has at most one walk that repeats no state (row, column, top,
+//! The difficult part is the promise that a maze has at most one walk that repeats no state (row, column, top,
 //! front). A shortest walk repeats none. A second one leaves it at some step, for another next state from which the
 //! start square can be reached without the states so far. The steps are looked at from the last to the first: the
 //! fewer states are barred, the more states can get back, so that one set can grow all the while, and a maze is
@@ -181,7 +181,7 @@ fn explore(maze: &Maze) -> Graph {
     graph
 }
 
-/// Says where two walks that repeat no state part, if there are two.
+/// Finds the place where two walks that repeat no state part, if there are two.
 fn second_walk(maze: &Maze) -> Option<String> {
     let graph = explore(maze);
     let mut walk = vec![*graph.ends.first()?];

@@ -3,7 +3,7 @@
 //! Called as `draw INPUT ANSWER FEEDBACK_DIR < team_output`. Draws the first
 //! maze for which the output is wrong (or the first of all) twice: with the
 //! right walk and with that of the output, up to the first step that is not
-//! allowed. Leaves `judgeimage.svg`.
+//! allowed. Writes `judgeimage.svg`.
 
 use std::env;
 use std::error::Error;

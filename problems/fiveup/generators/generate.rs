@@ -100,14 +100,14 @@ impl Table {
     }
 }
 
-/// What random games look like.
+/// The shape of random games.
 #[derive(Clone, Copy)]
 struct Style {
     values: usize,
     doubles: usize,
 }
 
-/// Plays a random bone; half of those that are no doubles would fit in a second place, too.
+/// Plays a random bone; half of the bones other than doubles would fit in a second place, too.
 fn play_one(table: &mut Table, style: Style, random: &mut Random) -> bool {
     for _ in 0..50 {
         let side = random.below(table.open.len());
@@ -187,7 +187,7 @@ fn bring_forward(bones: &mut Vec<Bone>, random: &mut Random) {
 /// Builds games in which the places of most bones are fixed.
 struct Builder {
     bones: Vec<Bone>,
-    /// Open sides of values that serve for nothing but opening sides of other values.
+    /// Open sides of values that serve only for opening sides of other values.
     hubs: VecDeque<u64>,
     next_value: u64,
 }
@@ -329,7 +329,7 @@ fn relabel(game: &mut [Bone], labels: &str, random: &mut Random) -> Option<()> {
     Some(())
 }
 
-/// The arguments of a strategy; every method gives `None` when they are not as they should be.
+/// The arguments of a strategy; every method returns `None` if they are invalid.
 struct Arguments<'a> {
     rest: &'a [String],
 }
@@ -423,7 +423,7 @@ fn print(games: &[Vec<Bone>], random: &mut Random) -> io::Result<()> {
     out.flush()
 }
 
-/// Everything that the command line asks for, or `None` if it makes no sense.
+/// The games that the command line requests, or `None` if it is invalid.
 fn generate(arguments: &[String]) -> Option<(Vec<Vec<Bone>>, Random)> {
     let (seed, rest) = arguments.split_last()?;
     let mut random = Random(seed.parse().ok()?);

@@ -1,6 +1,6 @@
 //! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/small-cases`.
 //!
-//! Which numbers are on the bones does not matter, only which of them are equal. So the cases are all games in which
+//! Only the equality of the numbers on the bones matters, not their values. So the cases are all games in which
 //! the values 0, 1, 2, ... come up in this order, up to a length: all games of up to six bones; and games of up to ten
 //! bones over at most four values, and of up to eight over five, legal but perhaps for the last bone (games that go on
 //! after that are left out, as they remain illegal). The numbers and the sides of the bones are then drawn at random.
@@ -16,17 +16,17 @@ use std::thread;
 
 const GAMES: usize = 1_000;
 const BONES: usize = 6_000;
-/// What is drawn from for the values of a game.
+/// The numbers from which the values of a game are drawn.
 const NUMBERS: [u64; 12] =
     [0, 1, 2, 9, 10, 11, 99, 1 << 31, 1 << 53, (1 << 53) + 1, i64::MAX as u64 - 1, i64::MAX as u64];
 
 type Bone = (usize, usize);
 
-/// Which games are taken.
+/// The rules for the games that are collected.
 struct Scope {
     length: usize,
     values: usize,
-    /// Whether games go on after a bone that cannot be played.
+    /// True if games continue after a bone that cannot be played.
     beyond: bool,
 }
 
@@ -59,7 +59,7 @@ struct Check {
     programs: Vec<String>,
     games: Vec<String>,
     answers: Vec<&'static str>,
-    /// In the games that have been taken.
+    /// The number of bones in the collected games.
     bones: usize,
     random: Random,
     total: usize,
@@ -67,7 +67,7 @@ struct Check {
 }
 
 impl Check {
-    /// Takes all games that begin with `game`, in which `used` values have come up.
+    /// Collects all games that begin with `game`, in which `used` values have come up.
     fn games_from(&mut self, scope: &Scope, game: &mut Vec<Bone>, used: usize) -> Result<(), String> {
         let mut legal = true;
         if !game.is_empty() {
@@ -110,7 +110,7 @@ impl Check {
         Ok(())
     }
 
-    /// Runs the programs on the games that have been taken.
+    /// Runs the programs on the collected games.
     fn flush(&mut self) -> Result<(), String> {
         if self.answers.is_empty() {
             return Ok(());
@@ -140,7 +140,7 @@ fn is_legal(game: &[Bone]) -> bool {
     !(1..game.len()).any(repeated) && can_finish(&open, &game[1..])
 }
 
-/// Whether the other bones can be laid where these sides are open.
+/// True if the other bones can be laid when these sides are open.
 fn can_finish(open: &[usize], bones: &[Bone]) -> bool {
     let Some((&(a, b), rest)) = bones.split_first() else {
         return true;
@@ -157,7 +157,7 @@ fn can_finish(open: &[usize], bones: &[Bone]) -> bool {
     })
 }
 
-/// Runs a program: its exit code and its output.
+/// Runs a program; returns its exit code and its output.
 fn run(program: &str, input: &str) -> Result<(Option<i32>, String), String> {
     let mut command = Command::new(program);
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -115,12 +115,12 @@ impl Game {
         }
     }
 
-    /// Whose turn it is.
+    /// The player whose turn it is.
     fn mover(&self) -> Square {
         if self.moves.len() % 2 == 0 { 1 } else { -1 }
     }
 
-    /// Inserts a marker without counting it as a move; returns what has to be put back.
+    /// Inserts a marker without counting it as a move; returns the squares to restore.
     fn push(&mut self, a_move: Move) -> Vec<Square> {
         let mut hand = self.mover();
         let mut old = Vec::new();
@@ -154,7 +154,7 @@ impl Game {
         Move { side: SIDES[random.below(4)], line: random.below(self.n) }
     }
 
-    /// A random move with which the sign of the lead becomes `sign`, if one is found.
+    /// A random move after which the sign of the lead is `sign`, if one is found.
     fn find(&mut self, sign: isize, random: &mut Random) -> Option<Move> {
         for _ in 0..16 * self.n {
             let a_move = self.random_move(random);
@@ -292,7 +292,7 @@ fn halves(n: usize, moves: usize) -> Game {
     game
 }
 
-/// The games that the arguments ask for, or `None` if they make no sense.
+/// The games that the arguments request, or `None` if they are invalid.
 fn generate(arguments: &[String]) -> Option<Vec<Game>> {
     let (strategy, numbers) = arguments.split_first()?;
     let numbers: Option<Vec<u64>> = numbers.iter().map(|text| text.parse().ok()).collect();

@@ -49,7 +49,7 @@ fn check(check: &mut Check) -> Result<(), String> {
     Ok(())
 }
 
-/// Takes all games that begin with `moves`.
+/// Collects all games that begin with `moves`.
 fn all_games(n: usize, length: usize, moves: &mut Vec<Move>, check: &mut Check) -> Result<(), String> {
     check.take(n, moves)?;
     if moves.len() == length {
@@ -63,7 +63,7 @@ fn all_games(n: usize, length: usize, moves: &mut Vec<Move>, check: &mut Check) 
     Ok(())
 }
 
-/// Takes a game for each move in each position.
+/// Collects a game for each move in each position.
 fn all_positions(n: usize, check: &mut Check) -> Result<(), String> {
     let empty = vec![vec!['.'; n]; n];
     let mut seen = HashSet::from([(empty.clone(), 'X')]);
@@ -134,7 +134,7 @@ struct Check {
     programs: Vec<String>,
     games: Vec<String>,
     answers: Vec<&'static str>,
-    /// Lines of the input, the number of games included.
+    /// The number of lines of the input, including the line with the number of games.
     lines: usize,
     total: usize,
 }
@@ -158,7 +158,7 @@ impl Check {
         Ok(())
     }
 
-    /// Runs the programs on the games that have been taken.
+    /// Runs the programs on the collected games.
     fn flush(&mut self) -> Result<(), String> {
         if self.answers.is_empty() {
             return Ok(());
@@ -181,7 +181,7 @@ impl Check {
     }
 }
 
-/// Runs a program: its exit code and its output.
+/// Runs a program; returns its exit code and its output.
 fn run(program: &str, input: &str) -> Result<(Option<i32>, String), String> {
     let mut command = Command::new(program);
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -2,8 +2,8 @@
 //!
 //! Called as `draw INPUT ANSWER FEEDBACK_DIR < team_output`. Draws the first
 //! game for which the output is wrong (or the first of all): the boards after
-//! the last moves before it is decided, straights marked, and what the output
-//! says of it. Leaves `judgeimage.svg`.
+//! the last moves before it is decided, with straights marked, and the line of
+//! the output. Writes `judgeimage.svg`.
 
 use std::env;
 use std::error::Error;
@@ -12,12 +12,12 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Boards that are drawn at the most; of large ones only the last.
+/// The maximum number of boards that are drawn; of large ones only the last.
 const BOARDS: usize = 6;
 /// The largest board of which several are drawn.
 const SMALL: usize = 12;
 const MARGIN: i32 = 16;
-/// The longest text that is shown of a line of output.
+/// The maximum length of a line of output in the drawing.
 const SHOWN: usize = 60;
 
 type Board = Vec<Vec<char>>;
@@ -27,7 +27,7 @@ struct Game<'a> {
     moves: Vec<&'a str>,
 }
 
-/// The game as it went: each move with the board after it, up to the one that decides.
+/// The course of the game: each move with the board after it, up to the deciding one.
 struct Course<'a> {
     boards: Vec<(String, Board)>,
     /// Moves after the decision, which have no meaning.
@@ -105,7 +105,7 @@ fn course<'a>(game: &'a Game<'_>) -> Result<Course<'a>, Box<dyn Error>> {
         let player = if turn % 2 == 0 { 'X' } else { 'O' };
         insert(&mut board, &line_of(place, game.size)?, player);
         boards.push((format!("{}. {player} at {place}", turn + 1), board.clone()));
-        // Nobody looks at more, and boards are large.
+        // Only the last boards are drawn, and boards are large.
         if boards.len() > BOARDS {
             boards.remove(0);
         }

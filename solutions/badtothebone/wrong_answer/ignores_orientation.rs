@@ -1,4 +1,4 @@
-//! Wrong answer: lays every bone forward, whatever its record says.
+//! Wrong answer: lays every bone forward, regardless of its record.
 //!
 //! Exposed by nearly every row with a backward bone that is not a double.
 

@@ -1,6 +1,6 @@
 //! Wrong answer: only one empty line after the header, as between the results.
 //!
-//! Exposed by every input: the output validator holds the layout of lines.
+//! Exposed by every input: the output validator checks the layout of lines.
 
 use std::io;
 

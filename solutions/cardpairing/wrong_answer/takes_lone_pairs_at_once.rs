@@ -1,7 +1,7 @@
 //! Wrong answer: searches, with memory, but takes the pair of a rank that shows
-//! exactly two cards at once, believing that there is nothing to choose.
+//! exactly two cards immediately, assuming that there is no choice.
 //!
-//! There is: each of the two may be needed for a card of its rank that is still
+//! But each of the two may be needed for a card of its rank that is still
 //! covered. Exposed by layouts in which an open pair has to be left alone.
 
 use std::collections::HashSet;

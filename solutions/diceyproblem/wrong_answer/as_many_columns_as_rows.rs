@@ -1,4 +1,4 @@
-//! Wrong: looks at the number of rows only, so that the columns behind it are not there. Exposed by mazes that are
+//! Wrong: uses only the number of rows, so that it ignores the columns beyond it. Exposed by mazes that are
 //! wider than high, when a walk needs those columns.
 
 use std::collections::{HashSet, VecDeque};

@@ -1,6 +1,6 @@
 //! Time limit exceeded: tries both ends of every bone, depth first.
 //!
-//! Correct, but k bones that fit in two places and a dead end behind them cost 2^k steps.
+//! Correct, but k bones that fit in two places and a dead end after them cost 2^k steps.
 
 use std::collections::{HashMap, HashSet};
 use std::io;

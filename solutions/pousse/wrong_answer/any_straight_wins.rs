@@ -1,4 +1,4 @@
-//! Wrong answer: the first straight wins, whatever the other player has.
+//! Wrong answer: the first straight wins, regardless of the other player.
 //!
 //! As many straights of X as of O do not end the game.
 
