@@ -293,7 +293,7 @@ fn rivals(directory: &Path, program: &Path) -> Vec<Contender<'static>> {
     let mut found = Vec::new();
     for (name, command) in [
         ("bwrap --unshare-all --ro-bind / /", plain),
-        ("bwrap, a root of its own", full),
+        ("bwrap, private root", full),
     ] {
         found.extend(checked(name, command));
     }
