@@ -615,7 +615,7 @@ fn measurements_are_judged_as_in_a_run() {
             .refusal()
             .unwrap()
             .to_string(),
-        "the submission does not exist"
+        "there is no such submission"
     );
     environment.cancel.cancel();
     assert_eq!(
