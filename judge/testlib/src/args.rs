@@ -1,7 +1,6 @@
 //! Arguments: named options, words, and a seed at the end.
 //!
-//! Responsible for taking them apart, and for refusing what nobody asked for. Must not know
-//! what they are for.
+//! Responsible for parsing them, and for refusing unexpected ones. Must not know their meaning.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -11,11 +10,11 @@ use super::ending::broken;
 use super::number::{parse_integer, Integer};
 use super::random::Random;
 
-/// The arguments of a program, each of which is taken once.
+/// The arguments of a program. Each of them is taken once.
 ///
-/// An option is `--name value` or `--name=value` (one dash will do), a flag is `--name`; the
-/// rest are words. Options are asked for before words. What is left when the program is done is
-/// an error, so that no misspelt option is overlooked.
+/// An option is `--name value` or `--name=value` (a single dash works too), a flag is `--name`, and
+/// the rest are words. Options must be requested before words. Arguments that are left at the end
+/// of the program are an error, so that no misspelt option is overlooked.
 ///
 /// ```
 /// use testlib::Args;
@@ -33,12 +32,12 @@ use super::random::Random;
 #[derive(Clone, Debug)]
 pub struct Args {
     words: Vec<String>,
-    /// True if faults are panics: in tests.
+    /// True in tests, in which faults are panics.
     panics: bool,
 }
 
 impl Args {
-    /// The arguments of the program itself.
+    /// Returns the arguments of the program itself.
     #[must_use]
     pub fn from_program() -> Self {
         let words = std::env::args_os()
@@ -50,7 +49,7 @@ impl Args {
         }
     }
 
-    /// Arguments for a test, in which faults are panics.
+    /// Creates arguments for a test, in which faults are panics.
     #[must_use]
     pub fn for_test<S: Into<String>>(words: impl IntoIterator<Item = S>) -> Self {
         Self {
@@ -66,11 +65,11 @@ impl Args {
         }
     }
 
-    /// The value of an option, if it is given.
+    /// Takes the value of an option, if it is given.
     pub fn text_if_given(&mut self, name: &str) -> Option<String> {
         let names = [format!("--{name}"), format!("-{name}")];
-        // The first word that fits is taken out, so a second one of the same name is left over
-        // and refused by `finish`.
+        // Only the first matching word is taken, so a second one with the same name is left and
+        // `finish` refuses it.
         let index = self.words.iter().position(|word| {
             let option = word.split_once('=').map_or(&**word, |(option, _)| option);
             names.iter().any(|name| name == option)
@@ -85,7 +84,7 @@ impl Args {
         Some(self.words.remove(index))
     }
 
-    /// The value of an option.
+    /// Takes the value of an option.
     pub fn text(&mut self, name: &str) -> String {
         match self.text_if_given(name) {
             Some(text) => text,
@@ -93,13 +92,13 @@ impl Args {
         }
     }
 
-    /// The value of an option, or else another one.
+    /// Takes the value of an option, or returns `otherwise`.
     pub fn text_or(&mut self, name: &str, otherwise: &str) -> String {
         self.text_if_given(name)
             .unwrap_or_else(|| otherwise.to_owned())
     }
 
-    /// The value of an option that is one of several words.
+    /// Takes the value of an option, which must be one of these words.
     pub fn choice<'a>(&mut self, name: &str, words: &[&'a str]) -> &'a str {
         let text = self.text(name);
         match words.iter().find(|word| **word == text) {
@@ -117,13 +116,13 @@ impl Args {
         }
     }
 
-    /// An option that is an integer. Exponents may be written: `2e5`.
+    /// Takes an option that is an integer. Exponents are allowed: `2e5`.
     pub fn int<T: Integer>(&mut self, name: &str, range: RangeInclusive<T>) -> T {
         let text = self.text(name);
         self.to_int(&format!("option `--{name}`"), &text, &range)
     }
 
-    /// The same, or else another number.
+    /// Takes an option that is an integer, or returns `otherwise`.
     pub fn int_or<T: Integer>(&mut self, name: &str, range: RangeInclusive<T>, otherwise: T) -> T {
         let text = self.text_if_given(name);
         text.map_or(otherwise, |text| {
@@ -131,7 +130,7 @@ impl Args {
         })
     }
 
-    /// An option that is a number.
+    /// Takes an option that is a number.
     pub fn real(&mut self, name: &str, range: RangeInclusive<f64>) -> f64 {
         let text = self.text(name);
         match text.parse().ok().filter(|value| range.contains(value)) {
@@ -145,7 +144,7 @@ impl Args {
         }
     }
 
-    /// An option of any type that can be parsed.
+    /// Takes an option of any type that can be parsed.
     pub fn parse<T: FromStr>(&mut self, name: &str) -> T
     where
         T::Err: Display,
@@ -154,7 +153,7 @@ impl Args {
         self.to_value(name, &text)
     }
 
-    /// The same, or else another value.
+    /// Takes an option of any type that can be parsed, or returns `otherwise`.
     pub fn parse_or<T: FromStr>(&mut self, name: &str, otherwise: T) -> T
     where
         T::Err: Display,
@@ -163,14 +162,14 @@ impl Args {
         text.map_or(otherwise, |text| self.to_value(name, &text))
     }
 
-    /// True if a flag is given.
+    /// Takes a flag. Returns true if it is given.
     pub fn flag(&mut self, name: &str) -> bool {
         let names = [format!("--{name}"), format!("-{name}")];
         let index = self.words.iter().position(|word| names.contains(word));
         index.map(|index| self.words.remove(index)).is_some()
     }
 
-    /// The next word that is no option. `what` says in messages what it is.
+    /// Takes the next word that is not an option. `what` describes it in messages.
     pub fn word(&mut self, what: &str) -> String {
         match self.words.iter().position(|word| !is_option(word)) {
             Some(index) => self.words.remove(index),
@@ -178,14 +177,14 @@ impl Args {
         }
     }
 
-    /// The next word as an integer. `what` says in messages what it is.
+    /// Takes the next word as an integer. `what` describes it in messages.
     pub fn int_word<T: Integer>(&mut self, what: &str, range: RangeInclusive<T>) -> T {
         let text = self.word(what);
         self.to_int(what, &text, &range)
     }
 
-    /// The random numbers of the seed, which is the last argument: an integer from 0 to
-    /// 2⁶⁴ - 1.
+    /// Takes the seed, which is the last argument and an integer from 0 to 2⁶⁴ - 1, and returns its
+    /// random numbers.
     pub fn random(&mut self) -> Random {
         let word = self.words.pop().unwrap_or_default();
         match word.parse() {
@@ -196,8 +195,8 @@ impl Args {
         }
     }
 
-    /// The value that follows a word without dashes, as the default output validator's
-    /// arguments have it: `float_tolerance 1e-6`.
+    /// Takes the value that follows a word without dashes, as in the arguments of the default
+    /// output validator: `float_tolerance 1e-6`.
     pub fn value_after(&mut self, word: &str) -> Option<String> {
         let index = self.words.iter().position(|found| found == word)?;
         self.words.remove(index);
@@ -207,13 +206,13 @@ impl Args {
         Some(self.words.remove(index))
     }
 
-    /// True if no argument is left.
+    /// Returns true if no argument is left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Refuses what is left. The functions that programs begin with call it at their end.
+    /// Refuses arguments that are left. The functions that run programs call it at their end.
     pub fn finish(&mut self) {
         if let Some(word) = self.words.first() {
             let kind = if is_option(word) {
@@ -249,7 +248,7 @@ impl Args {
     }
 
     fn fault(&self, what: impl Display) -> ! {
-        // A test can catch a panic, but not the end of its process.
+        // Tests can catch a panic, but not the end of the process.
         if self.panics {
             panic!("{}", what);
         }
@@ -257,16 +256,16 @@ impl Args {
     }
 }
 
-/// Numbers have dashes before them too.
+/// Returns true for a word that begins with a dash and is not a number.
 fn is_option(word: &str) -> bool {
     word.strip_prefix('-')
         .is_some_and(|rest| !rest.is_empty() && !rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// An integer, also as a short one times a power of ten: `2e5`.
+/// Parses an integer, which may have an exponent: `2e5`.
 fn parse_short(text: &str) -> Option<i128> {
-    // Both the product and the power are checked, because arguments of a generator come from a
-    // file that may be wrong.
+    // Both the product and the power are checked, because arguments of a generator come from a file
+    // that may be wrong.
     let (factor, power) = text.split_once('e').unwrap_or((text, "0"));
     let factor = parse_integer(factor.as_bytes()).ok()??;
     factor.checked_mul(10_i128.checked_pow(power.parse().ok()?)?)

@@ -1,14 +1,14 @@
-//! Bounds: which of the bounds of a named number were reached.
+//! Bounds: whether the numbers of a name reached their bounds.
 //!
-//! Responsible for gathering and writing them. Must not know where numbers come from.
+//! Responsible for gathering and writing bounds. Must not know where numbers come from.
 //!
-//! The file is that of BAPCtools: a line for each name,
+//! The file has the format of BAPCtools: a line for each name,
 //! `place name reached_low reached_high least most low high`.
 
 use std::fmt::{self, Write};
 use std::panic::Location;
 
-/// A number of either kind. Those of one name are of one kind.
+/// An integer or a floating-point number. All numbers with the same name have the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(super) enum Amount {
     Integer(i128),
@@ -24,7 +24,7 @@ impl fmt::Display for Amount {
     }
 }
 
-/// The bounds that are known of the numbers of one name.
+/// The known bounds of the numbers with one name.
 #[derive(Clone, Debug)]
 struct Bound {
     name: String,
@@ -36,14 +36,14 @@ struct Bound {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bounds {
-    of_names: Vec<Bound>,
-    /// The one that was last used: lists use one again and again.
+    names: Vec<Bound>,
+    /// The index of the name that was used last, since lists use the same name repeatedly.
     last: usize,
 }
 
 impl Bounds {
-    /// Takes note of a number. Bounds may differ from number to number, as in `1..=n`: a bound is
-    /// reached if one number is at its own bound, and the widest bounds are reported.
+    /// Records a number. Bounds may differ from number to number, as in `1..=n`: a bound is reached
+    /// if one number equals its own bound, and the widest bounds are reported.
     pub(super) fn note(
         &mut self,
         name: &str,
@@ -55,26 +55,26 @@ impl Bounds {
             return;
         }
         if self
-            .of_names
+            .names
             .get(self.last)
             .is_none_or(|bound| bound.name != name)
         {
-            let found = self.of_names.iter().position(|bound| bound.name == name);
+            let found = self.names.iter().position(|bound| bound.name == name);
             self.last = found.unwrap_or_else(|| {
                 let file = place.file().rsplit('/').next().unwrap_or_default();
                 let place = format!("{file}:{}", place.line());
                 let name = name.to_owned();
-                self.of_names.push(Bound {
+                self.names.push(Bound {
                     name,
                     place,
                     reached: [false; 2],
                     seen: [value; 2],
                     allowed,
                 });
-                self.of_names.len() - 1
+                self.names.len() - 1
             });
         }
-        let bound = &mut self.of_names[self.last];
+        let bound = &mut self.names[self.last];
         bound.reached[0] |= value == allowed[0];
         bound.reached[1] |= value == allowed[1];
         widen(&mut bound.seen, [value; 2]);
@@ -90,7 +90,7 @@ impl Bounds {
             reached,
             seen,
             allowed,
-        } in &self.of_names
+        } in &self.names
         {
             let word = |text: &str| text.split_whitespace().collect::<Vec<_>>().join("_");
             let reached = reached.map(u8::from);

@@ -1,7 +1,7 @@
-//! Sets of characters that a token may have.
+//! Sets of characters in tokens.
 //!
-//! Responsible for ASCII characters only: test data has no others unless a problem is about them.
-//! Must not read.
+//! Responsible for ASCII characters only: test data contains no others unless a problem is about
+//! them. Must not read anything.
 
 use std::ops::{BitOr, RangeInclusive};
 
@@ -25,10 +25,10 @@ impl Chars {
     pub const DIGITS: Self = Self(0x3ff << 48);
     /// All visible characters: `!` to `~`.
     pub const VISIBLE: Self = Self(((1 << 94) - 1) << 33);
-    /// The same and the space.
+    /// All visible characters and the space.
     pub const PRINTABLE: Self = Self(((1 << 95) - 1) << 32);
 
-    /// The characters of a text.
+    /// Creates the set of the characters of a text.
     ///
     /// # Panics
     /// When one of them is not ASCII.
@@ -42,7 +42,7 @@ impl Chars {
         Self(text.bytes().fold(0, |set, byte| set | 1 << byte))
     }
 
-    /// All from one character to another.
+    /// Creates the set of all characters in a range.
     ///
     /// # Panics
     /// When one of them is not ASCII.
@@ -53,7 +53,7 @@ impl Chars {
         })
     }
 
-    /// True if a byte is one of them.
+    /// Returns true if a byte is in the set.
     #[must_use]
     pub fn has(self, byte: u8) -> bool {
         byte.is_ascii() && self.0 >> byte & 1 == 1

@@ -1,20 +1,21 @@
 //! The endings of programs of packages.
 //!
-//! Responsible for exit codes, and for the one place where the process is ended. Must not know why.
+//! Responsible for exit codes, and for ending the process in a single place. Must not know the
+//! reason.
 //!
-//! Source: package format, "Input Validators" and "Output Validators": 42 accepts, 43 rejects, all
-//! else is a fault of the program.
+//! Source: package format, "Input Validators" and "Output Validators": 42 accepts, 43 rejects, and
+//! any other code is a fault of the program.
 
 use std::fmt::Display;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The input is valid, or the output right.
+/// The exit code for a valid input or a right output.
 pub(super) const ACCEPTED: i32 = 42;
-/// The input is invalid, or the output wrong.
+/// The exit code for an invalid input or a wrong output.
 pub(super) const REJECTED: i32 = 43;
-/// The program was called wrongly, or something that is not to be judged is wrong.
+/// The exit code for a wrong call, and for faults in files that are not judged.
 pub(super) const BROKEN: i32 = 1;
 
 /// Ends the process.
@@ -29,11 +30,11 @@ pub(super) fn end(code: i32) -> ! {
 
 /// Prints a message on standard error.
 pub(super) fn say(message: impl Display) {
-    // Nobody can read a message when standard error is gone.
+    // A failure is ignored: when standard error is closed, the message cannot be read anyway.
     let _ = writeln!(io::stderr(), "{message}");
 }
 
-/// Ends the process because of a fault that is not the submission's.
+/// Ends the process because of a fault that the submission did not cause.
 pub(super) fn broken(message: impl Display) -> ! {
     say(message);
     end(BROKEN)

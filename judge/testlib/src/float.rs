@@ -1,23 +1,22 @@
-//! The tolerances within which a floating-point number is close enough to the right one.
+//! Tolerances for comparing floating-point numbers.
 //!
 //! Responsible for tolerances. Must not read numbers.
 //!
 //! Source: package format 2025-09, "Default Output Validator": a number is right if its absolute or
 //! its relative error is within the tolerance.
 
-/// The tolerance: how far from the right number another one may be. Either tolerance is enough.
+/// The permitted error of a number. It is enough to meet one of the two tolerances.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tolerance {
-    /// The largest absolute error; `None` when only the relative one counts.
+    /// The maximum absolute error; `None` when only the relative error counts.
     pub absolute: Option<f64>,
-    /// The largest error as a part of the right number's absolute value; `None` when only the
-    /// absolute one counts.
+    /// The maximum error as a part of the right number's absolute value; `None` when only the
+    /// absolute error counts.
     pub relative: Option<f64>,
 }
 
 impl Tolerance {
-    /// The tolerance that `float_tolerance` of the default output validator stands for: absolute or
-    /// relative.
+    /// The tolerance of `float_tolerance` of the default output validator: absolute or relative.
     #[must_use]
     pub fn both(tolerance: f64) -> Self {
         Self {
@@ -26,7 +25,7 @@ impl Tolerance {
         }
     }
 
-    /// The tolerance that `float_absolute_tolerance` stands for.
+    /// The tolerance of `float_absolute_tolerance`.
     #[must_use]
     pub fn absolute(tolerance: f64) -> Self {
         Self {
@@ -35,7 +34,7 @@ impl Tolerance {
         }
     }
 
-    /// The tolerance that `float_relative_tolerance` stands for.
+    /// The tolerance of `float_relative_tolerance`.
     #[must_use]
     pub fn relative(tolerance: f64) -> Self {
         Self {
@@ -44,8 +43,8 @@ impl Tolerance {
         }
     }
 
-    /// True if `found` is close enough to `right`. Never for infinities and for values that are no
-    /// number, unless they are equal infinities.
+    /// Returns true if `found` is close enough to `right`. Values that are not numbers are never
+    /// close enough, and infinities only if they are equal.
     ///
     /// ```
     /// use testlib::Tolerance;

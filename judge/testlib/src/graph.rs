@@ -1,6 +1,6 @@
 //! Random graphs, without loops and multiple edges.
 //!
-//! Responsible for edges between numbered vertices. Must not know what they stand for.
+//! Responsible for edges between numbered vertices. Must not know their meaning.
 
 use std::fmt::Write;
 
@@ -11,13 +11,13 @@ use super::random::Random;
 pub struct Graph {
     /// The number of vertices.
     pub vertices: usize,
-    /// The edges; in a directed graph from the first to the second.
+    /// The edges. In a directed graph they go from the first to the second vertex.
     pub edges: Vec<(usize, usize)>,
 }
 
 impl Graph {
-    /// The same graph with other numbers, its edges in another order, and the ends of each in any
-    /// order.
+    /// Returns the same graph with its vertices renumbered at random, its edges in random order,
+    /// and the ends of each edge in random order.
     #[must_use]
     pub fn shuffled(self, random: &mut Random) -> Self {
         let mut graph = self.shuffled_directed(random);
@@ -29,7 +29,8 @@ impl Graph {
         graph
     }
 
-    /// The same directed graph with other numbers, and its edges in another order.
+    /// Returns the same directed graph with its vertices renumbered at random and its edges in
+    /// random order.
     #[must_use]
     pub fn shuffled_directed(mut self, random: &mut Random) -> Self {
         let mut label: Vec<usize> = (0..self.vertices).collect();
@@ -41,13 +42,13 @@ impl Graph {
         self
     }
 
-    /// A line for each edge, with vertices counted from 1.
+    /// Returns a line for each edge, with vertices counted from 1.
     #[must_use]
     pub fn lines(&self) -> String {
         self.lines_from(1)
     }
 
-    /// A line for each edge, with vertices counted from `first`.
+    /// Returns a line for each edge, with vertices counted from `first`.
     #[must_use]
     pub fn lines_from(&self, first: usize) -> String {
         let mut lines = String::new();
@@ -58,14 +59,14 @@ impl Graph {
     }
 }
 
-/// The number of pairs that `n` vertices have.
+/// The number of pairs of `n` vertices.
 fn pairs(n: usize) -> usize {
     n * n.saturating_sub(1) / 2
 }
 
-/// The pair with this number, of (1,0), (2,0), (2,1), (3,0) and so on. Its larger end comes second.
+/// The pair with this number among (1,0), (2,0), (2,1), (3,0) and so on, the larger end second.
 fn pair(number: usize) -> (usize, usize) {
-    // The largest b with b(b-1)/2 <= number; the root is right but for rounding.
+    // The largest b with b(b-1)/2 <= number. The root is exact except for rounding.
     let mut b = (2 * number).isqrt() + 1;
     while pairs(b) > number {
         b -= 1;
@@ -77,7 +78,7 @@ pub(super) fn number(a: usize, b: usize) -> usize {
     pairs(a.max(b)) + a.min(b)
 }
 
-/// Draws so many edges, none twice, not among those that are taken (given by number, sorted).
+/// Draws `count` different edges, except those in `taken`, which are sorted numbers.
 pub(super) fn more_edges(
     random: &mut Random,
     vertices: usize,
@@ -110,7 +111,8 @@ pub(super) fn more_edges(
     numbers.collect()
 }
 
-/// Any graph with so many edges, each as likely as any other. Numbers and order are random.
+/// Draws a graph with this number of edges; all graphs are equally likely. Its vertices are
+/// numbered at random, and its edges are in random order.
 ///
 /// # Panics
 /// When there are more edges than pairs.
@@ -120,8 +122,8 @@ pub fn graph(random: &mut Random, vertices: usize, edges: usize) -> Graph {
     Graph { vertices, edges }.shuffled(random)
 }
 
-/// A graph whose edges all go between the first `left` vertices and the others. Only the order of
-/// edges and of their ends is shuffled; use [`Graph::shuffled`] to hide the sides.
+/// Draws a graph with edges only between the first `left` vertices and the others. Only the order
+/// of edges and of their ends is shuffled; use [`Graph::shuffled`] to hide the sides.
 ///
 /// # Panics
 /// When there are more edges than pairs.
@@ -143,7 +145,8 @@ pub fn bipartite_graph(random: &mut Random, left: usize, right: usize, edges: us
     }
 }
 
-/// A directed graph without cycles. Numbers and order are random.
+/// Draws a directed graph without cycles. Its vertices are numbered at random, and its edges are in
+/// random order.
 ///
 /// # Panics
 /// When there are more edges than pairs.
@@ -153,7 +156,7 @@ pub fn dag(random: &mut Random, vertices: usize, edges: usize) -> Graph {
     Graph { vertices, edges }.shuffled_directed(random)
 }
 
-/// The cycle 0, 1, …, back to 0. Not shuffled.
+/// Returns the cycle 0, 1, …, back to 0. It is not shuffled.
 ///
 /// # Panics
 /// When there are fewer than three vertices.
@@ -173,7 +176,7 @@ pub fn cycle_graph(vertices: usize) -> Graph {
     }
 }
 
-/// All edges. Not shuffled.
+/// Returns the graph with all edges. It is not shuffled.
 #[must_use]
 pub fn complete_graph(vertices: usize) -> Graph {
     Graph {
@@ -182,7 +185,8 @@ pub fn complete_graph(vertices: usize) -> Graph {
     }
 }
 
-/// A grid, its vertices numbered row by row, with edges between neighbours. Not shuffled.
+/// Returns a grid with edges between neighbours. Its vertices are numbered row by row, and it is
+/// not shuffled.
 #[must_use]
 pub fn grid_graph(rows: usize, columns: usize) -> Graph {
     let mut edges = Vec::new();

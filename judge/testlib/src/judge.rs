@@ -1,7 +1,7 @@
-//! Output validators and interactors: what they are given, and what they say.
+//! Output validators and interactors: their input, and their decisions.
 //!
-//! Responsible for the feedback directory and for whose fault is whose. Must not know what a right
-//! output is.
+//! Responsible for the feedback directory, and for distinguishing faults of the submission from
+//! faults of the package. Must not know what a right output is.
 //!
 //! Source: package format, "Output Validators", "Interactive Problems" and "Multi-pass".
 
@@ -15,7 +15,7 @@ use super::ending::{append, append_to, broken, end, reject, ACCEPTED};
 use super::float::Tolerance;
 use super::reader::{OnFault, Reader};
 
-/// The files and arguments of an output validator. Made by
+/// The files and arguments of an output validator. Created by
 /// [`validate_output`](super::validate_output) and [`interact`](super::interact).
 pub struct Judge {
     /// The test case's input. A fault in it is a judge error.
@@ -61,24 +61,23 @@ impl Judge {
         }
     }
 
-    /// The output is wrong. The message is for the jury only.
+    /// Rejects the output as wrong. The message is for the jury only.
     pub fn wrong(&mut self, message: impl Display) -> ! {
         reject(&self.feedback, &message.to_string())
     }
 
-    /// The output is right, and nothing more is to be looked at: not even whether something
-    /// follows.
+    /// Accepts the output as right, without checking whether anything follows.
     pub fn right(&mut self) -> ! {
         end(ACCEPTED)
     }
 
-    /// Something about the package is wrong: a judge error. Such as an output that is better than
-    /// the jury's.
+    /// Reports a fault of the package, such as an output that is better than the jury's: a judge
+    /// error.
     pub fn broken(&mut self, message: impl Display) -> ! {
         broken(message)
     }
 
-    /// Writes a message to the jury, whatever the verdict will be: a line of `judgemessage.txt`.
+    /// Writes a message to the jury, for any verdict: a line of `judgemessage.txt`.
     pub fn message(&mut self, message: impl Display) {
         append(&self.feedback, &message.to_string());
     }
@@ -91,7 +90,7 @@ impl Judge {
     /// Gives a right output a score: `score.txt`.
     ///
     /// # Panics
-    /// When it is negative or not finite, or given twice: that is a judge error.
+    /// When it is negative, not finite, or given twice, which is a judge error.
     pub fn score(&mut self, score: f64) {
         assert!(
             score.is_finite() && score >= 0.0,
@@ -106,7 +105,7 @@ impl Judge {
     /// Gives a right output a part of the test case's score: `score_multiplier.txt`.
     ///
     /// # Panics
-    /// When it is not from 0 to 1, or a score is given twice: that is a judge error.
+    /// When it is not from 0 to 1, or a score is given twice, which is a judge error.
     pub fn score_multiplier(&mut self, part: f64) {
         assert!(
             (0.0..=1.0).contains(&part),
@@ -118,18 +117,18 @@ impl Judge {
         self.write("score_multiplier.txt", &format!("{part}\n"));
     }
 
-    /// Asks for a next pass: the submission runs again, with this input, if its output is right so
-    /// far (`nextpass.in`).
+    /// Requests another pass (`nextpass.in`): the submission runs again with this input if its
+    /// output is right so far.
     pub fn next_pass(&mut self, input: &str) {
         self.write("nextpass.in", input);
     }
 
-    /// Leaves something to the next pass: a file in the feedback directory.
+    /// Saves a text for the next pass, as a file in the feedback directory.
     pub fn remember(&mut self, name: &str, text: &str) {
         self.write(name, text);
     }
 
-    /// Returns the text that an earlier pass left under a name.
+    /// Returns the text that an earlier pass saved under this name.
     pub fn recall(&mut self, name: &str) -> Option<String> {
         fs::read_to_string(self.feedback.join(name)).ok()
     }
@@ -140,10 +139,10 @@ impl Judge {
         &self.feedback
     }
 
-    /// Writes a line to the submission at once. If it is not there any more to read it, its output
-    /// is wrong: what an interactor still has to say, it would have had to hear.
+    /// Writes a line to the submission immediately. If the submission has ended, its output is
+    /// wrong: it should have read everything that the interactor sends.
     pub fn send(&mut self, line: impl Display) {
-        // Flushed at once: the submission waits for this line before it goes on.
+        // The line is flushed, since the submission waits for it.
         let text = format!("{line}\n");
         let mut out = io::stdout().lock();
         if out
@@ -158,9 +157,9 @@ impl Judge {
         }
     }
 
-    /// Takes the tolerances out of the arguments that the default output validator knows:
-    /// `float_tolerance E`, `float_absolute_tolerance E`, `float_relative_tolerance E`. `None` when
-    /// none is given.
+    /// Takes the tolerances of the default output validator from the arguments: `float_tolerance
+    /// E`, `float_absolute_tolerance E` and `float_relative_tolerance E`. `None` when none is
+    /// given.
     pub fn tolerance(&mut self) -> Option<Tolerance> {
         let mut of = |name: &str| {
             let value = self.args.value_after(name)?;
@@ -175,7 +174,7 @@ impl Judge {
                 )),
             }
         };
-        // Each tolerance of its own kind takes precedence over the common one.
+        // A tolerance for one kind of error takes precedence over the common one.
         let both = of("float_tolerance");
         let (absolute, relative) = (
             of("float_absolute_tolerance").or(both),

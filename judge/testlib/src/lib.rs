@@ -1,19 +1,20 @@
-//! Input validators, generators, output validators and interactors of problem packages, in a few
-//! lines each.
+//! A library for input validators, generators, output validators and interactors of problem
+//! packages.
 //!
-//! Responsible for what such programs have in common: strict reading with positions, bounds that
-//! are logged, random numbers that are the same everywhere, and how each kind of program is called
-//! and ends. Must not know any problem, nor need anything but the standard library: it is compiled
-//! by plain `rustc`, or put as a module into a program, which other judges compile in editions as
-//! old as 2015. There, `panic!` and `assert!` fill in only what stands behind the text.
+//! Responsible for the common parts of such programs: strict reading with positions, logged bounds,
+//! random numbers that are the same everywhere, and the calls and exit codes of each kind of
+//! program. Must not know any problem, nor depend on anything but the standard library: it is
+//! compiled by plain `rustc`, or put as a module into a program, which other judges compile in
+//! editions as old as 2015. There, `panic!` and `assert!` only format arguments that follow the
+//! text.
 //!
-//! The judge makes the library available to every Rust program of a package that says
+//! The judge makes the library available to every Rust program of a package with a line
 //! `use testlib::…`.
 //!
 //! # An input validator
 //!
-//! It reads the input byte by byte as the statement promises it, and exits with 42 if it is valid,
-//! or with 43 and the place of the first fault.
+//! It reads the input byte by byte, as the statement defines it, and exits with 42 if the input is
+//! valid, or with 43 and the place of the first fault.
 //!
 //! ```no_run
 //! fn main() {
@@ -28,7 +29,7 @@
 //!
 //! # A generator
 //!
-//! It is called with options and, last, a seed: `generate --n 10 --kind path 42`.
+//! It is called with options and a seed at the end: `generate --n 10 --kind path 42`.
 //!
 //! ```no_run
 //! use testlib::generate::{tree, TreeShape};
@@ -60,10 +61,10 @@
 //! }
 //! ```
 //!
-//! # What stays as it is
+//! # Stability
 //!
-//! Within one major version the bytes that generators write for the same arguments never change, on
-//! any platform.
+//! Within one major version, the bytes that generators write for the same arguments never change,
+//! on any platform.
 
 #![expect(clippy::needless_doctest_main, reason = "whole programs are shown")]
 #![allow(
@@ -99,8 +100,7 @@ pub use self::random::Random;
 pub use self::reader::Reader;
 pub use self::text::{join, Text};
 
-/// Functions that generate random data. Each function takes its randomness from the [`Random`] that
-/// it is given.
+/// Functions that generate random data, each from the given [`Random`].
 pub mod generate {
     pub use super::graph::{
         bipartite_graph, complete_graph, cycle_graph, dag, graph, grid_graph, Graph,

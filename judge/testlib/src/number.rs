@@ -1,11 +1,11 @@
-//! Numbers as they are written: their grammar and their range.
+//! The notation of numbers: their grammar and their range.
 //!
-//! Responsible for what a number looks like. Must not read anything itself.
+//! Responsible for the notation. Must not read anything itself.
 //!
 //! Source: package format 2025-09, "General requirements": the form of floating-point numbers.
 
-// Programs with the library in them are compiled in older editions too, in which the prelude has it
-// not.
+// Programs that contain the library are compiled in older editions too, in which this trait is not
+// in the prelude.
 use std::convert::TryFrom;
 use std::fmt::Display;
 
@@ -15,10 +15,10 @@ mod sealed {
 
 /// A type of integers that can be read and drawn: those of up to 64 bits, and `i128`.
 pub trait Integer: Copy + Ord + Display + sealed::Sealed {
-    /// The same number.
+    /// Returns the same number as an `i128`.
     fn to_wide(self) -> i128;
 
-    /// The same number; `None` when this type does not have it.
+    /// Returns the same number; `None` when it is outside of this type.
     fn from_wide(wide: i128) -> Option<Self>;
 }
 
@@ -42,15 +42,14 @@ macro_rules! integers {
 
 integers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize }
 
-/// The reason why a token is no number of the kind that is wanted, in words; empty when it is plain
-/// to see.
+/// The reason why a token is not a number of the expected kind, in words; empty when it is obvious.
 pub(super) type Why = &'static str;
 
 const NO_NUMBER: Why = "";
 const LEADING_ZEROS: Why = "it has leading zeros";
 const NEGATIVE_ZERO: Why = "zero has no sign";
 
-/// Reads an integer as it is always written: without a plus sign, leading zeros or `-0`. `None` for
+/// Parses an integer in canonical notation: without a plus sign, leading zeros or `-0`. `None` for
 /// one that is too large for any type.
 pub(super) fn parse_integer(token: &[u8]) -> Result<Option<i128>, Why> {
     let digits = token.strip_prefix(b"-").unwrap_or(token);
@@ -66,9 +65,9 @@ pub(super) fn parse_integer(token: &[u8]) -> Result<Option<i128>, Why> {
     Ok(text(token).parse().ok())
 }
 
-/// Reads a number with digits after the point as inputs have it: no exponent, no plus sign, no
-/// leading zeros, no negative zero, a digit on both sides of the point. The second part is the
-/// number of digits after the point.
+/// Parses a decimal number in the notation of inputs: no exponent, no plus sign, no leading zeros,
+/// no negative zero, and a digit on both sides of the point. Also returns the number of digits
+/// after the point.
 pub(super) fn parse_decimal(token: &[u8]) -> Result<(f64, usize), Why> {
     let unsigned = token.strip_prefix(b"-").unwrap_or(token);
     let point = unsigned.iter().position(|byte| *byte == b'.');
@@ -88,14 +87,14 @@ pub(super) fn parse_decimal(token: &[u8]) -> Result<(f64, usize), Why> {
     Ok((value, decimals.len()))
 }
 
-/// Reads a floating-point number in any form that the package format allows: a sign, digits on one
-/// side of the point at least, an exponent. Words such as `nan` and `inf` are refused.
+/// Parses a floating-point number in any form that the package format allows: a sign, digits on at
+/// least one side of the point, an exponent. Words such as `nan` and `inf` are refused.
 pub(super) fn parse_float(token: &[u8]) -> Result<f64, Why> {
     let unsigned = token
         .strip_prefix(b"-")
         .or_else(|| token.strip_prefix(b"+"))
         .unwrap_or(token);
-    // What is left of the grammar is that of `f64::from_str`, but for the words.
+    // The rest of the grammar is the same as for `f64::from_str`, except the words.
     if !unsigned
         .first()
         .is_some_and(|byte| byte.is_ascii_digit() || *byte == b'.')
@@ -105,7 +104,7 @@ pub(super) fn parse_float(token: &[u8]) -> Result<f64, Why> {
     text(token).parse().map_err(|_| NO_NUMBER)
 }
 
-/// Bytes that can stand in a number. Bytes that are no text become a character that no number has.
+/// The token as text. A token that is not UTF-8 becomes a character that no number contains.
 fn text(token: &[u8]) -> &str {
     std::str::from_utf8(token).unwrap_or("\u{fffd}")
 }

@@ -1,18 +1,18 @@
 //! Random points.
 //!
-//! Responsible for points with integer coordinates. Must not know any geometry beyond that.
+//! Responsible for points with integer coordinates. Must not know any other geometry.
 
-// Programs with the library in them are compiled in older editions too, in which the prelude has it
-// not.
+// Programs that contain the library are compiled in older editions too, in which this trait is not
+// in the prelude.
 use std::convert::TryFrom;
 use std::ops::RangeInclusive;
 
 use super::random::Random;
 
-/// Draws so many points of a rectangle, none twice, in random order.
+/// Draws `count` different points of a rectangle, in random order.
 ///
 /// # Panics
-/// When the rectangle has not that many.
+/// When the rectangle has fewer points.
 #[track_caller]
 pub fn points(
     random: &mut Random,

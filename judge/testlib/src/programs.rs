@@ -1,6 +1,6 @@
-//! The beginnings of the programs of packages: one function for each kind.
+//! Running the programs of packages: one function for each kind.
 //!
-//! Responsible for how they are called and how they end. Must not know what they do in between.
+//! Responsible for the calls and exit codes of programs. Must not know what programs do.
 //!
 //! Source: package format, "Input Validators", "Output Validators" and "Interactive Problems".
 
@@ -13,10 +13,10 @@ use super::judge::Judge;
 use super::reader::{OnFault, Reader};
 use super::text::Text;
 
-/// Runs an input validator: `validator [OPTION…] < INPUT`. `validate` reads the input, strictly;
-/// nothing may follow. Exits with 42 if it is valid, or with 43 and the place of the fault on
-/// standard error. With `--constraints_file PATH` it writes which bounds were reached, as BAPCtools
-/// asks for it.
+/// Runs an input validator: `validator [OPTION…] < INPUT`. `validate` reads the input strictly, and
+/// nothing may follow. Exits with 42 if the input is valid, or with 43 and the place of the fault
+/// on standard error. With `--constraints_file PATH`, an option of BAPCtools, it writes which
+/// bounds were reached.
 pub fn validate_input(validate: impl FnOnce(&mut Reader, &mut Args)) -> ! {
     let mut args = Args::from_program();
     let log = args.text_if_given("constraints_file");
@@ -32,8 +32,8 @@ pub fn validate_input(validate: impl FnOnce(&mut Reader, &mut Args)) -> ! {
     end(ACCEPTED)
 }
 
-/// Runs a generator: `generator [OPTION…] SEED`. What `make` writes is written to standard output,
-/// if nothing is wrong.
+/// Runs a generator: `generator [OPTION…] SEED`. The text of `make` is written to standard output
+/// unless there is a fault.
 pub fn generate(make: impl FnOnce(&mut Args, &mut Text)) {
     let mut args = Args::from_program();
     let mut out = Text::new();
@@ -50,8 +50,8 @@ pub fn generate(make: impl FnOnce(&mut Args, &mut Text)) {
 }
 
 /// Runs an output validator: `validator INPUT ANSWER FEEDBACK_DIRECTORY [ARGUMENT…] < OUTPUT`.
-/// Exits with 42 if `judge` comes to its end and nothing follows in the output, and with 43 where
-/// the output is wrong.
+/// Exits with 42 if `judge` returns and nothing follows in the output, and with 43 if the output is
+/// wrong.
 pub fn validate_output(judge: impl FnOnce(&mut Judge)) -> ! {
     let mut given = Judge::from_program();
     judge(&mut given);
@@ -60,8 +60,9 @@ pub fn validate_output(judge: impl FnOnce(&mut Judge)) -> ! {
     end(ACCEPTED)
 }
 
-/// Runs an interactor: an output validator that talks with the submission, by [`Judge::send`] and
-/// [`Judge::team`]. Output after the end is not looked at: waiting for it could take for ever.
+/// Runs an interactor: an output validator that communicates with the submission, by
+/// [`Judge::send`] and [`Judge::team`]. Output after the end is not checked: waiting for it could
+/// take forever.
 pub fn interact(judge: impl FnOnce(&mut Judge)) -> ! {
     let mut given = Judge::from_program();
     judge(&mut given);

@@ -1,14 +1,15 @@
 //! Random numbers that are the same everywhere.
 //!
-//! Responsible for the generator and for drawing from it without bias. Must not take anything
-//! from its surroundings.
+//! Responsible for the generator and for drawing from it without bias. Must not depend on the
+//! environment.
 //!
-//! The generator is xoshiro256** (Blackman and Vigna), its state made of the seed by
-//! SplitMix64. Only integer operations and single roundings of IEEE 754 are used, so the
-//! numbers are the same on every platform, and they stay the same within a major version.
+//! The generator is xoshiro256** (Blackman and Vigna), with a state that SplitMix64 makes from the
+//! seed. Only integer operations and single roundings of IEEE 754 are used, so the numbers are the
+//! same on every platform, and they stay the same within a major version.
 
 use std::collections::BTreeSet;
-// Programs with the library in them are compiled in older editions too, whose prelude lacks it.
+// Programs that contain the library are compiled in older editions too, in which this trait is not
+// in the prelude.
 use std::convert::TryFrom;
 use std::ops::RangeInclusive;
 
@@ -27,8 +28,7 @@ use super::number::Integer;
 pub struct Random([u64; 4]);
 
 impl Random {
-    /// Makes a source of random numbers from a seed. Seeds that are alike give numbers that are
-    /// not.
+    /// Makes a source of random numbers from a seed. Similar seeds give unrelated numbers.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut state = seed;
@@ -38,14 +38,14 @@ impl Random {
     /// Makes a source from a state of xoshiro256**, to compare with other implementations.
     ///
     /// # Panics
-    /// When the state is all zeros, from which it never gets away.
+    /// When the state is all zeros, which never changes.
     #[must_use]
     pub fn from_state(state: [u64; 4]) -> Self {
         assert!(state != [0; 4], "expected a state that is not all zeros");
         Self(state)
     }
 
-    /// Another source, whose numbers have nothing to do with those that follow here.
+    /// Makes another source with numbers that are independent of the further ones of this source.
     #[must_use]
     pub fn split(&mut self) -> Self {
         Self::new(self.bits())
@@ -53,8 +53,8 @@ impl Random {
 
     /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
-        // xoshiro256** (Blackman and Vigna). Its output is part of what packages depend on:
-        // the data of a seed must never change.
+        // xoshiro256** (Blackman and Vigna). Packages depend on its output: the data of a seed must
+        // never change.
         let s = &mut self.0;
         let result = s[1].wrapping_mul(5).rotate_left(7).wrapping_mul(9);
         let t = s[1] << 17;
@@ -67,26 +67,26 @@ impl Random {
         result
     }
 
-    /// A number from 0 to `most`, each as likely as any other: drawn with as many bits as are
-    /// needed, and again if it is too large.
-    fn up_to(&mut self, most: u128) -> u128 {
-        // A shift by all 128 bits overflows, and happens for `most` 0, which needs no bits.
-        let mask = u128::MAX.checked_shr(most.leading_zeros()).unwrap_or(0);
+    /// Draws a number from 0 to `max`, all equally likely. It is drawn with as many bits as needed,
+    /// and again if it is too large.
+    fn up_to(&mut self, max: u128) -> u128 {
+        // A shift by all 128 bits overflows, and happens for `max` 0, which needs no bits.
+        let mask = u128::MAX.checked_shr(max.leading_zeros()).unwrap_or(0);
         loop {
             let mut drawn = u128::from(self.bits());
             if mask > u128::from(u64::MAX) {
                 drawn |= u128::from(self.bits()) << 64;
             }
-            // Rejecting numbers that are too large is exact. A remainder would make small
-            // numbers likelier.
+            // Rejecting numbers that are too large is exact. A remainder would make small numbers
+            // more likely.
             drawn &= mask;
-            if drawn <= most {
+            if drawn <= max {
                 return drawn;
             }
         }
     }
 
-    /// An integer of a range, each as likely as any other.
+    /// Draws an integer of a range, all equally likely.
     ///
     /// # Panics
     /// When the range is empty.
@@ -99,13 +99,13 @@ impl Random {
             low,
             high
         );
-        // Wrapping, since the distance may need one bit more than an `i128` has.
+        // Wraps around, since the distance may need one bit more than an `i128` has.
         let drawn = self.up_to(high.wrapping_sub(low) as u128);
         let value = low.wrapping_add(drawn as i128);
         T::from_wide(value).expect("it lies between two numbers of the type")
     }
 
-    /// A number from 0 to `count - 1`: an index.
+    /// Draws an index: a number from 0 to `count - 1`.
     ///
     /// # Panics
     /// When `count` is 0.
@@ -118,7 +118,7 @@ impl Random {
         self.int(0..=count - 1)
     }
 
-    /// A number of a range, from 2⁵³ equal steps.
+    /// Draws a number of a range, from 2⁵³ equal steps.
     ///
     /// # Panics
     /// When the range is empty or not finite.
@@ -138,11 +138,11 @@ impl Random {
         // The upper 53 bits are as many as the significand of an `f64` holds, so the conversion
         // is exact.
         let part = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
-        // Rounding can lead beyond the upper end by one step.
+        // Rounding can exceed the upper end by one step.
         (low + (high - low) * part).clamp(low, high)
     }
 
-    /// True `chances` times out of `of`.
+    /// Returns true with a probability of `chances` out of `of`.
     ///
     /// # Panics
     /// When `of` is 0.
@@ -152,8 +152,8 @@ impl Random {
         self.int(0..=of - 1) < chances
     }
 
-    /// An integer of a range that is more likely to be large (`bias` above 0: the largest of
-    /// `bias + 1` drawn ones) or small (below 0: the smallest).
+    /// Draws an integer of a range with a bias: the largest of `bias + 1` draws if `bias` is
+    /// positive, and the smallest of `1 - bias` draws if it is negative.
     ///
     /// # Panics
     /// When the range is empty.
@@ -171,7 +171,7 @@ impl Random {
         value
     }
 
-    /// An index, each as likely as its weight says.
+    /// Draws an index, with a probability proportional to its weight.
     ///
     /// # Panics
     /// When the weights add up to 0, or to more than 2⁶⁴ - 1.
@@ -202,19 +202,19 @@ impl Random {
         &from[self.index(from.len())]
     }
 
-    /// Puts things into random order, each order as likely as any other.
+    /// Puts things into random order, with all orders equally likely.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
-        // Fisher and Yates: each position gets one of the things that are left, itself
-        // included. Without itself, some orders would never occur.
+        // Fisher and Yates: each position gets one of the remaining things, including its own.
+        // Without its own, some orders would never occur.
         for end in (1..things.len()).rev() {
             things.swap(end, self.int(0..=end));
         }
     }
 
-    /// Several of many, none twice, in random order.
+    /// Draws `count` different elements, in random order.
     ///
     /// # Panics
-    /// When there are not that many.
+    /// When there are fewer elements.
     #[track_caller]
     pub fn sample<T: Clone>(&mut self, from: &[T], count: usize) -> Vec<T> {
         assert!(
@@ -228,10 +228,10 @@ impl Random {
             .collect()
     }
 
-    /// Integers of a range, none twice, in random order.
+    /// Draws `count` different integers of a range, in random order.
     ///
     /// # Panics
-    /// When the range has not that many.
+    /// When the range has fewer integers.
     #[track_caller]
     pub fn distinct<T: Integer>(&mut self, count: usize, range: RangeInclusive<T>) -> Vec<T> {
         if count == 0 {
@@ -246,8 +246,8 @@ impl Random {
             high,
             count
         );
-        // Floyd's way: of each longer range one number, or its last one if that was drawn
-        // before.
+        // Floyd's algorithm: a number from each longer range, or its last number if that one was
+        // drawn before.
         let mut chosen = BTreeSet::new();
         let mut drawn_ones = Vec::with_capacity(count);
         for last in high - more..=high {
@@ -256,7 +256,7 @@ impl Random {
             chosen.insert(new);
             drawn_ones.push(T::from_wide(new).expect("it lies between two numbers of the type"));
         }
-        // The numbers are evenly drawn as a set, but large ones tend to come late.
+        // All sets are equally likely, but large numbers tend to come late.
         self.shuffle(&mut drawn_ones);
         drawn_ones
     }

@@ -1,7 +1,7 @@
-//! Reading: what is expected, or the place where something else is found.
+//! Reading: values in the expected form, or the place of a fault.
 //!
-//! Responsible for what can be asked of a text, and for the words of a fault. Must not know
-//! what kind of program asks: that decides only how it ends.
+//! Responsible for parsing a text, and for the messages of faults. Must not know the kind of
+//! program, which only determines how a fault ends it.
 
 use std::fmt::Display;
 use std::io::Read;
@@ -15,34 +15,33 @@ use super::ending::{broken, end, reject, say, REJECTED};
 use super::number::{parse_decimal, parse_float, parse_integer, Integer, Why};
 use super::scanner::{describe_token, Position, Scanner};
 
-/// The length of the longest number, in bytes; no more are read of one.
-const LONGEST_NUMBER: usize = 4096;
+/// The maximum number of bytes that are read of a number.
+const MAX_NUMBER_BYTES: usize = 4096;
 
-/// The consequence of a fault: of text that is other than it should be.
+/// The consequence of a fault: of text that differs from the expected form.
 pub(super) enum OnFault {
-    /// An invalid input: it is said on standard error.
+    /// The input is invalid. The fault is reported on standard error.
     Reject,
-    /// A wrong output: it is said in the judge's message.
+    /// The output is wrong. The fault is reported in the message for the jury.
     Wrong(PathBuf),
-    /// A file of the package, whose faults are not the submission's.
+    /// A file of the package is faulty, which is not the submission's fault.
     Broken,
-    /// A test: it panics.
+    /// The reader panics, in a test.
     Panic,
 }
 
 /// A text that is read, byte by byte or token by token.
 ///
-/// A *strict* reader takes every byte as it is: blanks and ends of lines are where they are
-/// asked for, and nowhere else. Input validators read so. A *loose* one skips blanks and ends
-/// of lines before everything that it reads; output validators read so.
+/// A *strict* reader, which input validators use, reads every byte as it is: blanks and ends of
+/// lines must be exactly where the program expects them. A *loose* reader, which output validators
+/// use, skips blanks and ends of lines before everything that it reads.
 ///
-/// Numbers have names, for messages and for their bounds: for each name it is known whether its
-/// smallest and its largest allowed value occurred. A number with an empty name has no bounds
-/// that matter.
+/// Numbers have names, for messages and for their bounds: for each name, the reader records whether
+/// the smallest and the largest allowed value occurred. The bounds of a number with an empty name
+/// are not recorded.
 ///
-/// On a fault, where the text is not as it should be, the program ends: an invalid input or a
-/// wrong output is rejected, a faulty file of the package is a judge error. The methods give
-/// back what was read, and no result to look at.
+/// On a fault the program ends: an invalid input or a wrong output is rejected, and a faulty file
+/// of the package is a judge error. So the methods return the value itself, without a `Result`.
 ///
 /// ```
 /// use testlib::Reader;
@@ -71,8 +70,8 @@ impl Reader {
         }
     }
 
-    /// Makes a reader of a text, for tests: strict, and where another reader would end the
-    /// program, it panics.
+    /// Makes a strict reader of a text for tests. It panics when another reader would end the
+    /// program.
     #[must_use]
     pub fn of_text(text: impl Into<Vec<u8>>) -> Self {
         Self::new(
@@ -82,17 +81,17 @@ impl Reader {
         )
     }
 
-    /// Makes it strict: for output whose blanks and lines matter.
+    /// Makes the reader strict, for output in which blanks and lines matter.
     pub fn strict(&mut self) {
         self.loose = false;
     }
 
-    /// Makes it loose: blanks and ends of lines are skipped.
+    /// Makes the reader loose: blanks and ends of lines are skipped.
     pub fn loose(&mut self) {
         self.loose = true;
     }
 
-    /// An integer: digits without leading zeros, with a `-` before them if it is negative.
+    /// Reads an integer: digits without leading zeros, after a `-` if it is negative.
     #[track_caller]
     pub fn int<T: Integer>(&mut self, name: &str, range: RangeInclusive<T>) -> T {
         let (place, wide) = (
@@ -100,7 +99,7 @@ impl Reader {
             [range.start(), range.end()].map(|bound| bound.to_wide()),
         );
         let [low, high] = wide;
-        // An empty range is a mistake of the program and not of the input, so it is a panic.
+        // An empty range is a mistake in the program and not in the input, so it is a panic.
         assert!(
             low <= high,
             "expected a range for {}, found {low}..={high}",
@@ -123,7 +122,7 @@ impl Reader {
         T::from_wide(value).expect("it lies between two numbers of the type")
     }
 
-    /// Reads so many integers, with a single space between any two of them.
+    /// Reads `count` integers, with a single space between any two of them.
     #[track_caller]
     pub fn ints<T: Integer>(
         &mut self,
@@ -141,8 +140,8 @@ impl Reader {
         numbers
     }
 
-    /// A number with so many digits after the point, in the one form that inputs should have:
-    /// no exponent, no leading zeros, digits on both sides of the point, no negative zero.
+    /// Reads a number with this many digits after the point, in the notation of inputs: no
+    /// exponent, no leading zeros, digits on both sides of the point, no negative zero.
     #[track_caller]
     pub fn decimal(
         &mut self,
@@ -179,7 +178,7 @@ impl Reader {
         value
     }
 
-    /// A number in any form of the package format, such as `1`, `.5` and `-2e-7`, but never
+    /// Reads a number in any form of the package format, such as `1`, `.5` and `-2e-7`, but not
     /// `nan` or `inf`.
     #[track_caller]
     pub fn float(&mut self, name: &str, range: RangeInclusive<f64>) -> f64 {
@@ -192,7 +191,7 @@ impl Reader {
         );
         let (position, token) = self.number_token(|byte, _| is_visible(byte));
         let expected = || match (low, high) {
-            // Any number will do.
+            // Any number is allowed.
             (f64::MIN, f64::MAX) => spaced("a number", name).trim_end().to_owned(),
             _ => format!("{}from {low:?} to {high:?}", spaced("a number", name)),
         };
@@ -210,8 +209,8 @@ impl Reader {
         value
     }
 
-    /// A word of these characters, its length in this range. Bounds of the length are those of
-    /// `|name|`.
+    /// Reads a word of these characters with a length in this range. The bounds of the length are
+    /// recorded as `|name|`.
     #[track_caller]
     pub fn token(&mut self, name: &str, chars: Chars, length: RangeInclusive<usize>) -> String {
         let place = Location::caller();
@@ -219,8 +218,8 @@ impl Reader {
         self.characters("a word", name, chars, length, place)
     }
 
-    /// The rest of a line, made of these characters, its length in this range. The end of the
-    /// line is not read.
+    /// Reads the rest of a line, of these characters and with a length in this range. The end of
+    /// the line is not read.
     #[track_caller]
     pub fn line(&mut self, name: &str, chars: Chars, length: RangeInclusive<usize>) -> String {
         let place = Location::caller();
@@ -246,8 +245,8 @@ impl Reader {
             .map(|word| word.len())
             .max()
             .expect("there are words to choose from");
-        // One character more than the longest word is enough to see that a token is not one of
-        // them, however long it is.
+        // One character more than the longest word is enough to show that a token is not one of
+        // them.
         let token = self.scanner.take_while(longest + 1, is_visible);
         match words.iter().find(|word| word.as_bytes() == token) {
             Some(word) => word,
@@ -267,10 +266,10 @@ impl Reader {
         }
     }
 
-    /// Exactly this text.
+    /// Reads exactly this text.
     #[track_caller]
     pub fn literal(&mut self, text: &str) {
-        // A loose reader skips blanks, but not if it is to read them.
+        // A loose reader skips blanks, unless the text begins with one.
         if !text.starts_with([' ', '\n']) {
             self.skip_blanks();
         }
@@ -281,7 +280,7 @@ impl Reader {
         }
     }
 
-    /// A single space; a loose reader skips any blanks.
+    /// Reads a single space. A loose reader skips any blanks.
     #[track_caller]
     pub fn space(&mut self) {
         self.skip_blanks();
@@ -290,18 +289,17 @@ impl Reader {
         }
     }
 
-    /// The end of a line; a loose reader skips any blanks.
+    /// Reads the end of a line. A loose reader skips any blanks.
     #[track_caller]
     pub fn newline(&mut self) {
-        // Not even a loose reader may look further: the other side may be waiting for an
-        // answer.
+        // Even a loose reader must not read further: the submission may be waiting for an answer.
         if !self.loose && !self.scanner.take(b'\n') {
             self.unexpected("the end of the line");
         }
     }
 
-    /// The end of the text; a loose reader skips blanks before it. It is asked for
-    /// automatically at the end.
+    /// Reads the end of the text. A loose reader skips blanks before it. The functions that run
+    /// programs call it at the end.
     #[track_caller]
     pub fn end_of_file(&mut self) {
         self.skip_blanks();
@@ -310,33 +308,34 @@ impl Reader {
         }
     }
 
-    /// True if nothing is left; a loose reader skips blanks before it looks. Waits for more
-    /// where it may still come.
+    /// Returns true if nothing is left. A loose reader skips blanks first. Waits for more text if
+    /// it may still come.
     pub fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         self.scanner.peek().is_none()
     }
 
-    /// The next byte, which is not taken; `None` at the end.
+    /// Returns the next byte without taking it; `None` at the end.
     pub fn peek(&mut self) -> Option<u8> {
         self.scanner.peek()
     }
 
-    /// Goes on only if something holds. `what` is said otherwise: a sentence about what is
-    /// wrong.
+    /// Continues only if a condition holds. Otherwise the fault is reported with `what`, a sentence
+    /// that describes it.
     pub fn require(&mut self, holds: bool, what: impl Display) {
         if !holds {
             self.reject(what);
         }
     }
 
-    /// Ends the program because of what was read so far.
+    /// Ends the program because of a fault in the text so far.
     pub fn reject(&mut self, what: impl Display) -> ! {
         self.fault(self.scanner.position(), what)
     }
 
-    /// The bounds that were reached, a line for each name, as BAPCtools has them in its
-    /// `--constraints_file`: `place name reached_low reached_high least most low high`.
+    /// Returns the bounds that were reached, a line for each name, in the format of
+    /// `--constraints_file` of BAPCtools:
+    /// `place name reached_low reached_high least most low high`.
     #[must_use]
     pub fn bounds(&self) -> String {
         self.bounds.lines()
@@ -353,17 +352,17 @@ impl Reader {
         }
     }
 
-    /// Takes what may belong to a number, by the byte and whether it is the first one: in `3-4`
-    /// a strict reader finds 3. A loose one takes the whole token: `12x` is not 12 and
-    /// something.
+    /// Takes the bytes of a number. `belongs` gets each byte, and true for the first one: in `3-4`
+    /// a strict reader finds 3. A loose reader takes the whole token, so that `12x` is not read as
+    /// 12.
     fn number_token(&mut self, belongs: fn(u8, bool) -> bool) -> (Position, Vec<u8>) {
         self.skip_blanks();
         let position = self.scanner.position();
         let mut token = Vec::new();
         let loose = self.loose;
-        // The bound keeps an untrusted file of digits from filling the memory. No allowed
-        // number is that long.
-        while token.len() < LONGEST_NUMBER {
+        // The bound prevents an untrusted file of digits from filling the memory. No allowed number
+        // is that long.
+        while token.len() < MAX_NUMBER_BYTES {
             let is_next = |byte: &u8| {
                 if loose {
                     is_visible(*byte)
@@ -390,8 +389,7 @@ impl Reader {
     ) -> String {
         let (shortest, longest) = (*length.start(), *length.end());
         let position = self.scanner.position();
-        // Reading stops at the longest length that is allowed: a hostile input must not fill
-        // the memory.
+        // Reading stops at the maximum length: an untrusted input must not fill the memory.
         let token = self.scanner.take_while(longest, |byte| chars.has(byte));
         let ends = self
             .scanner
@@ -409,7 +407,7 @@ impl Reader {
             self.fault(position, format_args!("expected {expected}, {after}"));
         }
         if !name.is_empty() {
-            // The name with bars, as statements write the length of a text.
+            // The name in bars, which is the notation of lengths in statements.
             let amount = |length: usize| Amount::Integer(length as i128);
             let allowed = [shortest, longest].map(amount);
             self.bounds
@@ -426,7 +424,7 @@ impl Reader {
         )
     }
 
-    /// A token that is not what is expected, and why if that needs saying.
+    /// Reports a token that differs from the expected form, with the reason unless it is obvious.
     fn found(&mut self, position: Position, expected: &str, token: &[u8], why: Why) -> ! {
         let found = if token.is_empty() {
             self.scanner.describe_next()
@@ -472,7 +470,7 @@ fn named(name: &str) -> String {
     }
 }
 
-/// A kind with a name, and a space behind.
+/// A kind with a name, followed by a space.
 fn spaced(kind: &str, name: &str) -> String {
     if name.is_empty() {
         format!("{kind} ")

@@ -1,14 +1,14 @@
-//! Bytes one after the other, with the place of the next one.
+//! Single bytes of a source, with the position of the next one.
 //!
-//! Responsible for reading no further than asked: the other end of a conversation writes more only
-//! when it has been answered. Must not know what the bytes mean.
+//! Responsible for reading no further than requested: in a conversation, the other side writes more
+//! only after it got an answer. Must not know the meaning of the bytes.
 
 use std::fmt;
 use std::io::{ErrorKind, Read};
 
 use super::ending::broken;
 
-/// A place in a text. Both count from 1; columns count bytes.
+/// A position in a text. Lines and columns are counted from 1, and columns in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     line: u64,
@@ -47,20 +47,19 @@ impl Scanner {
         }
     }
 
-    /// The name of the source that it reads, in words.
+    /// The name of the source, in words.
     pub(super) fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The place of the next byte.
+    /// The position of the next byte.
     pub(super) fn position(&self) -> Position {
         self.position
     }
 
-    /// The next byte, which stays; `None` at the end.
+    /// Returns the next byte without taking it; `None` at the end.
     pub(super) fn peek(&mut self) -> Option<u8> {
-        // Once the source has ended it is not asked again: a terminal or a pipe could give
-        // more after its end.
+        // After its end, the source is not read again: a terminal or a pipe could give more.
         if self.start == self.end && !self.ended {
             self.fetch();
         }
@@ -69,7 +68,7 @@ impl Scanner {
 
     fn fetch(&mut self) {
         self.start = 0;
-        // One call of `read`, and not until the buffer is full: in a conversation the rest has
+        // A single call of `read`, which need not fill the buffer: in a conversation the rest has
         // not been written yet.
         self.end = loop {
             match self.source.read(&mut self.buffer) {
@@ -105,10 +104,10 @@ impl Scanner {
         is_next
     }
 
-    /// Takes bytes as long as they are wanted, at most so many.
-    pub(super) fn take_while(&mut self, most: usize, wanted: impl Fn(u8) -> bool) -> Vec<u8> {
+    /// Takes bytes while they are wanted, at most `max`.
+    pub(super) fn take_while(&mut self, max: usize, wanted: impl Fn(u8) -> bool) -> Vec<u8> {
         let mut taken = Vec::new();
-        while taken.len() < most {
+        while taken.len() < max {
             match self.peek().filter(|byte| wanted(*byte)) {
                 Some(byte) => taken.push(byte),
                 None => break,
@@ -118,7 +117,7 @@ impl Scanner {
         taken
     }
 
-    /// The next byte in words.
+    /// Describes the next byte in words.
     pub(super) fn describe_next(&mut self) -> String {
         match self.peek() {
             None => "the end of the file".to_owned(),
@@ -132,11 +131,11 @@ impl Scanner {
     }
 }
 
-/// A token in words, cut if it is long.
+/// Describes a token in words, truncated if it is long.
 pub(super) fn describe_token(token: &[u8]) -> String {
-    const SHOWN: usize = 40;
-    if token.len() > SHOWN {
-        format!("`{}…`", token[..SHOWN].escape_ascii())
+    const MAX_SHOWN: usize = 40;
+    if token.len() > MAX_SHOWN {
+        format!("`{}…`", token[..MAX_SHOWN].escape_ascii())
     } else {
         format!("`{}`", token.escape_ascii())
     }

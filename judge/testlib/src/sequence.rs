@@ -1,17 +1,16 @@
 //! Random sequences: numbers, permutations, partitions, strings.
 //!
-//! Responsible for what each of them promises. Must not draw numbers in any other way than through
-//! [`Random`].
+//! Responsible for the properties of each of them. Must draw numbers only through [`Random`].
 
-// Programs with the library in them are compiled in older editions too, in which the prelude has it
-// not.
+// Programs that contain the library are compiled in older editions too, in which this trait is not
+// in the prelude.
 use std::convert::TryFrom;
 use std::ops::RangeInclusive;
 
 use super::number::Integer;
 use super::random::Random;
 
-/// Draws so many integers of a range, each as likely as any other.
+/// Draws `count` integers of a range, all equally likely.
 ///
 /// # Panics
 /// When the range is empty.
@@ -20,10 +19,10 @@ pub fn integers<T: Integer>(random: &mut Random, count: usize, range: RangeInclu
     (0..count).map(|_| random.int(range.clone())).collect()
 }
 
-/// Draws so many integers of a range, none twice, in random order.
+/// Draws `count` different integers of a range, in random order.
 ///
 /// # Panics
-/// When the range has not that many.
+/// When the range has fewer integers.
 #[track_caller]
 pub fn distinct_integers<T: Integer>(
     random: &mut Random,
@@ -33,7 +32,7 @@ pub fn distinct_integers<T: Integer>(
     random.distinct(count, range)
 }
 
-/// The numbers from `first` on, so many of them, in random order.
+/// Returns `count` consecutive numbers from `first` on, in random order.
 ///
 /// ```
 /// use testlib::{generate::permutation, Random};
@@ -47,7 +46,7 @@ pub fn permutation(random: &mut Random, count: usize, first: usize) -> Vec<usize
     order
 }
 
-/// A sum as so many parts of at least `least` each, every such list as likely as any other.
+/// Divides a sum into `parts` numbers of at least `least`, with all such lists equally likely.
 ///
 /// ```
 /// use testlib::{generate::partition, Random};
@@ -72,8 +71,8 @@ pub fn partition(random: &mut Random, sum: u64, parts: usize, least: u64) -> Vec
             sum, parts, least
         );
     };
-    // Stars and bars: parts - 1 of free + parts - 1 places are bars, and the stars between them are
-    // the parts.
+    // Stars and bars: parts - 1 of free + parts - 1 places are bars, and the parts are the numbers
+    // of stars between them.
     let places = u128::from(free) + parts as u128 - 1;
     let places = i128::try_from(places).expect("two numbers of 64 bits");
     let mut bars = if places == 0 {
@@ -91,7 +90,7 @@ pub fn partition(random: &mut Random, sum: u64, parts: usize, least: u64) -> Vec
     ends.collect()
 }
 
-/// A string of so many characters, each as likely as any other of the alphabet.
+/// Draws a string of `length` characters, with all characters of the alphabet equally likely.
 ///
 /// # Panics
 /// When the alphabet is empty.
@@ -101,10 +100,10 @@ pub fn string(random: &mut Random, length: usize, alphabet: &str) -> String {
     (0..length).map(|_| *random.pick(&alphabet)).collect()
 }
 
-/// Draws so many strings, none twice, their lengths in this range.
+/// Draws `count` different strings with lengths in this range.
 ///
 /// # Panics
-/// When it takes too long to find so many: there are not enough, or hardly so.
+/// When it takes too long to find enough strings, because there are too few or hardly enough.
 #[track_caller]
 pub fn strings(
     random: &mut Random,
@@ -134,16 +133,15 @@ pub fn strings(
     found
 }
 
-/// A sequence of so many pairs of brackets, all balanced, each such sequence as likely as any
-/// other.
+/// Draws a balanced sequence of this many pairs of brackets, with all sequences equally likely.
 ///
 /// ```
 /// use testlib::{generate::balanced_brackets, Random};
 /// assert_eq!(balanced_brackets(&mut Random::new(1), 1, ['(', ')']), "()");
 /// ```
 pub fn balanced_brackets(random: &mut Random, pairs: usize, [open, close]: [char; 2]) -> String {
-    // The cycle lemma: of all rotations of `pairs` ups and one more down, exactly one stays up to
-    // its last step.
+    // The cycle lemma: of all rotations of `pairs` steps up and one more down, exactly one stays
+    // non-negative until its last step.
     let mut steps: Vec<bool> = (0..=2 * pairs).map(|index| index < pairs).collect();
     random.shuffle(&mut steps);
     let (mut height, mut lowest, mut start) = (0_i64, 0, 0);

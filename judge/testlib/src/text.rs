@@ -1,12 +1,12 @@
-//! Text that is to be written.
+//! Text to be written.
 //!
-//! Responsible for gathering what a generator writes, so that it is written at once. Must not know
-//! what it says.
+//! Responsible for collecting the output of a generator, so that it is written in one step. Must
+//! not know its meaning.
 
 use std::fmt::{self, Display, Write};
 
 /// Text that `write!` and `writeln!` append to. Appending cannot fail, so there is no result to
-/// look at:
+/// check:
 ///
 /// ```
 /// let mut out = testlib::Text::new();
@@ -25,14 +25,14 @@ impl Text {
         Self::default()
     }
 
-    /// Appends formatted text; `write!` calls this method.
+    /// Appends formatted text. `write!` calls this method.
     pub fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) {
         self.0
             .write_fmt(arguments)
             .expect("a string takes everything, and printing a value does not fail");
     }
 
-    /// Appends values with a space between any two of them, and the end of the line.
+    /// Appends values with a space between any two of them, and a line break.
     pub fn line<T: Display>(&mut self, values: &[T]) {
         self.0.push_str(&join(values));
         self.0.push('\n');
@@ -45,7 +45,7 @@ impl Text {
     }
 }
 
-/// Values with a space between any two of them.
+/// Joins values with a space between any two of them.
 ///
 /// ```
 /// assert_eq!(testlib::join(&[1, 2, 3]), "1 2 3");

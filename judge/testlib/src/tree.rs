@@ -1,6 +1,6 @@
 //! Random trees of several shapes.
 //!
-//! Responsible for the shapes. Must not know what a tree is for.
+//! Responsible for the shapes. Must not know the purpose of a tree.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,24 +9,24 @@ use std::str::FromStr;
 use super::graph::{more_edges, number, Graph};
 use super::random::Random;
 
-/// The shape of a tree. Its vertices are numbered at random, whatever the shape.
+/// The shape of a tree. The vertices of all shapes are numbered at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeShape {
-    /// Any tree, each as likely as any other: about √n deep.
+    /// Any tree, all equally likely: about √n deep.
     Uniform,
     /// The parent of each vertex is any earlier one: about log n deep.
     Recursive,
     /// The parent of each vertex is one of the few before it: deep, with short branches.
     Deep,
-    /// A single line.
+    /// A single path.
     Path,
     /// One vertex is the parent of all others.
     Star,
-    /// A path of half of the vertices, the others hanging on any of it.
+    /// A path of half of the vertices, with the others attached to any vertices of the path.
     Caterpillar,
-    /// Two below each, level by level.
+    /// Two children for each vertex, level by level.
     Binary,
-    /// A path of half of the vertices, the others hanging on its end.
+    /// A path of half of the vertices, with the others attached to its end.
     Broom,
 }
 
@@ -43,7 +43,7 @@ impl TreeShape {
         Self::Broom,
     ];
 
-    /// The word for it.
+    /// The name of the shape.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ impl FromStr for TreeShape {
     }
 }
 
-/// A tree with so many vertices, numbered at random, its edges in random order.
+/// Draws a tree with this many vertices, numbered at random, and edges in random order.
 ///
 /// ```
 /// use testlib::generate::{tree, TreeShape};
@@ -88,7 +88,7 @@ pub fn tree(random: &mut Random, vertices: usize, shape: TreeShape) -> Graph {
     if shape == TreeShape::Uniform {
         return Graph {
             vertices,
-            edges: of_pruefer_code(random, vertices),
+            edges: pruefer_edges(random, vertices),
         }
         .shuffled(random);
     }
@@ -108,8 +108,8 @@ pub fn tree(random: &mut Random, vertices: usize, shape: TreeShape) -> Graph {
     Graph { vertices, edges }.shuffled(random)
 }
 
-/// The tree of a random Prüfer code: there is exactly one for each.
-fn of_pruefer_code(random: &mut Random, vertices: usize) -> Vec<(usize, usize)> {
+/// The tree of a random Prüfer code: each code has exactly one tree.
+fn pruefer_edges(random: &mut Random, vertices: usize) -> Vec<(usize, usize)> {
     if vertices < 2 {
         return Vec::new();
     }
@@ -136,8 +136,7 @@ fn of_pruefer_code(random: &mut Random, vertices: usize) -> Vec<(usize, usize)> 
     edges
 }
 
-/// A connected graph: a random tree (every one as likely as any other), and edges between any
-/// vertices.
+/// Draws a connected graph: a random tree, all equally likely, and edges between any vertices.
 ///
 /// ```
 /// use testlib::{generate::connected_graph, Random};

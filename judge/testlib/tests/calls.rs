@@ -1,6 +1,6 @@
-//! Arguments, and tolerances: what a program gets when it is called.
+//! Tests of arguments and tolerances.
 //!
-//! Responsible for the words of wrong calls. Must not call any program.
+//! Responsible for the messages of wrong calls. Must not call any program.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 

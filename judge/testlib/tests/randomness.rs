@@ -1,7 +1,7 @@
-//! Random numbers and what is made of them: published vectors, bytes that never change, promises,
-//! and fairness.
+//! Tests of random numbers and random data: published vectors, stable bytes, properties, and
+//! fairness.
 //!
-//! Responsible for the promise of stability. Must not depend on anything but the public functions.
+//! Responsible for the promise of stability. Must use only the public functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use testlib::generate::*;
 use testlib::{join, Graph, Random, Text};
 
 #[test]
-fn the_numbers_are_those_of_xoshiro256() {
+fn numbers_match_xoshiro256() {
     // The first numbers of the reference implementation from the state 1, 2, 3, 4.
     let mut random = Random::from_state([1, 2, 3, 4]);
     let expected = [
@@ -23,7 +23,7 @@ fn the_numbers_are_those_of_xoshiro256() {
 }
 
 #[test]
-fn the_state_is_that_of_split_mix() {
+fn states_match_split_mix() {
     // The first numbers of the reference implementation of SplitMix64 from the seed 1234567.
     let state = [
         6_457_827_717_110_365_317,
@@ -37,7 +37,7 @@ fn the_state_is_that_of_split_mix() {
     );
 }
 
-/// Something of everything.
+/// A text with a sample of every kind of random data.
 fn sampler(seed: u64) -> String {
     let random = &mut Random::new(seed);
     let mut out = Text::new();
@@ -97,9 +97,9 @@ fn sampler(seed: u64) -> String {
     out.as_str().to_owned()
 }
 
-/// With `UPDATE=1` the file is updated: allowed only in a new major version.
+/// With `UPDATE=1` the file is updated, which is allowed only in a new major version.
 #[test]
-fn the_bytes_never_change() {
+fn bytes_never_change() {
     let golden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt");
     let now: String = [0, 1, 42, u64::MAX]
         .map(|seed| format!("seed {seed}\n{}", sampler(seed)))
@@ -110,12 +110,12 @@ fn the_bytes_never_change() {
     let before = std::fs::read_to_string(&golden).expect("the file can be read");
     assert_eq!(
         now, before,
-        "generators of packages in the world would write other bytes"
+        "generators of existing packages would write other bytes"
     );
 }
 
-/// Every outcome is about as often as every other: the squares of the deviations are within six
-/// times what is usual.
+/// Asserts that all outcomes are about equally frequent: the chi-squared statistic is at most six
+/// standard deviations above its mean.
 fn fair<K: Ord + std::fmt::Debug>(kinds: usize, draws: usize, draw: impl FnMut() -> K) {
     let mut counts: BTreeMap<K, usize> = BTreeMap::new();
     std::iter::repeat_with(draw)
@@ -138,7 +138,7 @@ fn fair<K: Ord + std::fmt::Debug>(kinds: usize, draws: usize, draw: impl FnMut()
 }
 
 #[test]
-fn every_outcome_is_as_likely_as_any_other() {
+fn outcomes_are_equally_likely() {
     let random = &mut Random::new(7);
     fair(7, 70_000, || random.int(-3..=3_i8));
     fair(24, 48_000, || permutation(random, 4, 0));
@@ -167,7 +167,7 @@ fn canonical(graph: &Graph) -> BTreeSet<(usize, usize)> {
         .collect()
 }
 
-/// The number of parts that a graph has.
+/// The number of connected components of a graph.
 fn parts(graph: &Graph) -> usize {
     let mut root: Vec<usize> = (0..graph.vertices).collect();
     fn find(root: &mut [usize], of: usize) -> usize {
@@ -186,7 +186,7 @@ fn parts(graph: &Graph) -> usize {
 }
 
 #[test]
-fn graphs_are_what_they_are_called() {
+fn graphs_match_their_names() {
     let random = &mut Random::new(3);
     for n in 1..30_usize {
         for shape in TreeShape::ALL {
@@ -271,7 +271,7 @@ fn shapes_have_their_depths() {
 }
 
 #[test]
-fn large_ones_are_made_at_once() {
+fn large_data_is_made_quickly() {
     let random = &mut Random::new(11);
     assert_eq!(
         connected_graph(random, 200_000, 300_000).edges.len(),

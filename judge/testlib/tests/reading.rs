@@ -1,4 +1,4 @@
-//! Reading: what is taken, where a fault is, and in which words it is reported.
+//! Tests of reading: values, the places of faults, and their messages.
 //!
 //! Responsible for strict and loose reading. Must not end the process: readers of texts panic.
 
@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 
 use testlib::{Chars, Reader};
 
-/// The message of the fault that reading a text leads to.
+/// The message of the fault that reading a text causes.
 fn fault<T>(text: &str, read: impl Fn(&mut Reader) -> T) -> String {
     let read = std::panic::AssertUnwindSafe(|| read(&mut Reader::of_text(text)));
     let panic = catch_unwind(read)
@@ -133,7 +133,7 @@ fn lists_have_single_spaces() {
 }
 
 #[test]
-fn decimals_have_no_other_form() {
+fn decimals_have_one_form() {
     let read = |text: &str| Reader::of_text(text).decimal("x", -10.0..=10.0, 0..=3);
     for (text, value) in [
         ("0", 0.0),
@@ -218,7 +218,7 @@ fn words_and_lines() {
 }
 
 #[test]
-fn a_loose_reader_skips_blanks_and_takes_whole_tokens() {
+fn loose_readers_skip_blanks_and_take_whole_tokens() {
     let mut reader = Reader::of_text("\n 3 \r\n\t1\n2 3.5 ok\n\n");
     reader.loose();
     let n: usize = reader.int("n", 1..=9);
@@ -240,7 +240,7 @@ fn a_loose_reader_skips_blanks_and_takes_whole_tokens() {
 }
 
 #[test]
-fn bounds_are_those_that_were_reached() {
+fn reached_bounds_are_recorded() {
     let mut reader = Reader::of_text("2 1 5\n0.5 abc");
     let n: i64 = reader.int("n", 1..=2);
     reader.space();
@@ -267,7 +267,7 @@ fn bounds_are_those_that_were_reached() {
 }
 
 #[test]
-fn violated_demands_are_reported() {
+fn violated_requirements_are_reported() {
     assert_eq!(
         fault("7", |reader| {
             let n: i32 = reader.int("n", 0..=9);
