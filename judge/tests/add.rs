@@ -189,7 +189,7 @@ fn a_call_of_a_generator_is_written_into_the_rules() {
     workspace
         .judge(args)
         .exits(1)
-        .stdout_has(&["not added", "`accepted/sum.c` is not rejected"]);
+        .stdout_has(&["not added", "`accepted/sum.c` must be rejected, but is not"]);
     assert_eq!(workspace.files("problems/sum"), before);
     let args = [&add[..], &["--require-kill", "wrong_answer/small_only.c"]].concat();
     let output = workspace.judge(args).exits(0);
@@ -334,7 +334,10 @@ fn interactive_problems_take_test_cases_without_answers() {
             "always_eight.sh",
         ])
         .exits(1);
-    output.stdout_has(&["`wrong_answer/always_eight.sh` is not rejected", "not"]);
+    output.stdout_has(&[
+        "`wrong_answer/always_eight.sh` must be rejected, but is not",
+        "not",
+    ]);
     // A failing solution shows that the test case is wrong, or the solution itself.
     workspace.write(
         "solutions/talk/accepted/also.sh",
