@@ -11,7 +11,7 @@ import statistics
 from benchmarks.measuring import PROBLEM, run, write_files
 
 PAGE, STEP = 4096, 64
-# Touches PAGES pages and as many more as the input says, then counts long enough to be timed.
+# Touches PAGES pages plus the number of pages in the input, then counts long enough to be timed.
 TOUCH = """
 #include <stdio.h>
 #include <sys/mman.h>

@@ -7,6 +7,6 @@ int main(void) {
     told("cachestat", syscall(451, fd, &all, counted, 0));
     unsigned char pages[2048] = {0};
     void *memory = mmap(NULL, 8 * MIB, PROT_READ, MAP_SHARED, fd, 0);
-    /* For files of the caller it would answer: where programs have the judge's user, for all files of that user. */
+    /* The kernel would answer for files of the caller: if programs have the judge's user, for all its files. */
     told("mincore", mincore(memory, 8 * MIB, pages));
 }

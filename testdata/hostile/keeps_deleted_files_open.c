@@ -5,7 +5,7 @@ int main(void) {
     int files = 0, full = 0;
     for (; files < 40 && !full; files++) {
         int fd = files % 2 ? open(".", O_TMPFILE | O_RDWR, 0600) : -1;
-        /* Not every file system of a host has files without a name. */
+        /* Some file systems of hosts have no files without a name. */
         fd = fd < 0 ? open("hostile-file", O_RDWR | O_CREAT, 0600) : fd;
         unlink("hostile-file");
         full = fd < 0 || write(fd, block, sizeof block) != sizeof block;

@@ -23,7 +23,7 @@ int main(void) {
         }
     }
     dprintf(1, "others: %d read, %d waited for, %d timed\n", read, waited, timed);
-    /* As Java does. */
+    /* Java does the same. */
     pthread_t thread;
     clockid_t clock;
     struct timespec time;

@@ -24,7 +24,7 @@ const PIPS: [(u8, u8); 28] = [
     (6, 6),
 ];
 
-/// The number of a bone, and whether it lies forward.
+/// The number of a bone, and true if it lies forward.
 type Bone = (usize, bool);
 
 fn main() -> ExitCode {

@@ -1,10 +1,10 @@
 //! Output validator of "Bad to the Bone".
 //!
 //! Called as `validate INPUT ANSWER FEEDBACK_DIR < team_output`. The output is
-//! right when it equals the answer line by line, where blanks (spaces and tabs)
-//! at the end of a line and empty lines at the end of the file do not count.
-//! Everything else does: the header, upper and lower case, blanks inside a
-//! line, and the empty lines between the results.
+//! right if it equals the answer line by line. Blanks (spaces and tabs) at the
+//! end of a line and empty lines at the end of the file are ignored; the
+//! header, upper and lower case, blanks inside a line, and the empty lines
+//! between the results are compared.
 //!
 //! Exits with 42 (right) or 43 (wrong, with the first different line in
 //! `judgemessage.txt`). Any other exit code is a fault of this program or of

@@ -372,7 +372,7 @@ fn wins_within_stacks(layout: &Layout, heights: &mut Heights) -> bool {
 /// A card: its stack and its height there.
 type Card = (usize, usize);
 
-/// Whether all cards can be paired so that no pair lies in one stack and no two
+/// True if all cards can be paired so that no pair lies in one stack and no two
 /// pairs wait for each other. Necessary for a win, but not sufficient.
 fn seems_won(layout: &Layout) -> bool {
     let mut cards = vec![Vec::new(); RANKS.len()];
@@ -400,8 +400,8 @@ fn pair_up(ranks: &[Vec<Card>], pairs: &mut Vec<[Card; 2]>) -> bool {
     })
 }
 
-/// Whether each pair has a card below one of the other; a pair blocks itself
-/// when it lies in one stack.
+/// True if each pair has a card below one of the other pair; a pair blocks
+/// itself if it lies in one stack.
 fn blocked(p: &[Card; 2], q: &[Card; 2]) -> bool {
     waits(p, q) && waits(q, p)
 }

@@ -85,7 +85,7 @@ fn arrange(ranks: u8, cards: &mut Vec<u8>, found: &mut impl FnMut(&[u8]) -> Resu
     Ok(())
 }
 
-/// Whether no other order of the four stacks, with the ranks renamed, comes before this one.
+/// True if no other order of the four stacks, with the ranks renamed, comes before this one.
 fn is_first_of_its_class(cards: &[u8]) -> bool {
     for order in 0..256 {
         let stacks = [order & 3, order >> 2 & 3, order >> 4 & 3, order >> 6];

@@ -461,7 +461,7 @@ impl Property {
         })
     }
 
-    /// Whether a maze has the property, and at most one walk.
+    /// True if a maze has the property, and at most one walk.
     fn holds(self, maze: &Maze) -> bool {
         let walk = match maze.walks() {
             Walks::None => Vec::new(),
@@ -646,8 +646,8 @@ impl Maze {
         }
     }
 
-    /// Whether the die stands beside the start square somewhere before the end of the walk, with
-    /// another number on top than the start square carries.
+    /// True if the die lies next to the start square at some step before the end of the walk, with
+    /// another number on top than that of the start square.
     fn near_miss(&self, walk: &[State]) -> bool {
         let refused = |state: &State| {
             let beside = (0..4).any(|tip| self.neighbour(state.square, tip) == Some(self.start));
@@ -682,10 +682,10 @@ impl Graph {
         self.before.push([0; 4]);
     }
 
-    /// Whether there is a second walk. It leaves the first one at some step, for another state that
+    /// True if there is a second walk. It leaves the first one at some step, for another state that
     /// gets to an end without the states so far. So go back along the first walk, keep the set of
-    /// states that get to an end without the states before the present one, and let it grow with
-    /// each state that is given free.
+    /// states that get to an end without the states before the current one, and extend it with
+    /// each state that becomes free.
     fn has_second(&self, walk: &[usize], mut queue: Vec<usize>) -> bool {
         let mut barred = vec![false; self.states.len()];
         let mut returns = vec![false; self.states.len()];
