@@ -148,7 +148,7 @@ fn a_confirmation_is_reported_with_its_reason() {
         lines(
             &output,
             "confirm",
-            &["test_case=\"sample/1\"", "attempt=Again", "decision=Stands"]
+            &["test_case=\"sample/1\"", "attempt=Again", "decision=Final"]
         ),
         1,
         "{}",

@@ -120,7 +120,7 @@ fn the_safety_margin_of_legacy_packages_is_a_remark() {
     let nearly = finished(&output, "time_limit_exceeded/nearly.py").remarks;
     let words = "sensitive to the time limit: `time_limit_exceeded/nearly.py` takes 1.";
     assert!(
-        nearly.len() == 1 && nearly[0].starts_with(words) && nearly[0].contains("not for 2 s"),
+        nearly.len() == 1 && nearly[0].starts_with(words) && nearly[0].contains("but not for 2 s"),
         "{nearly:?}"
     );
     assert_eq!(finished(&output, "accepted/quick.py").remarks, [""; 0]);

@@ -383,7 +383,7 @@ fn special_files_and_endless_lines_are_refused_immediately() {
     let zeros = fs::File::open("/dev/zero").unwrap();
     let result =
         CommandOutput::from_command(workspace.command(["report", "-"]).stdin(zeros)).exits(2);
-    result.stderr_has(&["`-`: cannot read it: line 1 has more than"]);
+    result.stderr_has(&["`-`: cannot read it: line 1 is longer than"]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::build::toolchain::Toolchain;
 
 /// The name of the shim's source next to a program's sources. It must change with the shim: the
 /// name is part of the program's key, but the content is not.
-const NAME: &str = "judge-warm-1.c";
+const NAME: &str = "judge-warm-2.c";
 
 /// The arguments that add the shim to a program, behind the compiler's own; none in languages
 /// without the shim. The linker is a driver that compiles C too.
@@ -75,7 +75,7 @@ mod tests {
         SHIM.hash(&mut hasher);
         assert_eq!(
             (NAME, hasher.finish()),
-            ("judge-warm-1.c", 7_602_337_429_765_697_402)
+            ("judge-warm-2.c", 7_602_337_429_765_697_402)
         );
     }
 
@@ -92,13 +92,13 @@ mod tests {
         };
         assert_eq!(
             arguments(Some(LanguageFamily::Cpp)),
-            ["-Wl,--wrap=main", "/program/judge-warm-1.c"]
+            ["-Wl,--wrap=main", "/program/judge-warm-2.c"]
         );
         let rust = [
             "-C",
             "link-arg=-Wl,--wrap=main",
             "-C",
-            "link-arg=/program/judge-warm-1.c",
+            "link-arg=/program/judge-warm-2.c",
         ];
         assert_eq!(arguments(Some(LanguageFamily::Rust)), rust);
         assert!(arguments(None).is_empty() && arguments(Some(LanguageFamily::Python)).is_empty());
