@@ -1,7 +1,7 @@
 //! Bytes in JSON.
 //!
-//! Responsible for encoding the output of programs without loss. Must not know what the bytes mean
-//! or how they are shown.
+//! Responsible for encoding the output of programs without loss. Must not know the meaning of the
+//! bytes or how they are rendered.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! The events of checking packages.
 //!
-//! Responsible for what was found, and where. Must not know what any code means, nor reporters.
+//! Responsible for findings and their places. Must not know the meaning of a code, or reporters.
 
 use crate::submission::is_false;
 use judge_model::{Isolation, Severity};
@@ -53,7 +53,7 @@ pub struct Finding {
     /// The column in that line, in characters, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
-    /// The fact that was found, and what was expected.
+    /// The finding, and the expected state.
     pub message: String,
     /// The advice: what to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

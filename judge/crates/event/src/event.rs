@@ -1,4 +1,4 @@
-//! The enum that holds every event.
+//! The enum of all events.
 //!
 //! Responsible for the names that events have in the stream. Must not know reporters.
 
@@ -11,8 +11,8 @@ use crate::{
     TestDataAssessed,
 };
 
-/// The version of the event stream, in the first event of every stream. It grows when a field
-/// changes its meaning or goes away; new events and new fields do not change it.
+/// The version of the event stream, in the first event of every stream. It increases when a field
+/// changes its meaning or is removed; new events and new fields do not change it.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// An event of a run. Events come in package order, regardless of the order of execution.

@@ -79,7 +79,7 @@ pub struct PackageFault {
     /// The line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The mistake: what was expected and what was found.
+    /// The mistake: the expected and the actual state.
     pub message: String,
     /// The advice: what to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -109,7 +109,7 @@ pub enum ValidatorDecision {
     Accepted,
     /// Exit code 43.
     Rejected,
-    /// Anything else: nothing is known about the submission.
+    /// Any other termination: nothing is known about the submission.
     JudgeError {
         /// The reason, worded to follow "the output validator".
         reason: String,

@@ -1,7 +1,7 @@
 //! Printing: statements as PDF, by a LaTeX engine or a browser of this host, in the sandbox.
 //!
 //! Responsible for finding the programs, for running them within limits and without network, and
-//! for a reproducible PDF. Must not know commands, nor the layout of a page.
+//! for a reproducible PDF. Must not know commands or the layout of a page.
 //!
 //! Statements are untrusted, and LaTeX is a programming language. An engine sees only the files of
 //! the system and of its own installation. If the isolation level cannot hide files, settings of

@@ -274,7 +274,7 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// The reason why there is no document. For LaTeX, the complaints say it unless a limit was
+    /// The reason why there is no document. For LaTeX, the complaints contain it unless a limit was
     /// exceeded.
     fn why(&self, engine: Engine, complaints: &[Complaint]) -> String {
         let last = |bytes: &[u8], matches: &dyn Fn(&str) -> bool| {

@@ -16,7 +16,7 @@ use judge_statement::{
 pub enum Role {
     /// The statement, with the facts and samples of its problem.
     Statement,
-    /// The description of a solution, which has neither.
+    /// The description of a solution, without facts and samples.
     Solution,
 }
 

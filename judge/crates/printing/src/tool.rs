@@ -14,7 +14,7 @@ use judge_sandbox::{AnswerBounds, Mount, host_answer, host_program, programs_in_
 /// A kind of program that makes PDFs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// pdfLaTeX, or else XeLaTeX or LuaLaTeX, from a document in LaTeX.
+    /// pdfLaTeX, or otherwise XeLaTeX or LuaLaTeX, from a document in LaTeX.
     Latex,
     /// Chromium or Chrome without a window, from a page in HTML.
     Chromium,

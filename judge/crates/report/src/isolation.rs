@@ -1,13 +1,13 @@
-//! The isolation of a run in words.
+//! Descriptions of the isolation of a run.
 //!
-//! Responsible for naming what it does not guarantee. Must not decide whether that matters.
+//! Responsible for listing missing guarantees. Must not decide whether they matter.
 
 use judge_model::Isolation;
 
 use crate::text::line::{Line, Tone};
 use crate::text::page::Page;
 
-/// The isolation in a few words.
+/// Describes the isolation briefly.
 pub(crate) fn isolation(isolation: &Isolation) -> String {
     match isolation.cgroup_version {
         Some(version) => format!("isolation {} (cgroup v{version})", isolation.level),
@@ -15,8 +15,8 @@ pub(crate) fn isolation(isolation: &Isolation) -> String {
     }
 }
 
-/// Names what the isolation does not guarantee. Printed at every verbosity: a missing protection is
-/// never silent.
+/// Renders the guarantees that the isolation lacks. Printed at every verbosity, because missing
+/// protection must be visible.
 pub(crate) fn gaps(page: &mut Page, isolation: &Isolation) {
     if !isolation.gaps.is_empty() {
         let gaps: Vec<&str> = isolation.gaps.iter().map(|gap| gap.describe()).collect();

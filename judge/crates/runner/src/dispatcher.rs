@@ -1,8 +1,8 @@
-//! The dispatcher: receives every report of the workers, and decides what happens next.
+//! The dispatcher: receives all reports of the workers, and decides how to continue.
 //!
 //! Responsible for handing work to the schedule, for inferring time limits while other problems are
-//! being judged, for interrupts, and for aborting a run. Must not run programs, nor know
-//! how a time limit is computed.
+//! being judged, for interrupts, and for aborting a run. Must not run programs, or know how a time
+//! limit is computed.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;

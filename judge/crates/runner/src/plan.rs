@@ -1,4 +1,4 @@
-//! Plans: what a run will do, in the order of its events.
+//! Plans: the work of a run, in the order of its events.
 //!
 //! Responsible only for that order: a plan is data. Must not know how programs are run.
 
@@ -45,7 +45,7 @@ pub enum NotInferred {
     NothingStated(String),
     /// Another fault of the package prevents measuring.
     PackageFault(String),
-    /// This host has no tools for what must be measured.
+    /// This host has no tools for the submissions that must be measured.
     NoTools(String),
 }
 

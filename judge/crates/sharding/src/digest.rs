@@ -1,6 +1,6 @@
 //! Digests of the inputs of a run.
 //!
-//! Responsible for distinguishing contents by SHA-256. Must not know what the contents mean.
+//! Responsible for distinguishing contents by SHA-256. Must not know the meaning of the contents.
 
 use std::fs;
 use std::io::Read;

@@ -63,8 +63,8 @@ impl Durations {
         *of_problem.entry(submission.to_owned()).or_default() += microseconds;
     }
 
-    /// The cost of each submission: what it took; for one that is new the mean of its problem, and
-    /// for a new problem the mean of all. Without any durations, the estimates.
+    /// The cost of each submission: its measured duration, for a new submission the mean of its
+    /// problem, and for a new problem the mean of all. Without any durations, the estimates.
     #[must_use]
     pub fn costs(&self, plan: &[Work]) -> Vec<u64> {
         let mean = |of: &mut dyn Iterator<Item = u64>| {

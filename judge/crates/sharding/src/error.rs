@@ -1,6 +1,6 @@
 //! Errors of reading shards and the packages that they are made of.
 //!
-//! Responsible for one text per fault. Must not hold anything that a submission or a package did.
+//! Responsible for one text per fault. Must not contain faults of a submission or a package.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,12 +19,12 @@ pub enum ShardingError {
         /// The error of the system.
         source: io::Error,
     },
-    /// A file that is not what it should be.
+    /// A file with unexpected content.
     #[error("`{}`: {why}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// The difference between what was expected and what was found.
+        /// The difference between the expected and the actual content.
         why: String,
     },
     /// The reader of the events is gone.
@@ -33,7 +33,7 @@ pub enum ShardingError {
 }
 
 impl ShardingError {
-    /// For `map_err`: names what was tried and on what.
+    /// For `map_err`: adds the action and the path.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io {

@@ -57,10 +57,11 @@ pub enum Fault {
 
 impl Shards {
     /// Finds the shards in files, and in files named `*.jsonl` below directories; `None` if there
-    /// are no shards. Other files in directories are ignored. Most files decide which run it is.
+    /// are no shards. Other files in directories are ignored. The majority of files decides which
+    /// run it is.
     ///
     /// # Errors
-    /// When a directory or a shard cannot be read, or a file that was named is no shard.
+    /// When a directory or a shard cannot be read, or a named file is not a shard.
     pub fn find(paths: &[PathBuf]) -> Result<Option<Self>, ShardingError> {
         let mut files = BTreeMap::new();
         for path in paths {

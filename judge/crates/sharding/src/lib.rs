@@ -1,8 +1,8 @@
 //! Sharding: a run that is split between hosts, and its shards merged into one run.
 //!
 //! Responsible for the partition, which is a pure function of costs and a number of shards, and for
-//! the one stream of events that all shards make. Must not know what starts a shard on a host, how
-//! programs are run, or how events are shown.
+//! the one stream of events that all shards make. Must not know how shards are started on hosts,
+//! how programs are run, or how events are rendered.
 //!
 //! # Example
 //!

@@ -16,7 +16,7 @@ const BALANCED_PERCENT: u128 = 110;
 /// A submission that costs more than this part of the mean of a shard is a large one.
 const LARGE_PART: u128 = 10;
 
-/// A way to cut costs into so many parts.
+/// A function that divides costs into a number of parts.
 type Partitioner = fn(&[u128], usize) -> Vec<Vec<usize>>;
 
 /// Returns for each shard the places of its submissions in the plan, in ascending order. Every

@@ -107,8 +107,8 @@ impl ShardEvents {
             .map(|index| &self.shard.parts[*index])
     }
 
-    /// True when the last line says that the run was completed: it was neither interrupted, nor
-    /// was the file cut off.
+    /// True when the last line reports a completed run: it was not interrupted, and the file was
+    /// not truncated.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -142,7 +142,7 @@ impl ShardEvents {
     /// Takes the next event.
     ///
     /// # Errors
-    /// When the one after it cannot be read.
+    /// When the event after it cannot be read.
     pub(crate) fn take(&mut self) -> Result<Option<Event>, ShardingError> {
         let event = self.next.take();
         self.advance()?;

@@ -1,14 +1,14 @@
 //! A comparison of submissions: their answers, and the ratios of their times and memory.
 //!
 //! Responsible for the shape of the document (`judge/docs/reference/comparison.md`). Must not know
-//! how anything is measured, what follows from the measurements, nor how any of it is rendered. No
-//! event: the document of one command.
+//! how submissions are measured, how conclusions are drawn, or how results are rendered. No event:
+//! the document of one command.
 
 use judge_model::{IsolationLevel, LanguageId, SubmissionIndex, TestCaseIndex, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// The version of the document. It grows when a key changes its meaning or goes away; new keys do
-/// not change it.
+/// The version of the document. It increases when a key changes its meaning or is removed; new keys
+/// do not change it.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The result of a comparison.
@@ -48,7 +48,7 @@ pub const REFERENCE: SubmissionIndex = SubmissionIndex(0);
 pub struct CandidateIndex(pub usize);
 
 impl CandidateIndex {
-    /// The candidates among so many submissions, in order.
+    /// The candidates among this number of submissions, in order.
     pub fn among(submissions: usize) -> impl ExactSizeIterator<Item = Self> + Clone {
         (0..submissions.saturating_sub(1)).map(Self)
     }
@@ -68,7 +68,7 @@ pub struct TimingHost {
     pub processor: String,
     /// The architecture, such as `x86_64`.
     pub architecture: String,
-    /// The isolation level: what is counted as time and memory depends on it.
+    /// The isolation level, which determines what counts as time and memory.
     pub isolation: IsolationLevel,
 }
 
@@ -114,8 +114,8 @@ pub struct Compared {
     pub slowest_us: Option<u64>,
     /// The largest peak memory on any test case, in bytes.
     pub memory_bytes: u64,
-    /// CPU time of a program that does nothing in its language, in microseconds; absent where that
-    /// is not measured.
+    /// CPU time of a program that does nothing in its language, in microseconds; absent if it is
+    /// not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_up_us: Option<u64>,
 }
@@ -141,7 +141,7 @@ pub struct TimedOn {
 pub struct Estimate {
     /// The ratio; below 1: less than the reference.
     pub ratio: f64,
-    /// The interval; absent where there are too few rounds.
+    /// The interval; absent if there are too few rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
     /// The number of rounds behind it, over all test cases.
@@ -351,7 +351,7 @@ pub struct ComparedCase {
     /// The first run of each submission, in their order; null for one that was not run.
     pub first_runs: Vec<Option<FirstRun>>,
     /// The ratio of each candidate's CPU time to the reference's, the median over the rounds; null
-    /// where it was not timed.
+    /// if it was not timed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<Option<CaseRatio>>,
     /// The rounds: for each submission its two measurements, or null when it does not take part or

@@ -6,7 +6,7 @@
 use judge_model::{Guarantee, Isolation, IsolationLevel, LanguageId};
 use serde::Serialize;
 
-/// The facts about a host that decide what can be judged on it.
+/// The facts about a host that determine what can be judged on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diagnosis {
     /// The surroundings, such as "Docker container, default seccomp profile, root with default

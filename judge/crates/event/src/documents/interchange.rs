@@ -79,7 +79,7 @@ pub enum Part {
     Graders,
     /// Files that contestants may download.
     Attachments,
-    /// Everything else.
+    /// All other files.
     Files,
 }
 
@@ -138,7 +138,7 @@ pub struct Remark {
     pub part: Part,
     /// The sentence.
     pub text: String,
-    /// The place in the source, as `FILE` or `FILE:LINE`; empty where it is unknown.
+    /// The place in the source, as `FILE` or `FILE:LINE`; empty if it is unknown.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub place: String,
 }
@@ -177,7 +177,7 @@ pub struct Interchange {
     pub schema: u32,
     /// The direction.
     pub direction: Direction,
-    /// The format that it comes from, or the judge that it goes to.
+    /// The format of the source, or the judge for which the target is.
     pub format: String,
     /// The evidence by which the format was recognised; empty when the user named the format.
     #[serde(skip_serializing_if = "String::is_empty")]

@@ -2,8 +2,8 @@
 //! survivors.
 //!
 //! Responsible for the shape of the document (`judge/docs/reference/mutation.md`). Must not know
-//! how mutants are made or run, how they are counted, nor how any of it is shown. No event: the
-//! document of one command.
+//! how mutants are made, run or counted, or how results are rendered. No event: the document of one
+//! command.
 
 use judge_model::Verdict;
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ pub struct Method {
     /// The number of runs left out because the result could not differ from the original's: the
     /// mutated place was not reached, or had the same value.
     pub left_out: u64,
-    /// Elapsed time of compiling the programs that hold many mutants, in microseconds.
+    /// Elapsed time of compiling the programs that contain many mutants, in microseconds.
     pub compiling_us: u64,
     /// Elapsed time of everything, in microseconds.
     pub elapsed_us: u64,
@@ -421,8 +421,8 @@ fn is_false(value: &bool) -> bool {
 pub struct InvalidMutation(serde_json::Error);
 
 impl Mutation {
-    /// The version of the document. It grows when a key changes its meaning or goes away; new keys
-    /// do not change it.
+    /// The version of the document. It increases when a key changes its meaning or is removed; new
+    /// keys do not change it.
     pub const SCHEMA: u32 = 1;
 
     /// As one line of JSON.

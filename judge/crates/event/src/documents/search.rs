@@ -1,8 +1,8 @@
 //! Searches for inputs: the tally of tried inputs, the found inputs, and the result of a search.
 //!
 //! Responsible for the facts, and for their keys in documents (`judge/docs/reference/stress.md`).
-//! Must not know how inputs are made or run, nor how they are shown. No event: documents of
-//! `judge stress` and of the hunt of `judge mutate`.
+//! Must not know how inputs are made, run or rendered. No event: documents of `judge stress` and of
+//! the hunt of `judge mutate`.
 
 use judge_model::Verdict;
 use serde::{Deserialize, Serialize, Serializer};
@@ -243,8 +243,8 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// The version of the document. It grows when a key changes its meaning or goes away; new keys
-    /// do not change it.
+    /// The version of the document. It increases when a key changes its meaning or is removed; new
+    /// keys do not change it.
     pub const SCHEMA: u32 = 1;
 
     /// As one line of JSON.

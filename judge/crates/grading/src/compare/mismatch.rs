@@ -1,4 +1,4 @@
-//! The result of a comparison: accepted, or the first mismatch and where it is.
+//! The result of a comparison: accepted, or the first mismatch with its place.
 //!
 //! Must not know the layout of a report.
 
@@ -42,7 +42,7 @@ pub struct Mismatch {
     /// nothing is left.
     pub output: Place,
     /// The part of the token (or whitespace) of the answer around the first byte that differs: at
-    /// most 128 bytes before it and 128 from there. Empty where there is no token.
+    /// most 128 bytes before it and 128 from there. Empty without a token.
     pub expected: Vec<u8>,
     /// The same part of the output.
     pub found: Vec<u8>,

@@ -158,8 +158,8 @@ pub(crate) fn wrong_answer(name: &str) -> TestCaseFinished {
     }
 }
 
-/// A submission from its beginning to its verdict. The directory in its name is what is expected of
-/// it.
+/// A submission from its beginning to its verdict. The directory in its name determines its
+/// expectations.
 pub(crate) fn submission(
     problem: &str,
     name: &str,
