@@ -78,7 +78,7 @@ fn push_sample(html: &mut String, sample: &Sample, words: &Words, english: &str)
             html.push_str("</div>\n");
         }
         SampleContent::Interaction(interaction) => {
-            push_interaction(html, interaction, words, english)
+            push_interaction(html, interaction, words, english);
         }
     }
     for (name, text) in &sample.files {
