@@ -160,7 +160,7 @@ fn results_depend_on_named_files_and_answers_are_generated() {
     workspace
         .judge(["pack", "sum", "--for", "plain"])
         .exits(3)
-        .stdout_has(&["replaces standard input and output by files"]);
+        .stdout_has(&["replaces standard input and output with files"]);
 }
 
 #[test]

@@ -28,8 +28,8 @@ impl Value {
     }
 }
 
-/// Replaces an expression by its value, if it is constant and cheap to compute. An expression that
-/// cannot be computed is left alone: it is a fault only if the program evaluates it.
+/// Replaces an expression with its value, if it is constant and cheap to compute. An expression
+/// that cannot be computed is kept: it is an error only if the program evaluates it.
 pub(crate) fn fold(expression: Expression) -> Expression {
     let constant = |part: &Expression| match part {
         Expression::Constant(value) => Some(value.clone()),

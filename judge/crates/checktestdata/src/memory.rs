@@ -72,7 +72,7 @@ impl Array {
         if let Some(counts) = &mut self.counts {
             *counts.entry(value.canonical()).or_insert(0) += 1;
         }
-        // The new value is counted before the old one is removed, so that replacing a value by
+        // The new value is counted before the old one is removed, so that replacing a value with
         // itself never empties its entry.
         let Some(before) = self.elements.insert(index, value) else {
             return;

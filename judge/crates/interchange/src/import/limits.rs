@@ -1,6 +1,6 @@
 //! Limits and points of a problem or of parts of it.
 //!
-//! Responsible for replacing several limits by one, for sharing points in integers, and for
+//! Responsible for replacing several limits with one, for sharing points in integers, and for
 //! reporting invalid values. Must not know their notation in a format.
 
 use judge_event::{Fate, Part};

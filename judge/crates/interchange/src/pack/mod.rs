@@ -270,7 +270,8 @@ impl Packed {
 pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
     let mut remarks = Remarks::default();
     if !package.loaded.problem.named_files.are_standard() {
-        let text = "replaces standard input and output by files, which other judges do not support";
+        let text =
+            "replaces standard input and output with files, which other judges do not support";
         remarks.add(remark::RemarkKind::TYPE, judge_package::NAMED_FILES, text);
     }
     for warning in package

@@ -104,7 +104,7 @@ fn entry_text((key, value): &(Value, Value)) -> String {
     }
 }
 
-/// Replaces values of `on_reject` by those of problemtools (metadata.py, `LegacyGrading`).
+/// Replaces values of `on_reject` with those of problemtools (metadata.py, `LegacyGrading`).
 /// `continue` is only for scoring problems, and has no effect in others.
 fn rename_decisions(grading: &mut Vec<(Value, Value)>, problem: &Problem) {
     let is = |value: &Value, text: &str| *value == Value::Text(text.to_owned());

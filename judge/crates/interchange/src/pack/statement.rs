@@ -194,7 +194,7 @@ fn file_name_of(path: &Path) -> String {
         .into_owned()
 }
 
-/// Replaces Markdown statements by TeX. Source: 2025-09, "Problem statements": one file per
+/// Replaces Markdown statements with TeX. Source: 2025-09, "Problem statements": one file per
 /// language.
 pub(super) fn replace_by_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) {
     for statement in package.statements {

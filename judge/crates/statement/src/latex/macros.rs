@@ -30,8 +30,8 @@ pub(super) fn predefined() -> Macros {
 }
 
 impl Reader {
-    /// Replaces a command by the text of its macro. Returns false if it has no macro or a bound is
-    /// reached.
+    /// Replaces a command with the text of its macro. Returns false if it has no macro or a bound
+    /// is reached.
     pub(super) fn expand(&mut self, name: &str) -> bool {
         let Some(known) = self.macros.get(name).cloned() else {
             return false;

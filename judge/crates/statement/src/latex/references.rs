@@ -90,7 +90,7 @@ impl Writer<'_, '_> {
         self.references.number = None;
     }
 
-    /// Replaces the placeholders of references by numbers.
+    /// Replaces the placeholders of references with numbers.
     pub(super) fn resolve_references(&mut self) {
         let References {
             labels, references, ..
@@ -124,7 +124,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Returns the HTML with placeholders replaced by the texts of references.
+/// Returns the HTML with placeholders replaced with the texts of references.
 fn with_texts(html: &str, texts: &[String]) -> String {
     let mut parts = html.split(PLACEHOLDER);
     let mut whole = parts.next().unwrap_or_default().to_owned();

@@ -75,7 +75,7 @@ pub(crate) struct Expectation {
     pub(crate) groups: BTreeMap<String, Expectation>,
 }
 
-/// The rule that combines the scores of test cases to the score of their group.
+/// The rule that combines the scores of test cases into the score of their group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Aggregation {

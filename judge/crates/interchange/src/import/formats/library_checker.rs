@@ -127,7 +127,7 @@ fn put_beside_parameters(
     put_all_beside(source, file, place, draft)
 }
 
-/// Replaces a program and its headers by versions that include files from their own directory.
+/// Replaces a program and its headers with versions that include files from their own directory.
 fn put_all_beside(
     source: &Source,
     file: &str,

@@ -83,7 +83,7 @@ fn mark(number: usize) -> String {
     format!("{}{number}{}", MARKS[0], MARKS[1])
 }
 
-/// Replaces formulas and Markdown by marks, since their characters would be escaped otherwise.
+/// Replaces formulas and Markdown with marks, since their characters would be escaped otherwise.
 /// HUSTOJ has Markdown in `<span class="md">`.
 fn set_apart(html: &str, texts: &mut Vec<String>) -> String {
     // The beginning and end of each kind, and its delimiter in Markdown.

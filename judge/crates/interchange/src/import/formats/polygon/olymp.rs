@@ -1,6 +1,6 @@
 //! Statements that are written with Polygon's `olymp.sty`.
 //!
-//! Responsible for replacing its commands by those of the package format. Must not know the paths
+//! Responsible for replacing its commands with those of the package format. Must not know the paths
 //! of statements.
 //!
 //! Source: `olymp.sty` in packages of Polygon.

@@ -1,6 +1,6 @@
 //! Statements of Polygon: sections of LaTeX, pictures, tutorials.
 //!
-//! Responsible for combining sections to one statement. Must not know how LaTeX is rendered.
+//! Responsible for combining sections into one statement. Must not know how LaTeX is rendered.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -111,7 +111,7 @@ pub(crate) fn convert(
     Ok(())
 }
 
-/// Combines the sections of a language to one statement.
+/// Combines the sections of a language into one statement.
 fn sections(
     source: &Source,
     description: &Description,
