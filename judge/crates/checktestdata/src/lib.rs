@@ -14,7 +14,7 @@
 //! - `^` applies from left to right; `-2^2` is `-(2^2)`. Integer division truncates towards zero.
 //! - Floats are exact fractions. `1` and `1.0` are equal, also for `UNIQUE` and `INARRAY`.
 //! - `UNIQUE` of variables with different indices is false. Arrays without elements are unique and
-//!   contain nothing. A name that no command assigns is a fault.
+//!   contain nothing. A name that no command assigns is an error.
 //! - `-0` is not an `INT`, but `-0.0` is a `FLOAT`. Exponents have no leading zeros.
 //! - With `FLOATP`, a float with an exponent has exactly one digit, not zero, before its point; the
 //!   point may be missing if zero decimals are allowed.

@@ -91,7 +91,7 @@ impl Pattern {
         let mut length = None;
         for (at, byte) in text.iter().enumerate() {
             state = self.automaton.next_state(cache, state, *byte).ok()?;
-            // A match is reported one byte late: the state after a byte says whether the text
+            // A match is reported one byte late: the state after a byte shows whether the text
             // before that byte matches.
             if state.is_match() {
                 length = Some(at);
@@ -151,7 +151,7 @@ impl<'a> Translation<'a> {
                     let start = self
                         .groups
                         .pop()
-                        .ok_or("`)` closes nothing; for the character, write `\\\\)`")?;
+                        .ok_or("unmatched `)`; write `\\\\)` for the character")?;
                     self.out.push(')');
                     self.set_atom(start);
                 }
@@ -226,9 +226,9 @@ impl<'a> Translation<'a> {
     fn quantifier(&mut self, translated: &str, sign: char) -> Result<(), String> {
         let start = self
             .atom
-            .ok_or_else(|| format!("`{sign}` repeats nothing"))?;
+            .ok_or_else(|| format!("`{sign}` has nothing to repeat"))?;
         if self.quantifiers == MAX_QUANTIFIERS {
-            return Err("too many quantifiers one after the other".to_owned());
+            return Err("too many consecutive quantifiers".to_owned());
         }
         if self.quantifiers > 0 {
             // Without the group, `a+?` would be a single lazy quantifier.

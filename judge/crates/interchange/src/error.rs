@@ -37,7 +37,7 @@ pub enum InterchangeError {
     Unsound {
         /// The file or directory.
         path: PathBuf,
-        /// A description of the fault.
+        /// A description of the error.
         why: String,
     },
     /// No format is recognised.

@@ -10,7 +10,7 @@ use crate::InterchangeError;
 /// Creates a directory for temporary files.
 ///
 /// # Errors
-/// If this host has no space for it, which is not the fault of a problem.
+/// If this host has no space for it, independently of the problem.
 pub(crate) fn scratch() -> Result<LockedDirectory, InterchangeError> {
     LockedDirectory::temporary(TemporaryPurpose::Interchange)
         .map_err(InterchangeError::unwritable(&std::env::temp_dir()))

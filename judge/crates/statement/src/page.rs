@@ -1,7 +1,7 @@
 //! The page around a statement: header, facts, style.
 //!
-//! Responsible for pages that load nothing, run nothing, and are accessible on any screen and to
-//! screen readers.
+//! Responsible for pages that load no resources, run no scripts, and are accessible on any screen
+//! and to screen readers.
 
 use crate::escape::{escaped, is_harmless, push};
 use crate::facts::{KIND, TIME_LIMIT, label_in};
@@ -19,8 +19,8 @@ const STYLE: &str = include_str!("page.css");
 /// The head of every page, which identifies pages written here.
 const HEAD: &str = "<!DOCTYPE html>\n<!-- Written by `judge statement`. -->\n";
 
-/// The Content-Security-Policy: images are part of the page, and nothing is run or fetched. Even
-/// malicious markup that was not escaped would have no effect.
+/// The Content-Security-Policy: images are part of the page, and no script or other resource is
+/// loaded. Even malicious markup that was not escaped would have no effect.
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Renders a page. `images` returns the image at an address, which is relative to the statement.

@@ -43,7 +43,7 @@ pub enum ExamplesError {
     Form {
         /// The file.
         path: PathBuf,
-        /// A description of the fault.
+        /// A description of the error.
         why: String,
     },
 }

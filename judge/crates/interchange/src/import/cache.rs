@@ -124,8 +124,7 @@ impl ImportCache {
 }
 
 /// Reads a problem whose format is recognised with certainty, with the digest of its source.
-/// Returns `None` for everything else, such as a directory of inputs and outputs, which has nothing
-/// to run.
+/// Returns `None` for everything else, such as a directory of inputs and outputs without programs.
 ///
 /// # Errors
 /// If its format is certain, but it cannot be imported; or if this host has no space to unpack it.

@@ -124,7 +124,7 @@ impl Tests {
     }
 }
 
-/// Finds test cases by matching file names, as judges do if nothing lists the test cases.
+/// Finds test cases by matching file names, as judges do without a list of test cases.
 pub(crate) fn by_names(source: &Source, below: &str) -> Result<Vec<Test>, InterchangeError> {
     let prefix = if below.is_empty() {
         String::new()
@@ -327,7 +327,7 @@ fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
                 .all(|required| *required >= subtasks.len() || is_placed[*required])
         };
         let mut open = (0..subtasks.len()).filter(is_open);
-        // A circle has no first subtask. The first remaining one is taken, so that the loop ends.
+        // A cycle has no first subtask. The first remaining one is taken, so that the loop ends.
         let Some(next) = open.clone().find(is_next).or_else(|| open.next()) else {
             break;
         };

@@ -1,6 +1,6 @@
 //! Writes an imported package to its target.
 //!
-//! Responsible for writing all of it or nothing, and for overwriting nothing. Must not know the
+//! Responsible for writing all files or none, without overwriting existing ones. Must not know the
 //! meaning of files.
 
 use std::collections::BTreeMap;

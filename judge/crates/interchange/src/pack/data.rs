@@ -378,7 +378,7 @@ fn required_by(problem: &Problem, settings: &ScoreSettings) -> BTreeSet<String> 
     while let Some(id) = left.pop() {
         let group = problem.test_groups.iter().find(|group| group.id == id);
         if let Some(GroupSettings::Scores(settings)) = group.map(|group| &group.settings) {
-            // Visited groups are skipped, so the search ends even if requirements form a circle.
+            // Visited groups are skipped, so the search ends even if requirements form a cycle.
             left.extend(
                 settings
                     .require_pass

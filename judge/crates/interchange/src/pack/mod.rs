@@ -130,7 +130,7 @@ impl Target {
         self.0.takes_tex
     }
 
-    /// Returns the index of the statement that must be packed as a PDF and has none.
+    /// Returns the index of a statement without a PDF that must be packed as one.
     #[must_use]
     pub fn statement_to_print(self, package: &Package<'_>) -> Option<usize> {
         if self.0.takes_pdf {
@@ -305,7 +305,7 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
 
 /// Reports the edition of Rust with which submissions are compiled. Sources: problemtools'
 /// `config/languages.yaml`; BAPCtools' `resources/config/languages.yaml`; DOMjudge's
-/// `sql/files/defaultdata/rs`, which names none and therefore gets the oldest.
+/// `sql/files/defaultdata/rs`, which names no edition and therefore gets the oldest.
 fn report_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks) {
     let Some(edition) = target.0.edition else {
         return;

@@ -1,6 +1,6 @@
 //! Turns the subset of LaTeX that statements use into HTML.
 //!
-//! Responsible for losing no text and guessing nothing: anything unknown is shown as written,
+//! Responsible for keeping all text without guessing: anything unknown is shown as written,
 //! marked, and reported with its line. Must not read files: `\input` and similar commands are
 //! unknown. Nothing here is recursive, so that deep nesting cannot exhaust the stack.
 
@@ -370,8 +370,8 @@ impl Writer<'_, '_> {
     /// commands of an environment.
     fn formula(&mut self, end: &str, is_block: bool, [before, after]: [&str; 2]) {
         let Some(tex) = self.reader.formula(end) else {
-            // The reader has returned to the sign that begins the formula, so what follows it
-            // is read as text and nothing is lost.
+            // The reader has returned to the sign that begins the formula, so the rest
+            // is read as text and not lost.
             let start = end
                 .replace("\\end", "\\begin")
                 .replace("\\)", "\\(")

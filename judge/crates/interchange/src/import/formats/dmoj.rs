@@ -173,7 +173,7 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
         // batches.
         if points == 0.0 && index + 1 < cases.len() {
             let text = format!(
-                "test case {}: has 0 points, so DMOJ skips everything after it once it is failed",
+                "test case {}: has 0 points, so DMOJ skips everything after it if it fails",
                 index + 1
             );
             draft.report_at(Fate::Lost, Part::Groups, text, FILE);

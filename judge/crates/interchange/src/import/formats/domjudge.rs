@@ -252,7 +252,7 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
         let has = |tag: &str| texts.iter().any(|text| text.contains(tag));
         let lost = [
             (
-                "a result that DOMjudge does not know",
+                "an unknown result",
                 !is_tagged && has("@EXPECTED_RESULTS@:"),
             ),
             ("a compile error", may_not_compile),
@@ -374,7 +374,7 @@ mod tests_of_domjudge {
                 "`wrong_answer/both.py`",
                 "`wrong_answer/early.py`",
                 "the expectation of `accepted/score.py`: `@EXPECTED_SCORE@`, which packages cannot express",
-                "the expectation of `accepted/unknown.py`: a result that DOMjudge does not know, which packages cannot express",
+                "the expectation of `accepted/unknown.py`: an unknown result, which packages cannot express",
                 "the expectation of `wrong_answer/early.py`: a compile error, which packages cannot express",
             ]
         );

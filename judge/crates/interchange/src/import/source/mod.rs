@@ -154,7 +154,7 @@ impl Source {
                 continue;
             }
             // This is the kind of the entry itself: links are not entered, since they could form a
-            // circle.
+            // cycle.
             let kind = entry.file_type().map_err(&unreadable)?;
             if kind.is_dir() {
                 self.collect(&path, depth + 1, seen)?;
@@ -496,7 +496,7 @@ fn in_words(kind: FileType) -> &'static str {
 /// Unpacks an archive into an empty directory.
 fn unpack(archive: &Path, into: &Path, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
     let unpacked = unpack_archive(archive, into, MAX_ENTRIES, is_stopped);
-    // An interrupt makes the unpacking fail, which is not a fault of the archive.
+    // An interrupt makes the unpacking fail, although the archive is valid.
     if is_stopped() {
         return Err(InterchangeError::Stopped);
     }

@@ -205,7 +205,7 @@ fn collect(
     if depth > MAX_DEPTH {
         let outermost = directory.ancestors().nth(MAX_DEPTH).unwrap_or(directory);
         let why =
-            format!("has more than {MAX_DEPTH} nested directories: a link may lead in a circle");
+            format!("has more than {MAX_DEPTH} nested directories: links may form a cycle");
         return Err(wrong(outermost, &why));
     }
     let in_words = |path: &Path, error: io::Error| {
@@ -299,14 +299,14 @@ mod tests {
     }
 
     #[test]
-    fn pipes_and_circles_are_refused() {
+    fn pipes_and_cycles_are_refused() {
         let directory = tempfile::tempdir().unwrap();
         let inner = directory.path().join("inner");
         fs::create_dir(&inner).unwrap();
         std::os::unix::fs::symlink(&inner, inner.join("again")).unwrap();
         let error = files_below(&inner).unwrap_err().to_string();
         assert!(
-            error.contains("circle") || error.contains("symbolic links"),
+            error.contains("cycle") || error.contains("symbolic links"),
             "{error}"
         );
         fs::remove_file(inner.join("again")).unwrap();

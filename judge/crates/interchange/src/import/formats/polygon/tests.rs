@@ -430,7 +430,7 @@ fn put_checker_trials(
             .for_each(|file| draft.mark_used(file));
         let directory = match verdict.as_str() {
             // `valid_output` and `invalid_output` are run through the output validator, which
-            // waits for a submission to speak with in an interactive problem.
+            // waits for a submission in an interactive problem.
             _ if is_interactive => None,
             "ok" => Some("valid_output"),
             "wrong-answer" | "presentation-error" => Some("invalid_output"),
