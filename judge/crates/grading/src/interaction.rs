@@ -146,13 +146,13 @@ pub fn next_pass(
     // There is no limit for a few slow passes. Beyond that, the time of `UNBOUNDED_PASSES` passes
     // has to suffice for all of them: otherwise a validator that always requests another pass would
     // never end.
-    let most = times.max_pass_time * UNBOUNDED_PASSES;
+    let max = times.max_pass_time * UNBOUNDED_PASSES;
     match decision {
-        ValidatorDecision::Accepted if pass < passes && pass >= UNBOUNDED_PASSES && times.elapsed >= most => {
-            let (elapsed, most) = (times.elapsed.as_secs(), most.as_secs_f64());
+        ValidatorDecision::Accepted if pass < passes && pass >= UNBOUNDED_PASSES && times.elapsed >= max => {
+            let (elapsed, max) = (times.elapsed.as_secs(), max.as_secs_f64());
             let reason = format!(
                 "the output validator requested another pass after {pass} passes and {elapsed} s; expected the passes over a \
-                 test case to take at most {most} s together, as long as the limits give {UNBOUNDED_PASSES} of them"
+                 test case to take at most {max} s together, as long as the limits give {UNBOUNDED_PASSES} of them"
             );
             PassDecision::JudgeError { reason }
         }

@@ -106,11 +106,9 @@ pub(crate) fn score_test(
         (ScoreRule::Forbidden, ..) => return Ok(None),
         _ if !accepted => 0.0,
         // From here on the test case is accepted, and there is at most one file.
-        (ScoreRule::Bounded(most), Some(text), _) => {
-            at_most(most, not_negative("score.txt", text)?)?
-        }
-        (ScoreRule::Bounded(most), None, Some(text)) => most.0 * share(text)?,
-        (ScoreRule::Bounded(most), None, None) => most.0,
+        (ScoreRule::Bounded(max), Some(text), _) => at_most(max, not_negative("score.txt", text)?)?,
+        (ScoreRule::Bounded(max), None, Some(text)) => max.0 * share(text)?,
+        (ScoreRule::Bounded(max), None, None) => max.0,
         (_, Some(text), _) => not_negative("score.txt", text)?,
         (_, None, Some(_)) => {
             return Err("wrote `score_multiplier.txt`, but there is no maximum score".to_owned());
@@ -151,16 +149,16 @@ fn written(files: &ScoreFiles) -> Option<&'static str> {
 
 /// Checks that a score is not above the maximum. A score that is larger only by rounding becomes
 /// the maximum.
-pub(crate) fn at_most(most: Score, score: f64) -> Result<f64, String> {
+pub(crate) fn at_most(max: Score, score: f64) -> Result<f64, String> {
     // Validators print six decimals: two thirds of 100, rounded, are above the exact maximum of a
     // test case.
-    if score > most.0 + TOLERANCE {
+    if score > max.0 + TOLERANCE {
         return Err(format!(
-            "wrote {} into `score.txt`, but the maximum score is {most}",
+            "wrote {} into `score.txt`, but the maximum score is {max}",
             Score(score)
         ));
     }
-    Ok(score.min(most.0))
+    Ok(score.min(max.0))
 }
 
 fn not_negative(file: &str, text: &[u8]) -> Result<f64, String> {

@@ -408,14 +408,14 @@ enum DetailRow {
 
 /// The first or last rows, with the number of the others.
 fn shortened(mut rows: Vec<DetailRow>, keep: Keep) -> Vec<DetailRow> {
-    let (Keep::First(most) | Keep::Last(most)) = keep;
+    let (Keep::First(max) | Keep::Last(max)) = keep;
     // A note about one omitted line would take a line itself.
-    let Some(excess) = rows.len().checked_sub(most).filter(|excess| *excess > 1) else {
+    let Some(excess) = rows.len().checked_sub(max).filter(|excess| *excess > 1) else {
         return rows;
     };
     match keep {
-        Keep::First(most) => {
-            let dropped = rows.split_off(most);
+        Keep::First(max) => {
+            let dropped = rows.split_off(max);
             rows.push(left_out(&dropped));
             rows
         }

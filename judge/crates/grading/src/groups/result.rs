@@ -224,20 +224,20 @@ fn score_of(settings: &ScoreSettings, parts: &[Part]) -> Result<Score, String> {
         // This arm must come first: only an accepted group gets its maximum.
         Aggregation::PassFail if parts.iter().any(Part::is_rejected) => 0.0,
         Aggregation::PassFail => {
-            let most = settings
+            let max = settings
                 .max_score
                 .ok_or("it has `score_aggregation: pass-fail`, but no bounded maximum score")?;
-            crate::groups::tree::whole_score(most).0
+            crate::groups::tree::whole_score(max).0
         }
         Aggregation::Sum => without_noise(scores().sum()),
         Aggregation::Min => scores().fold(f64::INFINITY, f64::min),
     };
     match settings.max_score.map(crate::groups::tree::whole_score) {
-        Some(most) if score > most.0 + TOLERANCE => Err(format!(
-            "its score {} exceeds its maximum score {most}",
+        Some(max) if score > max.0 + TOLERANCE => Err(format!(
+            "its score {} exceeds its maximum score {max}",
             Score(score)
         )),
-        Some(most) => Ok(Score(score.min(most.0))),
+        Some(max) => Ok(Score(score.min(max.0))),
         None => Ok(Score(score)),
     }
 }

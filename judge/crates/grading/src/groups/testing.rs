@@ -172,11 +172,11 @@ pub(crate) fn rendered(result: &WalkResult) -> Vec<String> {
             .score
             .map(|score| format!(" {score}"))
             .unwrap_or_default();
-        let most = group
+        let max = group
             .max_score
-            .map(|most| format!("/{most}"))
+            .map(|max| format!("/{max}"))
             .unwrap_or_default();
-        format!("{} {verdict}{score}{most}", group.group)
+        format!("{} {verdict}{score}{max}", group.group)
     };
     result.groups.iter().map(line).collect()
 }

@@ -219,16 +219,16 @@ impl Walk {
     pub fn validated(&mut self, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
         let node = self.open.last().map_or(0, |open| open.node);
         // A static validation counts like a test case of its group, with its own maximum.
-        let most = self
+        let max = self
             .tree
             .static_validation(node)
             .and_then(|test| test.max_score);
-        let rule = match most {
+        let rule = match max {
             // Samples and partial selections of test cases have no scores: there, a score of the
             // static validator is ignored.
             _ if !self.tree.scores() || self.tree.nodes[node].id == "sample" => ScoreRule::None,
-            Some(most) if result::adds_up(self.tree.score_settings(node)) => {
-                ScoreRule::Bounded(whole_score(most))
+            Some(max) if result::adds_up(self.tree.score_settings(node)) => {
+                ScoreRule::Bounded(whole_score(max))
             }
             _ => ScoreRule::Forbidden,
         };

@@ -500,18 +500,18 @@ fn pass_fail_problems_stop_only_when_hurried() {
 proptest! {
     /// Equal shares add up exactly to the maximum, and some of them to their share of it.
     #[test]
-    fn shares_add_up(tests in 1_usize..150, most in 0_u64..2000, rejected in 0_usize..150) {
+    fn shares_add_up(tests in 1_usize..150, max in 0_u64..2000, rejected in 0_usize..150) {
         let ids: Vec<String> = (0..tests).map(|index| format!("secret/{index:03}")).collect();
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let problem = scoring(vec![("secret", worth(Some(most), SUM))], &ids);
+        let problem = scoring(vec![("secret", worth(Some(max), SUM))], &ids);
         let rejected = rejected.min(tests);
         let script: Vec<_> = ids[..rejected].iter().map(|id| (*id, WA, None, None)).collect();
         let walked = walk(&problem, &script, Extent::Counting, "");
         prop_assert!(walked.faults.is_empty());
-        let expected = most as f64 * (tests - rejected) as f64 / tests as f64;
+        let expected = max as f64 * (tests - rejected) as f64 / tests as f64;
         let score = walked.result.score.unwrap().0;
         prop_assert!((score - expected).abs() < 1e-6, "{score} {expected}");
-        prop_assert!(rejected > 0 || score == most as f64, "{score} {most}");
+        prop_assert!(rejected > 0 || score == max as f64, "{score} {max}");
     }
 
     /// Hurried judging never changes a score and never judges more, for any rejections.

@@ -110,7 +110,7 @@ impl Matrices {
                 ));
             }
         }
-        text.push_str(&worth(assessed));
+        text.push_str(&assessment(assessed));
         text.push('\n');
         text
     }
@@ -132,7 +132,7 @@ impl Reporter for Matrices {
     }
 }
 
-fn worth(assessed: &TestDataAssessed) -> String {
+fn assessment(assessed: &TestDataAssessed) -> String {
     let mut text = String::new();
     for one in assessed.too_few() {
         let by = kills_in_words(assessed, one);

@@ -67,7 +67,7 @@ impl MatrixView<'_> {
             self.page.blank();
         }
         self.violations();
-        self.worth();
+        self.assessment();
     }
 
     fn strips(&mut self, matrix: &Matrix) {
@@ -214,7 +214,7 @@ impl MatrixView<'_> {
         }
     }
 
-    fn worth(&mut self) {
+    fn assessment(&mut self) {
         let assessed = self.assessed;
         let required = assessed.min_kills.unwrap_or(0);
         for one in assessed.too_few() {
@@ -356,7 +356,7 @@ fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
     // Without any room, the loop below would never advance.
     let room = room.max(1);
     // A page narrower than one tick cannot align anything, and takes as many columns as it has.
-    let most = if room > TICKS {
+    let max_columns = if room > TICKS {
         room / TICKS * TICKS
     } else {
         room
@@ -383,7 +383,7 @@ fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
             let (next, in_new_block) = match blocks.is_empty() {
                 false if strip(left).width <= remaining => (strip(left), false),
                 false if begun > 0 && strip(begun).width <= remaining => (strip(begun), false),
-                _ => (strip(if left <= room { left } else { most }), true),
+                _ => (strip(if left <= room { left } else { max_columns }), true),
             };
             from = next.columns.end;
             used = if in_new_block {

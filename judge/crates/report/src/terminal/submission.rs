@@ -261,7 +261,7 @@ impl<'a> SubmissionView<'a> {
             if let Some(score) = group.score {
                 line = line.with(
                     Tone::Plain,
-                    &format!("score {}", of_most(score, group.max_score)),
+                    &format!("score {}", with_max(score, group.max_score)),
                 );
             }
             self.page.line(line);
@@ -413,7 +413,7 @@ impl<'a> SubmissionView<'a> {
             let verdict = group.verdict.map_or("not judged", Verdict::code);
             let score = group
                 .score
-                .map(|score| format!("  score {}", of_most(score, group.max_score)));
+                .map(|score| format!("  score {}", with_max(score, group.max_score)));
             let line = Line::indented(2)
                 .with(Tone::Dim, &group.group)
                 .pad_to(2 + widest + 2);
@@ -531,22 +531,22 @@ impl<'a> SubmissionView<'a> {
 }
 
 /// A score such as `60/100`; `60` without a bound.
-fn of_most(score: Score, most: Option<Score>) -> String {
-    most.map_or_else(|| score.to_string(), |most| format!("{score}/{most}"))
+fn with_max(score: Score, max: Option<Score>) -> String {
+    max.map_or_else(|| score.to_string(), |max| format!("{score}/{max}"))
 }
 
 /// The score of a submission as it is printed, if it has one.
 fn score_of(finished: &SubmissionFinished) -> Option<String> {
     finished
         .score
-        .map(|score| of_most(score, finished.max_score))
+        .map(|score| with_max(score, finished.max_score))
 }
 
 /// The test case with the evidence that explains the row: for a surprise the first with a verdict
 /// that is not permitted, otherwise the first that is not accepted.
 fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFinished> {
     let expectations = &submission.started.expectations;
-    let unwanted = |test: &&TestCaseFinished| {
+    let forbidden = |test: &&TestCaseFinished| {
         // Expectations have fewer verdicts than reports: MLE and OLE count as RTE there.
         let verdict = test.verdict.in_expectations();
         verdict == Verdict::JudgeError
@@ -559,7 +559,7 @@ fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFin
         .iter()
         .filter(|test| test.is_rejected());
     if surprise {
-        rejected.find(unwanted)
+        rejected.find(forbidden)
     } else {
         rejected.next()
     }

@@ -101,12 +101,12 @@ impl DoctorReport<'_> {
         let glyphs = page.glyphs;
         let text_start = 2 + width(glyphs.good) + 1;
         let rows = rows(&self.0.toolchains);
-        let widest = |text: fn(&DiagnosedTool) -> &str, most: usize| {
+        let widest = |text: fn(&DiagnosedTool) -> &str, max: usize| {
             rows.iter()
                 .map(|line| width(text(line)))
                 .max()
                 .unwrap_or(0)
-                .min(most)
+                .min(max)
         };
         let languages = widest(|line| &line.language.0, 12);
         let tools = widest(|line| &line.tool, 14);

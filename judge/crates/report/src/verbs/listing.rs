@@ -191,12 +191,12 @@ fn rule(rule: &Expectation) -> String {
     }
     if let Some(score) = rule.score {
         let range = score.least != score.most;
-        let most = if range {
+        let end = if range {
             format!(" to {}", score.most)
         } else {
             String::new()
         };
-        parts.push(format!("score {}{most}", score.least));
+        parts.push(format!("score {}{end}", score.least));
     }
     if let Some(message) = &rule.message {
         parts.push(format!("a message with {message:?}"));

@@ -32,17 +32,17 @@ impl Axis {
     /// count as `min`.
     pub(super) fn logarithmic(
         title: &'static str,
-        least: f64,
+        min: f64,
         values: impl Iterator<Item = f64>,
         label: fn(f64) -> String,
     ) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|value| value.is_finite()) {
-            low = low.min(value.max(least));
-            high = high.max(value.max(least));
+            low = low.min(value.max(min));
+            high = high.max(value.max(min));
         }
         if low > high {
-            (low, high) = (least, least * 10.0);
+            (low, high) = (min, min * 10.0);
         }
         // With some room on both sides, and at least a decade.
         let (low, high) = (low / 1.25, high * 1.25);
@@ -66,17 +66,17 @@ impl Axis {
 
     /// An axis of items in a row, numbered from 1.
     pub(super) fn counting(title: &'static str, number: usize) -> Self {
-        let most = number.max(1) as f64;
+        let max = number.max(1) as f64;
         let step = [
             1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0,
         ];
         let step = step
             .into_iter()
-            .find(|step| most / step <= 8.0)
-            .unwrap_or(most);
+            .find(|step| max / step <= 8.0)
+            .unwrap_or(max);
         let ticks = (1..=8)
             .map(|index| f64::from(index) * step)
-            .filter(|tick| *tick <= most);
+            .filter(|tick| *tick <= max);
         let first = if step > 1.0 {
             Some((1.0, "1".to_owned()))
         } else {
@@ -88,7 +88,7 @@ impl Axis {
             .collect();
         Self {
             low: 0.0,
-            high: most + 1.0,
+            high: max + 1.0,
             logarithmic: false,
             ticks,
             title,

@@ -287,7 +287,7 @@ fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
             ),
         ));
         let score = finished.score.map(|score| match finished.max_score {
-            Some(most) => format!("{score} of {most}"),
+            Some(max) => format!("{score} of {max}"),
             None => score.to_string(),
         });
         facts.extend(score.map(|score| ("score", score)));
@@ -348,7 +348,7 @@ fn expected(rule: &Expectation) -> String {
 
 fn groups(finished: &SubmissionFinished) -> Vec<[String; 3]> {
     let score = |group: &judge_event::GroupFinished| match (group.score, group.max_score) {
-        (Some(score), Some(most)) => format!("{score} / {most}"),
+        (Some(score), Some(max)) => format!("{score} / {max}"),
         (Some(score), None) => score.to_string(),
         (None, _) => String::new(),
     };

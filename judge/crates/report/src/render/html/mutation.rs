@@ -78,7 +78,7 @@ fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> M
                         @for name in ["killed", "survived", "equivalent", "refused", "time"] { th.number scope="col" { (name) } }
                     } }
                     tbody { @for report in reports { tr {
-                        td { @if report.least.is_some() { (mark(Some(report.is_enough()))) } }
+                        td { @if report.min_score.is_some() { (mark(Some(report.is_enough()))) } }
                         th scope="row" { (printable(&report.problem)) }
                         td { (printable(&report.solution)) }
                         td { (score(report.killed, report.of)) }
@@ -117,7 +117,7 @@ fn of_problem(number: usize, report: &MutationReport, is_named: bool) -> Markup 
                 @if is_named { (printable(&report.problem)) " " span.title { (printable(&report.solution)) } } @else { "Killed mutants" }
             }
             @if let Some(interval) = report.interval { p.sentence.dim { (within(interval)) } }
-            @if let Some(least) = report.least { p.sentence { (mark(Some(report.is_enough()))) "expected " (least) " % or more" } }
+            @if let Some(min_score) = report.min_score { p.sentence { (mark(Some(report.is_enough()))) "expected " (min_score) " % or more" } }
             div.charts {
                 (table(&id("groups"), "Groups of test cases, each alone", "group", &report.groups.iter()
                     .map(|(group, killed)| (group.clone(), *killed, report.of)).collect::<Vec<_>>()))

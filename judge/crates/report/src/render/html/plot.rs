@@ -38,7 +38,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
                     figcaption { "CPU time of each test case" }
                     (each(problem, &columns, &EachOf {
                         title: "CPU time",
-                        least: MIN_TIME,
+                        min: MIN_TIME,
                         value: |test| test.cpu_time_us as f64,
                         label: time_label,
                         level: AxisLevel { value: limit as f64, name: format!("limit {} s", limit_seconds(limit)) },
@@ -49,7 +49,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
                     figcaption { "Memory of each test case" }
                     (each(problem, &columns, &EachOf {
                         title: "peak memory",
-                        least: MIN_MEMORY,
+                        min: MIN_MEMORY,
                         value: |test| test.memory_bytes as f64 / MEBIBYTE,
                         label: mebibytes_label,
                         level: AxisLevel { value: memory as f64 / MEBIBYTE, name: format!("limit {}", limit_bytes(memory)) },
@@ -67,7 +67,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
 /// The quantity that is plotted of each test case.
 struct EachOf {
     title: &'static str,
-    least: f64,
+    min: f64,
     value: fn(&TestCaseFinished) -> f64,
     label: fn(f64) -> String,
     level: AxisLevel,
@@ -100,7 +100,7 @@ fn each(problem: &ProblemState, columns: &TestCaseColumns<'_>, of: &EachOf) -> M
         across: Axis::counting("test case", problem.started.test_cases.len()),
         upright: Axis::logarithmic(
             of.title,
-            of.least,
+            of.min,
             values(&series, |point| point.1, Some(&level)),
             of.label,
         ),
@@ -157,11 +157,11 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
         });
     }
     let known = values(&series, |point| point.0, None);
-    let (least, most) = known.fold((f64::INFINITY, 0.0f64), |(least, most), size| {
-        (least.min(size), most.max(size))
+    let (min, max) = known.fold((f64::INFINITY, 0.0f64), |(min, max), size| {
+        (min.min(size), max.max(size))
     });
     // With one size only, a plot over the size would be a vertical line.
-    if least >= most {
+    if min >= max {
         return html! {};
     }
     let limit = problem.started.time_limit_us;

@@ -30,7 +30,7 @@ pub(super) fn render(number: usize, problem: &ProblemState) -> Markup {
             (plot::render(problem))
             (groups(number, problem))
             @if let Some(assessed) = &problem.assessed {
-                (worth(number, assessed))
+                (assessment(number, assessed))
                 @if let Some(killed) = &assessed.mutants { (mutants(number, killed)) }
             }
             (details::script(number, problem))
@@ -137,12 +137,12 @@ fn groups(number: usize, problem: &ProblemState) -> Markup {
         return html! {};
     };
     let id = format!("p{number}-groups");
-    let of =
-        |score: Option<judge_model::Score>, most: Option<judge_model::Score>| match (score, most) {
-            (Some(score), Some(most)) => format!("{score} / {most}"),
-            (Some(score), None) => score.to_string(),
-            (None, _) => String::new(),
-        };
+    let of = |score: Option<judge_model::Score>, max: Option<judge_model::Score>| match (score, max)
+    {
+        (Some(score), Some(max)) => format!("{score} / {max}"),
+        (Some(score), None) => score.to_string(),
+        (None, _) => String::new(),
+    };
     html! {
         h3 id=(id) { "Groups and scores" }
         div.scroll tabindex="0" role="group" aria-labelledby=(id) {
@@ -170,7 +170,7 @@ fn groups(number: usize, problem: &ProblemState) -> Markup {
 }
 
 /// The assessment of the test data.
-fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
+fn assessment(number: usize, assessed: &TestDataAssessed) -> Markup {
     let id = format!("p{number}-worth");
     let list = |names: &[String]| {
         names
@@ -179,7 +179,7 @@ fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
             .collect::<Vec<_>>()
             .join(", ")
     };
-    let most = assessed
+    let max = assessed
         .must_be_rejected
         .iter()
         .map(|one| one.test_cases.len())
@@ -196,7 +196,7 @@ fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
                         td.number.bad[one.test_cases.is_empty()] { (count(one.test_cases.len() as u64)) }
                         td {
                             @if one.test_cases.is_empty() { span.bad { "none" } } @else {
-                                meter min="0" max=(most) value=(one.test_cases.len()) { (one.test_cases.len()) }
+                                meter min="0" max=(max) value=(one.test_cases.len()) { (one.test_cases.len()) }
                                 " " span.dim { (list(&one.test_cases[..one.test_cases.len().min(3)])) @if one.test_cases.len() > 3 { ", …" } }
                             }
                         }
@@ -218,9 +218,9 @@ fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
             @for (cover, cases) in by_cover(assessed) {
                 li { "Redundant because of " (printable(cover)) ": " (cases.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", ")) }
             }
-            @if let Some(least) = assessed.min_kills {
+            @if let Some(min) = assessed.min_kills {
                 li {
-                    "Required: " (plural(least, "test case", "test cases")) " for each submission; not met by "
+                    "Required: " (plural(min, "test case", "test cases")) " for each submission; not met by "
                     (count(assessed.too_few().count() as u64))
                 }
             }
@@ -231,7 +231,7 @@ fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
 /// The mutants of a solution that the test cases kill.
 fn mutants(number: usize, mutants: &MutantsKilled) -> Markup {
     let id = format!("p{number}-mutants");
-    let most = mutants.by.iter().map(|by| by.mutants).max().unwrap_or(0);
+    let max = mutants.by.iter().map(|by| by.mutants).max().unwrap_or(0);
     html! {
         h3 id=(id) { "Mutants" }
         p { (printable(&mutants_in_words(mutants))) "." }
@@ -241,7 +241,7 @@ fn mutants(number: usize, mutants: &MutantsKilled) -> Markup {
                     thead { tr { th scope="col" { "test case" } th scope="col" { "mutants killed" } th.number scope="col" { "by it alone" } } }
                     tbody { @for by in &mutants.by { tr {
                         th scope="row" { (printable(&by.test_case)) }
-                        td { meter min="0" max=(most) value=(by.mutants) { (by.mutants) } " " (count(by.mutants)) }
+                        td { meter min="0" max=(max) value=(by.mutants) { (by.mutants) } " " (count(by.mutants)) }
                         td.number { @if by.alone > 0 { (count(by.alone)) } }
                     } } }
                 }
@@ -294,7 +294,7 @@ pub(super) fn is_surprise(submission: &SubmissionState, test: &TestCaseFinished)
         .iter()
         .filter(|rule| rule.covers(&test.test_case));
     // Every rule that covers the test case must permit the verdict.
-    let unwanted = test.verdict == Verdict::JudgeError
+    let forbidden = test.verdict == Verdict::JudgeError
         || rules.any(|rule| !rule.permitted.contains(&test.verdict.in_expectations()));
-    unwanted && !test.after_stop
+    forbidden && !test.after_stop
 }

@@ -57,7 +57,7 @@ pub struct MutationReport {
     /// Elapsed time in microseconds.
     pub(crate) elapsed_us: u64,
     /// The requested minimum score, in percent.
-    pub(crate) least: Option<f64>,
+    pub(crate) min_score: Option<f64>,
 }
 
 /// A mutant that no test case kills.
@@ -133,8 +133,8 @@ impl MutationReport {
     /// True when the score reaches the requested minimum.
     #[must_use]
     pub fn is_enough(&self) -> bool {
-        self.least
-            .is_none_or(|least| percent(self.killed, self.of) >= least)
+        self.min_score
+            .is_none_or(|min_score| percent(self.killed, self.of) >= min_score)
     }
 
     /// The survivors of each gap, in the order of the gaps.
@@ -154,7 +154,7 @@ impl MutationReport {
     fn scores(&self, page: &mut Page) {
         let head = Line::default().with(Tone::Strong, &self.problem);
         page.line(head.with(Tone::Dim, &format!("  mutants of {}", self.solution)));
-        let (tone, mark) = match (self.least, self.is_enough()) {
+        let (tone, mark) = match (self.min_score, self.is_enough()) {
             (Some(_), false) => (Tone::Bad, page.glyphs.bad),
             // Without a requested score, survivors are information and not a failure.
             (None, _) if self.killed < self.of || self.of == 0 => (Tone::Plain, page.glyphs.none),
@@ -193,9 +193,9 @@ impl MutationReport {
         add(self.does_not_compile, "refused by the compiler");
         facts.extend(self.interval.map(within));
         facts.extend(
-            self.least
+            self.min_score
                 .filter(|_| !self.is_enough())
-                .map(|least| format!("expected {least} % or more")),
+                .map(|min_score| format!("expected {min_score} % or more")),
         );
         facts.push(duration(self.elapsed_us));
         let start = Line::default()

@@ -45,7 +45,7 @@ fn report() -> MutationReport {
         notes: vec!["a note".into()],
         warnings: vec!["something is wrong".into()],
         elapsed_us: 1_500_000,
-        least: None,
+        min_score: None,
     }
 }
 
@@ -97,8 +97,8 @@ fn brief_reports_have_the_score_rounded_down_and_findings() {
         !text.contains("survived  ") && !text.contains("12 inputs") && !text.contains("a note"),
         "{text}"
     );
-    let with = |least| MutationReport {
-        least: Some(least),
+    let with = |min_score| MutationReport {
+        min_score: Some(min_score),
         ..report()
     };
     assert!(with(99.95).is_enough() && !with(99.96).is_enough());
@@ -110,7 +110,7 @@ fn brief_reports_have_the_score_rounded_down_and_findings() {
     .to_text(Look::default(), true);
     assert!(demanded.contains("expected 100 % or more"), "{demanded}");
     let nothing = MutationReport {
-        least: Some(100.0),
+        min_score: Some(100.0),
         groups: report().groups,
         ..MutationReport::default()
     };
@@ -138,7 +138,7 @@ fn pages_have_every_fact_and_escape_untrusted_markup() {
     hostile.survivors[0].function = "<b>f</b>".into();
     hostile.survivors[0].source = hostile.source.replace("n < a", "n <= a /*<script>*/");
     hostile.found[0].texts[0].1 = "7\n".repeat(300).into_bytes();
-    hostile.least = Some(99.99);
+    hostile.min_score = Some(99.99);
     let page = MutationReport::to_html(&[hostile.clone()], &[]);
     for fact in [
         "fiveup: mutants of accepted/greedy.rs",

@@ -14,20 +14,21 @@ use crate::text::page::{Look, Page};
 pub struct MutationOverallReport {
     overall: MutationOverall,
     /// The requested minimum mean, in percent.
-    least: Option<f64>,
+    min_mean: Option<f64>,
 }
 
 impl MutationOverallReport {
     /// Creates the report of these scores.
     #[must_use]
-    pub fn new(overall: MutationOverall, least: Option<f64>) -> Self {
-        Self { overall, least }
+    pub fn new(overall: MutationOverall, min_mean: Option<f64>) -> Self {
+        Self { overall, min_mean }
     }
 
     /// True when the mean reaches the requested minimum.
     #[must_use]
     pub fn is_enough(&self) -> bool {
-        self.least.is_none_or(|least| self.overall.mean >= least)
+        self.min_mean
+            .is_none_or(|min_mean| self.overall.mean >= min_mean)
     }
 
     /// The mean in percent, rounded down, so that only a complete score is 100 %.
@@ -38,15 +39,15 @@ impl MutationOverallReport {
     /// Describes the mean.
     pub(crate) fn words(&self, dot: &str) -> String {
         let mean = "the mean of the solutions' scores".to_owned();
-        match self.least.filter(|_| !self.is_enough()) {
-            Some(least) => format!("{mean}{dot}expected {least} % or more"),
+        match self.min_mean.filter(|_| !self.is_enough()) {
+            Some(min_mean) => format!("{mean}{dot}expected {min_mean} % or more"),
             None => mean,
         }
     }
 
     /// True when a minimum mean was requested.
     pub(crate) fn has_minimum(&self) -> bool {
-        self.least.is_some()
+        self.min_mean.is_some()
     }
 
     pub(crate) fn problem(&self) -> &str {
@@ -67,7 +68,7 @@ impl MutationOverallReport {
         let of = plural(solutions.len() as u64, "solution", "solutions");
         page.blank();
         page.line(head.with(Tone::Dim, &format!("  mutants of {of} together")));
-        let (tone, mark) = match (self.least, self.is_enough()) {
+        let (tone, mark) = match (self.min_mean, self.is_enough()) {
             (Some(_), false) => (Tone::Bad, page.glyphs.bad),
             (None, _) if *mean < 100.0 => (Tone::Plain, page.glyphs.none),
             _ => (Tone::Good, page.glyphs.good),
@@ -119,7 +120,7 @@ mod tests {
             mean: 95.0,
             ..MutationOverall::default()
         };
-        let report = |least| MutationOverallReport::new(overall.clone(), least);
+        let report = |min_mean| MutationOverallReport::new(overall.clone(), min_mean);
         insta::assert_snapshot!(report(Some(95.1)).to_text(Look::default()));
         let with_none = MutationOverall {
             solutions: vec![score("accepted/empty.c", 0, 0)],

@@ -14,10 +14,10 @@ use crate::verbs::search::words::{
 };
 
 impl MutationReport {
-    /// The report of mutation testing, and of a hunt for survivors if there was one. `least` is the
-    /// requested minimum score, in percent.
+    /// The report of mutation testing, and of a hunt for survivors if there was one. `min_score` is
+    /// the requested minimum, in percent.
     #[must_use]
-    pub fn new(mutation: &Mutation, hunted: Option<&Hunted>, least: Option<f64>) -> Self {
+    pub fn new(mutation: &Mutation, hunted: Option<&Hunted>, min_score: Option<f64>) -> Self {
         let survivor = |mutant: &MutantResult| SurvivorReport {
             id: mutant.id.clone(),
             operator: mutant.operator.clone(),
@@ -66,7 +66,7 @@ impl MutationReport {
                 .cloned()
                 .collect(),
             elapsed_us: mutation.method.elapsed_us,
-            least,
+            min_score,
         }
     }
 }
