@@ -22,7 +22,7 @@ pub struct Progress {
     pub expected: u64,
     /// The number of test runs that were run again, alone.
     pub confirmed: u64,
-    /// The number of test runs that were or will be run again, alone.
+    /// The number of test runs that were, are or will be run again, alone.
     pub to_confirm: u64,
     /// The running work, as `problem submission test case`, one for each busy slot.
     pub running: Vec<String>,

@@ -169,13 +169,13 @@ pub struct ProgramSource {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RequestedLimits {
-    /// CPU time on one test case, in seconds; the default is 10.
+    /// CPU time on one test case, in seconds; 10 if neither the request nor the problem states it.
     #[serde(default)]
     pub time_limit: Option<f64>,
-    /// Memory, in MiB; the default is 2048.
+    /// Memory, in MiB; 2048 if neither states it.
     #[serde(default)]
     pub memory: Option<u64>,
-    /// Output on one test case, in MiB; the default is 8.
+    /// Output on one test case, in MiB; 8 if neither states it.
     #[serde(default)]
     pub output: Option<u64>,
 }

@@ -147,7 +147,7 @@ pub struct FoundInput {
     /// The files to which these pictures were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<String>,
-    /// The path of that file relative to the workspace, where possible.
+    /// The path of `file` relative to the workspace, where possible.
     #[serde(skip)]
     pub shown_file: Option<String>,
     /// The size of the input that `call` makes.
