@@ -62,8 +62,8 @@ pub struct MutantsKilled {
     pub solution: String,
     /// The number of its mutants that were killed.
     pub killed: u64,
-    /// The number of those that were killed or survived: all that compile and are not argued to be
-    /// equivalent.
+    /// The number of its mutants that were killed or survived: all that compile and are not
+    /// declared equivalent.
     pub of: u64,
     /// The test cases that kill any, in package order.
     pub by: Vec<MutantsKilledBy>,
