@@ -592,14 +592,13 @@ fn missing_compilers_are_errors_in_strict_runs() {
         let message = format!("{}{}", output.stdout, output.stderr);
         assert!(
             message.contains(
-                "solutions/sum/accepted/sum.lost: is skipped although skipping it is not allowed: no tools for `lost`"
+                "solutions/sum/accepted/sum.lost: is skipped, which is not allowed: no tools for `lost`"
             ),
             "{message}"
         );
         assert!(message.contains("`allow_skipped: [lost]`"), "{message}");
     }
-    judge("", &["report", "out.jsonl"], 3)
-        .stdout_has(&["is skipped although skipping it is not allowed"]);
+    judge("", &["report", "out.jsonl"], 3).stdout_has(&["is skipped, which is not allowed"]);
     // What is wrong with the package besides is not the matter here.
     let ignored = "check: {profile: default}\n";
     judge(
@@ -613,6 +612,6 @@ fn missing_compilers_are_errors_in_strict_runs() {
     // A file in an unknown language fails a CI as well.
     workspace.write("solutions/sum/accepted/sum.strange", "?");
     judge("allow_skipped: [lost]\n", &["run", "--strict"], 3)
-        .stdout_has(&["sum.strange: is skipped although skipping it is not allowed"]);
+        .stdout_has(&["sum.strange: is skipped, which is not allowed"]);
     judge("allow_skipped: [lost]\n", &["verify", "--strict"], 3).stdout_has(&["sum.strange"]);
 }

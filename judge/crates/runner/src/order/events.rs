@@ -45,7 +45,7 @@ pub(crate) fn must_not_be_skipped(
         ),
         None => "the extension determines the language; judge.yaml can add languages".to_owned(),
     };
-    let message = format!("is skipped although skipping it is not allowed: {reason}");
+    let message = format!("is skipped, which is not allowed: {reason}");
     Event::PackageFault(PackageFault {
         problem,
         file,
