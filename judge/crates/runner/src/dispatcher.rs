@@ -71,7 +71,7 @@ impl<'a> Dispatcher<'a> {
         let work = &shared.work;
         let total = work.plan().test_runs() as u64;
         let sequencer =
-            EventSequencer::new(work, work.own_problems(), Stopping::of_plan(work.plan()));
+            EventSequencer::new(work, work.own_problems(), Stopping::from_plan(work.plan()));
         Self {
             shared,
             sequencer: if observer.shows_excerpts() {

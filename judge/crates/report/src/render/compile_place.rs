@@ -23,11 +23,11 @@ impl CompilePlace {
     /// directory.
     pub(crate) fn first_in(output: &str, submission: &str) -> Option<Self> {
         let lines: Vec<&str> = output.lines().collect();
-        let of_line = |(index, _): (usize, &&str)| {
-            of_rustc(&lines, index)
-                .or_else(|| of_python(&lines, index))
-                .or_else(|| of_node(&lines, index))
-                .or_else(|| of_gcc(lines[index]))
+        let from_line = |(index, _): (usize, &&str)| {
+            from_rustc(&lines, index)
+                .or_else(|| from_python(&lines, index))
+                .or_else(|| from_node(&lines, index))
+                .or_else(|| from_gcc(lines[index]))
         };
         // Errors in headers and libraries are consequences, and these files are not in the
         // repository, so they cannot have annotations.
@@ -35,13 +35,13 @@ impl CompilePlace {
             let rest = place.file.strip_prefix(submission);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        lines.iter().enumerate().filter_map(of_line).find(is_own)
+        lines.iter().enumerate().filter_map(from_line).find(is_own)
     }
 }
 
 /// `file:line:column: error: message`, or the same without a column or without `error`, but neither
 /// a warning nor a note.
-fn of_gcc(line: &str) -> Option<CompilePlace> {
+fn from_gcc(line: &str) -> Option<CompilePlace> {
     let (place, rest) = place_in(line.trim_start())?;
     let rest = rest.strip_prefix(':')?.trim_start();
     let message = ["fatal error:", "error:"]
@@ -58,7 +58,7 @@ fn of_gcc(line: &str) -> Option<CompilePlace> {
 }
 
 /// The place below `error[E0425]: message`.
-fn of_rustc(lines: &[&str], index: usize) -> Option<CompilePlace> {
+fn from_rustc(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (place, rest) = place_in(lines[index].trim_start().strip_prefix("--> ")?)?;
     // Lines of the program and of notes are indented, so the first unindented line above is the
     // message.
@@ -77,7 +77,7 @@ fn of_rustc(lines: &[&str], index: usize) -> Option<CompilePlace> {
 }
 
 /// A line with only a place, the line of the program, and then `SyntaxError: …`.
-fn of_node(lines: &[&str], index: usize) -> Option<CompilePlace> {
+fn from_node(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (place, rest) = place_in(lines[index])?;
     let message = lines[index + 1..]
         .iter()
@@ -91,7 +91,7 @@ fn of_node(lines: &[&str], index: usize) -> Option<CompilePlace> {
 }
 
 /// The place of Python's message, whose last line describes the error.
-fn of_python(lines: &[&str], index: usize) -> Option<CompilePlace> {
+fn from_python(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (file, rest) = lines[index]
         .trim_start()
         .strip_prefix("File \"")?

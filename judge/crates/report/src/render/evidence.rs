@@ -22,7 +22,7 @@ fn page() -> Page {
 }
 
 /// The reasons for the verdict of a test case, in several lines.
-pub(crate) fn of_test_case(problem: &ProblemState, test: &TestCaseFinished) -> String {
+pub(crate) fn for_test_case(problem: &ProblemState, test: &TestCaseFinished) -> String {
     let mut page = page();
     detail::test_case(&mut page, 0, test, in_force(problem), LINES);
     page.take()
@@ -41,20 +41,20 @@ fn in_force(problem: &ProblemState) -> InForce<'_> {
 }
 
 /// The evidence of compiling: the message of the compiler.
-pub(crate) fn of_compiling(compiled: &CompileFinished) -> String {
+pub(crate) fn for_compilation(compiled: &CompileFinished) -> String {
     let mut page = page();
     detail::compilation(&mut page, 0, compiled, LINES);
     page.take()
 }
 
 /// The reasons for the verdict of a submission: its compiler, or the test case that decided.
-pub(crate) fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> String {
+pub(crate) fn for_submission(problem: &ProblemState, submission: &SubmissionState) -> String {
     if let Some(compiled) = submission
         .compiled
         .as_ref()
         .filter(|compiled| !compiled.success)
     {
-        return of_compiling(compiled);
+        return for_compilation(compiled);
     }
     let deciding = submission
         .finished
@@ -66,7 +66,7 @@ pub(crate) fn of_submission(problem: &ProblemState, submission: &SubmissionState
             .iter()
             .find(|test| test.test_case == *name)
     });
-    test.map(|test| of_test_case(problem, test))
+    test.map(|test| for_test_case(problem, test))
         .unwrap_or_default()
 }
 

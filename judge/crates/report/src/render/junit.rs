@@ -52,14 +52,14 @@ struct Suite {
 
 /// The report.
 pub(crate) fn render(state: &RunState) -> String {
-    let mut suites = of_faults(state);
-    suites.extend(state.check.iter().flat_map(of_check));
+    let mut suites = fault_suites(state);
+    suites.extend(state.check.iter().flat_map(check_suites));
     for problem in &state.problems {
         suites.extend(
             problem
                 .submissions
                 .iter()
-                .map(|submission| of_submission(problem, submission)),
+                .map(|submission| submission_suite(problem, submission)),
         );
     }
     let mut document = Document::new();
@@ -221,7 +221,7 @@ fn write_case(document: &mut Document, suite: &str, case: &Case) {
     document.end();
 }
 
-fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> Suite {
+fn submission_suite(problem: &ProblemState, submission: &SubmissionState) -> Suite {
     let name = format!(
         "{}/{}",
         problem.started.problem, submission.started.submission
@@ -235,7 +235,7 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> Suite 
         submission
             .test_cases
             .iter()
-            .map(|test| of_test_case(problem, submission, test)),
+            .map(|test| test_case(problem, submission, test)),
     );
     // Some expectations do not concern a single test case, such as a score or a verdict that some
     // test case must have. They have a separate case, which also keeps a suite from being empty.
@@ -272,7 +272,7 @@ fn is_as_expected(submission: &SubmissionState) -> bool {
 fn compiling(submission: &SubmissionState) -> Case {
     let compiled = submission.compiled.as_ref();
     let failed = compiled.filter(|compiled| !compiled.success);
-    let text = failed.map(evidence::of_compiling).unwrap_or_default();
+    let text = failed.map(evidence::for_compilation).unwrap_or_default();
     // An expected compile error passes, with the compiler's message as output. Otherwise the report
     // would contain a failure that needs no fix.
     let (ending, out) = match failed {
@@ -302,12 +302,12 @@ fn compiling(submission: &SubmissionState) -> Case {
     }
 }
 
-fn of_test_case(
+fn test_case(
     problem: &ProblemState,
     submission: &SubmissionState,
     test: &TestCaseFinished,
 ) -> Case {
-    let text = evidence::of_test_case(problem, test);
+    let text = evidence::for_test_case(problem, test);
     let kind = test.verdict.code().to_owned();
     let message = evidence::reason(problem, test);
     let rules = submission
@@ -435,7 +435,7 @@ fn whole(submission: &SubmissionState) -> Case {
 }
 
 /// Faults without a submission.
-fn of_faults(state: &RunState) -> Vec<Suite> {
+fn fault_suites(state: &RunState) -> Vec<Suite> {
     let broken = |name: String, kind: &str, message: &str, text: String| {
         let ending = Ending::Broken {
             kind: kind.to_owned(),
@@ -490,9 +490,9 @@ fn of_faults(state: &RunState) -> Vec<Suite> {
 }
 
 /// A suite for each checked package, with a case for each finding.
-fn of_check(check: &CheckState) -> Vec<Suite> {
+fn check_suites(check: &CheckState) -> Vec<Suite> {
     let suite = |name: String, findings: Vec<&Finding>| {
-        let mut cases: Vec<Case> = findings.into_iter().map(of_finding).collect();
+        let mut cases: Vec<Case> = findings.into_iter().map(finding_case).collect();
         // A suite without a case would look as if the package had not been checked.
         if cases.is_empty() {
             let name = "(nothing found)".to_owned();
@@ -532,7 +532,7 @@ fn of_check(check: &CheckState) -> Vec<Suite> {
     suites
 }
 
-fn of_finding(finding: &Finding) -> Case {
+fn finding_case(finding: &Finding) -> Case {
     let place = finding.line.map_or_else(
         || finding.file.clone(),
         |line| format!("{}:{line}", finding.file),

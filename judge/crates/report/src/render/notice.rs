@@ -66,18 +66,18 @@ pub(crate) const RULES: [(&str, &str); 6] = [
 /// All notices, the most important first.
 pub(crate) fn notices(state: &RunState) -> Vec<Notice> {
     let mut notices = Vec::new();
-    of_host(state, &mut notices);
-    of_packages(state, &mut notices);
+    add_host_notices(state, &mut notices);
+    add_package_notices(state, &mut notices);
     notices.extend(
         state
             .check
             .iter()
             .flat_map(|check| &check.findings)
-            .map(of_finding),
+            .map(finding_notice),
     );
     for problem in &state.problems {
         for submission in &problem.submissions {
-            of_submission(problem, submission, &mut notices);
+            add_submission_notices(problem, submission, &mut notices);
         }
     }
     for notice in &mut notices {
@@ -103,7 +103,7 @@ fn notice(rule: &str, level: Level, file: Option<String>, message: String) -> No
     }
 }
 
-fn of_host(state: &RunState, notices: &mut Vec<Notice>) {
+fn add_host_notices(state: &RunState, notices: &mut Vec<Notice>) {
     for fault in &state.host_faults {
         let during = fault
             .during()
@@ -114,7 +114,7 @@ fn of_host(state: &RunState, notices: &mut Vec<Notice>) {
     }
 }
 
-fn of_packages(state: &RunState, notices: &mut Vec<Notice>) {
+fn add_package_notices(state: &RunState, notices: &mut Vec<Notice>) {
     for fault in &state.package_faults {
         notices.push(Notice {
             line: fault.line,
@@ -147,7 +147,7 @@ fn hint(hint: Option<&str>) -> String {
         .unwrap_or_default()
 }
 
-fn of_finding(finding: &Finding) -> Notice {
+fn finding_notice(finding: &Finding) -> Notice {
     let level = match finding.severity {
         Severity::Error => Level::Error,
         Severity::Warning => Level::Warning,
@@ -178,12 +178,16 @@ fn at_place(violated: Notice, place: CompilePlace) -> Notice {
     }
 }
 
-fn of_submission(problem: &ProblemState, submission: &SubmissionState, notices: &mut Vec<Notice>) {
+fn add_submission_notices(
+    problem: &ProblemState,
+    submission: &SubmissionState,
+    notices: &mut Vec<Notice>,
+) {
     let Some(finished) = &submission.finished else {
         return;
     };
     let source = Some(submission.started.path.clone());
-    let details = || evidence::of_submission(problem, submission);
+    let details = || evidence::for_submission(problem, submission);
     if finished.verdict == Verdict::JudgeError {
         let test = submission
             .test_cases

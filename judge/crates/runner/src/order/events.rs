@@ -124,7 +124,7 @@ pub(crate) fn problem_started(planned: &PlannedProblem, excerpts: bool) -> Event
             .collect(),
         inputs: shown
             .iter()
-            .filter_map(|test_case| excerpts::of_input(test_case, planned))
+            .filter_map(|test_case| excerpts::input_excerpt(test_case, planned))
             .collect(),
     })
 }
@@ -146,7 +146,7 @@ pub(crate) fn submission_started(
         language: submission.language.clone(),
         expectations: submission.expectations.clone(),
         sources: if excerpts {
-            excerpts::of_sources(submission)
+            excerpts::source_files(submission)
         } else {
             Vec::new()
         },

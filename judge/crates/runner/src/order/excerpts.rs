@@ -37,7 +37,7 @@ const MAX_FILES: usize = 8;
 
 /// The excerpt of the input that events contain. `None` when it cannot be read, which the first run
 /// on it reports.
-pub(crate) fn of_input(test_case: &TestCase, planned: &PlannedProblem) -> Option<Input> {
+pub(crate) fn input_excerpt(test_case: &TestCase, planned: &PlannedProblem) -> Option<Input> {
     let (size_bytes, excerpt) = read(&test_case.input, INPUT).ok()?;
     let below = test_case
         .input
@@ -64,7 +64,7 @@ pub(crate) fn of_input(test_case: &TestCase, planned: &PlannedProblem) -> Option
 
 /// The source files that events contain. Answers have none. Unreadable files are left out, because
 /// compiling reports them.
-pub(crate) fn of_sources(submission: &Submission) -> Vec<SourceFile> {
+pub(crate) fn source_files(submission: &Submission) -> Vec<SourceFile> {
     if !submission.answers.is_empty() {
         return Vec::new();
     }
@@ -189,7 +189,7 @@ mod tests {
         fs::write(directory.path().join("b.py"), "x".repeat(20_000)).unwrap();
         let of = |path: PathBuf, sources: &[&str]| {
             let sources = sources.iter().map(PathBuf::from).collect();
-            of_sources(&Submission {
+            source_files(&Submission {
                 path,
                 sources,
                 ..Submission::default()
@@ -218,7 +218,7 @@ mod tests {
         answers
             .answers
             .insert("secret/1".to_owned(), directory.path().join("a.py"));
-        assert_eq!(of_sources(&answers), []);
+        assert_eq!(source_files(&answers), []);
     }
 
     #[test]

@@ -139,7 +139,7 @@ pub(crate) struct Stopping {
 }
 
 impl Stopping {
-    pub(crate) fn of_plan(plan: &Plan) -> Self {
+    pub(crate) fn from_plan(plan: &Plan) -> Self {
         Self {
             fail_fast: plan.fail_fast,
             when_slow: plan.impatient,

@@ -191,7 +191,7 @@ fn details(problem: &ProblemState) -> Details {
         rows: problem
             .submissions
             .iter()
-            .map(|submission| of_submission(problem, submission, &columns))
+            .map(|submission| row_data(problem, submission, &columns))
             .collect(),
     }
 }
@@ -210,7 +210,7 @@ fn origin(origin: &str) -> (&'static str, String) {
     (title, printable(rest).into_owned())
 }
 
-fn of_submission(
+fn row_data(
     problem: &ProblemState,
     submission: &SubmissionState,
     columns: &TestCaseColumns<'_>,

@@ -56,7 +56,7 @@ fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> Str
         header { h1 { (mark(Some(good))) (printable(&title)) } }
         main #results {
             (overview(reports, overalls))
-            @for (number, report) in reports.iter().enumerate() { (of_problem(number, report, reports.len() > 1)) }
+            @for (number, report) in reports.iter().enumerate() { (problem_section(number, report, reports.len() > 1)) }
         }
     };
     page(
@@ -108,7 +108,7 @@ fn score(killed: u64, of: u64) -> Markup {
     html! { span.score { meter min="0" max=(of) value=(killed) { (words) } " " (words.trim_start()) } }
 }
 
-fn of_problem(number: usize, report: &MutationReport, is_named: bool) -> Markup {
+fn problem_section(number: usize, report: &MutationReport, is_named: bool) -> Markup {
     let id = |part: &str| format!("m{number}-{part}");
     let title = id("title");
     html! {
@@ -126,9 +126,9 @@ fn of_problem(number: usize, report: &MutationReport, is_named: bool) -> Markup 
             @for warning in &report.warnings { p.sentence.warn { "warning: " (marked(warning)) } }
             @for (gap, survivors) in report.by_gap() {
                 @if let Some(gap) = gap { h3 { (gap_title(gap)) " " span.dim { (count(survivors.len() as u64)) } } }
-                @for survivor in survivors { (of_survivor(&id(&survivor.id), report, survivor)) }
+                @for survivor in survivors { (survivor_section(&id(&survivor.id), report, survivor)) }
             }
-            @for (place, found) in report.found.iter().enumerate() { (of_input(&id(&format!("input{place}")), found)) }
+            @for (place, found) in report.found.iter().enumerate() { (input_section(&id(&format!("input{place}")), found)) }
             @if !report.searched.is_empty() {
                 h3 { "The hunt" }
                 (facts(&report.searched))
@@ -157,7 +157,7 @@ fn table(id: &str, caption: &str, what: &str, rows: &[(String, u64, u64)]) -> Ma
     }
 }
 
-fn of_survivor(id: &str, report: &MutationReport, survivor: &SurvivorReport) -> Markup {
+fn survivor_section(id: &str, report: &MutationReport, survivor: &SurvivorReport) -> Markup {
     html! {
         h4 id=(id) {
             span.bad { "survived" } " " code { (printable(&survivor.id)) } " " (printable(&survivor.operator)) " "
@@ -183,7 +183,7 @@ fn of_survivor(id: &str, report: &MutationReport, survivor: &SurvivorReport) -> 
     }
 }
 
-fn of_input(id: &str, found: &InputReport) -> Markup {
+fn input_section(id: &str, found: &InputReport) -> Markup {
     let killed = found
         .did
         .iter()

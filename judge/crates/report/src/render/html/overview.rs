@@ -33,7 +33,7 @@ impl Standing {
         };
         if let Some(check) = &state.check {
             standing.good = check.count(Severity::Error) == 0;
-            standing.sentences.push(of_check(check));
+            standing.sentences.push(check_sentence(check));
             if check
                 .finished
                 .as_ref()
@@ -64,7 +64,7 @@ impl Standing {
     }
 }
 
-fn of_check(check: &CheckState) -> String {
+fn check_sentence(check: &CheckState) -> String {
     let (errors, warnings) = (check.count(Severity::Error), check.count(Severity::Warning));
     let packages = plural(check.packages.len() as u64, "package", "packages");
     let silenced = check.silenced();
