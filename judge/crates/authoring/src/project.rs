@@ -498,13 +498,13 @@ impl Project {
 }
 
 /// Test cases without an answer: their ids and inputs.
-type Lacking = Vec<(String, PathBuf)>;
+type MissingAnswers = Vec<(String, PathBuf)>;
 
 /// The test cases of a package, and those that only lack an answer.
 fn cases_of(
     directory: &Path,
     workspace: &Workspace,
-) -> Result<(Vec<TestCase>, Lacking), PackageErrors> {
+) -> Result<(Vec<TestCase>, MissingAnswers), PackageErrors> {
     let LoadedInPart { loaded, errors, .. } = load_in_part(directory, workspace);
     let data = directory.join("data");
     let (mut lacking, mut others) = (Vec::new(), Vec::new());

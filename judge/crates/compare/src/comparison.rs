@@ -24,7 +24,7 @@ use crate::measure::host_load::Ticks;
 use crate::measure::reruns::classes;
 use crate::measure::starting::{self, Start};
 use crate::measure::stopping::{is_clear, max_noise};
-use crate::measure::timing::{Enough, Outputs, Timed, cpu_time, rounds, run_rounds};
+use crate::measure::timing::{Outputs, StopConditions, Timed, cpu_time, rounds, run_rounds};
 use crate::ratios::{self, Resampling};
 use crate::selection::{Choice, Selection, round_cost, select};
 use crate::settings::{CompareError, Settings};
@@ -96,12 +96,12 @@ pub fn compare(
         .candidates()
         .map(|candidate| selection(&subject, candidate, &times, &shortest))
         .collect();
-    let mut timed = to_be_timed(&subject, &selections);
+    let mut timed = timed_cases(&subject, &selections);
     let effect =
         |candidate, rounds: &[RoundPairs]| min_effect(&subject, candidate, &starts, rounds);
     // A gate may be anywhere in a wide interval, so its comparison gets the whole budget.
     let is_exact = settings.gate.is_some();
-    let enough = Enough {
+    let enough = StopConditions {
         budget: settings.budget,
         precision: settings.precision,
         is_exact,
@@ -381,7 +381,7 @@ fn time(
     timed: &mut [Timed],
     prepared_submissions: &[Option<PreparedSubmission>],
     worker: &mut Worker<'_>,
-    enough: Enough<'_>,
+    enough: StopConditions<'_>,
     random: &mut Random,
     progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
 ) -> Result<Option<Spent>, ExecError> {
@@ -490,7 +490,7 @@ fn named(subject: &Subject<'_>, selection: &Selection) -> TimedOn {
 }
 
 /// The test cases of all candidates, the slowest on the reference first.
-fn to_be_timed(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
+fn timed_cases(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
     let submissions = subject.submissions.len();
     let mut test_cases: Vec<TestCaseIndex> = selections
         .iter()

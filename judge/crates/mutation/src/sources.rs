@@ -19,10 +19,10 @@ use crate::mutants::{MutantIndex, Purpose};
 
 /// The time limit of a combined program, as a multiple of the problem's: its choices take time. A
 /// mutant that needs more runs separately; see `worker`.
-const COMBINED_TIME: f64 = 1.2;
+const COMBINED_TIME_FACTOR: f64 = 1.2;
 /// The time and memory for compiling a combined program, as a multiple of the problem's: it
 /// contains the solution many times.
-const COMPILING: u32 = 4;
+const COMPILING_FACTOR: u32 = 4;
 
 /// See the module's comment.
 #[derive(Debug)]
@@ -142,7 +142,7 @@ impl Sources {
         let together = form(
             timed,
             combined.into_iter().map(submission).collect(),
-            COMBINED_TIME,
+            COMBINED_TIME_FACTOR,
         );
         // Python programs are their sources, so only the bytecode shows that programs are equal.
         let is_python = |_: &Program| self.language == LanguageFamily::Python;
@@ -191,8 +191,8 @@ pub(crate) fn with_submissions(problem: &Problem, submissions: Vec<Submission>) 
 /// compiling.
 fn form(timed: &TimedProblem, submissions: Vec<Submission>, time: f64) -> TimedProblem {
     let mut problem = with_submissions(&timed.problem, submissions);
-    problem.limits.compilation_time *= COMPILING;
-    problem.limits.compilation_memory_bytes *= u64::from(COMPILING);
+    problem.limits.compilation_time *= COMPILING_FACTOR;
+    problem.limits.compilation_memory_bytes *= u64::from(COMPILING_FACTOR);
     TimedProblem {
         name: timed.name.clone(),
         time_limit: timed.time_limit.mul_f64(time),

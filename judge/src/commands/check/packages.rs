@@ -190,7 +190,7 @@ impl OpenValidators {
             sandbox,
             toolchains,
             cache_dir,
-            kept,
+            store: kept,
             cancel,
         };
         Ok(Some(Self {

@@ -195,15 +195,15 @@ mod tests {
             typed: Path::new(typed),
             within: Path::new("/w"),
         };
-        let of_file = |input| {
+        let suggested = |input| {
             CaseSource::Files {
                 input,
                 answer: None,
             }
             .suggested_name()
         };
-        assert_eq!(of_file(named("deep/killer.in")), "killer");
-        assert_eq!(of_file(GivenFile::Stream(|| Box::new(io::empty()))), "");
+        assert_eq!(suggested(named("deep/killer.in")), "killer");
+        assert_eq!(suggested(GivenFile::Stream(|| Box::new(io::empty()))), "");
         assert_eq!(
             CaseSource::Command("random.py --n 5 {seed:3}").suggested_name(),
             "random"

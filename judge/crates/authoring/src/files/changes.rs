@@ -263,7 +263,7 @@ mod tests {
     use super::*;
 
     fn content(text: &str) -> Content {
-        Content::of_bytes(text.as_bytes())
+        Content::from_bytes(text.as_bytes())
     }
 
     fn made(files: &[(&str, &str)]) -> MadeFiles {

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     fn made(files: &[(&str, &str)]) -> MadeFiles {
-        let content = |text: &str| Content::of_bytes(text.as_bytes());
+        let content = |text: &str| Content::from_bytes(text.as_bytes());
         files
             .iter()
             .map(|(path, text)| ((*path).to_owned(), (content(text), String::new())))

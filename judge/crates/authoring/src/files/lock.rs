@@ -148,10 +148,10 @@ mod tests {
         let mut lock = Lock::default();
         lock.add(
             "secret/1.in",
-            Content::of_bytes(b"1\n"),
+            Content::from_bytes(b"1\n"),
             Some("generate g 1"),
         );
-        lock.add("secret/1.hint", Content::of_bytes(b"x"), None);
+        lock.add("secret/1.hint", Content::from_bytes(b"x"), None);
         lock.add(
             "sample/1.in",
             Content::Link {
@@ -159,7 +159,7 @@ mod tests {
             },
             Some("same as secret/1"),
         );
-        lock.add("secret/mine.in", Content::of_bytes(b"x"), None);
+        lock.add("secret/mine.in", Content::from_bytes(b"x"), None);
         let text = lock.to_text();
         assert_eq!(
             text.lines()

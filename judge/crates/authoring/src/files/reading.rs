@@ -51,14 +51,14 @@ pub enum Content {
 
 impl Content {
     #[cfg(test)]
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
         Self::Bytes {
             bytes: bytes.len() as u64,
             sha256: hexadecimal(&Sha256::digest(bytes)),
         }
     }
 
-    pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
+    pub(crate) fn from_file(path: &Path) -> io::Result<Self> {
         if fs::symlink_metadata(path)?.is_symlink() {
             return Ok(Self::Link {
                 link: fs::read_link(path)?.to_string_lossy().into_owned(),
@@ -102,7 +102,7 @@ pub(crate) fn files_below(root: &Path) -> Result<BTreeMap<String, Content>, Unre
     let unreadable = |path: PathBuf| |cause| Unreadable { path, cause };
     for path in paths_below(root, Path::new("")).map_err(unreadable(root.to_owned()))? {
         let file = root.join(&path);
-        let content = Content::of_file(&file).map_err(unreadable(file))?;
+        let content = Content::from_file(&file).map_err(unreadable(file))?;
         files.insert(path.to_string_lossy().into_owned(), content);
     }
     Ok(files)

@@ -35,7 +35,7 @@ const EXTENSIONS: [&str; 13] = [
     "pdf",
 ];
 /// The prefix of the names of files that a generator writes.
-const NAME_OF_FILES: &str = "testcase.";
+const FILE_PREFIX: &str = "testcase.";
 /// The number of other seeds that are tried before a generator is reported not to depend on its
 /// seed.
 const OTHER_SEEDS: u32 = 10;
@@ -177,7 +177,7 @@ fn generate(
             program: generator,
             args: &args,
             input: &[],
-            leaves: Some(NAME_OF_FILES),
+            leaves: Some(FILE_PREFIX),
             time: None,
         };
         // The store has only what was proved to be deterministic.
@@ -309,7 +309,7 @@ fn check_seed(
 fn files_of(made: &GeneratedData) -> BTreeMap<&str, &[u8]> {
     let known = |extension: &&str| EXTENSIONS.contains(extension);
     let named = made.files.iter().filter_map(|(name, bytes)| {
-        let extension = name.strip_prefix(NAME_OF_FILES).filter(known)?;
+        let extension = name.strip_prefix(FILE_PREFIX).filter(known)?;
         Some((extension, bytes.as_slice()))
     });
     let mut files: BTreeMap<&str, &[u8]> = named.collect();

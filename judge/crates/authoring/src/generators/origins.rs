@@ -53,20 +53,20 @@ mod tests {
         let mut lock = Lock::default();
         lock.add(
             "secret/made.in",
-            Content::of_bytes(b"12\n"),
+            Content::from_bytes(b"12\n"),
             Some("generate g 12"),
         );
         lock.add(
             "secret/changed.in",
-            Content::of_bytes(b"1\n"),
+            Content::from_bytes(b"1\n"),
             Some("generate g 1"),
         );
         lock.add(
             "secret/mine.ans",
-            Content::of_bytes(b"1\n"),
+            Content::from_bytes(b"1\n"),
             Some("generate g 1"),
         );
-        lock.add("secret/mine.in", Content::of_bytes(b"34\n"), None);
+        lock.add("secret/mine.in", Content::from_bytes(b"34\n"), None);
         lock.add(
             "secret/linked.in",
             Content::Link {

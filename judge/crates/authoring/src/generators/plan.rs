@@ -380,7 +380,7 @@ impl Planner<'_> {
     }
 
     fn check(&mut self, case: &PlannedCase) {
-        const OF_SAMPLES: [&str; 4] = [
+        const SAMPLE_EXTENSIONS: [&str; 4] = [
             "in.statement",
             "ans.statement",
             "in.download",
@@ -388,7 +388,7 @@ impl Planner<'_> {
         ];
         let texts = case.rule.texts.keys().chain(case.rule.links.keys());
         let wrong = texts
-            .filter(|key| OF_SAMPLES.contains(&key.as_str()))
+            .filter(|key| SAMPLE_EXTENSIONS.contains(&key.as_str()))
             .find(|_| case.root() != "sample")
             .cloned();
         if let Some(key) = wrong {

@@ -62,7 +62,7 @@ impl RoundRobin {
     }
 
     /// Returns true when every open test case has its minimum number of rounds.
-    pub(crate) fn has_dealt_least(&self) -> bool {
+    pub(crate) fn has_dealt_minimum(&self) -> bool {
         self.dealt
             .iter()
             .zip(&self.closed)
@@ -112,7 +112,7 @@ mod tests {
     fn closed_test_cases_get_no_rounds() {
         let mut round_robin = RoundRobin::new(&[2.0, 1.0]);
         round_robin.close(0);
-        assert!((0..3).all(|_| round_robin.next() == Some(1)) && round_robin.has_dealt_least());
+        assert!((0..3).all(|_| round_robin.next() == Some(1)) && round_robin.has_dealt_minimum());
         round_robin.close(1);
         assert_eq!(round_robin.next(), None);
     }

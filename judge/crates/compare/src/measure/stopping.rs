@@ -19,13 +19,13 @@ pub(crate) fn min_rounds(test_cases: usize) -> usize {
 
 /// The share of the effects in an interval, other than the noise of rounds, at which rounds end.
 /// Further rounds could narrow the interval by at most 3 %, since both add up as squares.
-const OF_EFFECT: f64 = 0.25;
+const SHARE_OF_EFFECT: f64 = 0.25;
 
 /// Returns true when an estimate has the requested precision, or when more rounds would hardly
 /// narrow its interval. `effect` is the logarithm of the factor that it allows for in addition to
 /// the noise of rounds. It does not depend on the ratio, so stopping for it favours no result.
 pub(crate) fn is_precise(estimate: &Estimate, precision: f64, effect: f64) -> bool {
-    let precision = precision.max(effect * OF_EFFECT);
+    let precision = precision.max(effect * SHARE_OF_EFFECT);
     estimate.rounds >= min_rounds(estimate.test_cases)
         && estimate.half_width().is_some_and(|half| half <= precision)
 }
@@ -35,12 +35,12 @@ pub(crate) fn is_precise(estimate: &Estimate, precision: f64, effect: f64) -> bo
 const CLEAR: f64 = 4.0;
 /// The half-width at which the interval of a clear ratio is narrow enough, as a multiple of the
 /// requested precision.
-const PRECISION_OF_CLEAR: f64 = 10.0;
+const CLEAR_PRECISION: f64 = 10.0;
 /// The half-width above which an interval is of little use.
-const OF_LITTLE_USE: f64 = 0.05;
-/// The alternative to `OF_LITTLE_USE` as a bound of the noise, as a multiple of the requested
+const MAX_USEFUL_NOISE: f64 = 0.05;
+/// The alternative to `MAX_USEFUL_NOISE` as a bound of the noise, as a multiple of the requested
 /// precision.
-const LITTLE_USE_OF_PRECISION: f64 = 2.0;
+const NOISE_OF_PRECISION: f64 = 2.0;
 /// The number of rounds after which noise is expected to stay, as a multiple of `min_rounds`: a
 /// disturbance of a few rounds must not end them.
 const ROUNDS_OF_NOISE: f64 = 1.5;
@@ -58,14 +58,14 @@ pub(crate) fn is_clear(estimate: &Estimate, precision: f64) -> bool {
         .is_some_and(|[low, high]| low > CLEAR || high < CLEAR.recip());
     let is_narrow = estimate
         .half_width()
-        .is_some_and(|half| half <= precision * PRECISION_OF_CLEAR);
+        .is_some_and(|half| half <= precision * CLEAR_PRECISION);
     estimate.rounds >= first_check(estimate.test_cases) && is_far && is_narrow
 }
 
 /// The half-width of noise above which an interval is of little use.
 pub(crate) fn max_noise(precision: f64, effect: f64) -> f64 {
-    OF_LITTLE_USE
-        .max(precision * LITTLE_USE_OF_PRECISION)
+    MAX_USEFUL_NOISE
+        .max(precision * NOISE_OF_PRECISION)
         .max(effect)
 }
 

@@ -75,7 +75,7 @@ impl Outputs {
 
 /// The conditions that end the rounds.
 #[derive(Clone, Copy)]
-pub(crate) struct Enough<'e> {
+pub(crate) struct StopConditions<'e> {
     pub(crate) budget: Duration,
     pub(crate) precision: f64,
     /// True when only precision and budget may end rounds.
@@ -85,7 +85,7 @@ pub(crate) struct Enough<'e> {
     pub(crate) effect: &'e dyn Fn(CandidateIndex, &[RoundPairs]) -> f64,
 }
 
-impl Enough<'_> {
+impl StopConditions<'_> {
     /// Returns true when a candidate needs no more rounds, after this share of the budget. `effect`
     /// is the logarithm of the factor that its interval allows for, in addition to the noise of
     /// rounds.
@@ -151,7 +151,7 @@ pub(crate) fn run_rounds(
     timed: &mut [Timed],
     prepared_submissions: &[Option<PreparedSubmission>],
     worker: &mut Worker<'_>,
-    enough: Enough<'_>,
+    enough: StopConditions<'_>,
     random: &mut Random,
     on_round: &mut dyn FnMut(TestCaseIndex, usize, Option<f64>) -> Result<(), ExecError>,
 ) -> Result<Option<()>, ExecError> {
@@ -176,7 +176,7 @@ pub(crate) fn run_rounds(
         if spent >= 1.0 {
             break;
         }
-        if rounds >= check_at && round_robin.has_dealt_least() {
+        if rounds >= check_at && round_robin.has_dealt_minimum() {
             let estimates = estimates(timed, prepared_submissions.len(), enough, random);
             let is_enough =
                 |(estimate, effect): &(Estimate, f64)| enough.is_enough(estimate, *effect, spent);
@@ -200,7 +200,7 @@ pub(crate) fn run_rounds(
 fn estimates(
     timed: &[Timed],
     submissions: usize,
-    enough: Enough<'_>,
+    enough: StopConditions<'_>,
     random: &mut Random,
 ) -> Vec<(Estimate, f64)> {
     let mean = |candidate| {

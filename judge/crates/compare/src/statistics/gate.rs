@@ -87,12 +87,12 @@ impl Gate {
 /// The factor by which the ends of a 95 % interval are moved away from the ratio before they are
 /// compared with a bound: to 99.9 %. With 95 %, a bound that equals the true ratio would pass in
 /// one of forty runs and fail in another one.
-const CERTAIN: f64 = 3.290_527 / 1.959_964;
+const CERTAINTY: f64 = 3.290_527 / 1.959_964;
 
 fn decision(estimate: Option<&Estimate>, max: f64) -> GateDecision {
     let interval = estimate.and_then(|estimate| {
         // The ends are moved in logarithms, as a power of the distance from the ratio.
-        let moved = |end: f64| estimate.ratio * (end / estimate.ratio).powf(CERTAIN);
+        let moved = |end: f64| estimate.ratio * (end / estimate.ratio).powf(CERTAINTY);
         estimate.interval.map(|ends| ends.map(moved))
     });
     match interval {

@@ -33,7 +33,7 @@ pub(super) struct Contents {
 
 /// The first line of a pointer (git-lfs, docs/spec.md).
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
-const PIECE: usize = 128 << 10;
+const PIECE_BYTES: usize = 128 << 10;
 /// Larger files are reported for their size and not read: a sparse file can have any size.
 pub(super) const MAX_BYTES: u64 = judge_package::MAX_DATA_BYTES;
 
@@ -43,7 +43,7 @@ pub(super) fn read_all(files: &[&Path], threads: usize) -> Vec<Option<Contents>>
     let threads = threads.min(files.len() / 32);
     Crew::new(threads).map(
         files,
-        || vec![0; PIECE],
+        || vec![0; PIECE_BYTES],
         |piece, file| read(file, piece).ok(),
     )
 }
@@ -134,7 +134,8 @@ fn check_utf8(kept: &mut Vec<u8>, bytes: &[u8], before: u64) -> Option<u64> {
 pub(super) fn same(one: &Path, other: &Path) -> bool {
     let open = |path| {
         let file = regular_file::open(path).ok()?;
-        (file.metadata().ok()?.len() <= MAX_BYTES).then(|| BufReader::with_capacity(PIECE, file))
+        (file.metadata().ok()?.len() <= MAX_BYTES)
+            .then(|| BufReader::with_capacity(PIECE_BYTES, file))
     };
     let (Some(mut one), Some(mut other)) = (open(one), open(other)) else {
         return false;

@@ -77,7 +77,7 @@ fn check_shown_inputs(subject: &Subject<'_>, problem: &Problem, findings: &mut V
             .is_some_and(|(_, contents)| contents.size == 0);
         if !is_empty && !["interaction", "in.statement"].into_iter().any(is_replaced) {
             let message = "the statement shows this input, which only the output validator reads: there is no `.interaction` \
-                beside it";
+                next to it";
             findings.push(Finding::new(
                 code::INTERACTOR_INPUT_SHOWN,
                 &case.input,

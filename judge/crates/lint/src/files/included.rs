@@ -16,7 +16,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     };
     for files in &problem.included {
         check_entry_points(subject, files, findings);
-        check_tried(problem, files, findings);
+        check_use(problem, files, findings);
     }
     check_placeholders(subject, problem, findings);
 }
@@ -56,7 +56,7 @@ fn check_entry_points(subject: &Subject<'_>, files: &IncludedFiles, findings: &m
     ));
 }
 
-fn check_tried(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Finding>) {
+fn check_use(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Finding>) {
     let Some(language) = files.languages.first() else {
         return;
     };
@@ -84,7 +84,7 @@ const MAX_TEXT: u64 = 1 << 20;
 
 /// The placeholders of statements that stand for samples. Source: 2025-09, "Sample Data" in
 /// statements.
-const PLACES_OF_SAMPLES: [&str; 2] = ["nextsample", "remainingsamples"];
+const SAMPLE_PLACEHOLDERS: [&str; 2] = ["nextsample", "remainingsamples"];
 
 /// Source: 2025-09, "Constants", lists the files in which constants are replaced. Without constants
 /// only statements are searched, since braces of C++ and of templates look the same.
@@ -122,7 +122,7 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
         let mut reported = BTreeSet::new();
         for (number, line) in (1..).zip(text.lines()) {
             for (start, name) in placeholders(line).filter(|(_, name)| !known.contains(name)) {
-                let is_sample = is_statement && PLACES_OF_SAMPLES.contains(&name);
+                let is_sample = is_statement && SAMPLE_PLACEHOLDERS.contains(&name);
                 // In formulas, `{{n}}` is a group in an argument. It is a mention only where
                 // there are constants.
                 let is_tex = known.is_empty() && is_argument_of_tex(&line[..start]);

@@ -157,7 +157,7 @@ fn is_placeholder(text: &str) -> bool {
 }
 
 /// Limits with their usual ranges. Outside of its range, a limit probably has the wrong unit.
-const COMMON: [(&str, f64, f64, &str); 7] = [
+const USUAL_RANGES: [(&str, f64, f64, &str); 7] = [
     ("time_limit", 0.05, 120.0, "s"),
     ("time_resolution", 0.001, 10.0, "s"),
     ("memory", 16.0, 16_384.0, "MiB"),
@@ -168,7 +168,7 @@ const COMMON: [(&str, f64, f64, &str); 7] = [
 ];
 
 fn check_limits(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for (key, least, most, unit) in COMMON {
+    for (key, least, most, unit) in USUAL_RANGES {
         let Some(node) = subject.key(&format!("limits.{key}")) else {
             continue;
         };

@@ -14,7 +14,7 @@ use super::subject::Subject;
 
 /// Statements in the legacy format that only DOMjudge accepts. Source: DOMjudge,
 /// ImportProblemService.
-const OF_DOMJUDGE: [&str; 2] = ["problem.html", "problem.txt"];
+const DOMJUDGE_STATEMENTS: [&str; 2] = ["problem.html", "problem.txt"];
 
 /// The maximum size of a statement that is checked, in bytes; the same as for `judge statement`.
 const MAX_TEXT: usize = 4 << 20;
@@ -32,7 +32,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         .children(folder)
         .filter(|entry| entry.kind != Kind::Folder && entry.counts())
     {
-        if legacy && OF_DOMJUDGE.contains(&entry.name()) {
+        if legacy && DOMJUDGE_STATEMENTS.contains(&entry.name()) {
             of_domjudge = Some(entry.name());
             continue;
         }

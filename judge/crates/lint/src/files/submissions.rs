@@ -17,7 +17,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     };
     check_submissions(subject, problem, findings);
-    check_twins(problem, findings);
+    check_duplicates(problem, findings);
     check_validators(subject, problem, findings);
 }
 
@@ -78,7 +78,7 @@ fn files(submission: &Submission) -> Vec<PathBuf> {
 }
 
 /// Finds submissions of one file with the same bytes. Links are intended.
-fn check_twins(problem: &Problem, findings: &mut Vec<Finding>) {
+fn check_duplicates(problem: &Problem, findings: &mut Vec<Finding>) {
     let mut by_size: BTreeMap<u64, Vec<&Submission>> = BTreeMap::new();
     for submission in &problem.submissions {
         let Ok(metadata) = fs::symlink_metadata(&submission.path) else {

@@ -9,7 +9,7 @@ use super::entries::Entry;
 use super::subject::Subject;
 
 /// Parts of the test data whose files may be wrong or unusual on purpose.
-const MEANT_TO_BE_ODD: [&str; 3] = [
+const UNUSUAL_PARTS: [&str; 3] = [
     "data/invalid_input",
     "data/invalid_output",
     "data/valid_output",
@@ -70,9 +70,10 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn is_text(entry: &Entry) -> bool {
-    const OF_TEST_CASES: [&str; 6] = ["in", "ans", "out", "statement", "download", "interaction"];
+    const TEST_CASE_EXTENSIONS: [&str; 6] =
+        ["in", "ans", "out", "statement", "download", "interaction"];
     let of_data = entry.is_in("data")
-        && OF_TEST_CASES.contains(&entry.extension())
-        && !MEANT_TO_BE_ODD.iter().any(|part| entry.is_in(part));
+        && TEST_CASE_EXTENSIONS.contains(&entry.extension())
+        && !UNUSUAL_PARTS.iter().any(|part| entry.is_in(part));
     of_data || (matches!(entry.extension(), "yaml" | "md" | "tex") && !entry.is_in("submissions"))
 }

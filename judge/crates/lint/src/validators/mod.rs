@@ -54,7 +54,7 @@ pub struct Validators {
     /// The directory of the cache.
     pub cache_dir: PathBuf,
     /// The store for inspections, if they are cached.
-    pub kept: Option<StoreSettings>,
+    pub store: Option<StoreSettings>,
     /// The token that cancels the check.
     pub cancel: CancelToken,
 }
@@ -111,7 +111,7 @@ impl Validators {
         jobs: usize,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Inspected>, ExecError> {
-        let kept = self.kept_inspection(loaded, extent);
+        let kept = self.cached_inspection(loaded, extent);
         if let Some(inspected) = kept.as_ref().and_then(CachedInspection::found::<Inspected>) {
             return Ok(Some(Inspected {
                 cached: true,
@@ -219,9 +219,9 @@ impl Validators {
         jobs: usize,
     ) -> Result<Option<(ToolFindings, bool)>, ExecError> {
         let circumstances = format!("{:?} {:?}", self.sandbox.isolation(), self.toolchains);
-        let kept = self.kept.as_ref().and_then(|kept| {
+        let kept = self.store.as_ref().and_then(|store| {
             let programs = testing_tool::programs(loaded);
-            kept.inspection(
+            store.inspection(
                 &loaded.problem.directory,
                 "testing tools",
                 &circumstances,
@@ -254,7 +254,11 @@ impl Validators {
     }
 
     /// The cache entry for the inspection of a package; `None` when inspections are not cached.
-    fn kept_inspection(&self, loaded: &LoadedPackage, extent: Extent) -> Option<CachedInspection> {
+    fn cached_inspection(
+        &self,
+        loaded: &LoadedPackage,
+        extent: Extent,
+    ) -> Option<CachedInspection> {
         let ids = |cases: &[judge_package::ExtraCase]| {
             cases.iter().map(|case| case.id.clone()).collect::<Vec<_>>()
         };
@@ -282,7 +286,7 @@ impl Validators {
         );
         // An inspection of some test cases must not replace the inspection of all.
         let kind = format!("{extent:?} {chosen:?}");
-        self.kept
+        self.store
             .as_ref()?
             .inspection(&loaded.problem.directory, &kind, &circumstances, &[])
     }

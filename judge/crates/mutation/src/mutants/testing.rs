@@ -9,7 +9,7 @@ pub(crate) fn rust_mutants(source: &str) -> Vec<Mutant> {
 }
 
 /// The mutants of `fn f() { BODY }`, each as `operator: mutated body`.
-pub(crate) fn of_body(body: &str) -> Vec<String> {
+pub(crate) fn body_mutants(body: &str) -> Vec<String> {
     let source = format!("fn f() {{ {body} }}");
     let short = |mutant: &Mutant| {
         let text = mutant.apply(&source);

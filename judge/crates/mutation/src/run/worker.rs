@@ -26,9 +26,9 @@ use crate::subject::Subject;
 
 /// The maximum time of a mutant in the combined program, as a multiple of the original's. Most
 /// mutants that need more never end, and each of them would use up the whole time limit twice.
-const PATIENCE: u32 = 4;
+const TIME_FACTOR: u32 = 4;
 /// The lower bound of that time.
-const MIN_PATIENCE: Duration = Duration::from_millis(300);
+const MIN_MUTANT_TIME: Duration = Duration::from_millis(300);
 
 /// The state that all workers share.
 pub(crate) struct Shared<'a> {
@@ -328,7 +328,7 @@ impl<'a> MutantWorker<'a> {
         // A mutant that already needed a separate executable is too slow in the combined one.
         if let (Some(copy), true, None) = (&self.copy, is_in_copy, &separate) {
             let prepared = copy.choose(mutant.number())?;
-            let max_time = patience(original.took_us);
+            let max_time = max_time(original.took_us);
             let Some(measurement) = self.measure_copy(&prepared, test_case, max_time)? else {
                 return Ok(None);
             };
@@ -479,12 +479,12 @@ impl<'a> MutantWorker<'a> {
 
 /// The maximum time of a mutant in the combined program. `took_us` is the time of the original in
 /// microseconds, 0 if it is unknown.
-fn patience(took_us: u64) -> Duration {
+fn max_time(took_us: u64) -> Duration {
     match took_us {
         0 => Duration::MAX,
         took_us => Duration::from_micros(took_us)
-            .saturating_mul(PATIENCE)
-            .max(MIN_PATIENCE),
+            .saturating_mul(TIME_FACTOR)
+            .max(MIN_MUTANT_TIME),
     }
 }
 
@@ -572,10 +572,10 @@ mod tests {
     }
 
     #[test]
-    fn patience_is_a_multiple_of_the_original_time() {
-        assert_eq!(patience(0), Duration::MAX, "unknown");
-        assert_eq!(patience(1_000), MIN_PATIENCE);
-        assert_eq!(patience(100_000), Duration::from_millis(400));
+    fn max_times_are_multiples_of_the_original_time() {
+        assert_eq!(max_time(0), Duration::MAX, "unknown");
+        assert_eq!(max_time(1_000), MIN_MUTANT_TIME);
+        assert_eq!(max_time(100_000), Duration::from_millis(400));
     }
 
     #[test]

@@ -11,9 +11,9 @@ use super::changes::Setting;
 use super::damage::tokens;
 
 /// The size of a line without an end, in bytes.
-const ENDLESS: usize = 10 << 20;
+const ENDLESS_BYTES: usize = 10 << 20;
 /// The number of times that the speech of a sample is repeated.
-const REPEATED: usize = 10;
+const REPETITIONS: usize = 10;
 
 /// A speech, with a name for messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,8 +59,8 @@ const PLAIN: [(&str, &[u8], bool); 19] = [
 /// one.
 pub(crate) fn speeches(sample: Option<&[u8]>, setting: &Setting<'_>) -> Vec<Speech> {
     let endless = usize::try_from(setting.output_bytes)
-        .unwrap_or(ENDLESS)
-        .min(ENDLESS);
+        .unwrap_or(ENDLESS_BYTES)
+        .min(ENDLESS_BYTES);
     let plain = PLAIN.iter().map(|(name, bytes, must_fail)| Speech {
         name: (*name).to_owned(),
         bytes: bytes.to_vec(),
@@ -97,9 +97,9 @@ pub(crate) fn speeches(sample: Option<&[u8]>, setting: &Setting<'_>) -> Vec<Spee
     add("cut in its first line", first[..first.len() / 2].to_vec());
     add(
         "its first line many times",
-        first.repeat(REPEATED * sample.iter().filter(|byte| **byte == b'\n').count().max(1)),
+        first.repeat(REPETITIONS * sample.iter().filter(|byte| **byte == b'\n').count().max(1)),
     );
-    add("ten times", sample.repeat(REPEATED));
+    add("ten times", sample.repeat(REPETITIONS));
     add("with words in place of numbers", with_numbers(sample, b"x"));
     add(
         "with bytes that are not UTF-8 in place of numbers",

@@ -11,7 +11,7 @@ use crate::mutants::operator::Operator;
 use crate::mutants::parse::is_macro_call;
 
 /// Pairs of methods and functions that are mistaken for each other.
-const MISTAKEN: [(&str, &str); 12] = [
+const MISTAKEN_PAIRS: [(&str, &str); 12] = [
     ("min", "max"),
     ("any", "all"),
     ("push_front", "push_back"),
@@ -33,7 +33,7 @@ const SYMMETRIC: [&str; 9] = [
 
 /// Calls that configure reading, writing or allocation: a mistake in them makes a program slower or
 /// unable to read.
-const SETTING_UP: [&str; 12] = [
+const CONFIGURING_CALLS: [&str; 12] = [
     "sync_with_stdio",
     "tie",
     "exceptions",
@@ -49,7 +49,7 @@ const SETTING_UP: [&str; 12] = [
 ];
 
 /// Calls that read or write: without them no program works.
-const READING: [&str; 19] = [
+const READING_CALLS: [&str; 19] = [
     "scanf",
     "getline",
     "getchar",
@@ -96,7 +96,7 @@ impl Finder<'_> {
     /// it, or because it is a macro of C or C++.
     pub(super) fn is_ignored_call(&self, node: Node<'_>) -> bool {
         let is_macro = |function| self.is_macro(self.text(function));
-        let is_setting_up = |name| SETTING_UP.contains(&self.text(name));
+        let is_setting_up = |name| CONFIGURING_CALLS.contains(&self.text(name));
         kinds::is_call(node)
             && (node.child_by_field_name("function").is_some_and(is_macro)
                 || Self::name_of_call(node).is_some_and(is_setting_up))
@@ -108,7 +108,7 @@ impl Finder<'_> {
             return false;
         };
         let name = self.text(name);
-        let is_reading = READING.contains(&name)
+        let is_reading = READING_CALLS.contains(&name)
             || name.starts_with("next") && node.kind() == "method_invocation";
         !is_reading
             && !self.is_macro(name)
@@ -129,7 +129,7 @@ impl Finder<'_> {
             return;
         }
         let called = self.text(name);
-        let other = MISTAKEN.iter().find_map(|(one, other)| match called {
+        let other = MISTAKEN_PAIRS.iter().find_map(|(one, other)| match called {
             "popleft" if self.is_python() => Some("pop"),
             "appendleft" if self.is_python() => Some("append"),
             "sorted" | "reversed" if self.is_python() => Some("list"),

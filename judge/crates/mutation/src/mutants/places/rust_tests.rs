@@ -2,11 +2,11 @@
 
 use crate::language::LanguageFamily;
 use crate::mutants::operator::Operator;
-use crate::mutants::testing::{of_body, rust_mutants};
+use crate::mutants::testing::{body_mutants, rust_mutants};
 
 #[track_caller]
 fn has(body: &str, expected: &[&str]) {
-    assert_eq!(of_body(body), expected, "{body}");
+    assert_eq!(body_mutants(body), expected, "{body}");
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn arithmetic_but_not_with_neutral_numbers() {
 }
 
 #[test]
-fn assignments_and_statements_that_are_left_out() {
+fn left_out_assignments_and_statements() {
     has(
         "a += b;",
         &["statement: ", "assignment: a -= b;", "assignment: a = b;"],
