@@ -22,7 +22,7 @@ pub(super) const BROKEN: i32 = 1;
 #[expect(
     clippy::exit,
     clippy::disallowed_methods,
-    reason = "nothing that these programs hold needs to be put away"
+    reason = "these programs hold nothing that needs cleanup"
 )]
 pub(super) fn end(code: i32) -> ! {
     std::process::exit(code)

@@ -124,7 +124,7 @@ impl Random {
     /// When the range is empty or not finite.
     #[expect(
         clippy::cast_precision_loss,
-        reason = "53 bits are exactly those that fit"
+        reason = "an `f64` represents integers of 53 bits exactly"
     )]
     #[track_caller]
     pub fn real(&mut self, range: RangeInclusive<f64>) -> f64 {

@@ -293,7 +293,10 @@ fn impossible_requests_are_refused() {
         let caught = std::panic::catch_unwind(|| made(&mut Random::new(1)));
         assert!(caught.is_err());
     }
-    #[expect(clippy::reversed_empty_ranges, reason = "that is what is refused")]
+    #[expect(
+        clippy::reversed_empty_ranges,
+        reason = "the empty range is under test"
+    )]
     refused(|random| random.int(2..=1_i32));
     refused(|random| random.distinct(4, 1..=3_i32));
     refused(|random| partition(random, 5, 3, 2));

@@ -34,7 +34,7 @@ pub struct Adding {
 
 /// The end of adding a test case.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one of it")]
+#[expect(clippy::large_enum_variant, reason = "there is only one value of it")]
 pub enum AddEnd {
     /// It was interrupted while data was made; nothing was written.
     Interrupted,

@@ -26,8 +26,8 @@ pub struct Equivalent {
 /// The error about an invalid line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{line}: {what}\nhint: write `SOLUTION MUTANT: REASON`, such as `accepted/greedy.rs 3f2a91c0de: n is never 0`; a \
-    reason goes on in lines that begin with a space"
+    "{line}: {what}\nhint: write `SOLUTION MUTANT: REASON`, such as `accepted/greedy.rs 3f2a91c0de: n is never 0`; \
+    further lines of a reason begin with a space"
 )]
 pub struct InvalidEquivalents {
     /// The line, counted from 1.

@@ -363,8 +363,8 @@ fn rests_of_lines(text: &Text) -> Vec<Partition> {
     found
 }
 
-/// The characters of words that are not numbers, with and without a number that seems to count
-/// them.
+/// The characters of words that are not numbers: those of each word with a number that seems to
+/// count them, and those of all words.
 fn characters(text: &Text) -> Vec<Partition> {
     let mut found = Vec::new();
     let mut all = Vec::new();
