@@ -725,7 +725,7 @@ fn empty_rules_remove_nothing() {
     workspace.write("problems/sum/generators/generators.yaml", "# nothing yet\n");
     workspace.judge(["generate"]).exits(3).stderr_has(&[
         "generators.yaml",
-        "expected how test data is made",
+        "expected rules for generating test data",
         "hint: delete it",
     ]);
     assert_eq!(workspace.files("problems/sum/data"), before);

@@ -186,5 +186,5 @@ fn invalid_descriptions_of_files_are_package_errors() {
     workspace
         .judge(["run", "sum"])
         .exits(3)
-        .stdout_has(&["run once and alone"]);
+        .stdout_has(&["not interactive, multi-pass or submit-answer"]);
 }

@@ -175,7 +175,7 @@ fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(V
     match &rule.scope {
         // Only if the submission has a verdict: the score of a part says nothing about the range.
         None if results.whole.is_some()
-            && !results.score.is_some_and(|score| range.holds(score)) =>
+            && !results.score.is_some_and(|score| range.contains(score)) =>
         {
             add(ViolationKind::Score {
                 group: None,
@@ -190,7 +190,7 @@ fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(V
                 .iter()
                 .filter(|group| ids.contains(&group.group))
             {
-                if !group.score.is_some_and(|score| range.holds(score)) {
+                if !group.score.is_some_and(|score| range.contains(score)) {
                     add(ViolationKind::Score {
                         group: Some(group.group.clone()),
                         score: group.score,

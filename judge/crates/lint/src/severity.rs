@@ -19,7 +19,7 @@ const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
     (Profile::Kattis, code::ATTACHMENT_DIRECTORY, ERROR),
     (Profile::Kattis, code::INCLUDED_ENTRY_TWICE, ERROR),
     (Profile::Kattis, code::IGNORE_SAMPLE_MISPLACED, ERROR),
-    (Profile::Kattis, code::GROUPS_SHOWN_UNSAID, WARNING),
+    (Profile::Kattis, code::GROUP_VISIBILITY_UNSET, WARNING),
     (Profile::Kattis, code::GROUPS_WITHOUT_SCORES, ERROR),
     (Profile::Kattis, code::INCLUDED_DEFAULT_IN_LEGACY, ERROR),
     (Profile::Kattis, code::NO_SECRET_DATA, ERROR),

@@ -55,7 +55,7 @@ impl ScoreRange {
     /// True if the range contains a score, within the precision of scores that are written with six
     /// decimals.
     #[must_use]
-    pub fn holds(&self, score: Score) -> bool {
+    pub fn contains(&self, score: Score) -> bool {
         const TOLERANCE: f64 = 1e-6;
         score.0 >= self.least.0 - TOLERANCE && score.0 <= self.most.0 + TOLERANCE
     }
@@ -104,8 +104,10 @@ mod tests {
             most: Score(2.0),
         };
         assert!(
-            range.holds(Score(1.0)) && range.holds(Score(2.000_000_1)) && !range.holds(Score(2.1))
+            range.contains(Score(1.0))
+                && range.contains(Score(2.000_000_1))
+                && !range.contains(Score(2.1))
         );
-        assert!(ScoreRange::ALL.holds(Score(-1e300)));
+        assert!(ScoreRange::ALL.contains(Score(-1e300)));
     }
 }

@@ -247,7 +247,7 @@ fn score_of(settings: &ScoreSettings, parts: &[Part]) -> Result<Score, String> {
 fn in_range(group: &LegacyGroup, graded: Graded) -> Result<(), String> {
     // A rejected group may have a score outside of the range, such as its reject score.
     let range = group.range;
-    if graded.verdict != Verdict::Accepted || range.holds(graded.score) {
+    if graded.verdict != Verdict::Accepted || range.contains(graded.score) {
         return Ok(());
     }
     Err(format!(

@@ -45,7 +45,7 @@ fn check_shown(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Find
         .any(|group| group.id.starts_with("secret/"));
     if scoring && has_groups && shown.is_none() {
         let message = "`grading.show_test_data_groups` is not given";
-        findings.push(at(subject, code::GROUPS_SHOWN_UNSAID, None, message));
+        findings.push(at(subject, code::GROUP_VISIBILITY_UNSET, None, message));
     }
     if scoring {
         return;

@@ -315,7 +315,7 @@ PLACEHOLDER_LEFT "JP516" WARNING "a placeholder was not replaced with a name",
     "`judge new` and other tools create packages with a placeholder as title and author. Contestants would see it.",
     "Set `name` to the title, and `credits` and `rights_owner` to the authors.",
     "problem.yaml: rights_owner: the author of adder";
-GROUPS_SHOWN_UNSAID "JP517" OFF "whether groups are shown is not set",
+GROUP_VISIBILITY_UNSET "JP517" OFF "the visibility of groups is not set",
     "Kattis requires `grading.show_test_data_groups` in scoring problems with groups. By default, groups are hidden.",
     "Set it to true or false.",
     "problem.yaml: `grading.show_test_data_groups` is not given";

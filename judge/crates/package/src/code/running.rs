@@ -92,7 +92,7 @@ OUTPUT_VALIDATOR_NOT_RUN "JP910" WARNING "the output validator cannot be run her
     "This host has no tools for its language, so its checks were skipped.",
     "Install the tools (see `judge doctor`), or check on another host.",
     "`validate.go`: no `go` in PATH";
-INTERACTION_DIFFERS "JP911" WARNING "an interaction sample differs from what the output validator does",
+INTERACTION_DIFFERS "JP911" WARNING "an interaction sample differs from the output validator's behaviour",
     "Given the submission's lines of the sample, the output validator writes something else, does not accept, or uses \
      another number of passes, so contestants see a dialogue that never happens. A random validator should take its \
      seed from the input.",

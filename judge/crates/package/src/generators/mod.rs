@@ -154,7 +154,7 @@ pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<
     if *root.value() == Value::Null {
         let hint = "delete it if test cases are written by hand, or add `data:`";
         findings.error(
-            root.expected("how test data is made")
+            root.expected("rules for generating test data")
                 .hint(Some(hint.to_owned())),
         );
         return None;
@@ -179,7 +179,7 @@ pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<
             }
             match node.texts(findings) {
                 Some(files) if files.is_empty() => {
-                    findings.error(node.expected("the files that it is made of"));
+                    findings.error(node.expected("the list of its files"));
                 }
                 Some(files) => drop(programs.insert(name.to_owned(), files)),
                 None => {}

@@ -57,12 +57,12 @@ fn of_file(path: &Path, problem: &Problem) -> Result<NamedFiles, Finding> {
     }
     if files.input.is_some() && files.input == files.output {
         return Err(invalid(
-            "`input` and `output` are the same file; expected two".to_owned(),
+            "`input` and `output` name the same file; expected two files".to_owned(),
         ));
     }
     if problem.interactive || problem.passes > 1 || problem.submit_answer {
         return Err(invalid(
-            "expected a problem whose submissions are run once and alone".to_owned(),
+            "expected a problem that is not interactive, multi-pass or submit-answer".to_owned(),
         ));
     }
     Ok(files)

@@ -66,7 +66,7 @@ impl StatementFile {
         };
         let bytes = read_in_package(&problem.directory, &folder.join(name), MAX_IMAGE);
         let bytes = bytes.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => refused(&"is not there"),
+            io::ErrorKind::NotFound => refused(&"is missing"),
             _ => refused(&format!("cannot be shown: {error}")),
         })?;
         if !is_of(media_type, &bytes) {

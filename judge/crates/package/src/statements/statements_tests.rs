@@ -93,7 +93,7 @@ fn images_come_only_from_the_package() {
         "image/svg+xml"
     );
     for (address, part) in [
-        ("missing.png", "is not there"),
+        ("missing.png", "is missing"),
         ("d.txt", "none of the formats"),
         ("../../secret.png", "outside of the package"),
         ("link.png", "outside of the package"),

@@ -81,7 +81,7 @@ pub(super) fn read(submission: &mut Submission, problem: &Problem, findings: &mu
     }
     if submission.answers.is_empty() {
         let message = format!("submission `{}` answers no test case", submission.id);
-        let hint = "name a file of it like a test case, such as `secret/01.out`".to_owned();
+        let hint = "name one of its files like a test case, such as `secret/01.out`".to_owned();
         findings
             .warn(Finding::new(code::ANSWERS_NOTHING, &submission.path, message).hint(Some(hint)));
     }

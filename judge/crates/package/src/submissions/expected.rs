@@ -138,7 +138,7 @@ impl<'a> DescriptionRules<'a> {
         if let Some((test_case, first, second)) = contradiction(rules, self.place.problem) {
             let (first, second) = (&rules[first], &rules[second]);
             let message = format!(
-                "no verdict on `{test_case}` can be as expected: {} permits {}, and {} permits {}",
+                "no verdict on `{test_case}` meets all expectations: {} permits {}, and {} permits {}",
                 first.origin,
                 listed(&first.permitted),
                 second.origin,

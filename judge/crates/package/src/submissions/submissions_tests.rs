@@ -359,7 +359,7 @@ fn contradictions_are_reported() {
     };
     assert!(
         warning.contains(
-            "no verdict on `secret/02` can be as expected: directory `accepted` permits AC"
+            "no verdict on `secret/02` meets all expectations: directory `accepted` permits AC"
         ),
         "{warning}"
     );

@@ -392,9 +392,9 @@ impl<'de> DeserializeSeed<'de> for ReadValue<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         // An alias is read like its value, so each use of an anchor counts again.
         let left = self.0.get().checked_sub(1);
-        self.0.set(left.ok_or_else(|| {
-            serde::de::Error::custom("the aliases (`*…`) in it make it too large")
-        })?);
+        self.0.set(
+            left.ok_or_else(|| serde::de::Error::custom("its aliases (`*…`) make it too large"))?,
+        );
         deserializer.deserialize_any(self)
     }
 }
