@@ -152,7 +152,7 @@ pub struct Confirmation {
 }
 
 impl Confirmation {
-    /// For times that are compared with each other.
+    /// The reasons for times that are compared with each other.
     #[must_use]
     pub fn for_measurement() -> Self {
         Self {
@@ -162,7 +162,7 @@ impl Confirmation {
         }
     }
 
-    /// For the inputs of a search.
+    /// The reasons for the inputs of a search.
     #[must_use]
     pub fn for_search(time_limit: Duration) -> Self {
         Self {
@@ -172,8 +172,8 @@ impl Confirmation {
         }
     }
 
-    /// For a verdict that is reported. The expectations determine whether the submission may be too
-    /// slow on this test case; without expectations there, it may not.
+    /// The reasons for a reported verdict. The expectations determine whether the submission may be
+    /// too slow on this test case; without expectations there, it may not.
     #[must_use]
     pub fn for_verdict(
         time_limit: Duration,
@@ -241,9 +241,9 @@ impl Confirmation {
     /// True if a final result may be cached, because later runs of the judge would reach it as
     /// well.
     ///
-    /// Not cached are a judge error, which needs attention; a run that was ended for its elapsed
-    /// time, which may have waited for the host even when alone; and a time near the limit, unless
-    /// two measurements gave the same verdict.
+    /// A judge error is not cached, because it needs attention. A run that was ended for its
+    /// elapsed time is not cached either, because it may have waited for the host even when alone.
+    /// A time near the limit is cached only if two measurements gave the same verdict.
     #[must_use]
     pub fn is_lasting(&self, attempt: Attempt, run: &Evidence<'_>) -> bool {
         // If runs near the limit gave two verdicts, the result depends on the host. A cached one
