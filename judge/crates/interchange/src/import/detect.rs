@@ -45,7 +45,8 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
     // Formats with their own `problem.yaml`, such as Hydro's, have further signs.
     if source.has("problem.yaml") && !found.iter().any(|(format, _)| format.0.has_problem_yaml) {
         return unknown(
-            "its `problem.yaml` shows that it is already a problem package: use it directly".to_owned(),
+            "its `problem.yaml` shows that it is already a problem package: use it directly"
+                .to_owned(),
         );
     }
     let is_guess = found

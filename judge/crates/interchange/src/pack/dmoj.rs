@@ -193,7 +193,8 @@ fn report_worthless(entries: &[CaseYml], remarks: &mut Remarks) {
         .split_last()
         .is_some_and(|(_, before)| before.iter().any(is_worthless))
     {
-        let text = "has groups of 0 points, such as the samples: DMOJ skips everything after a failed one";
+        let text =
+            "has groups of 0 points, such as the samples: DMOJ skips everything after a failed one";
         remarks.add(RemarkKind::GRADED, "data", text);
     }
 }

@@ -204,8 +204,7 @@ fn collect(
     let wrong = |path: &Path, why: &str| io::Error::other(format!("`{}` {why}", path.display()));
     if depth > MAX_DEPTH {
         let outermost = directory.ancestors().nth(MAX_DEPTH).unwrap_or(directory);
-        let why =
-            format!("has more than {MAX_DEPTH} nested directories: links may form a cycle");
+        let why = format!("has more than {MAX_DEPTH} nested directories: links may form a cycle");
         return Err(wrong(outermost, &why));
     }
     let in_words = |path: &Path, error: io::Error| {
