@@ -170,7 +170,7 @@ fn invalid_descriptions_of_files_are_package_errors() {
     };
     for (text, words) in [
         ("input: ../x\n", "expected the name of a file"),
-        ("input: a\noutput: a\n", "are the same file"),
+        ("input: a\noutput: a\n", "name the same file"),
         ("in: a\n", "unknown key `in`"),
         ("- a\n", "expected `input`, `output` or both"),
     ] {

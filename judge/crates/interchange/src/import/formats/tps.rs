@@ -4,7 +4,7 @@
 //!
 //! Source: ioi/tps, docs and scripts (`gen_data_parser.py`, `invoke.py`, `verify.py`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part};
@@ -207,11 +207,17 @@ fn generators(
 /// The maximum number of test cases in all sets of a problem.
 const MAX_TESTS: usize = 20_000;
 
-/// Returns the test cases of each set of `gen/data`, including those of included sets.
-fn commands(
-    source: &Source,
-    draft: &mut Draft,
-) -> Result<BTreeMap<String, Vec<Test>>, InterchangeError> {
+/// The sets of test cases in `gen/data`.
+#[derive(Default)]
+struct TestSets {
+    /// The test cases of each set, including those of included sets.
+    tests: BTreeMap<String, Vec<Test>>,
+    /// The names of the sets that other sets include.
+    included: BTreeSet<String>,
+}
+
+/// Reads the sets of `gen/data`.
+fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets, InterchangeError> {
     let malformed = |line: usize, why: String| InterchangeError::Malformed {
         place: format!("{COMMANDS}:{line}"),
         why,
@@ -221,7 +227,7 @@ fn commands(
     } else {
         String::new()
     };
-    let mut sets: BTreeMap<String, Vec<Test>> = BTreeMap::new();
+    let mut sets = TestSets::default();
     let mut current: Option<String> = None;
     let mut total = 0;
     for (index, line) in listing.lines().enumerate() {
@@ -234,7 +240,7 @@ fn commands(
             let name = words
                 .next()
                 .ok_or_else(|| malformed(index + 1, format!("expected a name after `{first}`")))?;
-            sets.entry(name.to_owned()).or_default();
+            sets.tests.entry(name.to_owned()).or_default();
             current = Some(name.to_owned());
             continue;
         }
@@ -248,7 +254,7 @@ fn commands(
             "@include" => {
                 let mut included = Vec::new();
                 for word in words {
-                    let of = sets.get(word).ok_or_else(|| {
+                    let of = sets.tests.get(word).ok_or_else(|| {
                         malformed(
                             index + 1,
                             format!("unknown set `{word}`; expected an earlier one"),
@@ -262,6 +268,7 @@ fn commands(
                         ));
                     }
                     included.extend(of.clone());
+                    sets.included.insert(word.to_owned());
                 }
                 included
             }
@@ -287,7 +294,7 @@ fn commands(
             )],
         };
         let added = tests.len();
-        sets.entry(name.clone()).or_default().extend(tests);
+        sets.tests.entry(name.clone()).or_default().extend(tests);
         total += added;
         if total > MAX_TESTS {
             return Err(malformed(
@@ -333,9 +340,7 @@ fn tests(
     for (name, subtask) in ordered {
         let input_validator_args = args_on(&name, &validators);
         let points = points(get(subtask, "score")).unwrap_or(0.0);
-        // A set that is not a subtask only counts through the sets that include it, so the rest of
-        // `sets` is dropped.
-        let of = sets.remove(&name).unwrap_or_default();
+        let of = sets.tests.remove(&name).unwrap_or_default();
         // By convention, the first subtask contains the samples and has no points.
         if points == 0.0 && tests.samples.is_empty() && tests.subtasks.is_empty() {
             (tests.sample_name, tests.samples, tests.sample_args) =
@@ -349,6 +354,21 @@ fn tests(
             input_validator_args,
             ..Subtask::default()
         });
+    }
+    // A set that is not a subtask counts through the sets that include it. The contest never runs
+    // the tests of any other one.
+    for (name, of) in sets.tests {
+        if !of.is_empty() && !sets.included.contains(&name) {
+            draft.report_at(
+                Fate::Lost,
+                Part::Tests,
+                format!(
+                    "set `{name}` belongs to no subtask; its tests are not imported ({})",
+                    of.len()
+                ),
+                COMMANDS,
+            );
+        }
     }
     Ok(tests)
 }

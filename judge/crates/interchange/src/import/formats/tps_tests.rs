@@ -10,13 +10,19 @@ fn sets_include_others_and_commands_are_normalised() {
     let tree = Tree::with(&[(COMMANDS, listing), (FILE, "")]);
     let source = Source::open(&tree.path(""), &|| false).unwrap();
     let sets = commands(&source, &mut Draft::default()).unwrap();
-    assert_eq!(sets["a"][1].input, Origin::Command("gen 1 2".to_owned()));
     assert_eq!(
-        sets["a"][0].input,
+        sets.tests["a"][1].input,
+        Origin::Command("gen 1 2".to_owned())
+    );
+    assert_eq!(
+        sets.tests["a"][0].input,
         Origin::File("gen/manual/1.in".to_owned())
     );
-    assert_eq!(sets["d"][0].input, Origin::File("gen/d/2.in".to_owned()));
-    assert_eq!(sets["c"].len(), 3);
+    assert_eq!(
+        sets.tests["d"][0].input,
+        Origin::File("gen/d/2.in".to_owned())
+    );
+    assert_eq!(sets.tests["c"].len(), 3);
     let tree = Tree::with(&[(COMMANDS, "gen 1\n"), (FILE, "")]);
     let error = commands(
         &Source::open(&tree.path(""), &|| false).unwrap(),
@@ -27,6 +33,28 @@ fn sets_include_others_and_commands_are_normalised() {
     assert!(
         error.contains("gen/data:1") && error.contains("@subtask"),
         "{error}"
+    );
+}
+
+#[test]
+fn sets_outside_of_every_subtask_are_reported() {
+    let listing = "@subtask samples\nmanual 1.in\n@testset shared\ngen 1\n@subtask all\n@include shared\n@testset spare\ngen 2\ngen 3\n@testset empty\n";
+    let subtasks = r#"{"subtasks": {"samples": {"index": 0}, "all": {"index": 1, "score": 100}}}"#;
+    let tree = Tree::with(&[(COMMANDS, listing), (FILE, subtasks)]);
+    let source = Source::open(&tree.path(""), &|| false).unwrap();
+    let subtasks = read_json(&source, FILE).unwrap();
+    let mut draft = Draft::default();
+    let found = tests(&source, &subtasks, BTreeMap::new(), &mut draft).unwrap();
+    assert_eq!((found.samples.len(), found.subtasks[0].tests.len()), (1, 1));
+    let (_, remarks) = draft.finish("here");
+    let lost: Vec<&str> = remarks
+        .iter()
+        .filter(|remark| remark.part == Part::Tests)
+        .map(|remark| remark.text.as_str())
+        .collect();
+    assert_eq!(
+        lost,
+        ["set `spare` belongs to no subtask; its tests are not imported (2)"]
     );
 }
 
