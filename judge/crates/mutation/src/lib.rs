@@ -19,8 +19,8 @@
 //! ```
 //! use judge_mutation::parse_equivalents;
 //!
-//! let file = "# No output shows these.\naccepted/larger.rs 3f2a91c0de: `>=` takes the other one of
-//! two equal numbers\n"; let argued = parse_equivalents(file)?;
+//! let file = "# No output shows these.\naccepted/larger.rs 3f2a91c0de: equal numbers are the same\n";
+//! let argued = parse_equivalents(file)?;
 //! assert_eq!((argued[0].solution.as_str(), argued[0].line), ("accepted/larger.rs", 2));
 //! # Ok::<(), judge_mutation::InvalidEquivalents>(())
 //! ```
