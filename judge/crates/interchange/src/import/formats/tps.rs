@@ -208,7 +208,7 @@ fn generators(
 const MAX_TESTS: usize = 20_000;
 
 /// The sets of test cases in `gen/data`.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct TestSets {
     /// The test cases of each set, including those of included sets.
     tests: BTreeMap<String, Vec<Test>>,
