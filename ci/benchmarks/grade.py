@@ -1,4 +1,8 @@
-"""`ci/bench grade`: many programs by one process, compared with a loop over `judge submit` and `subprocess` without isolation."""
+"""`ci/bench grade`: many programs by one process, compared with a loop over `judge submit` and `subprocess` without isolation.
+
+With `--service URL` also with a loop over HTTP requests to a running SandboxFusion, such as `http://127.0.0.1:8080`. Only its rate is
+measured, because its CPU time is that of other processes.
+"""
 
 import json
 import os
@@ -6,6 +10,7 @@ import resource
 import subprocess
 import sys
 import time
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 from benchmarks.measuring import bench, table
@@ -72,6 +77,15 @@ class Setting:
             done = subprocess.run(command, input=given, capture_output=True, timeout=10, check=True)
             assert done.stdout.split() == expected.split()
 
+    def serve(self, path):
+        """Runs a Python program on each test by the service."""
+        for given, expected in self.tests:
+            body = {"code": path.read_text(), "language": "python", "stdin": given.decode(), "run_timeout": 10}
+            request = urllib.request.Request(f"{self.options.service}/run_code", json.dumps(body).encode(), {"Content-Type": "application/json"})
+            with urllib.request.urlopen(request, timeout=100) as reply:
+                answer = json.load(reply)
+            assert answer["run_result"]["stdout"].split() == expected.decode().split(), answer
+
     def each(self, action, paths):
         with ThreadPoolExecutor(self.options.jobs) as workers:
             list(workers.map(action, paths))
@@ -83,7 +97,7 @@ def row(name, number, measured, jobs):
 
 
 def grade(arguments):
-    with bench(arguments, "grade", programs=1000, tests=20, jobs=os.cpu_count(), compare=50) as (options, judge, directory, environment):
+    with bench(arguments, "grade", programs=1000, tests=20, jobs=os.cpu_count(), compare=50, service=None) as (options, judge, directory, environment):
         setting, jobs = Setting(judge, directory, environment, options), options.jobs
         head = ["", "programs per second", "per worker", "CPU ms each", "CPU time of wall time × workers"]
         for title, (language, extension, text) in LANGUAGES.items():
@@ -95,10 +109,15 @@ def grade(arguments):
                 measured = timed(lambda requests=requests: setting.grade(requests, "--warm-python", "--no-cache"))
                 rows.append(row("judge grade --warm-python", options.programs, measured, jobs))
             paths = setting.files(extension, text, range(options.programs, options.programs + options.compare))
-            for name, action in (("loop over judge submit", setting.submit), ("subprocess, no isolation", setting.plain)):
+            actions = {"loop over judge submit": setting.submit, "subprocess, no isolation": setting.plain}
+            if extension == "py" and options.service:
+                actions["loop over HTTP requests"] = setting.serve
+            for name, action in actions.items():
                 rows.append(row(name, len(paths), timed(lambda action=action, paths=paths: setting.each(action, paths)), jobs))
             print(f"{options.programs} different {title} programs, {options.tests} test cases each, {jobs} workers"
-                  f" ({options.compare} programs for the other two):\n")
+                  f" ({options.compare} programs for the others):\n")
+            # The service does the work of its row, not the process that was measured.
+            rows = [[*each[:3], "", ""] if each[0] == "loop over HTTP requests" else each for each in rows]
             table(head, rows)
             own = sum(case["time"] for result in setting.grade([{**request, "details": True} for request in requests[:options.compare]],
                                                                 "--no-cache")[0] for case in result["test_cases"])
