@@ -215,6 +215,26 @@ pub(crate) fn near_limit(page: &mut Page, indent: usize, test: &TestCaseFinished
 
 /// Renders the evidence: the output of the program, and the messages about it.
 pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, lines: usize) {
+    let from_validator = Excerpt {
+        head: test.judge_message.clone(),
+        ..Excerpt::default()
+    };
+    let quote_validator = |page: &mut Page| {
+        quote(
+            page,
+            indent,
+            "the output validator says",
+            &from_validator,
+            Keep::First(lines),
+        );
+    };
+    // A validator of the package knows the reason. The answer is only one of the possible ones, so
+    // the difference from it comes after the validator's words.
+    let is_reason = (test.difference.as_ref())
+        .is_some_and(|difference| difference.kind == DifferenceKind::Line);
+    if is_reason {
+        quote_validator(page);
+    }
     if let Some(difference) = &test.difference {
         tokens(page, indent, difference);
         // Two single words need no diff, because the tokens above show the difference.
@@ -225,17 +245,9 @@ pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, 
     if let Some(interaction) = &test.interaction {
         conversation::render(page, indent, interaction, lines);
     }
-    let from_validator = Excerpt {
-        head: test.judge_message.clone(),
-        ..Excerpt::default()
-    };
-    quote(
-        page,
-        indent,
-        "the output validator says",
-        &from_validator,
-        Keep::First(lines),
-    );
+    if !is_reason {
+        quote_validator(page);
+    }
     // The end of standard error and the beginning of a message, which usually contain the cause.
     quote(
         page,
@@ -305,8 +317,8 @@ fn tokens(page: &mut Page, indent: usize, difference: &Difference) {
     if difference.kind == DifferenceKind::Line {
         let legend = Line::indented(indent)
             .with(Tone::Bad, "-")
-            .with(Tone::Dim, " expected  ");
-        return page.line(legend.with(Tone::Good, "+").with(Tone::Dim, " found"));
+            .with(Tone::Dim, " the answer  ");
+        return page.line(legend.with(Tone::Good, "+").with(Tone::Dim, " the output"));
     }
     let (expected, found) = (&difference.expected, &difference.found);
     for (sign, tone, name, bytes) in [
