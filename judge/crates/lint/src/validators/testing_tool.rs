@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use judge_exec::{
     Crew, ExecError, ReadyProgram, ReadyTestingTool, Session, ToolPartner, ToolReply, Toolchains,
@@ -94,25 +95,36 @@ pub(super) fn try_all(
 }
 
 /// Runs the trials and returns them with their replies, in order. After a cancellation, some are
-/// missing.
+/// missing. Those of a tool end with the first one that exceeds its time: the others would take as
+/// long, and say no more.
 fn run_all<'t, 'a>(
     session: &Session,
     loaded: &LoadedPackage,
     trials: &'t [Trial<'a>],
     jobs: usize,
 ) -> Result<Vec<(&'t Trial<'a>, ToolReply)>, ExecError> {
-    let run = |worker: &mut Worker<'_>, trial: &Trial<'_>| {
+    let timed_out = TimedOut::default();
+    let run = |worker: &mut Worker<'_>, (position, trial): &(usize, &'t Trial<'a>)| {
+        if timed_out.is_before(*position, &trial.program.path) {
+            return Ok(None);
+        }
         let partner = trial
             .solution
             .map_or(ToolPartner::Failing, |(_, solution)| {
                 ToolPartner::Solution(solution)
             });
-        worker.run_testing_tool(trial.tool, partner, &trial.input.1, &loaded.problem.limits)
+        let limits = &loaded.problem.limits;
+        let reply = worker.run_testing_tool(trial.tool, partner, &trial.input.1, limits)?;
+        if reply.as_ref().is_some_and(|reply| reply.timed_out) {
+            timed_out.record(*position, &trial.program.path);
+        }
+        Ok(reply)
     };
     let mut replies = BTreeMap::new();
     let begin = |_| Ok(session.worker(None));
+    let numbered: Vec<(usize, &Trial<'_>)> = trials.iter().enumerate().collect();
     Crew::new(jobs).for_each_result(
-        trials,
+        &numbered,
         begin,
         run,
         |index, reply| -> Result<(), ExecError> {
@@ -120,7 +132,30 @@ fn run_all<'t, 'a>(
             Ok(())
         },
     )?;
+    // Trials that ran at the same time as the first one to exceed its time are left out too, so
+    // that the findings are the same for any number of jobs.
+    replies.retain(|position, (trial, _)| !timed_out.is_before(*position, &trial.program.path));
     Ok(replies.into_values().collect())
+}
+
+/// The first trial of each tool that exceeded its time, by the tool's path.
+#[derive(Default)]
+struct TimedOut(Mutex<BTreeMap<PathBuf, usize>>);
+
+impl TimedOut {
+    fn record(&self, position: usize, tool: &Path) {
+        let mut first = self.0.lock().expect("no holder panics");
+        first
+            .entry(tool.to_owned())
+            .and_modify(|earlier| *earlier = position.min(*earlier))
+            .or_insert(position);
+    }
+
+    /// Returns true if an earlier trial of the same tool exceeded its time.
+    fn is_before(&self, position: usize, tool: &Path) -> bool {
+        let first = self.0.lock().expect("no holder panics");
+        first.get(tool).is_some_and(|earlier| *earlier < position)
+    }
 }
 
 fn ready_tools<'a>(
@@ -227,4 +262,21 @@ fn findings(program: &Program, replies: &[(&Trial<'_>, ToolReply)]) -> Vec<Findi
         Finding::new(code::TESTING_TOOL_ACCEPTS, &program.path, message)
     });
     rejects.into_iter().chain(accepts).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_later_trials_of_a_tool_that_exceeded_its_time_are_skipped() {
+        let (slow, other) = (Path::new("slow"), Path::new("other"));
+        let timed_out = TimedOut::default();
+        // The order of the reports does not matter.
+        timed_out.record(3, slow);
+        timed_out.record(2, slow);
+        let skipped = |tool| (0..5).filter(|at| timed_out.is_before(*at, tool)).collect();
+        let (of_slow, of_other): (Vec<usize>, Vec<usize>) = (skipped(slow), skipped(other));
+        assert_eq!((of_slow, of_other), (vec![3, 4], vec![]));
+    }
 }
