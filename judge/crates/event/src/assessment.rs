@@ -27,7 +27,7 @@ pub struct TestDataAssessed {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_kills: Option<u64>,
     /// True when samples count among these test cases; absent when they do, or without `min_kills`.
-    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    #[serde(default = "default_true", skip_serializing_if = "is_true")]
     pub samples_count: bool,
     /// The mutants of a solution that the test cases kill, if they were requested (`--mutants`);
     /// `idle`, `redundant` and `smallest` then cover these mutants too.
@@ -36,11 +36,11 @@ pub struct TestDataAssessed {
 }
 
 /// In older streams, all test cases count.
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 
-fn is_yes(flag: &bool) -> bool {
+fn is_true(flag: &bool) -> bool {
     *flag
 }
 

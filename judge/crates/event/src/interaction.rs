@@ -33,8 +33,8 @@ pub struct Message {
     /// The number of its bytes that were left out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: u64,
-    /// `true` when it was sent only after a deadlock, for which the submission was ended. It may be
-    /// an answer to that end, or text that was written before and not flushed.
+    /// `true` when it was sent only after a deadlock, for which the submission was killed. It may
+    /// be a reaction to that, or text that was written before and not flushed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub after_deadlock: bool,
 }
@@ -70,7 +70,7 @@ impl Interaction {
             .iter()
             .any(|message| message.after_deadlock && message.from == Party::Validator)
         {
-            return "the output validator wrote more once the submission was ended; is its output flushed?";
+            return "the output validator wrote more once the submission was killed; is its output flushed?";
         }
         match self.messages.last().map(|message| message.from) {
             Some(Party::Submission) => {

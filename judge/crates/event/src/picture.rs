@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn names_have_no_meaning_in_paths_pages_and_shells() {
+    fn picture_names_are_safe_in_paths_pages_and_shells() {
         for name in ["judgeimage.svg", "teamimage-01_a.png", "rutnät.svg"] {
             assert!(Picture::is_name(name), "{name}");
         }

@@ -189,7 +189,9 @@ impl ProblemState {
     #[must_use]
     pub fn is_whole(&self) -> bool {
         // An interrupted submission has started, but was neither finished nor skipped.
-        let ended = |of: &&SubmissionState| of.finished.is_some() || of.skipped.is_some();
+        let ended = |submission: &&SubmissionState| {
+            submission.finished.is_some() || submission.skipped.is_some()
+        };
         self.submissions.iter().filter(ended).count() >= self.started.submissions.len()
     }
 
@@ -385,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn events_without_their_submission_are_ignored() {
+    fn events_of_unknown_submissions_are_ignored() {
         let mut state = RunState::default();
         state.apply(&finished(Verdict::Accepted, true));
         assert_eq!(state.counts(), Counts::default());

@@ -79,8 +79,8 @@ pub struct TimingMethod {
     pub budget_us: u64,
     /// The elapsed time that measuring took, in microseconds.
     pub spent_us: u64,
-    /// A lower bound of the number of processors that other programs kept busy meanwhile; absent if
-    /// the host does not report it.
+    /// A lower bound of the number of processors that other programs kept busy during the
+    /// measurement; absent if the host does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others_busy: Option<f64>,
     /// The requested half-width of intervals, as a share.
@@ -114,8 +114,7 @@ pub struct Compared {
     pub slowest_us: Option<u64>,
     /// The largest peak memory on any test case, in bytes.
     pub memory_bytes: u64,
-    /// CPU time of a program that does nothing in its language, in microseconds; absent if it is
-    /// not measured.
+    /// CPU time of an empty program in its language, in microseconds; absent if it is not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_up_us: Option<u64>,
 }
@@ -126,8 +125,8 @@ pub struct Compared {
 pub struct TimedOn {
     /// Their names, the slowest of the reference first.
     pub test_cases: Vec<String>,
-    /// The factor by which both submissions, on each of these test cases, take at least longer than
-    /// starting a program in their languages.
+    /// The minimum factor by which both submissions take longer than starting a program in their
+    /// languages, over these test cases.
     pub above_start_up: f64,
     /// The number of other such test cases, which were not chosen because these are enough.
     pub left_out: usize,
@@ -144,19 +143,19 @@ pub struct Estimate {
     /// The interval; absent if there are too few rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
-    /// The number of rounds behind it, over all test cases.
+    /// The number of rounds that it is computed from, over all test cases.
     pub rounds: usize,
-    /// The number of test cases behind it.
+    /// The number of test cases that it is computed from.
     pub test_cases: usize,
-    /// The share by which other work on the host may move the ratio, which is part of the interval;
-    /// absent if it cannot, or if no allowance is made for it.
+    /// The share by which other work on the host may change the ratio, which is part of the
+    /// interval; absent if it cannot, or if no allowance is made for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_effect: Option<f64>,
-    /// The share by which the places of both programs in memory may move the ratio, which is part
+    /// The share by which the places of both programs in memory may change the ratio, which is part
     /// of the interval too; absent if no allowance is made for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement_effect: Option<f64>,
-    /// The share by which the steps of the measure may move the ratio, which is part of the
+    /// The share by which the steps of the measure may change the ratio, which is part of the
     /// interval too; absent if the steps are negligible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step_effect: Option<f64>,
@@ -189,7 +188,7 @@ pub enum Conclusion {
     },
 }
 
-/// A ratio with the conclusion from it and the rounds behind it.
+/// A ratio, the conclusion drawn from it, and the rounds it is computed from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratio {
     /// The ratio and its interval.
@@ -257,7 +256,7 @@ impl Candidate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
-    /// Both are accepted, with the same output as far as outputs are known.
+    /// Both are accepted, with the same output if outputs are known.
     BothRight,
     /// Only the reference is accepted.
     OnlyReference,
@@ -365,7 +364,7 @@ pub struct ComparedCase {
 pub struct CaseRatio {
     /// The ratio.
     pub ratio: f64,
-    /// The number of rounds behind it.
+    /// The number of rounds that it is computed from.
     pub rounds: usize,
 }
 
@@ -374,7 +373,7 @@ pub struct CaseRatio {
 pub struct FirstRun {
     /// The verdict.
     pub verdict: Verdict,
-    /// CPU time in microseconds. Other programs may have run meanwhile.
+    /// CPU time in microseconds. Other programs may have run at the same time.
     pub cpu_time_us: u64,
     /// Peak memory in bytes.
     pub memory_bytes: u64,
@@ -410,10 +409,10 @@ impl Comparison {
     pub fn answers_differ(&self) -> bool {
         !self.candidates.iter().all(Candidate::has_same_answers)
             // A submission that does not compile has no answers or classes that could differ.
-            || self.submissions.iter().any(|of| of.verdict == Verdict::CompileError)
+            || self.submissions.iter().any(|submission| submission.verdict == Verdict::CompileError)
     }
 
-    /// True when every candidate holds every gate.
+    /// True when every gate holds for every candidate.
     #[must_use]
     pub fn gates_hold(&self) -> bool {
         self.gates
@@ -436,8 +435,8 @@ impl Comparison {
             _ => None,
         });
         differences.min_by_key(|(_, case)| {
-            let of = &self.test_cases[case.0];
-            (of.input_bytes, of.test_case.as_str())
+            let case_info = &self.test_cases[case.0];
+            (case_info.input_bytes, case_info.test_case.as_str())
         })
     }
 }

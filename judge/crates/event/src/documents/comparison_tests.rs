@@ -148,7 +148,7 @@ fn the_first_difference_is_the_one_with_the_smallest_input() {
 }
 
 #[test]
-fn different_correctness_is_a_difference_and_different_right_outputs_are_not() {
+fn only_correctness_counts_as_a_difference() {
     for (class, differ) in [
         (Class::BothRight, false),
         (Class::BothWrong, false),

@@ -177,7 +177,7 @@ pub struct Interchange {
     pub schema: u32,
     /// The direction.
     pub direction: Direction,
-    /// The format of the source, or the judge for which the target is.
+    /// The source format, or the target judge.
     pub format: String,
     /// The evidence by which the format was recognised; empty when the user named the format.
     #[serde(skip_serializing_if = "String::is_empty")]

@@ -85,9 +85,10 @@ pub enum MutantStatus {
     /// No test case rejects it.
     #[default]
     Survived,
-    /// No test case can reject it: the package says so, or the compiled program is the same.
+    /// No test case can reject it: the package declares it equivalent, or the compiled program is
+    /// the same.
     Equivalent,
-    /// The compiler refuses it. It says nothing about the test data.
+    /// The compiler refuses it, so it gives no information about the test data.
     DoesNotCompile,
 }
 
@@ -116,7 +117,7 @@ pub enum DataGap {
     LargeValues,
     /// No test case depends on an order.
     Order,
-    /// The place is reached, as far as is known, and no answer shows the mistake.
+    /// The place is presumably reached, and no answer shows the mistake.
     NoEffect,
 }
 
@@ -150,8 +151,7 @@ pub struct MutantResult {
     pub becomes: String,
     /// The status of the mutant.
     pub status: MutantStatus,
-    /// The test cases that reject it, as far as they were run: at least one of each group that has
-    /// any.
+    /// The test cases that were run and reject it: at least one of each group that has any.
     pub kills: Vec<Kill>,
     /// The test cases on which it could have made a difference, the smallest input first; absent
     /// when that is unknown.
@@ -164,7 +164,8 @@ pub struct MutantResult {
     /// The gap in the test data that it reveals, if it survived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<DataGap>,
-    /// The gap in words: a clause that says what the test cases lack, with the texts of the place.
+    /// The gap in words: a clause that names what is missing in the test cases, with the texts of
+    /// the place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meaning: Option<String>,
     /// The reason why it is equivalent.
@@ -376,9 +377,9 @@ impl MutationOverall {
     #[must_use]
     pub fn new(mutations: &[Mutation]) -> Option<Self> {
         let problem = mutations.first()?.problem.clone();
-        let score = |of: &Mutation| SolutionScore {
-            solution: of.solution.clone(),
-            totals: of.score.totals,
+        let score = |mutation: &Mutation| SolutionScore {
+            solution: mutation.solution.clone(),
+            totals: mutation.score.totals,
         };
         let solutions: Vec<SolutionScore> = mutations.iter().map(score).collect();
         let scores = || {
@@ -512,7 +513,7 @@ mod tests {
 
     #[test]
     fn solutions_have_equal_weight_regardless_of_length() {
-        let of = |solution: &str, killed, of| Mutation {
+        let mutation = |solution: &str, killed, of| Mutation {
             problem: "p".into(),
             solution: solution.into(),
             score: Score {
@@ -522,7 +523,8 @@ mod tests {
             ..Mutation::default()
         };
         assert_eq!(MutationOverall::new(&[]), None);
-        let overall = MutationOverall::new(&[of("a", 1, 2), of("b", 1000, 1000)]).unwrap();
+        let overall =
+            MutationOverall::new(&[mutation("a", 1, 2), mutation("b", 1000, 1000)]).unwrap();
         assert!((overall.mean - 75.0).abs() < 1e-9);
         let expected = concat!(
             r#"{"mutation_schema":1,"problem":"p","solutions":[{"solution":"a","killed":1,"of":2},"#,

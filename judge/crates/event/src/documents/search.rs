@@ -82,7 +82,7 @@ pub struct Behaviour {
     pub submission: String,
     /// Its verdict.
     pub verdict: Verdict,
-    /// The failure in words, as far as it distinguishes failures; empty if the verdict is
+    /// The part of the failure that distinguishes it from others, in words; empty if the verdict is
     /// sufficient.
     pub how: String,
     /// The first difference of its output.
@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_last_line_without_line_break_counts() {
+    fn unterminated_last_lines_are_counted() {
         let size = |text: &str| InputSize::measure(text.as_bytes());
         assert_eq!(size(""), InputSize::default());
         assert_eq!(
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn the_document_has_its_keys_in_order_and_no_rendering_facts() {
+    fn documents_keep_the_order_of_keys_and_omit_rendering_facts() {
         let seen = Behaviour {
             submission: "wrong_answer/x.c".into(),
             verdict: Verdict::WrongAnswer,
