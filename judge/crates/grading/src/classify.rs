@@ -13,8 +13,8 @@ use judge_model::{Limit, Outcome, SIGXFSZ, Termination, Usage, Verdict, signal_n
 const ACCEPT: i32 = 42;
 /// The exit code with which an output validator rejects.
 const REJECT: i32 = 43;
-/// The exit code with which testlib reports a failure: a validator that of its input, a checker
-/// that of the jury (testlib.h, `FAIL_EXIT_CODE`).
+/// The exit code with which testlib reports a failure: a validator reports a fault of its input, a
+/// checker one of the jury (testlib.h, `FAIL_EXIT_CODE`).
 const TESTLIB_FAIL: i32 = 3;
 
 /// The limits of one run.
@@ -46,7 +46,7 @@ pub enum Classification {
 /// The order is memory, output, CPU time, wall time, then termination, so that a program which the
 /// kernel stopped for its memory does not count as slow or crashed. Limits are exact (2025-09,
 /// "Limits"): using as much as the limit is allowed, and anything more is not, even when the
-/// program ended with exit code 0 before it could be stopped.
+/// program exited with code 0 before it could be stopped.
 #[must_use]
 pub fn classify(outcome: &Outcome, limits: &TestLimits) -> Classification {
     if outcome.termination == Termination::Cancelled {
@@ -213,8 +213,8 @@ pub enum ValidatorCodes {
 ///
 /// Source: package format, "Input Validators": exit code 42 accepts, every other exit code rejects.
 /// A crash counts as a rejection, because validators often reject by a failed assertion. The format
-/// sets no limits for input validators, so exceeding those of the host says nothing about the
-/// input.
+/// sets no limits for input validators, so exceeding those of the host gives no information about
+/// the input.
 #[must_use]
 pub fn classify_input_validator(
     outcome: &Outcome,
@@ -280,10 +280,10 @@ fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {
 /// elsewhere.
 fn describe_end(termination: Termination) -> String {
     match termination {
-        Termination::Exited { code } => format!("ended with exit code {code}"),
+        Termination::Exited { code } => format!("exited with code {code}"),
         Termination::Signaled { signal } => match signal_name(signal) {
-            Some(name) => format!("was ended by signal {signal} ({name})"),
-            None => format!("was ended by signal {signal}"),
+            Some(name) => format!("was killed by signal {signal} ({name})"),
+            None => format!("was killed by signal {signal}"),
         },
         Termination::Killed { limit } => format!("was killed for its {limit:?} limit"),
         Termination::Cancelled => "was cancelled".to_owned(),

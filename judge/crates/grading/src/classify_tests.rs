@@ -39,7 +39,7 @@ fn verdict(outcome: &Outcome) -> Verdict {
 }
 
 #[test]
-fn terminations_have_their_verdicts() {
+fn terminations_map_to_verdicts() {
     assert_eq!(
         classify(&run(EXIT_0), &LIMITS),
         Classification::CompareOutput
@@ -81,7 +81,7 @@ fn terminations_have_their_verdicts() {
 }
 
 #[test]
-fn limits_hold_exactly_even_after_a_clean_exit() {
+fn limits_are_exact_even_after_a_clean_exit() {
     let at_limit = with(run(EXIT_0), |usage| {
         usage.cpu_time = LIMITS.cpu_time;
         usage.memory_bytes = LIMITS.memory_bytes;
@@ -112,13 +112,13 @@ fn limits_hold_exactly_even_after_a_clean_exit() {
 }
 
 #[test]
-fn elapsed_time_alone_is_not_a_reason() {
+fn elapsed_time_alone_does_not_decide() {
     let idle = with(run(EXIT_0), |usage| usage.wall_time = LIMITS.wall_time * 2);
     assert_eq!(classify(&idle, &LIMITS), Classification::CompareOutput);
 }
 
 #[test]
-fn the_order_is_memory_output_cpu_time_wall_time_end() {
+fn limits_take_precedence_over_terminations() {
     let changes: [fn(&mut Usage); 3] = [
         |usage| usage.memory_kills = 1,
         |usage| usage.stdout_bytes = 2000,
@@ -182,14 +182,14 @@ fn an_output_validator_accepts_with_42_and_rejects_with_43() {
     };
     assert_eq!(
         reason(exit(0)),
-        "ended with exit code 0; expected exit code 42 (accept) or 43 (reject)"
+        "exited with code 0; expected exit code 42 (accept) or 43 (reject)"
     );
     for code in [1, 41, 44, 255] {
-        assert!(reason(exit(code)).starts_with(&format!("ended with exit code {code};")));
+        assert!(reason(exit(code)).starts_with(&format!("exited with code {code};")));
     }
     let signal = |signal| reason(decide(&run(Termination::Signaled { signal })));
-    assert!(signal(11).starts_with("was ended by signal 11 (SIGSEGV);"));
-    assert!(signal(40).starts_with("was ended by signal 40;"));
+    assert!(signal(11).starts_with("was killed by signal 11 (SIGSEGV);"));
+    assert!(signal(40).starts_with("was killed by signal 40;"));
     let accepting = || run(Termination::Exited { code: 42 });
     let cases = [
         (
@@ -227,14 +227,11 @@ fn an_input_validator_rejects_with_anything_but_42() {
         InputValidatorDecision::Rejected { how, .. } => how,
         other => panic!("{other:?}"),
     };
-    assert_eq!(how(EXIT_0), "ended with exit code 0");
-    assert_eq!(
-        how(Termination::Exited { code: 43 }),
-        "ended with exit code 43"
-    );
+    assert_eq!(how(EXIT_0), "exited with code 0");
+    assert_eq!(how(Termination::Exited { code: 43 }), "exited with code 43");
     assert_eq!(
         how(Termination::Signaled { signal: 6 }),
-        "was ended by signal 6 (SIGABRT)"
+        "was killed by signal 6 (SIGABRT)"
     );
     let reason = String::from("exceeded its CPU time limit of 2 s");
     assert_eq!(
@@ -265,7 +262,7 @@ fn an_input_validator_with_testlib_accepts_with_0_and_rejects_with_3() {
 }
 
 #[test]
-fn a_grader_has_answered_when_it_ends_with_0() {
+fn graders_answer_with_exit_code_0() {
     assert_eq!(
         classify_grader(&run(EXIT_0), &LIMITS),
         ValidatorDecision::Accepted
@@ -277,11 +274,11 @@ fn a_grader_has_answered_when_it_ends_with_0() {
     let failing = [
         (
             run(Termination::Exited { code: 42 }),
-            "ended with exit code 42; expected exit code 0",
+            "exited with code 42; expected exit code 0",
         ),
         (
             run(Termination::Signaled { signal: 11 }),
-            "was ended by signal 11 (SIGSEGV)",
+            "was killed by signal 11 (SIGSEGV)",
         ),
         (killed(Limit::CpuTime), "exceeded its CPU time limit of 2 s"),
     ];
@@ -295,7 +292,7 @@ fn a_grader_has_answered_when_it_ends_with_0() {
 }
 
 #[test]
-fn package_programs_with_too_large_files_exceed_their_output_limit() {
+fn oversized_files_of_package_programs_exceed_the_output_limit() {
     let outcome = run(Termination::Signaled { signal: 25 });
     let reason = String::from("exceeded its output limit of 1000 bytes");
     let error = ValidatorDecision::JudgeError {

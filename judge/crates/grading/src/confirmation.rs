@@ -24,7 +24,7 @@ const MAX_IDLE_SHARE: f64 = 0.05;
 /// host.
 const MAX_STARVED_RUNS: u32 = 4;
 
-/// The elapsed time after which a run is ended. A run that is killed late for its CPU time gets
+/// The elapsed time after which a run is stopped. A run that is killed late for its CPU time gets
 /// more elapsed time, so that the CPU time decides.
 #[must_use]
 pub fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
@@ -41,7 +41,7 @@ pub fn near_limit(cpu_time: Duration, limit: Duration) -> bool {
     limit > 0 && (limit * NEAR_TENTHS.start()..=limit * NEAR_TENTHS.end()).contains(&used)
 }
 
-/// The influence of the host on a run that was ended for its elapsed time.
+/// The influence of the host on a run that was stopped for its elapsed time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HostDelay {
     /// No influence is known.
@@ -49,8 +49,8 @@ pub enum HostDelay {
     None,
     /// It waited within the kernel for long, because of the host or because of the program.
     WithinKernel,
-    /// It waited for a processor until the sandbox gave up. Such a run says nothing about the
-    /// program.
+    /// It waited for a processor until the sandbox gave up. Such a run gives no information about
+    /// the program.
     Starved,
 }
 
@@ -68,7 +68,7 @@ pub struct Evidence<'a> {
 }
 
 impl Evidence<'_> {
-    /// True when the run was ended for its elapsed time, and not because of a deadlock.
+    /// True when the run was stopped for its elapsed time, and not because of a deadlock.
     #[must_use]
     pub fn ran_out_of_wall_time(&self) -> bool {
         self.outcome.termination
@@ -78,7 +78,7 @@ impl Evidence<'_> {
             && !self.deadlock
     }
 
-    /// True when the run was ended for its elapsed time although it was not idle, or the host
+    /// True when the run was stopped for its elapsed time although it was not idle, or the host
     /// delayed it.
     fn may_have_waited_for_host(&self) -> bool {
         let usage = &self.outcome.usage;
@@ -241,14 +241,14 @@ impl Confirmation {
     /// True if a final result may be cached, because later runs of the judge would reach it as
     /// well.
     ///
-    /// A judge error is not cached, because it needs attention. A run that was ended for its
+    /// A judge error is not cached, because it needs attention. A run that was stopped for its
     /// elapsed time is not cached either, because it may have waited for the host even when alone.
     /// A time near the limit is cached only if two measurements gave the same verdict.
     #[must_use]
     pub fn is_lasting(&self, attempt: Attempt, run: &Evidence<'_>) -> bool {
         // If runs near the limit gave two verdicts, the result depends on the host. A cached one
         // would look certain.
-        let lasts = match attempt {
+        let is_final = match attempt {
             Attempt::First => self.reason(run).is_none(),
             Attempt::Again {
                 reason: Reason::NearLimit(first),
@@ -256,7 +256,7 @@ impl Confirmation {
             } => run.verdict == first,
             Attempt::Again { .. } => !self.is_near(run),
         };
-        lasts && run.verdict != Verdict::JudgeError && !run.ran_out_of_wall_time()
+        is_final && run.verdict != Verdict::JudgeError && !run.ran_out_of_wall_time()
     }
 
     fn reason(&self, run: &Evidence<'_>) -> Option<Reason> {

@@ -6,7 +6,7 @@ use super::*;
 
 const LIMIT: Duration = Duration::from_secs(1);
 
-/// A run with these times, which ended normally or was ended for its elapsed time.
+/// A run with these times, which ended normally or was stopped for its elapsed time.
 fn outcome(cpu_ms: u64, wall_s: u64, is_over: bool) -> Outcome {
     let (cpu_time, wall_time) = (Duration::from_millis(cpu_ms), Duration::from_secs(wall_s));
     let termination = if is_over {
@@ -43,7 +43,7 @@ fn rule(permitted: &[Verdict]) -> Expectation {
 }
 
 #[test]
-fn near_the_limit_is_from_four_fifths_to_thirteen_tenths() {
+fn times_from_80_to_130_percent_of_the_limit_are_near() {
     let cases = [
         (0, false),
         (799, false),
@@ -201,11 +201,11 @@ fn starved_runs_are_repeated_and_never_final() {
         Decision::Final
     );
     // A program can wait within the kernel deliberately, so a wait in a run alone counts.
-    let held_up = Evidence {
+    let delayed = Evidence {
         delay: HostDelay::WithinKernel,
         ..evidence(&idle)
     };
-    assert_eq!(confirmation.after(attempt, &held_up), Decision::Final);
+    assert_eq!(confirmation.after(attempt, &delayed), Decision::Final);
 }
 
 #[test]

@@ -73,8 +73,8 @@ pub fn window(
     lines
 }
 
-/// Cuts a line to `max_line` bytes so that the byte at `focus` is in the middle, as far as the
-/// line's ends allow.
+/// Cuts a line to `max_line` bytes so that the byte at `focus` is in the middle, unless an end of
+/// the line is closer.
 fn cut(
     number: usize,
     line: &[u8],

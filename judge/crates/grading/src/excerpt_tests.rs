@@ -20,7 +20,7 @@ fn lines(list: &[(usize, &str)]) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn a_window_surrounds_its_line() {
+fn windows_surround_the_line() {
     let three = lines(&[(2, "two"), (3, "three"), (4, "four")]);
     for at in 8..=13 {
         assert_eq!(
@@ -42,7 +42,7 @@ fn a_window_surrounds_its_line() {
 }
 
 #[test]
-fn past_the_end_is_the_last_line() {
+fn places_past_the_end_show_the_last_line() {
     for at in [TEXT.len() - 1, TEXT.len(), usize::MAX] {
         let last = window(TEXT, at, 0, 3, 80);
         assert_eq!(shown(&last), lines(&[(5, "five")]));

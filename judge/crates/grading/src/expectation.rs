@@ -152,7 +152,7 @@ fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut
             required: required.clone(),
         });
     }
-    // A rejected submission stays rejected, whatever other test cases are run.
+    // A rejected submission is rejected regardless of which other test cases are run.
     let known = |verdict: &Verdict| results.complete || *verdict != Verdict::Accepted;
     if let Some(verdict) = results
         .whole
@@ -238,8 +238,8 @@ pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
 pub fn is_settled(expectations: &[Expectation], test_cases: &[TestCaseVerdict]) -> bool {
     let met = |rule: &Expectation| {
         // The score of a group is known at its end, so judging may not stop before.
-        let of_groups = rule.scope.is_some() && rule.score.is_some();
-        !of_groups && required_is_met(rule, test_cases) && message_is_met(rule, test_cases)
+        let has_group_scores = rule.scope.is_some() && rule.score.is_some();
+        !has_group_scores && required_is_met(rule, test_cases) && message_is_met(rule, test_cases)
     };
     // These results are marked as incomplete, so that only violations count that later test cases
     // cannot undo.

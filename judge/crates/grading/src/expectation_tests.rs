@@ -50,7 +50,7 @@ fn sentences(violations: &[Violation]) -> Vec<String> {
 }
 
 #[test]
-fn default_directories() {
+fn default_directories_have_expectations() {
     let cases: [(&str, &[Verdict], bool); 21] = [
         ("accepted", &[AC, AC], true),
         ("accepted", &[AC, WA], false),
@@ -115,7 +115,7 @@ fn violations_are_one_line_each() {
 }
 
 #[test]
-fn errors_of_the_judge_are_never_as_expected() {
+fn judge_errors_are_never_expected() {
     let everything = [rule(&Verdict::ALL, &[])];
     assert!(check(&everything, &results(&[AC, WA, TLE, MLE, OLE, RTE]), true).is_empty());
     assert_eq!(check(&everything, &results(&[JE]), true).len(), 1);
@@ -140,7 +140,7 @@ fn without_results_only_required_verdicts_are_missing() {
 }
 
 #[test]
-fn test_cases_without_results_violate_nothing() {
+fn test_cases_without_results_are_not_violations() {
     // Stopped at the first verdict other than AC.
     assert!(check(&directory("wrong_answer"), &results(&[AC, WA]), false).is_empty());
     assert_eq!(
@@ -239,7 +239,7 @@ fn rules_cover_only_their_scope() {
 }
 
 #[test]
-fn left_out_test_cases_are_not_accepted() {
+fn skipped_test_cases_are_not_accepted() {
     let results = verdicts(&[
         ("secret/g1/a", Some(WA), ""),
         ("secret/g2/a", None, ""),
@@ -301,7 +301,7 @@ fn whole(verdicts: &[Verdict]) -> [Expectation; 1] {
 }
 
 #[test]
-fn the_whole_can_be_expected() {
+fn overall_verdicts_can_be_expected() {
     let results = |verdict, complete| Results {
         whole: Some(verdict),
         complete,

@@ -67,7 +67,7 @@ pub fn decide_interaction(
         _ if rejected && first == EndedFirst::Validator => {
             InteractionDecision::Verdict(Verdict::WrongAnswer)
         }
-        // An accepting validator does not excuse a submission that then runs for ever or crashes.
+        // An accepting validator does not excuse a submission that then runs forever or crashes.
         (_, Classification::Verdict(verdict)) => InteractionDecision::Verdict(verdict),
         (_, Classification::Cancelled) => InteractionDecision::Cancelled,
         // The submission ended normally, so only the validator's decision is left.
@@ -151,8 +151,8 @@ pub fn next_pass(
         ValidatorDecision::Accepted if pass < passes && pass >= UNBOUNDED_PASSES && times.elapsed >= max => {
             let (elapsed, max) = (times.elapsed.as_secs(), max.as_secs_f64());
             let reason = format!(
-                "the output validator requested another pass after {pass} passes and {elapsed} s; expected the passes over a \
-                 test case to take at most {max} s together, as long as the limits give {UNBOUNDED_PASSES} of them"
+                "the output validator requested another pass after {pass} passes and {elapsed} s; the passes of a test case \
+                 may take at most {max} s in total (the limits of {UNBOUNDED_PASSES} passes)"
             );
             PassDecision::JudgeError { reason }
         }
@@ -180,7 +180,7 @@ mod tests {
     use ValidatorDecision::{Accepted, Rejected};
 
     #[test]
-    fn failures_and_the_order_of_terminations_decide() {
+    fn failures_and_the_order_of_terminations_decide_the_verdict() {
         let (ac, wa) = (Verdict::Accepted, Verdict::WrongAnswer);
         let (tle, mle) = (Verdict::TimeLimitExceeded, Verdict::MemoryLimitExceeded);
         let (ole, rte) = (Verdict::OutputLimitExceeded, Verdict::RunTimeError);
@@ -189,8 +189,7 @@ mod tests {
             (CompareOutput, Accepted, Validator, ac),
             (CompareOutput, Rejected, Submission, wa),
             (CompareOutput, Rejected, Validator, wa),
-            // It rejected on its own: the submission's behaviour meanwhile or later does not
-            // matter.
+            // It rejected on its own: the submission's behaviour does not matter.
             (Own(rte), Rejected, Validator, wa),
             (Own(tle), Rejected, Validator, wa),
             (Own(mle), Rejected, Validator, wa),
@@ -250,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn validators_stopped_early_change_no_verdict() {
+    fn validators_stopped_early_do_not_change_verdicts() {
         for verdict in [Verdict::TimeLimitExceeded, Verdict::OutputLimitExceeded] {
             let decided =
                 decide_interaction(Own(verdict), &ValidatorDecision::Cancelled, Submission);
@@ -258,7 +257,7 @@ mod tests {
         }
     }
 
-    const AT_ONCE: PassTimes = PassTimes {
+    const NO_TIME: PassTimes = PassTimes {
         elapsed: Duration::ZERO,
         max_pass_time: Duration::from_secs(3),
     };
@@ -268,7 +267,7 @@ mod tests {
         let after = |pass, seconds| {
             let times = PassTimes {
                 elapsed: Duration::from_secs(seconds),
-                ..AT_ONCE
+                ..NO_TIME
             };
             next_pass(&Accepted, true, pass, 1_000_000_000, times)
         };
@@ -293,7 +292,7 @@ mod tests {
         }
         let times = PassTimes {
             elapsed: Duration::from_secs(31),
-            ..AT_ONCE
+            ..NO_TIME
         };
         assert_eq!(
             next_pass(&Accepted, false, 10, 11, times),
@@ -328,14 +327,14 @@ mod tests {
                 PassDecision::Over,
             ),
         ] {
-            let found = next_pass(&decision, wrote, pass, passes, AT_ONCE);
+            let found = next_pass(&decision, wrote, pass, passes, NO_TIME);
             assert_eq!(found, expected, "{decision:?} {wrote} {pass}/{passes}");
         }
         for (decision, pass, word) in [
             (Accepted, 2, "validation_passes"),
             (Rejected, 1, "rejected"),
         ] {
-            let PassDecision::JudgeError { reason } = next_pass(&decision, true, pass, 2, AT_ONCE)
+            let PassDecision::JudgeError { reason } = next_pass(&decision, true, pass, 2, NO_TIME)
             else {
                 panic!("{decision:?}")
             };

@@ -37,7 +37,7 @@ pub fn must_be_accepted(expectations: &[Expectation]) -> bool {
 struct Set(Vec<u64>);
 
 impl Set {
-    fn with_room(numbers: usize) -> Self {
+    fn with_capacity(numbers: usize) -> Self {
         Self(vec![0; numbers.div_ceil(64)])
     }
 
@@ -129,7 +129,7 @@ impl Rejections {
         by_case: impl IntoIterator<Item = C>,
     ) -> Self {
         let set = |rejected: C| {
-            let mut set = Set::with_room(submissions);
+            let mut set = Set::with_capacity(submissions);
             rejected
                 .into_iter()
                 .filter(|number| *number < submissions)
@@ -182,18 +182,18 @@ impl Rejections {
     /// A smallest set of test cases that rejects everything that all test cases reject.
     #[must_use]
     pub fn smallest(&self) -> Cover {
-        let mut all = Set::with_room(self.submissions);
+        let mut all = Set::with_capacity(self.submissions);
         self.by_case.iter().for_each(|set| all.add(set));
         // A redundant test case can always be replaced by the one that covers it, so it is not a
         // candidate.
         let candidates = self.essential();
         let killers = (0..self.submissions).map(|submission| {
-            let mut set = Set::with_room(candidates.len());
-            let of = candidates
+            let mut set = Set::with_capacity(candidates.len());
+            let rejecting = candidates
                 .iter()
                 .enumerate()
                 .filter(|(_, case)| self.by_case[case.0].holds(submission));
-            of.for_each(|(index, _)| set.insert(index));
+            rejecting.for_each(|(index, _)| set.insert(index));
             set
         });
         let sets: Vec<&Set> = candidates
@@ -316,7 +316,7 @@ impl Search<'_> {
     fn at_least(&self, open: &[(u32, usize)]) -> usize {
         // Submissions that few test cases reject come first. They have the fewest conflicts, so the
         // bound becomes large.
-        let mut taken = Set::with_room(self.sets.len());
+        let mut taken = Set::with_capacity(self.sets.len());
         let mut count = 0;
         for (_, submission) in open {
             let killers = &self.killers[*submission];

@@ -9,13 +9,13 @@ fn table(submissions: usize, cases: &[&[usize]]) -> Rejections {
     Rejections::new(submissions, cases.iter().map(|case| case.iter().copied()))
 }
 
-fn cases(of: &[usize]) -> Vec<TestCaseIndex> {
-    of.iter().copied().map(TestCaseIndex).collect()
+fn cases(indices: &[usize]) -> Vec<TestCaseIndex> {
+    indices.iter().copied().map(TestCaseIndex).collect()
 }
 
 #[test]
 fn required_rejections_follow_from_expectations() {
-    let of = |directory: &str| {
+    let required = |directory: &str| {
         must_be_rejected(
             &Expectation::of_directory(directory)
                 .into_iter()
@@ -29,9 +29,9 @@ fn required_rejections_follow_from_expectations() {
         "rejected",
         "brute_force",
     ] {
-        assert!(of(directory), "{directory}");
+        assert!(required(directory), "{directory}");
     }
-    assert!(!of("accepted") && !of("elsewhere"));
+    assert!(!required("accepted") && !required("elsewhere"));
     let rule = |required: &[Verdict], whole: &[Verdict]| {
         must_be_rejected(&[Expectation {
             required: required.into(),
@@ -45,7 +45,7 @@ fn required_rejections_follow_from_expectations() {
 }
 
 #[test]
-fn idle_and_redundant_test_cases() {
+fn idle_and_redundant_test_cases_are_found() {
     let table = table(4, &[&[], &[0, 1], &[1], &[0, 1], &[2], &[0, 2]]);
     assert_eq!(table.idle(), cases(&[0]));
     let redundant: Vec<_> = table
@@ -149,8 +149,8 @@ proptest! {
     #[test]
     fn the_smallest_set_is_smallest(submissions in 0usize..9, cases in prop::collection::vec(any::<u32>(), 0..9)) {
         let cases: Vec<u32> = cases.into_iter().map(|case| case & ((1 << submissions) - 1)).collect();
-        let of = |case: &u32| { let case = *case; (0..submissions).filter(move |s| case >> s & 1 == 1) };
-        let table = Rejections::new(submissions, cases.iter().map(of));
+        let rejected = |case: &u32| { let case = *case; (0..submissions).filter(move |s| case >> s & 1 == 1) };
+        let table = Rejections::new(submissions, cases.iter().map(rejected));
         let cover = table.smallest();
         prop_assert!(cover.exact);
         prop_assert_eq!(cover.test_cases.len(), by_trying(submissions, &cases) as usize);

@@ -33,7 +33,7 @@ fn fails(rule: ScoreRule, verdict: Verdict, files: &ScoreFiles, expected: &str) 
 }
 
 #[test]
-fn bounded_test_cases() {
+fn bounded_test_cases_are_scored() {
     scores(BOUNDED, AC, &files(None, None), Some(40.0));
     scores(BOUNDED, WA, &files(None, None), Some(0.0));
     scores(BOUNDED, RTE, &files(None, None), Some(0.0));
@@ -115,7 +115,7 @@ fn invalid_numbers_are_errors() {
 }
 
 #[test]
-fn unbounded_test_cases() {
+fn unbounded_test_cases_are_scored() {
     scores(
         ScoreRule::Unbounded,
         AC,
@@ -153,7 +153,7 @@ fn pass_fail_groups_have_no_scores_and_forbid_files() {
 }
 
 #[test]
-fn legacy_test_cases() {
+fn legacy_test_cases_are_scored() {
     scores(legacy(false), AC, &files(None, None), Some(3.0));
     scores(legacy(false), WA, &files(None, None), Some(-1.0));
     scores(legacy(true), AC, &files(Some("-7.5"), None), Some(-7.5));

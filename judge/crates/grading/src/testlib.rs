@@ -127,7 +127,7 @@ pub fn classify_testlib(
             Some(decided) => decided,
             None => {
                 return broken(format!(
-                    "ended with exit code {code} and without a report; expected 0 (ok), 1 (wrong answer), 2, 4 or 8 \
+                    "exited with code {code} without a report; expected 0 (ok), 1 (wrong answer), 2, 4 or 8 \
                      (presentation error) or 3 (fail)"
                 ));
             }
@@ -143,7 +143,7 @@ pub fn classify_testlib(
         TestlibOutcome::PartiallyCorrect(part) => {
             (ValidatorDecision::Accepted, Some(Score(f64::from(part))))
         }
-        TestlibOutcome::Fail => broken("says that the jury is at fault (`_fail`)".to_owned()),
+        TestlibOutcome::Fail => broken("reports a fault of the jury (`_fail`)".to_owned()),
     }
 }
 
@@ -160,7 +160,7 @@ pub fn testlib_rejects(outcome: &Outcome, limits: &TestLimits, scoring: bool) ->
             !scoring
                 && by_exit_code(code).is_some_and(|decided| decided != TestlibOutcome::Accepted)
         }
-        // Ended by a signal or a limit: it can no longer accept.
+        // Killed by a signal or for a limit: it can no longer accept.
         _ => true,
     }
 }
@@ -176,7 +176,7 @@ fn by_exit_code(code: i32) -> Option<TestlibOutcome> {
     }
 }
 
-/// Pairs of `name = "value"`, with or without blanks around the sign.
+/// Pairs of `name = "value"`, with or without spaces around the `=`.
 fn attributes(text: &[u8]) -> Result<Vec<(String, String)>, String> {
     let wrong = || "has a `<result` with something other than `name = \"value\"` in it".to_owned();
     let mut rest = std::str::from_utf8(text).map_err(|_| wrong())?.trim();

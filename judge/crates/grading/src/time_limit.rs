@@ -117,7 +117,7 @@ impl fmt::Display for TimeLimitFault {
         let seconds = |time: &Duration| in_seconds(*time);
         match self {
             Self::NoRuns => f.write_str(
-                "there is no time limit, and no submission that it could be inferred from: expected `limits.time_limit`, \
+                "no time limit is stated, and no submission allows inferring one: expected `limits.time_limit`, \
                  or an accepted submission",
             ),
             Self::Endless(TimedRun { submission, test_case, cpu_time, .. }) => write!(

@@ -38,8 +38,8 @@ fn infers(limits: &Limits, runs: &[TimedRun], millis: u64) {
 
 #[test]
 fn directories_constrain_the_limit_as_in_the_format() {
-    let of = |name| sides(&Expectation::of_directory(name).unwrap(), false);
-    let binding = |name| (of(name).lower, of(name).upper);
+    let sides_of = |name| sides(&Expectation::of_directory(name).unwrap(), false);
+    let binding = |name| (sides_of(name).lower, sides_of(name).upper);
     assert_eq!(binding("accepted"), (true, false));
     assert_eq!(binding("wrong_answer"), (true, false));
     assert_eq!(binding("run_time_error"), (true, false));
@@ -129,7 +129,7 @@ fn the_deciding_run_is_named() {
 }
 
 #[test]
-fn runs_without_end_give_no_limit() {
+fn missing_or_stopped_runs_prevent_inference() {
     assert_eq!(infer(&limits(1000), &[]), Err(TimeLimitFault::NoRuns));
     let fault = infer(&limits(1000), &[run("a", "1", 300), stopped("b", 10_000)]).unwrap_err();
     assert_eq!(
@@ -140,7 +140,7 @@ fn runs_without_end_give_no_limit() {
 }
 
 #[test]
-fn a_limit_holds_between_both_sides() {
+fn limits_between_both_bounds_are_valid() {
     let limits = limits(1000);
     let hold = |millis, upper: &[Vec<TimedRun>]| {
         let faults = check_time_limit(
@@ -230,7 +230,7 @@ fn a_submission_is_sensitive_between_the_limit_and_the_margin() {
         ..Limits::default()
     };
     let limit = Duration::from_secs(2);
-    let of = |millis: u64, stopped: bool| TimedRun {
+    let run = |millis: u64, stopped: bool| TimedRun {
         submission: "time_limit_exceeded/x".to_owned(),
         test_case: format!("secret/{millis}"),
         cpu_time: Duration::from_millis(millis),
@@ -239,7 +239,7 @@ fn a_submission_is_sensitive_between_the_limit_and_the_margin() {
     let message = sensitive(
         &limits,
         limit,
-        &[of(100, false), of(3000, false), of(2500, false)],
+        &[run(100, false), run(3000, false), run(2500, false)],
     )
     .unwrap()
     .to_string();
@@ -247,12 +247,12 @@ fn a_submission_is_sensitive_between_the_limit_and_the_margin() {
         message.contains("takes 3 s on `secret/3000`, too slow for 2 s, but not for 4 s, the limit with the safety margin"),
         "{message}"
     );
-    assert!(sensitive(&limits, limit, &[of(4000, false)]).is_some());
+    assert!(sensitive(&limits, limit, &[run(4000, false)]).is_some());
     for runs in [
         vec![],
-        vec![of(2000, false)],
-        vec![of(4001, false), of(3000, false)],
-        vec![of(3000, true)],
+        vec![run(2000, false)],
+        vec![run(4001, false), run(3000, false)],
+        vec![run(3000, true)],
     ] {
         assert_eq!(sensitive(&limits, limit, &runs), None, "{runs:?}");
     }

@@ -1,6 +1,6 @@
 //! Violations: the texts of expectations that a submission did not meet.
 //!
-//! Responsible for the sentences. Whether an expectation is met is decided in `expectation`.
+//! Responsible for the sentences. `expectation` decides if an expectation is met.
 
 use std::fmt;
 

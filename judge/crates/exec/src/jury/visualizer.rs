@@ -194,8 +194,8 @@ impl Drawing<'_> {
             };
             let ended = match termination {
                 Termination::Exited { code: 0 } => String::new(),
-                Termination::Exited { code } => format!(", and ended with exit code {code}"),
-                Termination::Signaled { signal } => format!(", and was ended by signal {signal}"),
+                Termination::Exited { code } => format!(", and exited with code {code}"),
+                Termination::Signaled { signal } => format!(", and was killed by signal {signal}"),
                 Termination::Killed { .. } | Termination::Cancelled => {
                     ", and was stopped".to_owned()
                 }

@@ -375,13 +375,13 @@ fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>,
 fn failure(outcome: &Outcome, stderr: &[u8], time: Duration) -> String {
     let how = match outcome.termination {
         Termination::Exited { code: 0 } => format!("used more than {} MiB of memory", MEMORY >> 20),
-        Termination::Exited { code } => format!("ended with exit code {code}"),
+        Termination::Exited { code } => format!("exited with code {code}"),
         Termination::Signaled { signal: SIGXFSZ } => {
             format!("wrote a file of more than {} MiB", BYTES >> 20)
         }
         Termination::Signaled { signal } => match signal_name(signal) {
             Some(name) => format!("was ended by {name}"),
-            None => format!("was ended by signal {signal}"),
+            None => format!("was killed by signal {signal}"),
         },
         Termination::Killed { limit } => match limit {
             Limit::CpuTime => {

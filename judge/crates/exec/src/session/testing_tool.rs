@@ -182,7 +182,7 @@ fn execution(
 fn failure(termination: Termination) -> Option<String> {
     match termination {
         Termination::Exited { code: 0 } => None,
-        Termination::Exited { code } => Some(format!("ended with exit code {code}")),
+        Termination::Exited { code } => Some(format!("exited with code {code}")),
         Termination::Signaled { signal } => Some(format!(
             "was ended by {}",
             signal_name(signal).map_or(format!("signal {signal}"), str::to_owned)

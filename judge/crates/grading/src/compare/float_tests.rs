@@ -46,7 +46,7 @@ fn rejects_tokens_outside_of_the_grammar() {
 }
 
 #[test]
-fn length_and_magnitude_have_no_bound() {
+fn length_and_magnitude_are_unbounded() {
     let zeros = "0".repeat(100_000);
     assert_eq!(value(format!("1{zeros}e-100000").as_bytes()), Some(1.0));
     assert_eq!(value(format!("0.{zeros}1e100001").as_bytes()), Some(1.0));
@@ -121,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn scaling_changes_nothing(answer in 1..1000_i32, output in 1..1000_i32, tolerance in 0..200_i32, power in 500..100_000_i64) {
+    fn scaling_does_not_change_the_result(answer in 1..1000_i32, output in 1..1000_i32, tolerance in 0..200_i32, power in 500..100_000_i64) {
         let options = CompareOptions { float_relative: Some(f64::from(tolerance) / 128.0), ..CompareOptions::default() };
         let number = |text: String| {
             let mut reader = NumberReader::default();

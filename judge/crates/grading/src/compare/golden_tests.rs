@@ -11,7 +11,7 @@ const WA: bool = false;
 /// Arguments, answer, output, whether it is accepted.
 type Case = (&'static str, &'static [u8], &'static [u8], bool);
 
-fn hold(clause: &str, cases: &[Case]) {
+fn assert_clause(clause: &str, cases: &[Case]) {
     for &(args, answer, output, accepted) in cases {
         let description = || {
             format!(
@@ -48,7 +48,7 @@ fn hold(clause: &str, cases: &[Case]) {
 
 #[test]
 fn tokens_are_split_at_whitespace() {
-    hold(
+    assert_clause(
         "Output parsing: splitting on sequences of one or more whitespaces; whitespace is ignored",
         &[
             ("", b"", b"", AC),
@@ -71,7 +71,7 @@ fn tokens_are_split_at_whitespace() {
             ("", b"a b c", b"a bc", WA),
         ],
     );
-    hold(
+    assert_clause(
         "Output parsing: the six whitespace characters, and no other",
         &[
             ("", b"a b", b"a\0b", WA),
@@ -87,7 +87,7 @@ fn tokens_are_split_at_whitespace() {
             ("", b"a", b"\xef\xbb\xbfa", WA),
         ],
     );
-    hold(
+    assert_clause(
         "Output parsing: single-byte characters; NUL does not end a token",
         &[
             ("", b"abc", b"abc\0junk", WA),
@@ -102,7 +102,7 @@ fn tokens_are_split_at_whitespace() {
             ("", b"\xff\xfe", b"\xff\xfd", WA),
         ],
     );
-    hold(
+    assert_clause(
         "Output parsing: the number of tokens must agree",
         &[
             ("", b"", b"a", WA),
@@ -122,7 +122,7 @@ fn tokens_are_split_at_whitespace() {
 
 #[test]
 fn strings_are_compared_up_to_the_case_of_ascii_letters() {
-    hold(
+    assert_clause(
         "Comparing string tokens: A-Z are equivalent to their lowercase counterparts",
         &[
             ("", b"Yes", b"yES", AC),
@@ -144,7 +144,7 @@ fn strings_are_compared_up_to_the_case_of_ascii_letters() {
             ("", b"1", b"01", WA),
         ],
     );
-    hold(
+    assert_clause(
         "Comparing string tokens: with `case_sensitive`, identical byte for byte",
         &[
             ("case_sensitive", b"Yes", b"Yes", AC),
@@ -162,7 +162,7 @@ fn strings_are_compared_up_to_the_case_of_ascii_letters() {
 #[test]
 fn whitespace_counts_if_requested() {
     const SPACE: &str = "space_change_sensitive";
-    hold(
+    assert_clause(
         "Whitespace sensitivity: sequences must agree in type and amount, leading and trailing ones too",
         &[
             (SPACE, b"a b\n", b"a b\n", AC),
@@ -234,7 +234,7 @@ fn whitespace_counts_if_requested() {
 #[test]
 fn floats_follow_the_grammar() {
     const TOL: &str = "float_tolerance 1e-6";
-    hold(
+    assert_clause(
         "General requirements: every form of the grammar is a number",
         &[
             (TOL, b"1", b"1.0", AC),
@@ -254,7 +254,7 @@ fn floats_follow_the_grammar() {
             (TOL, b"1e5", b"100000.00000", AC),
         ],
     );
-    hold(
+    assert_clause(
         "General requirements: nothing else is; comparing floating-point tokens: such output is rejected",
         &[
             (TOL, b"1", b"1e", WA),
@@ -283,8 +283,8 @@ fn floats_follow_the_grammar() {
             (TOL, b"1", "\u{2212}1".as_bytes(), WA),
         ],
     );
-    hold(
-        "Comparing floating-point tokens: an answer that is no number is compared as a string",
+    assert_clause(
+        "Comparing floating-point tokens: an answer that is not a number is compared as a string",
         &[
             (TOL, b"nan", b"nan", AC),
             (TOL, b"nan", b"NaN", AC),
@@ -306,7 +306,7 @@ fn floats_follow_the_grammar() {
 fn tolerances_are_inclusive() {
     const ABS: &str = "float_absolute_tolerance 0.5";
     const REL: &str = "float_relative_tolerance 0.5";
-    hold(
+    assert_clause(
         "Comparing floating-point tokens: |s-a| <= absolute tolerance",
         &[
             (ABS, b"1", b"1.5", AC),
@@ -321,7 +321,7 @@ fn tolerances_are_inclusive() {
             ("float_absolute_tolerance 0", b"1", b"1.0000001", WA),
         ],
     );
-    hold(
+    assert_clause(
         "Comparing floating-point tokens: |s-a| <= relative tolerance times |a|, a being the answer",
         &[
             (REL, b"2", b"3", AC),
@@ -341,7 +341,7 @@ fn tolerances_are_inclusive() {
             (REL, b"1000000", b"1500000", AC),
         ],
     );
-    hold(
+    assert_clause(
         "Comparing floating-point tokens: within either of the two tolerances",
         &[
             ("float_tolerance 0.5", b"0", b"0.5", AC),
@@ -368,7 +368,7 @@ fn tolerances_are_inclusive() {
             ),
         ],
     );
-    hold(
+    assert_clause(
         "Comparing floating-point tokens: integers are numbers with a tolerance, and strings without one",
         &[
             ("float_tolerance 1e-3", b"100000", b"100001", AC),
@@ -382,7 +382,7 @@ fn tolerances_are_inclusive() {
 #[test]
 fn long_and_extreme_numbers_are_compared_by_value() {
     const REL: &str = "float_relative_tolerance 1e-6";
-    hold(
+    assert_clause(
         "General requirements: at least 30 digits on either side of the point",
         &[
             (
@@ -401,7 +401,7 @@ fn long_and_extreme_numbers_are_compared_by_value() {
             (REL, b"0.000000000000000000000000000001", b"1.1e-30", WA),
         ],
     );
-    hold(
+    assert_clause(
         "General requirements: numbers out of the range of binary64 are still numbers",
         &[
             (REL, b"1e400", b"10e399", AC),

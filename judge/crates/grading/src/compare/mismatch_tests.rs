@@ -239,7 +239,7 @@ fn the_excerpt_of_a_long_number_surrounds_the_difference() {
 }
 
 #[test]
-fn an_excerpt_ends_with_its_token() {
+fn excerpts_end_at_the_end_of_the_token() {
     let mismatch = mismatch("", b"abc def", b"abd   ghi");
     assert_eq!(
         (&mismatch.expected[..], &mismatch.found[..]),

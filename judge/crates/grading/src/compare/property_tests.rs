@@ -246,7 +246,7 @@ proptest! {
 
 /// Data of more than a stride, with one difference that moves across the seam.
 #[test]
-fn differences_at_the_seams_of_strides_are_found() {
+fn differences_at_stride_boundaries_are_found() {
     let options = |float_absolute| CompareOptions {
         float_absolute,
         ..CompareOptions::default()

@@ -1,4 +1,4 @@
-//! Compares the bytes of both sides in memory, as far as they agree.
+//! Compares the bytes of both sides in memory up to the first difference.
 //!
 //! Responsible for speed, and for skipping differences that no option counts. It stops wherever it
 //! cannot decide, also if only a part of a token is in memory: the slower rules in the parent
@@ -63,7 +63,7 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
         } else if !options.space_change_sensitive
             // Whitespace opposite a byte of a token is skipped only where no token ends: after one,
             // it would split the token of the other side.
-            && (answer_space && output_space || !is_behind_token(&answer[..a], &output[..o], in_token))
+            && (answer_space && output_space || !is_after_token(&answer[..a], &output[..o], in_token))
         {
             a += whitespace_length(&answer[a..]);
             o += whitespace_length(&output[o..]);
@@ -90,7 +90,7 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
 }
 
 /// True if the last skipped byte, on either side, was part of a token.
-fn is_behind_token(answer: &[u8], output: &[u8], in_token: bool) -> bool {
+fn is_after_token(answer: &[u8], output: &[u8], in_token: bool) -> bool {
     answer
         .last()
         .or(output.last())
@@ -186,10 +186,10 @@ fn common_prefix(left: &[u8], right: &[u8]) -> usize {
 
 /// The number of bytes at the start that are the same on both sides up to the case of ASCII
 /// letters. The number is limited: after one difference in case, more are likely to follow, but not
-/// for ever.
+/// forever.
 fn common_folded_prefix(left: &[u8], right: &[u8]) -> usize {
     const BLOCK: usize = 32;
-    const ENOUGH: usize = 512;
+    const MAX_LENGTH: usize = 512;
 
     let is_same = |(l, r): (&[u8], &[u8])| {
         l.iter()
@@ -198,8 +198,8 @@ fn common_folded_prefix(left: &[u8], right: &[u8]) -> usize {
             == 0
     };
     let (left, right) = (
-        &left[..left.len().min(ENOUGH)],
-        &right[..right.len().min(ENOUGH)],
+        &left[..left.len().min(MAX_LENGTH)],
+        &right[..right.len().min(MAX_LENGTH)],
     );
     let blocks = left
         .chunks_exact(BLOCK)

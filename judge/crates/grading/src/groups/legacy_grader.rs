@@ -55,7 +55,7 @@ impl Flags {
         };
         for flag in flags {
             match flag.as_str() {
-                // `no_errors` is the older name of `worst_error`, in spite of its meaning.
+                // `no_errors` is the older name of `worst_error`, despite its meaning.
                 "worst_error" | "no_errors" => parsed.verdict = VerdictMode::Worst,
                 "first_error" => parsed.verdict = VerdictMode::First,
                 "always_accept" => parsed.verdict = VerdictMode::Always,

@@ -73,7 +73,7 @@ fn score_modes() {
 }
 
 #[test]
-fn the_last_of_conflicting_flags_applies() {
+fn the_last_conflicting_flag_applies() {
     let scores = [(AC, 5.0), (WA, 1.0), (RTE, 0.0)];
     grades("sum max first_error min worst_error max", &scores, RTE, 5.0);
     grades("always_accept worst_error first_error", &scores, WA, 6.0);

@@ -10,17 +10,17 @@ use crate::groups::testing::{Scripted, legacy, legacy_group, rendered, walk};
 
 /// A root that ignores the sample, and two groups of 40 and 60 that stop at the first rejection.
 pub(super) fn olympiad(goes_on: bool) -> judge_model::Problem {
-    let of = |score, flags| LegacyGroup {
+    let group = |score, flags| LegacyGroup {
         accept_score: Score(score),
         ..legacy_group(false, flags)
     };
     legacy(
         vec![
             ("", legacy_group(true, "ignore_sample")),
-            ("sample", of(0.0, "")),
+            ("sample", group(0.0, "")),
             ("secret", legacy_group(goes_on, "sum always_accept")),
-            ("secret/g1", of(40.0, "min")),
-            ("secret/g2", of(60.0, "min")),
+            ("secret/g1", group(40.0, "min")),
+            ("secret/g2", group(60.0, "min")),
         ],
         &[
             "sample/1",
@@ -73,7 +73,7 @@ fn legacy_groups_break_or_continue() {
     );
     assert_eq!(
         walked.result.groups[3].skipped.as_deref(),
-        Some("something before it was rejected")
+        Some("an earlier test case or group was rejected")
     );
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
-    pub(crate) fn for_good(why: String) -> Self {
+    pub(crate) fn permanent(why: String) -> Self {
         Self {
             why,
             in_haste: false,
@@ -102,7 +102,7 @@ pub(crate) fn legacy(settings: &GroupSettings, parts: &[Part]) -> Result<Graded,
     }
 }
 
-/// The test case that decided the verdict of a group: that of the first counting part with this
+/// The test case that decided the verdict of a group: the one of the first counting part with this
 /// verdict. A grader of the package has read MLE and OLE as RTE.
 pub(crate) fn deciding(
     settings: &GroupSettings,
@@ -160,13 +160,12 @@ impl GroupResult {
     pub(crate) fn not_judged(tree: &GroupTree, node: usize, left_out: Option<LeftOut>) -> Self {
         let has_score =
             tree.scores() && tree.score_settings(node).is_some() && tree.nodes[node].id != "sample";
-        let worth_nothing =
-            has_score && !left_out.as_ref().is_some_and(|left_out| left_out.in_haste);
+        let scores_zero = has_score && !left_out.as_ref().is_some_and(|left_out| left_out.in_haste);
         let why = left_out.map(|left_out| left_out.why);
         Self {
             group: tree.nodes[node].id.clone(),
             verdict: None,
-            score: worth_nothing.then(Score::default),
+            score: scores_zero.then(Score::default),
             max_score: tree.nodes[node].max_score().filter(|_| tree.scores()),
             skipped: Some(why.unwrap_or_else(|| "nothing in it was judged".to_owned())),
             fault: None,
@@ -180,12 +179,12 @@ impl GroupResult {
         parts: &[Part],
         graded: Result<Graded, String>,
     ) -> Self {
-        let of = &tree.nodes[node];
+        let group = &tree.nodes[node];
         let mut result = Self {
-            group: of.id.clone(),
+            group: group.id.clone(),
             verdict: Some(first_rejection(parts)),
             score: None,
-            max_score: of.max_score().filter(|_| tree.scores()),
+            max_score: group.max_score().filter(|_| tree.scores()),
             skipped: None,
             fault: None,
         };
@@ -196,9 +195,9 @@ impl GroupResult {
             result.verdict = Some(Verdict::JudgeError);
             return result;
         }
-        let score = match &of.settings {
+        let score = match &group.settings {
             GroupSettings::Plain => return result,
-            GroupSettings::Scores(_) if !tree.scores() || of.id == "sample" => return result,
+            GroupSettings::Scores(_) if !tree.scores() || group.id == "sample" => return result,
             GroupSettings::Scores(settings) => score_of(settings, parts).map(Some),
             GroupSettings::Legacy(group) => graded.and_then(|graded| {
                 result.verdict = Some(graded.verdict);

@@ -322,7 +322,7 @@ impl GroupTree {
                 break;
             }
             end = node.tests.end;
-            let goes_on_outside = match &node.settings {
+            let continues_outside = match &node.settings {
                 // Its grader may still accept this group.
                 GroupSettings::Legacy(group) => !rejects_with_any(group),
                 // If a required group was rejected, this one is left out, and its results decide
@@ -330,7 +330,7 @@ impl GroupTree {
                 GroupSettings::Scores(settings) => !settings.require_pass.is_empty(),
                 GroupSettings::Plain => false,
             };
-            if goes_on_outside {
+            if continues_outside {
                 break;
             }
             at = node.parent;

@@ -61,7 +61,7 @@ fn scores_of_test_cases_follow_the_rules_of_their_group() {
 }
 
 #[test]
-fn the_best_legacy_score_is_an_end_of_the_range() {
+fn the_best_legacy_score_is_a_bound_of_the_range() {
     let range = ScoreRange {
         least: Score(-5.0),
         most: Score(f64::INFINITY),
@@ -108,13 +108,13 @@ fn rejections_end_their_group_and_possibly_others() {
         ];
         GroupTree::new(&legacy(groups, &tests), true)
     };
-    let going_on = tree("", true);
+    let continuing = tree("", true);
     assert_eq!(
-        going_on.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Counting),
+        continuing.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Counting),
         range(3, 4)
     );
     assert_eq!(
-        going_on.not_judged_after(TestCaseIndex(2), Verdict::Accepted, Extent::Hurried),
+        continuing.not_judged_after(TestCaseIndex(2), Verdict::Accepted, Extent::Hurried),
         range(3, 3)
     );
     let breaking = tree("", false);
@@ -125,7 +125,7 @@ fn rejections_end_their_group_and_possibly_others() {
     assert_eq!(
         breaking.not_judged_after(TestCaseIndex(0), Verdict::WrongAnswer, Extent::Counting),
         range(1, 2),
-        "the root goes on"
+        "the root continues"
     );
     assert_eq!(
         breaking.not_judged_after(TestCaseIndex(4), Verdict::WrongAnswer, Extent::Counting),

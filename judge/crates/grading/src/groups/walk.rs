@@ -156,7 +156,7 @@ impl Walk {
                 Some(Child::Test(test_case)) => {
                     // With [`Extent::Every`], a test case after the stop is still judged. It is
                     // marked as not counting, so that the result is the same as without it.
-                    let left_out = self.why_left_out(hurried);
+                    let left_out = self.skip_reason(hurried);
                     if let Some(LeftOut { in_haste, .. }) = left_out
                         && extent != Extent::Every
                     {
@@ -174,7 +174,7 @@ impl Walk {
                     // The walk also enters a group that is left out, because each of its test cases
                     // has to be reported as skipped.
                     let left_out = self
-                        .why_left_out(hurried)
+                        .skip_reason(hurried)
                         .or_else(|| self.requirement_not_met(node));
                     self.open.push(Open {
                         node,
@@ -285,12 +285,12 @@ impl Walk {
     }
 
     fn count(&mut self, rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
-        let of_2025_09 = matches!(
+        let is_2025_09 = matches!(
             rule,
             ScoreRule::Bounded(_) | ScoreRule::Unbounded | ScoreRule::Forbidden
         );
         let mut score = score_test(rule, verdict, files);
-        if of_2025_09 {
+        if is_2025_09 {
             self.seen_files.0 |= files.score.is_some();
             self.seen_files.1 |= files.multiplier.is_some();
             // The two kinds of files may not be mixed within a problem, even in different test
@@ -325,7 +325,7 @@ impl Walk {
     }
 
     /// Returns the reason why the next part of the innermost open group is left out.
-    fn why_left_out(&self, hurried: bool) -> Option<LeftOut> {
+    fn skip_reason(&self, hurried: bool) -> Option<LeftOut> {
         let open = self.open.last()?;
         if open.left_out.is_some() {
             return open.left_out.clone();
@@ -336,15 +336,15 @@ impl Walk {
             GroupSettings::Legacy(group)
                 if !group.goes_on && open.parts.iter().any(Part::is_rejected) =>
             {
-                return Some(LeftOut::for_good(
-                    "something before it was rejected".to_owned(),
+                return Some(LeftOut::permanent(
+                    "an earlier test case or group was rejected".to_owned(),
                 ));
             }
             _ => {}
         }
-        // With [`Extent::Hurried`], a group is also left out when nothing in it can change the
-        // result: in a pass-fail problem after any rejection, with scores as soon as a group around
-        // it can only get 0.
+        // With [`Extent::Hurried`], a group is also left out when it cannot change the result: in a
+        // pass-fail problem after any rejection, with scores as soon as a group around it can only
+        // get 0.
         let decided = hurried
             && match self.tree.kind {
                 Kind::PassFail => self.rejected,
@@ -356,7 +356,7 @@ impl Walk {
                 Kind::Legacy { .. } => false,
             };
         decided.then(|| LeftOut {
-            why: "nothing in it can change the result".to_owned(),
+            why: "it cannot change the result".to_owned(),
             in_haste: true,
         })
     }
@@ -376,7 +376,7 @@ impl Walk {
         required
             .iter()
             .find(failed)
-            .map(|id| LeftOut::for_good(format!("`{id}` was not passed")))
+            .map(|id| LeftOut::permanent(format!("`{id}` was not passed")))
     }
 
     /// Ends the innermost group, or requests its grader first.

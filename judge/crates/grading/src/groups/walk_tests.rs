@@ -67,7 +67,7 @@ fn accepted_submissions_get_the_full_score() {
 }
 
 #[test]
-fn partial_results_get_their_share() {
+fn partial_results_get_a_share_of_the_score() {
     let script = [
         ("secret/2/b", WA, None, None),
         ("secret/3/b", AC, None, Some("0.5")),
@@ -187,7 +187,7 @@ fn secret_can_require_the_sample() {
 }
 
 #[test]
-fn hurried_judging_leaves_out_test_cases_without_effect_on_the_score() {
+fn hurried_judging_skips_test_cases_that_cannot_change_the_score() {
     let script = [
         ("secret/1/a", WA, None, None),
         ("secret/3/a", WA, None, None),
@@ -248,7 +248,7 @@ fn violated_rules_about_scores_are_judge_errors() {
 }
 
 #[test]
-fn a_judge_error_anywhere_is_the_result() {
+fn judge_errors_decide_the_result() {
     let script = [
         ("secret/1/a", WA, None, None),
         ("secret/3/b", JE, None, None),
@@ -265,7 +265,7 @@ fn a_judge_error_anywhere_is_the_result() {
 }
 
 #[test]
-fn unbounded_groups() {
+fn scores_of_unbounded_groups_are_summed() {
     let problem = scoring(
         vec![
             ("secret", worth(None, SUM)),
@@ -335,7 +335,7 @@ fn too_large_sums_are_faults_of_the_package() {
 }
 
 #[test]
-fn pass_fail_and_min_over_groups() {
+fn pass_fail_and_min_aggregate_groups() {
     for (aggregation, all, one) in [(PASS_FAIL, 100.0, 0.0), (MIN, 40.0, 0.0)] {
         let problem = scoring(
             vec![
@@ -363,7 +363,7 @@ fn pass_fail_and_min_over_groups() {
 }
 
 #[test]
-fn static_validation_is_a_part_of_its_group() {
+fn static_validation_counts_as_a_part_of_the_group() {
     let with = |max_score, settings| ScoreSettings {
         static_validation: Some(StaticValidation {
             max_score,
@@ -430,7 +430,7 @@ fn static_validation_is_a_part_of_its_group() {
 }
 
 #[test]
-fn a_selection_has_verdicts_and_no_scores() {
+fn partial_selections_have_no_scores() {
     let problem = three_groups();
     let mut walk = Walk::new(Arc::new(GroupTree::new(&problem, false)));
     while let Step::Judge { .. } = walk.next(Extent::Counting) {
@@ -500,7 +500,7 @@ fn pass_fail_problems_stop_only_when_hurried() {
 proptest! {
     /// Equal shares add up exactly to the maximum, and some of them to their share of it.
     #[test]
-    fn shares_add_up(tests in 1_usize..150, max in 0_u64..2000, rejected in 0_usize..150) {
+    fn shares_add_up_to_the_maximum_score(tests in 1_usize..150, max in 0_u64..2000, rejected in 0_usize..150) {
         let ids: Vec<String> = (0..tests).map(|index| format!("secret/{index:03}")).collect();
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
         let problem = scoring(vec![("secret", worth(Some(max), SUM))], &ids);
@@ -533,7 +533,7 @@ proptest! {
 
     /// Judging every test case never changes a result.
     #[test]
-    fn judging_every_test_case_changes_nothing(
+    fn judging_every_test_case_does_not_change_the_result(
         fate in proptest::collection::vec(0_u8..4, 8), legacy_tree: bool, goes_on: bool,
     ) {
         let problem = if legacy_tree { olympiad(goes_on) } else { three_groups() };
@@ -551,7 +551,7 @@ proptest! {
     /// other results. Judging becomes hurried once one of the `settling` results has counted, as it
     /// does when a result settles the expectations of a submission.
     #[test]
-    fn test_cases_reported_as_left_out_are_left_out(
+    fn test_cases_reported_as_skipped_are_skipped(
         fate in proptest::collection::vec(0_u8..5, 8), settling in proptest::collection::vec(any::<bool>(), 8), kind in 0_u8..7,
         required: bool, whole: bool,
     ) {

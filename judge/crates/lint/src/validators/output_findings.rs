@@ -505,15 +505,15 @@ mod tests {
 
     #[test]
     fn failures_with_one_cause_are_alike() {
-        let python = |line: &str| cause("ended with exit code 1", line);
+        let python = |line: &str| cause("exited with code 1", line);
         assert_eq!(
             python(": ValueError: invalid literal: 'a'"),
             python(": ValueError: invalid literal: 'b'")
         );
         assert_ne!(python(": ValueError: x"), python(": UnicodeDecodeError: x"));
         assert_eq!(
-            cause("ended with exit code 0", ""),
-            cause("ended with exit code 1", ": line 2: warning: a null byte")
+            cause("exited with code 0", ""),
+            cause("exited with code 1", ": line 2: warning: a null byte")
         );
         assert_ne!(
             cause("ended by SIGSEGV", ""),

@@ -51,7 +51,7 @@ INVALID_INPUT_NOT_REJECTED "JP810" WARNING "input validators fail on an invalid 
     "Every exit code except 42 rejects, so the input counts as rejected. But a validator that does not start, or fails for \
      another reason, looks the same.",
     "End with 43 on an invalid input: `sys.exit(43)` in Python, `return 43;` in C++.",
-    "invalid_input/negative: `validate.py` ended with exit code 1";
+    "invalid_input/negative: `validate.py` exited with code 1";
 OUTPUT_VALIDATOR_BROKEN "JP901" ERROR "the output validator does not compile",
     "No submission can be judged.",
     "Fix the errors of the compiler.",
@@ -140,7 +140,7 @@ TESTING_TOOL_BROKEN "JP918" WARNING "a testing tool does not compile",
 TESTING_TOOL_REJECTS "JP919" WARNING "a testing tool does not accept an accepted submission",
     "The tool does not follow the protocol of the output validator, so contestants look for faults that their solutions do not have. It is called as `testing_tool.py -f INPUT COMMAND...` on the samples and on the inputs in `data/testing_tool_test/`, and has to end with 0.",
     "Run it by hand with the named submission and input: `python3 attachments/testing_tool.py -f data/sample/1.in python3 submissions/accepted/x.py`.",
-    "attachments/testing_tool.py: ended with exit code 1 for `accepted/halves.py` on `sample/1`: no answer after 10 queries";
+    "attachments/testing_tool.py: exited with code 1 for `accepted/halves.py` on `sample/1`: no answer after 10 queries";
 TESTING_TOOL_ACCEPTS "JP920" WARNING "a testing tool accepts a solution that fails",
     "The tool ended with 0 although the solution ended immediately with exit code 1 and wrote nothing, so it accepts everything.",
     "End with another exit code than 0 if the solution is wrong or its exit code is not 0.",

@@ -270,7 +270,7 @@ fn missing_time_limits_are_reported_by_their_cause() {
         };
         assert!(message.contains(text), "{message}");
     };
-    stated(&[], "there is no time limit, and no submission");
+    stated(&[], "no time limit is stated, and no submission");
     let stopped = Termination::Killed {
         limit: Limit::CpuTime,
     };
