@@ -11,10 +11,10 @@ use crate::text::numbers::plural;
 use crate::text::page::Page;
 
 /// The maximum number of rows of a message.
-const ROWS_OF_A_MESSAGE: usize = 4;
+const MAX_ROWS_PER_MESSAGE: usize = 4;
 
 /// The remark before messages that were written after a deadlock.
-pub(crate) const AFTER_DEADLOCK: &str = "deadlock; written after the submission was ended:";
+pub(crate) const AFTER_DEADLOCK: &str = "deadlock; written after the submission was killed:";
 
 /// One row: a line of a message, or a remark.
 enum ConversationRow {
@@ -86,15 +86,15 @@ pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, 
         }
         rows_of(message)
             .into_iter()
-            .for_each(|of_message| row(page, indent, of_message));
+            .for_each(|message_row| row(page, indent, message_row));
     }
 }
 
 fn rows_of(message: &Message) -> Vec<ConversationRow> {
     let mut lines = prose(&message.bytes.0);
-    let more = lines.len().saturating_sub(ROWS_OF_A_MESSAGE);
+    let more = lines.len().saturating_sub(MAX_ROWS_PER_MESSAGE);
     if more > 0 {
-        lines.truncate(ROWS_OF_A_MESSAGE - 1);
+        lines.truncate(MAX_ROWS_PER_MESSAGE - 1);
     }
     let mut rows: Vec<ConversationRow> = lines
         .into_iter()

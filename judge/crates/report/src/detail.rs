@@ -383,12 +383,12 @@ pub(crate) fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt
 
 /// The maximum number of rows of a line of a message. The cause of an error is often at the end of
 /// a long line.
-const ROWS_OF_A_LINE: usize = 4;
+const MAX_ROWS_PER_LINE: usize = 4;
 
 /// Breaks a line into parts that fit, at spaces if there are any. The last part has the rest.
 fn broken(mut line: &[Piece], room: usize) -> Vec<&[Piece]> {
     let mut parts = Vec::new();
-    while parts.len() + 1 < ROWS_OF_A_LINE {
+    while parts.len() + 1 < MAX_ROWS_PER_LINE {
         let mut used = 0;
         let fits = line.iter().take_while(|piece| {
             used += width(&piece.shown);

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_has_a_line_each() {
+    fn the_list_has_one_line_per_item() {
         let off = Explanation {
             severity: None,
             ..explanation()

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_per_event() {
+    fn events_are_written_one_per_line() {
         let event = Event::RunFinished(RunFinished {
             end: End::Completed,
             wall_time_us: 7,

@@ -26,6 +26,7 @@
 //! # Ok::<(), judge_event::LineError>(())
 //! ```
 
+mod commands;
 mod conversation;
 mod detail;
 mod explanation;
@@ -37,8 +38,21 @@ mod settings;
 mod summary;
 mod terminal;
 mod text;
-mod verbs;
 
+pub use commands::acceptance::AcceptReport;
+pub use commands::addition::AdditionReport;
+pub use commands::answer_change::AnswerChange;
+pub use commands::comparison::ComparisonReport;
+pub use commands::doctor::DoctorReport;
+pub use commands::generation::Generation;
+pub use commands::interchange::{FileChanges, InterchangeReport};
+pub use commands::listing::ListingReport;
+pub use commands::mutation::{MutationOverallReport, MutationReport};
+pub use commands::new_problem::NewProblem;
+pub use commands::search::SearchReport;
+pub use commands::search::bar::SearchBar;
+pub use commands::trial::TrialReport;
+pub use commands::work_bar::WorkBar;
 pub use explanation::Explanation;
 pub use indicatif::ProgressDrawTarget;
 pub use json_lines::JsonLines;
@@ -51,17 +65,3 @@ pub use text::escape::printable_lines;
 pub use text::line::broken_lines;
 pub use text::numbers::noun;
 pub use text::page::Look;
-pub use verbs::acceptance::AcceptReport;
-pub use verbs::addition::AdditionReport;
-pub use verbs::answer_change::AnswerChange;
-pub use verbs::comparison::ComparisonReport;
-pub use verbs::doctor::DoctorReport;
-pub use verbs::generation::Generation;
-pub use verbs::interchange::{FileChanges, InterchangeReport};
-pub use verbs::listing::ListingReport;
-pub use verbs::mutation::{MutationOverallReport, MutationReport};
-pub use verbs::new_problem::NewProblem;
-pub use verbs::search::SearchReport;
-pub use verbs::search::bar::SearchBar;
-pub use verbs::trial::TrialReport;
-pub use verbs::work_bar::WorkBar;

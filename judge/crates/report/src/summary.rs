@@ -97,7 +97,7 @@ pub(crate) fn partial(state: &RunState) -> Option<&'static str> {
         Some(End::Completed) => None,
         Some(End::Interrupted) => Some("interrupted"),
         Some(End::Aborted) => Some("aborted after a failure of this host"),
-        None => Some("cut off: the events end before the run does"),
+        None => Some("truncated: the event stream ends before the run"),
     }
 }
 

@@ -142,7 +142,7 @@ mod tests {
 
     fn place(output: &str, submission: &str) -> Option<(String, u32, Option<u32>, String)> {
         CompilePlace::first_in(output, submission)
-            .map(|of| (of.file, of.line, of.column, of.message))
+            .map(|place| (place.file, place.line, place.column, place.message))
     }
 
     fn at(
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_of_compilers_are_parsed() {
+    fn compiler_message_formats_are_parsed() {
         let gcc = "mine/a.c: In function 'main':\nmine/a.c:1:20: warning: unused\nmine/a.c:3:25: error: 'x' undeclared\n  3 | x\n";
         assert_eq!(
             place(gcc, "mine/a.c"),

@@ -133,7 +133,7 @@ fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
         sums.failures.to_string(),
         sums.errors.to_string(),
     );
-    let (skipped, time_of_all) = (sums.skipped.to_string(), time(sums.time_us));
+    let (skipped, total_time) = (sums.skipped.to_string(), time(sums.time_us));
     // Names of submissions and test cases may contain bytes that XML 1.0 cannot express.
     let name = printable(&suite.name);
     let mut attributes = vec![
@@ -142,7 +142,7 @@ fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
         ("failures", &failures),
         ("errors", &errors),
         ("skipped", &skipped),
-        ("time", &time_of_all),
+        ("time", &total_time),
     ];
     // A check has its own start time, unless a run followed it.
     let (started, check) = (
@@ -509,7 +509,7 @@ fn check_suites(check: &CheckState) -> Vec<Suite> {
             properties: Vec::new(),
         }
     };
-    let of = |problem: Option<&str>| -> Vec<&Finding> {
+    let findings_of = |problem: Option<&str>| -> Vec<&Finding> {
         check
             .findings
             .iter()
@@ -521,11 +521,11 @@ fn check_suites(check: &CheckState) -> Vec<Suite> {
         .map(|package| {
             suite(
                 format!("{}/(check)", package.problem),
-                of(Some(&package.problem)),
+                findings_of(Some(&package.problem)),
             )
         })
         .collect();
-    let others = of(None);
+    let others = findings_of(None);
     if !others.is_empty() {
         suites.push(suite("(workspace)/(check)".to_owned(), others));
     }

@@ -40,7 +40,7 @@ pub(crate) fn render(state: &RunState) -> String {
     }
     overview(&mut out, &state.problems);
     skipped_languages(&mut out, state);
-    to_look_at(&mut out, &notices(state));
+    notices_section(&mut out, &notices(state));
     submissions(&mut out, &state.problems);
     lines_without_commands(&out)
 }
@@ -144,7 +144,7 @@ fn skipped_languages(out: &mut String, state: &RunState) {
 }
 
 /// The notices, folded if they have details; as many as fit.
-fn to_look_at(out: &mut String, notices: &[Notice]) {
+fn notices_section(out: &mut String, notices: &[Notice]) {
     let open: Vec<&Notice> = notices
         .iter()
         .filter(|notice| notice.silenced.is_none())
@@ -301,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_cannot_end_its_code() {
+    fn text_cannot_close_a_code_span() {
         assert_eq!(code("accepted/a_b.rs"), "`accepted/a_b.rs`");
         assert_eq!(code("a`b|c"), "<code>a&#96;b&#124;c</code>");
         assert_eq!(

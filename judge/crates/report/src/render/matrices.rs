@@ -7,10 +7,10 @@ use std::io::{self, Write};
 use judge_event::{End, Event, RunState, TestDataAssessed};
 
 use crate::Reporter;
-use crate::text::escape::{lines_without_commands, printable};
-use crate::verbs::matrix::{
+use crate::commands::matrix::{
     Matrix, by_cover, idle_heading, kills_in_words, mutants_in_words, smallest_heading,
 };
+use crate::text::escape::{lines_without_commands, printable};
 
 /// The maximum number of rendered names of a list.
 const NAMES: usize = 20;
@@ -76,21 +76,21 @@ impl Matrices {
         text.push_str(&row(&head));
         let left = vec![":--".to_owned(); head.len() - 1];
         text.push_str(&row(&[left, vec!["--:".to_owned()]].concat()));
-        for of in &matrix.rows {
-            let mark = match of.as_expected {
+        for submission in &matrix.rows {
+            let mark = match submission.as_expected {
                 Some(true) => "✓",
                 Some(false) => "✗",
                 None => "·",
             };
             let strip = |columns: &std::ops::Range<usize>| {
-                code(&String::from_iter(&of.letters[columns.clone()]))
+                code(&String::from_iter(&submission.letters[columns.clone()]))
             };
             let strips = matrix.groups.iter().map(|group| strip(&group.columns));
-            let cells = [mark.to_owned(), code(&of.submission)]
+            let cells = [mark.to_owned(), code(&submission.submission)]
                 .into_iter()
                 .chain(strips);
             text.push_str(&row(&cells
-                .chain([of.rejections().to_string()])
+                .chain([submission.rejections().to_string()])
                 .collect::<Vec<_>>()));
         }
         text.push_str(&format!("\n{}\n\n", matrix.legend().join(", ")));

@@ -58,7 +58,7 @@ pub(crate) const RULES: [(&str, &str); 6] = [
     ("package-warning", "A package contains something suspicious"),
     (
         "host-fault",
-        "The host or the sandbox failed; there is no verdict for the affected work",
+        "The host or the sandbox failed; the affected work has no verdict",
     ),
     ("remark", "A submission has an unusual result"),
 ];
@@ -195,14 +195,14 @@ fn add_submission_notices(
             .find(|test| test.is_rejected() && test.verdict == Verdict::JudgeError);
         let reason =
             test.map(|test| format!("{}: {}", test.test_case, evidence::reason(problem, test)));
-        let of_groups = || {
+        let group_faults = || {
             finished
                 .groups
                 .iter()
                 .find_map(|group| group.reason.clone())
         };
         let reason = reason
-            .or_else(of_groups)
+            .or_else(group_faults)
             .unwrap_or_else(|| Verdict::JudgeError.name().to_owned());
         // The package is at fault, and the input is the only known file.
         let input = test.map(|test| format!("{}/data/{}.in", problem.started.path, test.test_case));

@@ -31,7 +31,7 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
         let begins_command =
             (is_blank && rest.starts_with("::")) || (c == '[' && out.ends_with("##"));
         rest = &rest[c.len_utf8()..];
-        // Only blanks may precede a command, so after any other character the rest of the line is
+        // Only spaces may precede a command, so after any other character the rest of the line is
         // safe.
         is_blank = c == '\n' || (is_blank && c.is_whitespace());
         match c {
@@ -71,7 +71,7 @@ impl Document {
         self.text.push_str(&"  ".repeat(self.open.len()));
         let _ = write!(self.text, "<{name}");
         for (key, value) in attributes {
-            // A line break in a value would be normalized to a blank (section 3.3.3).
+            // A line break in a value would be normalized to a space (section 3.3.3).
             let value = escaped(value).replace('\n', "&#10;").replace('\t', "&#9;");
             let _ = write!(self.text, " {key}=\"{value}\"");
         }
@@ -140,7 +140,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_becomes_markup(text: String) {
+        fn text_is_never_markup(text: String) {
             let escaped = escaped(&text);
             prop_assert!(!escaped.contains(['<', '>', '"']) && escaped.chars().all(is_allowed));
         }

@@ -20,7 +20,7 @@ use crate::text::numbers::{count, duration, plural};
 use crate::text::page::Page;
 
 /// The number of findings of one kind that are rendered in full, unless all are requested.
-const IN_FULL: usize = 3;
+const MAX_FULL_FINDINGS: usize = 3;
 /// The first column of places and messages, after ` warning JP302 `.
 const TEXT: usize = 17;
 /// The heading of the first column of the decisions.
@@ -162,7 +162,7 @@ impl<'a> CheckView<'a> {
             let in_full = if self.verbosity >= Verbosity::Verbose {
                 same_kind.len()
             } else {
-                IN_FULL
+                MAX_FULL_FINDINGS
             };
             // A remark about one more finding would take as many lines as the finding.
             let in_full = if same_kind.len() <= in_full + 1 {

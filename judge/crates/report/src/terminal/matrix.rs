@@ -9,13 +9,13 @@ use judge_event::{MutantsKilled, ProblemState, TestDataAssessed};
 use judge_model::Verdict;
 
 use crate::Verbosity;
-use crate::text::line::{Line, Tone, elide, width};
-use crate::text::numbers::{count, plural};
-use crate::text::page::Page;
-use crate::verbs::matrix::{
+use crate::commands::matrix::{
     Group, Matrix, MatrixRow, NOT_RUN, by_cover, idle_heading, is_rejection, kills_in_words,
     mutants_in_words, smallest_heading,
 };
+use crate::text::line::{Line, Tone, elide, width};
+use crate::text::numbers::{count, plural};
+use crate::text::page::Page;
 
 /// The maximum number of printed names of a list, unless all are requested.
 const NAMES: usize = 6;
@@ -48,7 +48,7 @@ pub(super) struct MatrixView<'a> {
 }
 
 /// True when everything is as expected.
-pub(super) fn is_calm(problem: &ProblemState, assessed: &TestDataAssessed) -> bool {
+pub(super) fn is_all_as_expected(problem: &ProblemState, assessed: &TestDataAssessed) -> bool {
     let counts = problem.counts();
     counts.violated + counts.judge_errors == 0 && assessed.too_few().next().is_none()
 }
@@ -63,7 +63,7 @@ impl MatrixView<'_> {
             self.column_names(&matrix);
         }
         self.near_limit();
-        if !is_calm(self.problem, self.assessed) {
+        if !is_all_as_expected(self.problem, self.assessed) {
             self.page.blank();
         }
         self.violations();
@@ -232,25 +232,27 @@ impl MatrixView<'_> {
             return;
         }
         self.page.blank();
-        let of = &assessed.must_be_rejected;
+        let submissions = &assessed.must_be_rejected;
         // Without a wrong submission or a mutant, every test case would appear redundant.
-        if of.is_empty() && assessed.mutants.is_none() {
+        if submissions.is_empty() && assessed.mutants.is_none() {
             let text = "no submission that must be rejected was judged: nothing is known about the test cases";
             self.page.wrapped(2, Tone::Warn, text);
             return;
         }
         // A submission that no test case rejects shows that the test data are too weak. A
         // submission that a single test case rejects depends on that test case.
-        let never: Vec<String> = of
+        let never: Vec<String> = submissions
             .iter()
             .filter(|one| one.test_cases.is_empty())
             .map(|one| one.submission.clone())
             .collect();
         self.list(Tone::Bad, "rejected by no test case", &never);
-        let once = of.iter().filter_map(|one| match one.test_cases.as_slice() {
-            [only] => Some(format!("{} by {only}", one.submission)),
-            _ => None,
-        });
+        let once = submissions
+            .iter()
+            .filter_map(|one| match one.test_cases.as_slice() {
+                [only] => Some(format!("{} by {only}", one.submission)),
+                _ => None,
+            });
         self.list(
             Tone::Warn,
             "rejected by one test case only",
@@ -459,7 +461,7 @@ mod tests {
             group("secret", 3..60),
             group("g", 60..62),
         ];
-        let of = |room| {
+        let pack = |room| {
             let blocks = blocks(&groups, room);
             blocks
                 .iter()
@@ -471,9 +473,9 @@ mod tests {
                 })
                 .collect()
         };
-        let packed: Vec<Vec<Range<usize>>> = of(70);
+        let packed: Vec<Vec<Range<usize>>> = pack(70);
         assert_eq!(packed, [vec![0..3, 3..60, 60..62]]);
-        let packed: Vec<Vec<Range<usize>>> = of(34);
+        let packed: Vec<Vec<Range<usize>>> = pack(34);
         assert_eq!(
             packed,
             [
@@ -482,23 +484,23 @@ mod tests {
                 vec![53..60, 60..62]
             ]
         );
-        let narrow: Vec<Vec<Range<usize>>> = of(0);
+        let narrow: Vec<Vec<Range<usize>>> = pack(0);
         assert_eq!(narrow.len(), 62);
     }
 
     #[test]
     fn numbers_end_above_their_columns() {
         let whole = group("g", 10..32);
-        let of = |columns: Range<usize>| {
+        let ticks_for = |columns: Range<usize>| {
             ticks(&Strip {
                 group: &whole,
                 width: columns.len(),
                 columns,
             })
         };
-        assert_eq!(of(10..32), "1...5...10...15...20..");
-        assert_eq!(of(20..27), "...15..");
-        assert_eq!(of(10..11), "1");
-        assert_eq!(of(29..32), "...", "no room for 20");
+        assert_eq!(ticks_for(10..32), "1...5...10...15...20..");
+        assert_eq!(ticks_for(20..27), "...15..");
+        assert_eq!(ticks_for(10..11), "1");
+        assert_eq!(ticks_for(29..32), "...", "no room for 20");
     }
 }

@@ -28,7 +28,7 @@ use crate::text::page::{Look, Page};
 use crate::{Reporter, Verbosity, View};
 use check::{CheckView, check_started};
 use columns::Columns;
-use matrix::{MatrixView, is_calm};
+use matrix::{MatrixView, is_all_as_expected};
 use submission::{CACHED, SubmissionView, is_printed};
 
 /// The maximum width of a heading in columns: if both ends are further apart, readers lose the
@@ -173,8 +173,9 @@ impl Terminal {
 
     fn test_data_assessed(&mut self, assessed: &TestDataAssessed) {
         let verbosity = self.settings.verbosity;
-        let is_printed =
-            |problem: &ProblemState| verbosity >= Verbosity::Normal || !is_calm(problem, assessed);
+        let is_printed = |problem: &ProblemState| {
+            verbosity >= Verbosity::Normal || !is_all_as_expected(problem, assessed)
+        };
         if self.state.problems.last().is_some_and(is_printed) {
             self.heading();
         }
@@ -439,9 +440,7 @@ impl Terminal {
             self.page.wrapped(0, Tone::Dim, text);
         }
         if submissions().any(|submission| submission.test_cases.iter().any(|test| test.cached)) {
-            let text = format!(
-                "{CACHED} judged by an earlier run, and nothing has changed since; --no-cache judges again"
-            );
+            let text = format!("{CACHED} cached from an earlier run; --no-cache judges again");
             self.page.wrapped(0, Tone::Dim, &text);
         }
         if self.state.programs_remade > 0 && self.is_at(Verbosity::Verbose) {

@@ -240,8 +240,7 @@ fn short_time(time: Duration) -> String {
     }
 }
 
-/// A terminal that reports a smaller width, because indicatif fills the line with blanks to its
-/// end.
+/// A terminal that reports a smaller width, because indicatif pads the line with spaces.
 #[derive(Debug)]
 struct Narrow(Term);
 
@@ -384,7 +383,7 @@ fn message(progress: &Progress, runs: &str, room: usize) -> String {
     }
     parts.push(format!("{} of {} {runs}", count(*done), count(*total)));
     if confirmed < to_confirm {
-        // Nothing else runs meanwhile, so the previous count does not change.
+        // Nothing else runs at that time, so the previous count does not change.
         parts.push(format!(
             "running again, alone: {} of {}",
             count(confirmed + 1),
@@ -572,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_bars_format_times_alike() {
+    fn lines_and_bars_format_times_the_same_way() {
         let seconds = Duration::from_secs;
         assert_eq!(
             times(seconds(40), Some(seconds(180))),

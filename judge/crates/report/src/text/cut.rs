@@ -82,7 +82,7 @@ impl Range {
     /// As many pieces as fit, with a third of the room before the focus. All the room is used.
     fn around(focus: usize, widths: &[usize], room: usize) -> Self {
         let (mut from, mut to, mut used) = (focus, focus, 0);
-        let grow_back = |from: &mut usize, used: &mut usize, limit: usize| {
+        let extend_backwards = |from: &mut usize, used: &mut usize, limit: usize| {
             while *from > 0 && *used + widths[*from - 1] <= limit {
                 *from -= 1;
                 *used += widths[*from];
@@ -90,12 +90,12 @@ impl Range {
         };
         // Some text before the difference shows its place, but the text after it is more useful. If
         // the line ends early, the rest of the room is used before the focus.
-        grow_back(&mut from, &mut used, room / 3);
+        extend_backwards(&mut from, &mut used, room / 3);
         while to < widths.len() && used + widths[to] <= room {
             used += widths[to];
             to += 1;
         }
-        grow_back(&mut from, &mut used, room);
+        extend_backwards(&mut from, &mut used, room);
         Self { from, to }
     }
 
@@ -120,7 +120,7 @@ mod tests {
     use crate::text::escape::pieces;
 
     #[test]
-    fn short_text_stays() {
+    fn short_text_is_unchanged() {
         let cut = Cut::new(&pieces(b"short"), 0, 0, 0, 5);
         assert_eq!(
             cut,
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_focus_stays_visible_and_missing_bytes_are_counted() {
+    fn the_focus_is_visible_and_missing_bytes_are_counted() {
         let data: Vec<u8> = (0..200)
             .flat_map(|number: u32| format!("{number} ").into_bytes())
             .collect();

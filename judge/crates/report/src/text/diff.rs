@@ -107,7 +107,7 @@ impl Layout {
             .to_string()
             .len();
         let white_space = difference.kind == DifferenceKind::Whitespace;
-        // Five columns are for the sign, the blanks around the number and the marks of a cut line.
+        // Five columns are for the sign, the spaces around the number and the marks of a cut line.
         let room = width.saturating_sub(number_width + 5);
         let sides = |window: &Window, place: Position| -> Vec<Side> {
             let lines = window.lines.iter().take(MAX_LINES).zip(0u64..);
@@ -197,12 +197,12 @@ impl Layout {
                 let both = old
                     .zip(new)
                     .map(|(old, new)| words(&old.cut.text, &new.cut.text));
-                let (of_old, of_new) =
+                let (old_range, new_range) =
                     both.map_or((None, None), |(old, new)| (Some(old), Some(new)));
                 DiffRow {
                     differs: true,
-                    answer: old.map(|side| side.shown(of_old.unwrap_or_else(|| whole(side)))),
-                    output: new.map(|side| side.shown(of_new.unwrap_or_else(|| whole(side)))),
+                    answer: old.map(|side| side.shown(old_range.unwrap_or_else(|| whole(side)))),
+                    output: new.map(|side| side.shown(new_range.unwrap_or_else(|| whole(side)))),
                 }
             }));
         }
@@ -302,7 +302,7 @@ fn side(
         column.saturating_sub(1).saturating_sub(line.cut_before)
     });
     let mut shown = pieces(bytes);
-    // Trailing blanks are made visible if they are the difference.
+    // Trailing spaces are made visible if they are the difference.
     if white_space {
         show_spaces(
             shown

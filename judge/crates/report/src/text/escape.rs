@@ -74,7 +74,7 @@ pub fn printable_lines(text: &str) -> String {
 }
 
 /// A line that the runner of GitHub Actions treats as plain text. It accepts commands in any
-/// output: `::name …::` at the beginning of a line, after optional blanks, and the older `##[name]`
+/// output: `::name …::` at the beginning of a line, after optional spaces, and the older `##[name]`
 /// anywhere (actions/runner, `ActionCommand.TryParseV2` and `TryParse`).
 pub(crate) fn without_commands(line: &str) -> Cow<'_, str> {
     let start = line.trim_start();
@@ -84,7 +84,7 @@ pub(crate) fn without_commands(line: &str) -> Cow<'_, str> {
     }
     let mut out = line.replace("##[", "##\\x5b");
     if is_command {
-        // One escaped colon is enough, because the runner looks for both. The blanks before it are
+        // One escaped colon is enough, because the runner looks for both. The spaces before it are
         // preserved, so that columns do not move.
         out.replace_range(line.len() - start.len()..=line.len() - start.len(), "\\x3a");
     }
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stay_lines() {
+    fn line_breaks_are_preserved() {
         assert_eq!(
             printable_lines("a\x1b[31m\nhint: b\r\n"),
             "a\\x1b[31m\nhint: b\\r\n"
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn no_data_is_a_command_in_a_log() {
+    fn log_commands_are_neutralized() {
         assert_eq!(data(b"##[error]x"), "##\\x5berror]x");
         assert_eq!(data(b"##\\x5berror]x"), "##\\\\x5berror]x");
         assert_eq!(data(b"#[a]"), "#[a]");
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn different_bytes_never_look_the_same() {
+    fn different_bytes_are_displayed_differently() {
         let alphabet = [
             &b"\\"[..],
             b"r",

@@ -131,7 +131,7 @@ pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
 /// command to a CI that reads the log.
 #[must_use]
 pub fn broken_lines(text: &str, columns: usize) -> String {
-    const HANG: usize = 2;
+    const HANGING_INDENT: usize = 2;
     let mut lines = Vec::new();
     for line in text.split('\n') {
         let line = printable(line);
@@ -145,7 +145,7 @@ pub fn broken_lines(text: &str, columns: usize) -> String {
                 // connection. The bound leaves columns for the words at deep indentation.
                 lines.push(std::mem::replace(
                     &mut last,
-                    " ".repeat(indent.min(columns / 2) + HANG),
+                    " ".repeat(indent.min(columns / 2) + HANGING_INDENT),
                 ));
             } else {
                 last.push(' ');

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_and_counts() {
+    fn memory_and_counts_have_units() {
         assert_eq!(mebibytes(12_897_485), "12.3 MiB");
         assert_eq!(mebibytes(u64::MAX), "17592186044416.0 MiB");
         assert_eq!(limit_bytes(256 << 20), "256 MiB");

@@ -9,7 +9,7 @@ use std::time::Duration;
 const STUCK_AFTER: Duration = Duration::from_secs(10);
 /// The time at the beginning in which the pace is not measured, because cached results arrive
 /// immediately.
-const AT_ONCE: Duration = Duration::from_secs(1);
+const WARM_UP: Duration = Duration::from_secs(1);
 /// The pace is measured over the last one to two periods of this length.
 const RECENT: Duration = Duration::from_secs(15);
 /// The factor between the recent pace and that of the whole work above which no estimate is given:
@@ -74,7 +74,7 @@ impl Pace {
             self.done = done;
         }
         // Cached results arrive immediately, and do not show the pace of the others.
-        if elapsed < AT_ONCE {
+        if elapsed < WARM_UP {
             return;
         }
         let now = Point { done, elapsed };

@@ -19,7 +19,7 @@ use crate::stream;
 use crate::{Shared, rendered};
 
 /// Harmful and harmless pieces of text.
-const NASTY: [&[u8]; 20] = [
+const HOSTILE_PIECES: [&[u8]; 20] = [
     b"::error::owned",
     b"\n  ::stop-commands::x\n",
     b"##[error]owned",
@@ -44,7 +44,7 @@ const NASTY: [&[u8]; 20] = [
 
 pub(crate) fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
-        select(&NASTY[..]).prop_map(<[u8]>::to_vec),
+        select(&HOSTILE_PIECES[..]).prop_map(<[u8]>::to_vec),
         any::<Vec<u8>>()
     ];
     prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
@@ -304,7 +304,7 @@ fn is_harmful(c: char) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
-    fn the_terminal_gets_harmless_text_in_its_width(
+    fn terminal_text_is_harmless_and_fits_the_width(
         bytes in bytes(), kind in 0usize..8, small in 0u64..300, column in 0u64..400,
         large in prop_oneof![any::<u64>(), Just(u64::MAX)], width in 40usize..140,
         verbosity in select(&[Verbosity::Quiet, Verbosity::Normal, Verbosity::Verbose, Verbosity::Everything][..]),

@@ -39,8 +39,8 @@ fn tags(page: &str) -> Vec<&str> {
             quoted ^= c == '"';
             c == '>' && !quoted
         });
-        let (tag, behind) = after.split_at(end.expect("a tag ends"));
-        rest = &behind[1..];
+        let (tag, remaining) = after.split_at(end.expect("a tag ends"));
+        rest = &remaining[1..];
         let Some(name) = tag
             .split([' ', '>'])
             .next()
@@ -98,7 +98,7 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
         .0
 }
 
-/// The details behind the cells of a problem.
+/// The details of the cells of a problem.
 fn details(page: &str, problem: usize) -> Value {
     let start = format!("<script type=\"application/json\" id=\"d{problem}\">");
     serde_json::from_str(between(page, &start, "</script>")).expect("it is JSON")
@@ -267,7 +267,7 @@ fn conversations_have_both_sides_and_groups_have_scores() {
 
 /// Markup, scripts and invisible characters become visible text.
 #[test]
-fn hostile_text_is_text() {
+fn hostile_text_is_not_markup() {
     let hostile = "</script><img src=x onerror=alert(1)>\"'&lt;\u{202e}\0<!--<script>";
     let calm = page(&poisoned(b"x/x", 1, [3, 4, 5]));
     let page = page(&poisoned(hostile.as_bytes(), 1, [3, 4, 5]));
@@ -322,7 +322,7 @@ fn cached_results_are_marked() {
     let marked = |page: &str| {
         (
             page.matches(" kept\"").count(),
-            page.matches("judged by an earlier run, and").count(),
+            page.matches("from an earlier run").count(),
         )
     };
     assert_eq!(

@@ -12,12 +12,12 @@ use crate::{Shared, rendered, stream};
 const CASES: [(&str, usize); 3] = [("sample", 2), ("secret", 30), ("secret/group2", 5)];
 
 fn cases() -> Vec<String> {
-    let of = |(group, count): (&str, usize)| {
+    let test_cases = |(group, count): (&str, usize)| {
         (1..=count)
             .map(move |n| format!("{group}/{n:02}"))
             .collect::<Vec<_>>()
     };
-    CASES.into_iter().flat_map(of).collect()
+    CASES.into_iter().flat_map(test_cases).collect()
 }
 
 /// The events of a submission, with one letter for each test case.
@@ -217,7 +217,7 @@ fn quiet_reports_only_surprises() {
 }
 
 #[test]
-fn judge_errors_have_their_reason() {
+fn judge_errors_are_reported_with_a_reason() {
     let mut events = events(None, true);
     let last = events.len() - 2;
     events.splice(

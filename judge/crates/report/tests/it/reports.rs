@@ -258,7 +258,7 @@ fn expected_wrong_answers_pass() {
 }
 
 #[test]
-fn surprises_fail_in_their_case() {
+fn surprises_fail_the_affected_test_case() {
     let suites = suites(&rendered(ReportKind::Junit, &verified()));
     let wrong = suite(&suites, "grid/accepted/wa.rs");
     let cases = endings(wrong);
@@ -309,7 +309,7 @@ fn surprises_fail_in_their_case() {
 }
 
 #[test]
-fn findings_are_cases_of_their_package() {
+fn findings_are_test_cases_of_the_package() {
     let suites = suites(&rendered(ReportKind::Junit, &check()));
     let file = "problems/fiveup/problem.yaml";
     let cases = [
@@ -393,7 +393,7 @@ fn stored_streams_are_current() {
 }
 
 #[test]
-fn reports_in_full() {
+fn full_reports_match_their_snapshots() {
     // The parts of a page are tested in `html`, and the event stream where it is defined.
     for kind in ReportKind::ALL
         .into_iter()
@@ -421,7 +421,7 @@ fn expected_results_have_no_annotations() {
 
 /// Annotations have paths in the repository, and entries are distinguishable.
 #[test]
-fn files_have_their_path_in_the_repository() {
+fn paths_are_relative_to_the_repository() {
     let mut events = verified();
     let warning = events
         .iter()
@@ -465,7 +465,7 @@ fn files_have_their_path_in_the_repository() {
 
 /// GitHub refuses a comment that is too long, so that nothing would be visible.
 #[test]
-fn markdown_stays_below_the_maximum_size_of_a_comment() {
+fn markdown_does_not_exceed_the_maximum_comment_size() {
     let mut events = vec![stream::run_started(&[])];
     for number in 0..400 {
         events.push(stream::problem(
@@ -497,7 +497,7 @@ fn markdown_stays_below_the_maximum_size_of_a_comment() {
 }
 
 #[test]
-fn judge_errors_are_errors_of_the_package_in_spite_of_violations() {
+fn judge_errors_are_package_errors_despite_violations() {
     let mut events = stream::everything();
     for event in &mut events {
         if let Event::SubmissionFinished(SubmissionFinished {

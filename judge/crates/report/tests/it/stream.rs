@@ -1,4 +1,4 @@
-//! Made-up event streams.
+//! Invented event streams.
 //!
 //! Responsible for the contest of all tests and the example: one problem with only expected
 //! results, and one with only surprises. Must not check anything.

@@ -31,7 +31,7 @@ fn with(look: Look) -> TerminalSettings {
 }
 
 #[test]
-fn as_expected_is_calm() {
+fn expected_results_are_printed_without_evidence() {
     insta::assert_snapshot!(rendered(
         at(Verbosity::Normal),
         &run(stream::calm(), End::Completed)
@@ -92,7 +92,7 @@ fn remarks_are_printed_below_their_submission_and_are_not_surprises() {
 }
 
 #[test]
-fn as_expected_is_one_line_when_quiet() {
+fn quiet_prints_one_line_for_expected_results() {
     insta::assert_snapshot!(rendered(
         at(Verbosity::Quiet),
         &run(stream::calm(), End::Completed)
@@ -100,7 +100,7 @@ fn as_expected_is_one_line_when_quiet() {
 }
 
 #[test]
-fn verbose_has_each_test_case() {
+fn verbose_lists_every_test_case() {
     insta::assert_snapshot!(rendered(
         at(Verbosity::Verbose),
         &run(stream::calm(), End::Completed)
@@ -108,7 +108,7 @@ fn verbose_has_each_test_case() {
 }
 
 #[test]
-fn everything_has_compilers_and_evidence() {
+fn the_most_verbose_report_has_compilers_and_evidence() {
     insta::assert_snapshot!(rendered(
         at(Verbosity::Everything),
         &run(stream::calm(), End::Completed)
@@ -116,7 +116,7 @@ fn everything_has_compilers_and_evidence() {
 }
 
 #[test]
-fn every_surprise_has_its_evidence() {
+fn surprises_are_reported_with_evidence() {
     insta::assert_snapshot!(rendered(
         at(Verbosity::Normal),
         &run(stream::surprises(), End::Completed)
@@ -214,14 +214,14 @@ fn interrupted_runs_and_truncated_streams_are_reported() {
     cut_off.pop();
     let truncated = rendered(at(Verbosity::Normal), &cut_off);
     assert!(
-        truncated.contains("cut off: the events end before the run does"),
+        truncated.contains("truncated: the event stream ends before the run"),
         "{truncated}"
     );
     assert!(!truncated.contains(" in 0"), "{truncated}");
 }
 
 #[test]
-fn skips_for_other_reasons_than_a_missing_language_have_a_row() {
+fn skips_unrelated_to_languages_have_a_row() {
     let mut events = vec![stream::problem(
         "fiveup",
         "Five Up",
@@ -241,7 +241,7 @@ fn skips_for_other_reasons_than_a_missing_language_have_a_row() {
 }
 
 #[test]
-fn the_evidence_is_from_the_forbidden_verdict() {
+fn the_evidence_belongs_to_the_forbidden_verdict() {
     let mut events = vec![stream::problem(
         "p",
         "P",
@@ -312,7 +312,7 @@ fn wrong(difference: Difference) -> String {
 }
 
 #[test]
-fn kinds_of_differences() {
+fn every_kind_of_difference_is_described() {
     let at_line = |line, column| Position {
         line,
         column,

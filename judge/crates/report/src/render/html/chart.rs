@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn larger_values_are_higher_and_extremes_stay_inside() {
+    fn larger_values_are_higher_and_extremes_are_inside() {
         let values = [
             0.0,
             1.0,

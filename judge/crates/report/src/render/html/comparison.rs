@@ -10,12 +10,12 @@ use maud::{Markup, html};
 
 use super::chart::{Axis, AxisLevel, Chart, Series};
 use super::{class, mark, marked, page};
+use crate::commands::comparison::scatter::{ScatterPoint, points};
+use crate::commands::comparison::{ComparisonReport, HEADINGS, words};
 use crate::detail;
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, plural, seconds};
 use crate::text::page::{Look, Page};
-use crate::verbs::comparison::scatter::{ScatterPoint, points};
-use crate::verbs::comparison::{ComparisonReport, HEADINGS, words};
 
 /// The width of quoted evidence in columns.
 const EVIDENCE_WIDTH: usize = 100;
@@ -88,13 +88,13 @@ fn table(report: &ComparisonReport<'_>) -> Markup {
                     @for heading in HEADINGS { th.number scope="col" { (heading) } }
                 } }
                 tbody { @for index in report.submissions() {
-                    @let of = &report.comparison().submissions[index.0];
+                    @let submission = &report.comparison().submissions[index.0];
                     tr {
-                        td { strong { (of.label) } }
-                        th scope="row" { (printable(&of.submission)) }
+                        td { strong { (submission.label) } }
+                        th scope="row" { (printable(&submission.submission)) }
                         @for (column, cell) in report.cells(index).iter().enumerate() {
                             @match column {
-                                0 => td.number { span class={ "verdict " (class(of.verdict)) } { (cell) } },
+                                0 => td.number { span class={ "verdict " (class(submission.verdict)) } { (cell) } },
                                 3 => td class=(speed(report.is_faster(index))) { (cell) },
                                 _ => td.number { (cell) },
                             }
@@ -114,11 +114,11 @@ fn cases(report: &ComparisonReport<'_>) -> Markup {
         comparison
             .candidates
             .iter()
-            .filter_map(move |of| of.classes.get(case.0))
+            .filter_map(move |candidate| candidate.classes.get(case.0))
     };
     let is_interesting = |index: TestCaseIndex, case: &ComparedCase| {
         case.ratios.iter().any(Option::is_some)
-            || classes(index).any(|of| words::class(*of).is_some())
+            || classes(index).any(|class| words::class(*class).is_some())
     };
     let all = comparison.test_cases.len() <= MAX_CASES;
     let rows: Vec<(TestCaseIndex, &ComparedCase)> =
@@ -138,8 +138,8 @@ fn cases(report: &ComparisonReport<'_>) -> Markup {
                 table.plain {
                     thead { tr {
                         th scope="col" { "test case" } th.number scope="col" { "input" }
-                        @for of in &comparison.submissions { th.number scope="col" title=(printable(&of.submission)) { (of.label) } }
-                        @for of in candidates { th.number scope="col" { (of.label) " : " (reference.label) } }
+                        @for submission in &comparison.submissions { th.number scope="col" title=(printable(&submission.submission)) { (submission.label) } }
+                        @for candidate in candidates { th.number scope="col" { (candidate.label) " : " (reference.label) } }
                         th scope="col" { "answers" }
                     } }
                     tbody { @for (index, case) in rows { (row(report, index, case)) } }
@@ -151,12 +151,18 @@ fn cases(report: &ComparisonReport<'_>) -> Markup {
 
 fn row(report: &ComparisonReport<'_>, index: TestCaseIndex, case: &ComparedCase) -> Markup {
     let candidates = &report.comparison().candidates;
-    let class_of = |of: &Candidate| of.classes.get(index.0).copied();
+    let class_of = |candidate: &Candidate| candidate.classes.get(index.0).copied();
     let differs = candidates
         .iter()
         .filter_map(class_of)
         .any(Class::is_difference);
-    let answer = |of: &Candidate| Some(format!("{}: {}", of.label, words::class(class_of(of)?)?));
+    let answer = |candidate: &Candidate| {
+        Some(format!(
+            "{}: {}",
+            candidate.label,
+            words::class(class_of(candidate)?)?
+        ))
+    };
     let answers: Vec<String> = candidates.iter().filter_map(answer).collect();
     html! {
         tr {
@@ -195,8 +201,8 @@ fn plots(report: &ComparisonReport<'_>) -> Markup {
                     figure {
                         figcaption { "CPU time of each test case: the reference to the right, the others upwards; below the line is faster" }
                         (scatter(report, &points))
-                        p.legend { @for (place, of) in comparison.submissions.iter().skip(1).enumerate() {
-                            span.key { span.shape { (SHAPES[place % SHAPES.len()].1) } " " (of.label) " " (printable(&of.submission)) }
+                        p.legend { @for (place, candidate) in comparison.submissions.iter().skip(1).enumerate() {
+                            span.key { span.shape { (SHAPES[place % SHAPES.len()].1) } " " (candidate.label) " " (printable(&candidate.submission)) }
                         } }
                     }
                 }
@@ -232,13 +238,13 @@ fn scatter(report: &ComparisonReport<'_>, points: &[ScatterPoint]) -> Markup {
         names: Vec::new(),
         line: vec![(shortest, shortest), (longest, longest)],
     };
-    let name = |of: &ScatterPoint| {
+    let name = |point: &ScatterPoint| {
         let times = format!(
             "{} s, reference {} s",
-            seconds(of.candidate_us),
-            seconds(of.reference_us)
+            seconds(point.candidate_us),
+            seconds(point.reference_us)
         );
-        format!("{}, {}: {times}", of.mark, of.test_case)
+        format!("{}, {}: {times}", point.mark, point.test_case)
     };
     let candidates = report
         .comparison()
@@ -246,15 +252,15 @@ fn scatter(report: &ComparisonReport<'_>, points: &[ScatterPoint]) -> Markup {
         .iter()
         .enumerate()
         .skip(1)
-        .map(|(row, of)| {
+        .map(|(row, submission)| {
             let own: Vec<&ScatterPoint> = points
                 .iter()
-                .filter(|point| of.label.starts_with(point.mark))
+                .filter(|point| submission.label.starts_with(point.mark))
                 .collect();
             let shape = SHAPES[(row - 1) % SHAPES.len()].0;
             Series {
                 row,
-                name: format!("{} {}", of.label, of.submission),
+                name: format!("{} {}", submission.label, submission.submission),
                 points: own
                     .iter()
                     .map(|point| (point.reference_us as f64, point.candidate_us as f64, shape))
@@ -285,11 +291,11 @@ fn scatter(report: &ComparisonReport<'_>, points: &[ScatterPoint]) -> Markup {
 
 /// A row for each candidate: its ratio as a dot, its interval as a line, on a logarithmic axis.
 fn intervals(candidates: &[Candidate]) -> Markup {
-    let known = candidates.iter().filter_map(|of| {
-        let estimate = of.cpu_time.as_ref()?.estimate;
+    let known = candidates.iter().filter_map(|candidate| {
+        let estimate = candidate.cpu_time.as_ref()?.estimate;
         let ratio = Some(estimate.ratio).filter(|ratio| ratio.is_finite() && *ratio > 0.0)?;
         Some((
-            of.label.as_str(),
+            candidate.label.as_str(),
             estimate,
             ratio,
             estimate.interval.unwrap_or([ratio; 2]),
@@ -312,8 +318,13 @@ fn intervals(candidates: &[Candidate]) -> Markup {
         )
     };
     let height = ROW * (known.len() as f64 + 1.0);
-    let sentence =
-        |label: &str, of| format!("{label}: {} {}", words::times(of), words::interval(of));
+    let sentence = |label: &str, estimate| {
+        format!(
+            "{label}: {} {}",
+            words::times(estimate),
+            words::interval(estimate)
+        )
+    };
     let sentences: Vec<String> = known
         .iter()
         .map(|(label, estimate, ..)| sentence(label, estimate))

@@ -1,4 +1,4 @@
-//! Details: the facts behind a cell and behind a name, as data that the script shows on request.
+//! Details: the facts about a cell or a submission, as data that the script shows on request.
 //!
 //! Responsible for all facts about a run on a test case, abbreviated for uninteresting runs. Texts
 //! are escaped for readers here; the script inserts them only as text, so none of them becomes
@@ -226,11 +226,11 @@ fn row_data(
         .row(submission)
         .into_iter()
         .map(|test| Some(cell(problem, submission, test?)));
-    let source = |of: &SourceFile| {
+    let source = |file: &SourceFile| {
         (
-            printable(&of.file).into_owned(),
-            of.size_bytes,
-            prose_text(&of.excerpt),
+            printable(&file.file).into_owned(),
+            file.size_bytes,
+            prose_text(&file.excerpt),
         )
     };
     let compiler = submission

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn embedded_data_ends_no_element_and_round_trips() {
+fn embedded_data_cannot_close_elements_and_round_trips() {
     let hostile = "</script><!--<script>&amp;\u{2028}\"";
     let details = Details {
         problem: hostile.to_owned(),

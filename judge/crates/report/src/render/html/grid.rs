@@ -1,7 +1,7 @@
 //! The grid: a row for each submission, a column for each test case, verdict and time in each cell.
 //!
 //! Responsible for small cells, so that a page with ten thousand of them stays usable. The facts
-//! behind a cell are in `details`. Must not know them.
+//! about a run are in `details`. Must not know them.
 
 use std::collections::BTreeSet;
 
@@ -11,9 +11,9 @@ use maud::{Markup, html};
 
 use super::problem::{TestCaseColumns, is_surprise};
 use super::{class, mark};
+use crate::commands::matrix::Matrix;
 use crate::text::escape::printable;
 use crate::text::numbers::{mebibytes, seconds};
-use crate::verbs::matrix::Matrix;
 
 /// The headings by which rows can be sorted: the key for the script, and the text.
 const HEADINGS: [(&str, &str); 4] = [
@@ -75,7 +75,7 @@ const CHARACTER: f64 = 0.47;
 pub(super) fn widths(problems: &[ProblemState]) -> String {
     let names = problems.iter().flat_map(|problem| &problem.submissions);
     let longest = names
-        .map(|of| printable(&of.started.submission).chars().count())
+        .map(|submission| printable(&submission.started.submission).chars().count())
         .max()
         .unwrap_or_default();
     let column = (2.8 + CHARACTER * longest as f64).clamp(NAMES.0, NAMES.1);
@@ -173,11 +173,11 @@ fn legend(problem: &ProblemState) -> Markup {
         @for verdict in Verdict::ALL.iter().filter(|verdict| used(verdict)) {
             span.key { span class={ "verdict " (class(*verdict)) } { (verdict) } " " (verdict.name()) }
         }
-        span.key.measured { "below it CPU time in ms; empty: not run" }
-        @if tests().any(|test| test.cached) { span.key { i { "italic" } " judged by an earlier run, and nothing has changed since" } }
+        span.key.measured { "second line: CPU time in ms; empty: not run" }
+        @if tests().any(|test| test.cached) { span.key { i { "italic" } " cached from an earlier run" } }
         @if tests().any(|test| test.near_limit.is_some()) { span.key { "~ near the time limit, run again alone" } }
         @if tests().any(|test| test.after_stop) { span.key { "* after judging had stopped: does not count" } }
-        @if problem.submissions.iter().any(|of| of.test_cases.iter().any(|test| is_surprise(of, test))) {
+        @if problem.submissions.iter().any(|submission| submission.test_cases.iter().any(|test| is_surprise(submission, test))) {
             span.key { span.verdict.odd { "framed" } " not permitted" }
         }
         span.key.keys { "Arrows move, Enter opens, Esc closes, / filters" }
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn short_names_lack_the_group() {
+    fn short_names_omit_the_group() {
         assert_eq!(
             ["secret/group1/03-max", "1", "a/\u{202e}b"].map(short),
             ["03-max", "1", "\\u{202e}b"]

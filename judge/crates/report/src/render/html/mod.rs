@@ -28,21 +28,21 @@ const SCRIPT: &str = include_str!("report.js");
 /// The page.
 pub(crate) fn render(state: &RunState) -> String {
     let state = &in_natural_order(state);
-    let standing = overview::Standing::new(state);
+    let overall = overview::OverallResult::new(state);
     let body = html! {
         a.skip href="#results" { "Skip to the results" }
-        (overview::header(state, &standing))
+        (overview::header(state, &overall))
         @if !state.problems.is_empty() { (tools(state)) }
         main #results {
             (overview::problems(state))
-            (overview::to_look_at(state))
+            (overview::notices_section(state))
             (overview::check(state))
             @for (number, problem) in state.problems.iter().enumerate() { (problem::render(number, problem)) }
         }
         (panel())
     };
     page(
-        &standing.title(),
+        &overall.title(),
         &(STYLE.to_owned() + &grid::widths(&state.problems)),
         &body,
         Some(SCRIPT),
@@ -93,8 +93,9 @@ fn tools(state: &RunState) -> Markup {
             .problems
             .iter()
             .flat_map(|problem| &problem.submissions);
-        submissions.any(|of| {
-            of.finished
+        submissions.any(|submission| {
+            submission
+                .finished
                 .as_ref()
                 .is_some_and(|finished| finished.verdict == *verdict)
         })

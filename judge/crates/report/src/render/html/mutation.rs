@@ -10,13 +10,13 @@ use maud::{Markup, html};
 use similar::ChangeTag;
 
 use super::{mark, marked, page};
-use crate::text::escape::{printable, printable_lines};
-use crate::text::numbers::{count, duration, plural};
-use crate::verbs::mutation::{
+use crate::commands::mutation::{
     Change, MutationOverallReport, MutationReport, NO_SCORE, SurvivorReport, changes, gap_title,
     nearest, shown, within,
 };
-use crate::verbs::search::InputReport;
+use crate::commands::search::InputReport;
+use crate::text::escape::{printable, printable_lines};
+use crate::text::numbers::{count, duration, plural};
 
 /// The maximum number of lines of an input or an answer.
 const LINES: usize = 200;
@@ -37,7 +37,7 @@ fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> Str
         .iter()
         .map(|report| report.problem.as_str())
         .collect();
-    let of = plural(reports.len() as u64, "solution", "solutions");
+    let solutions = plural(reports.len() as u64, "solution", "solutions");
     let title = match reports {
         [only] => format!("{}: mutants of {}", only.problem, only.solution),
         many if problems.len() == many.len() => {
@@ -46,9 +46,9 @@ fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> Str
                 plural(many.len() as u64, "problem", "problems")
             )
         }
-        [first, ..] if problems.len() == 1 => format!("{}: mutants of {of}", first.problem),
+        [first, ..] if problems.len() == 1 => format!("{}: mutants of {solutions}", first.problem),
         _ => format!(
-            "Mutants of {of} of {}",
+            "Mutants of {solutions} of {}",
             plural(problems.len() as u64, "problem", "problems")
         ),
     };
@@ -81,9 +81,9 @@ fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> M
                         td { @if report.min_score.is_some() { (mark(Some(report.is_enough()))) } }
                         th scope="row" { (printable(&report.problem)) }
                         td { (printable(&report.solution)) }
-                        td { (score(report.killed, report.of)) }
+                        td { (score(report.killed, report.total)) }
                         td.number { (count(report.killed)) }
-                        td.number { (count(report.of - report.killed)) }
+                        td.number { (count(report.total - report.killed)) }
                         td.number { (count(report.equivalent)) }
                         td.number { (count(report.does_not_compile)) }
                         td.number { (duration(report.elapsed_us)) }
@@ -100,12 +100,12 @@ fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> M
     }
 }
 
-fn score(killed: u64, of: u64) -> Markup {
-    if of == 0 {
+fn score(killed: u64, total: u64) -> Markup {
+    if total == 0 {
         return html! { span.score { (NO_SCORE) } };
     }
-    let words = shown(killed, of);
-    html! { span.score { meter min="0" max=(of) value=(killed) { (words) } " " (words.trim_start()) } }
+    let words = shown(killed, total);
+    html! { span.score { meter min="0" max=(total) value=(killed) { (words) } " " (words.trim_start()) } }
 }
 
 fn problem_section(number: usize, report: &MutationReport, is_named: bool) -> Markup {
@@ -120,7 +120,7 @@ fn problem_section(number: usize, report: &MutationReport, is_named: bool) -> Ma
             @if let Some(min_score) = report.min_score { p.sentence { (mark(Some(report.is_enough()))) "expected " (min_score) " % or more" } }
             div.charts {
                 (table(&id("groups"), "Groups of test cases, each alone", "group", &report.groups.iter()
-                    .map(|(group, killed)| (group.clone(), *killed, report.of)).collect::<Vec<_>>()))
+                    .map(|(group, killed)| (group.clone(), *killed, report.total)).collect::<Vec<_>>()))
                 (table(&id("kinds"), "Kinds of mistakes", "mistake", &report.operators))
             }
             @for warning in &report.warnings { p.sentence.warn { "warning: " (marked(warning)) } }
@@ -145,11 +145,11 @@ fn table(id: &str, caption: &str, what: &str, rows: &[(String, u64, u64)]) -> Ma
             div.scroll tabindex="0" role="group" aria-labelledby=(id) {
                 table.plain {
                     thead { tr { th scope="col" { (what) } th scope="col" { "score" } th.number scope="col" { "killed" } th.number scope="col" { "of" } } }
-                    tbody { @for (name, killed, of) in rows { tr {
+                    tbody { @for (name, killed, total) in rows { tr {
                         th scope="row" { (printable(name)) }
-                        td { (score(*killed, *of)) }
+                        td { (score(*killed, *total)) }
                         td.number { (count(*killed)) }
-                        td.number { (count(*of)) }
+                        td.number { (count(*total)) }
                     } } }
                 }
             }

@@ -13,10 +13,10 @@ use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, duration, plural};
 
 /// The maximum number of notices that are not folded.
-const NOT_FOLDED: usize = 12;
+const MAX_UNFOLDED: usize = 12;
 
 /// The result of the run as a whole.
-pub(super) struct Standing {
+pub(super) struct OverallResult {
     good: bool,
     /// A sentence for the check, and one for the run.
     sentences: Vec<String>,
@@ -24,34 +24,34 @@ pub(super) struct Standing {
     partial: Option<String>,
 }
 
-impl Standing {
+impl OverallResult {
     pub(super) fn new(state: &RunState) -> Self {
-        let mut standing = Self {
+        let mut overall = Self {
             good: true,
             sentences: Vec::new(),
             partial: None,
         };
         if let Some(check) = &state.check {
-            standing.good = check.count(Severity::Error) == 0;
-            standing.sentences.push(check_sentence(check));
+            overall.good = check.count(Severity::Error) == 0;
+            overall.sentences.push(check_sentence(check));
             if check
                 .finished
                 .as_ref()
                 .is_none_or(|finished| finished.end != End::Completed)
             {
-                standing.partial = Some("the check did not finish".to_owned());
+                overall.partial = Some("the check did not finish".to_owned());
             }
         }
         if state.started.is_some() || state.check.is_none() {
             let run = summary::sentence(state);
-            standing.good &= !run.bad;
-            standing.sentences.push(run.text);
+            overall.good &= !run.bad;
+            overall.sentences.push(run.text);
             if let Some(how) = summary::partial(state) {
-                standing.partial = Some(how.to_owned());
+                overall.partial = Some(how.to_owned());
             }
         }
-        standing.good &= standing.partial.is_none();
-        standing
+        overall.good &= overall.partial.is_none();
+        overall
     }
 
     /// The title of the page.
@@ -80,15 +80,15 @@ fn check_sentence(check: &CheckState) -> String {
     format!("{packages} checked: {errors}, {warnings}{silenced}")
 }
 
-pub(super) fn header(state: &RunState, standing: &Standing) -> Markup {
+pub(super) fn header(state: &RunState, overall: &OverallResult) -> Markup {
     html! {
         header {
             h1 {
-                (mark(Some(standing.good)))
-                (if standing.good { "All as expected" } else { "Not all as expected" })
+                (mark(Some(overall.good)))
+                (if overall.good { "All as expected" } else { "Not all as expected" })
             }
-            @for sentence in &standing.sentences { p.sentence { (sentence) } }
-            @if let Some(how) = &standing.partial {
+            @for sentence in &overall.sentences { p.sentence { (sentence) } }
+            @if let Some(how) = &overall.partial {
                 p.warn { strong { "Partial: " (how) "." } " This report is incomplete." }
             }
             (facts(state))
@@ -119,7 +119,7 @@ fn facts(state: &RunState) -> Markup {
     html! {
         dl.facts {
             @if let Some(at) = &started.started_at { div { dt { "Started" } dd { time datetime=(printable(at)) { (printable(&at.replace('T', " ").replace('Z', " UTC"))) } } } }
-            @if let Some(of) = &started.host { div { dt { "Host" } dd { (printable(&host(of))) } } }
+            @if let Some(details) = &started.host { div { dt { "Host" } dd { (printable(&host(details))) } } }
             div {
                 dt { "Isolation" }
                 dd {
@@ -134,13 +134,13 @@ fn facts(state: &RunState) -> Markup {
 }
 
 /// The notices, each with its evidence folded below it.
-pub(super) fn to_look_at(state: &RunState) -> Markup {
+pub(super) fn notices_section(state: &RunState) -> Markup {
     // Findings about packages have a separate table.
     let all: Vec<Notice> = notices(state)
         .into_iter()
         .filter(|one| RULES.iter().any(|(rule, _)| *rule == one.rule))
         .collect();
-    let (first, rest) = all.split_at(all.len().min(NOT_FOLDED));
+    let (first, rest) = all.split_at(all.len().min(MAX_UNFOLDED));
     html! {
         @if !all.is_empty() {
             section aria-labelledby="look" {

@@ -36,7 +36,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
             div.charts {
                 figure {
                     figcaption { "CPU time of each test case" }
-                    (each(problem, &columns, &EachOf {
+                    (plot_per_test_case(problem, &columns, &Quantity {
                         title: "CPU time",
                         min: MIN_TIME,
                         value: |test| test.cpu_time_us as f64,
@@ -47,7 +47,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
                 (over_size(problem, &columns))
                 figure {
                     figcaption { "Memory of each test case" }
-                    (each(problem, &columns, &EachOf {
+                    (plot_per_test_case(problem, &columns, &Quantity {
                         title: "peak memory",
                         min: MIN_MEMORY,
                         value: |test| test.memory_bytes as f64 / MEBIBYTE,
@@ -65,7 +65,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
 }
 
 /// The quantity that is plotted of each test case.
-struct EachOf {
+struct Quantity {
     title: &'static str,
     min: f64,
     value: fn(&TestCaseFinished) -> f64,
@@ -73,7 +73,11 @@ struct EachOf {
     level: AxisLevel,
 }
 
-fn each(problem: &ProblemState, columns: &TestCaseColumns<'_>, of: &EachOf) -> Markup {
+fn plot_per_test_case(
+    problem: &ProblemState,
+    columns: &TestCaseColumns<'_>,
+    quantity: &Quantity,
+) -> Markup {
     let series: Vec<Series> = problem
         .submissions
         .iter()
@@ -81,7 +85,7 @@ fn each(problem: &ProblemState, columns: &TestCaseColumns<'_>, of: &EachOf) -> M
         .map(|(row, submission)| {
             let points = points(submission, |test| {
                 let column = columns.find(&test.test_case)?;
-                Some((column as f64 + 1.0, (of.value)(test)))
+                Some((column as f64 + 1.0, (quantity.value)(test)))
             });
             Series {
                 row,
@@ -93,18 +97,21 @@ fn each(problem: &ProblemState, columns: &TestCaseColumns<'_>, of: &EachOf) -> M
         })
         .collect();
     let level = AxisLevel {
-        value: of.level.value,
-        name: of.level.name.clone(),
+        value: quantity.level.value,
+        name: quantity.level.name.clone(),
     };
     let chart = Chart {
         across: Axis::counting("test case", problem.started.test_cases.len()),
         upright: Axis::logarithmic(
-            of.title,
-            of.min,
+            quantity.title,
+            quantity.min,
             values(&series, |point| point.1, Some(&level)),
-            of.label,
+            quantity.label,
         ),
-        words: format!("{} of each run on each test case; {}", of.title, level.name),
+        words: format!(
+            "{} of each run on each test case; {}",
+            quantity.title, level.name
+        ),
         level: Some(level),
         series,
     };
@@ -122,14 +129,14 @@ fn points(
 
 fn values<'a>(
     series: &'a [Series],
-    of: fn(&(f64, f64, &'static str)) -> f64,
+    coordinate: fn(&(f64, f64, &'static str)) -> f64,
     level: Option<&AxisLevel>,
 ) -> impl Iterator<Item = f64> + 'a {
     let level = level.map(|level| level.value);
     series
         .iter()
         .flat_map(|series| &series.points)
-        .map(of)
+        .map(coordinate)
         .chain(level)
 }
 

@@ -12,10 +12,10 @@ use judge_model::Verdict;
 use maud::{Markup, html};
 
 use super::{details, grid, plot};
+use crate::commands::matrix::{by_cover, mutants_in_words};
 use crate::summary::{self, NOTHING, measured_when};
 use crate::text::escape::printable;
 use crate::text::numbers::{count, limit_bytes, limit_seconds, noun, plural, seconds};
-use crate::verbs::matrix::{by_cover, mutants_in_words};
 
 /// The section of the problem with this number.
 pub(super) fn render(number: usize, problem: &ProblemState) -> Markup {
@@ -137,12 +137,12 @@ fn groups(number: usize, problem: &ProblemState) -> Markup {
         return html! {};
     };
     let id = format!("p{number}-groups");
-    let of = |score: Option<judge_model::Score>, max: Option<judge_model::Score>| match (score, max)
-    {
-        (Some(score), Some(max)) => format!("{score} / {max}"),
-        (Some(score), None) => score.to_string(),
-        (None, _) => String::new(),
-    };
+    let score_text =
+        |score: Option<judge_model::Score>, max: Option<judge_model::Score>| match (score, max) {
+            (Some(score), Some(max)) => format!("{score} / {max}"),
+            (Some(score), None) => score.to_string(),
+            (None, _) => String::new(),
+        };
     html! {
         h3 id=(id) { "Groups and scores" }
         div.scroll tabindex="0" role="group" aria-labelledby=(id) {
@@ -153,14 +153,14 @@ fn groups(number: usize, problem: &ProblemState) -> Markup {
                 } }
                 tbody { @for finished in &with { tr {
                     th scope="row" { (printable(&finished.submission)) }
-                    td.number { (of(finished.score, finished.max_score)) }
+                    td.number { (score_text(finished.score, finished.max_score)) }
                     @for group in &finished.groups {
                         td.number title=[group.skipped.as_deref().or(group.reason.as_deref()).map(printable)] {
                             @match group.verdict {
                                 Some(verdict) => { span class={ "verdict " (super::class(verdict)) } { (verdict) } }
                                 None => { span.dim { "skipped" } }
                             }
-                            " " (of(group.score, group.max_score))
+                            " " (score_text(group.score, group.max_score))
                         }
                     }
                 } } }

@@ -65,7 +65,7 @@
 
   const applyMeasure = () => {
     const key = measureBox.value, format = key === "m" ? shortMemory : shortTime;
-    const words = { c: "below it CPU time in ms; empty: not run", w: "below it elapsed time in ms; empty: not run", m: "below it peak memory in MiB; empty: not run" };
+    const words = { c: "second line: CPU time in ms; empty: not run", w: "second line: elapsed time in ms; empty: not run", m: "second line: peak memory in MiB; empty: not run" };
     for (const section of all(".problem")) {
       const details = detailsOf(section);
       for (const row of all(".grid tbody tr", section)) {
@@ -210,7 +210,7 @@
       facts([
         ["CPU time", element("span", "", seconds(run.c) + " of " + seconds(details.limit), bar(run.c, details.limit))],
         ["elapsed", seconds(run.w)], ["memory", mebibytes(run.m)], ...(run.facts || []), ...(input && input.from ? [input.from] : []),
-        ...(run.k ? [["cached", "judged by an earlier run, and nothing has changed since; the times are of that run"]] : []),
+        ...(run.k ? [["cached", "from an earlier run; the times are of that run"]] : []),
       ]),
       ...(run.says ? part("The output validator says", text(run.says)) : []),
       ...(run.team ? part("It says to the team", text(run.team)) : []),
