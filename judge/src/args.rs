@@ -30,7 +30,7 @@ pub(crate) use compare::CompareArgs;
 pub(crate) use execution::{
     ExecutionArgs, ExtentArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs,
 };
-pub(crate) use help::{command, message_of_foreign_verb, message_of_input};
+pub(crate) use help::{command, message_of_input, message_of_other_tool};
 pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
 pub(crate) use mutate::MutateArgs;
 use reporting::parse_report_of;
@@ -168,15 +168,15 @@ pub(crate) struct MatrixArgs {
     /// Judge every submission on every test case, and show which test cases reject which
     /// submissions
     #[arg(long = "matrix", conflicts_with_all = ["since", "strict", "watch", "shard", "time_limits"])]
-    pub(crate) is_wanted: bool,
+    pub(crate) is_requested: bool,
 
     /// Fail unless at least N secret test cases reject each submission that must be rejected
-    #[arg(long, value_name = "N", requires = "is_wanted")]
+    #[arg(long, value_name = "N", requires = "is_requested")]
     pub(crate) min_kills: Option<u64>,
 
     /// Also count which mutants of an accepted solution each test case kills, as
     /// `judge mutate --full` does
-    #[arg(long, requires = "is_wanted")]
+    #[arg(long, requires = "is_requested")]
     pub(crate) mutants: bool,
 }
 
@@ -223,7 +223,7 @@ pub(crate) struct GradeArgs {
     pub(crate) ordered: bool,
 
     /// Start Python once for each program and run test cases in copies of that process: many times
-    /// faster, but less separate (`judge/docs/guides/grade.md`)
+    /// faster, but less isolated (`judge/docs/guides/grade.md`)
     #[arg(long)]
     pub(crate) warm_python: bool,
 
@@ -289,7 +289,7 @@ pub(crate) struct CheckArgs {
     pub(crate) staged: bool,
 
     #[command(flatten)]
-    pub(crate) weighing: WeighingArgs,
+    pub(crate) severity_args: SeverityArgs,
 
     /// Check files only, without running programs
     #[arg(long = "static")]
@@ -337,7 +337,7 @@ pub(crate) struct CheckCacheArgs {
 
 /// Options that decide about the severity of findings.
 #[derive(Debug, Args)]
-pub(crate) struct WeighingArgs {
+pub(crate) struct SeverityArgs {
     /// The rules to check against: `default`, `kattis`, `domjudge`, `icpc` or `strict`
     #[arg(long, value_name = "NAME")]
     pub(crate) profile: Option<Profile>,
@@ -364,7 +364,7 @@ pub(crate) struct VerifyArgs {
     pub(crate) time_factor: TimeFactorArgs,
 
     #[command(flatten)]
-    pub(crate) weighing: WeighingArgs,
+    pub(crate) severity_args: SeverityArgs,
 }
 
 #[derive(Debug, Args)]

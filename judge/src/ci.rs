@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_of_one_ci_take_precedence_over_the_general_one() {
+    fn specific_ci_variables_take_precedence() {
         let summary = Some(PathBuf::from("/s"));
         let github = [
             ("CI", "true"),

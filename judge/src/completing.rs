@@ -95,10 +95,10 @@ fn is_plain(letter: char) -> bool {
 
 /// Answers a shell that asks for completions. True if one asked.
 pub(crate) fn answer_shell(words: &[OsString]) -> bool {
-    let is_asked = std::env::var_os(VARIABLE)
+    let is_requested = std::env::var_os(VARIABLE)
         .is_some_and(|name| SHELLS.names().any(|shell| name.to_str() == Some(shell)));
     let here = std::env::current_dir().ok();
-    is_asked
+    is_requested
         && CompleteEnv::with_factory(command_with_completions)
             .shells(SHELLS)
             .try_complete(words.to_vec(), here.as_deref())
@@ -108,18 +108,19 @@ pub(crate) fn answer_shell(words: &[OsString]) -> bool {
 /// The script that makes a shell ask this program for completions.
 pub(crate) fn registration(shell: &str) -> Vec<u8> {
     let mut text = Vec::new();
-    if let Some(of) = SHELLS.completer(shell) {
+    if let Some(completer) = SHELLS.completer(shell) {
         // Writing to memory cannot fail.
-        let _ = of.write_registration(VARIABLE, "judge", "judge", "judge", &mut text);
+        let _ = completer.write_registration(VARIABLE, "judge", "judge", "judge", &mut text);
     }
     text
 }
 
 /// The command line with completions for its arguments.
 fn command_with_completions() -> clap::Command {
-    command().mut_subcommands(|verb| {
-        verb.mut_args(with_words)
-            .mut_subcommands(|verb| verb.mut_args(with_words))
+    command().mut_subcommands(|subcommand| {
+        subcommand
+            .mut_args(with_words)
+            .mut_subcommands(|subcommand| subcommand.mut_args(with_words))
     })
 }
 
@@ -169,15 +170,15 @@ fn with_words(arg: Arg) -> Arg {
         ("name", "NAME") => arg.add(words(|| {
             SchemaName::ALL.map(|name| (name.to_string(), "")).to_vec()
         })),
-        (_, "COMMAND") if arg.get_id() == "about" => arg.add(words(verbs)),
+        (_, "COMMAND") if arg.get_id() == "about" => arg.add(words(subcommands)),
         _ => arg,
     }
 }
 
-fn verbs() -> Vec<(String, &'static str)> {
+fn subcommands() -> Vec<(String, &'static str)> {
     command()
         .get_subcommands()
-        .map(|verb| (verb.get_name().to_owned(), ""))
+        .map(|subcommand| (subcommand.get_name().to_owned(), ""))
         .collect()
 }
 
@@ -248,14 +249,14 @@ fn option_typed(short: &str, long: &str) -> Option<OsString> {
     after(short).or_else(|| after(long)).or_else(joined)
 }
 
-/// The problem that is named in the line: by an option, or by the first word after a verb that
+/// The problem that is named in the line: by an option, or by the first word after a command that
 /// expects it there.
 fn problem_typed() -> Option<String> {
     let words = words_typed();
-    let verb = words.iter().position(|word| word == "visualize");
+    let subcommand = words.iter().position(|word| word == "visualize");
     let first = || {
         words
-            .get(verb? + 1..)?
+            .get(subcommand? + 1..)?
             .iter()
             .find(|word| !word.to_string_lossy().starts_with('-'))
             .cloned()

@@ -187,7 +187,7 @@ fn terminal_settings(global: &Global) -> TerminalSettings {
         look: Look {
             width,
             color,
-            unicode: speaks_utf8(),
+            unicode: is_utf8_locale(),
         },
         view: View::Run,
         verbosity: match (global.quiet, global.verbose) {
@@ -203,8 +203,8 @@ fn terminal_settings(global: &Global) -> TerminalSettings {
 const DEFAULT_WIDTH: usize = 120;
 
 /// True when the locale's encoding is UTF-8 (locale(7): `LC_ALL` over `LC_CTYPE` over `LANG`); an
-/// unset locale is taken for one of a container, where logs are read as UTF-8.
-fn speaks_utf8() -> bool {
+/// unset locale counts as UTF-8, because containers have none and their logs are read as UTF-8.
+fn is_utf8_locale() -> bool {
     let value = ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()
         .find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));

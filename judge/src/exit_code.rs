@@ -42,7 +42,7 @@ impl ExitCode {
             Self::HostFault => 4,
             Self::NothingSelected => 5,
             Self::GateNotHeld => 6,
-            // 128 + SIGINT and 128 + SIGPIPE, as a shell reports a program that a signal ends.
+            // 128 + SIGINT and 128 + SIGPIPE, as a shell reports a program killed by a signal.
             Self::Interrupted => 130,
             Self::ReaderGone => 141,
         }
@@ -124,7 +124,7 @@ fn has_too_few_rejections(state: &RunState) -> bool {
         .problems
         .iter()
         .filter_map(|problem| problem.assessed.as_ref())
-        .any(|of| of.too_few().next().is_some())
+        .any(|assessed| assessed.too_few().next().is_some())
 }
 
 #[cfg(test)]
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worse_code_of_a_check_and_a_run_counts() {
+    fn the_worse_exit_code_of_check_and_run_is_used() {
         let (error, warning) = (Some(Severity::Error), Some(Severity::Warning));
         let done = End::Completed;
         assert_eq!(code(&check(None, None, done), None), ExitCode::AsExpected);
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn each_state_has_its_code() {
+    fn states_map_to_exit_codes() {
         let good = || submission(Verdict::Accepted, true);
         let bad = || submission(Verdict::WrongAnswer, false);
         let judge_error = || submission(Verdict::JudgeError, false);
@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(code(&good(), None), ExitCode::HostFault);
     }
     #[test]
-    fn too_few_rejections_violate_the_demand() {
+    fn too_few_rejections_violate_the_minimum() {
         let assessed = |min_kills| {
             let only = RejectedBy {
                 submission: "s".into(),

@@ -68,7 +68,7 @@ fn parse_list(text: &str) -> Vec<usize> {
             first.trim().parse::<usize>().ok()?,
             last.trim().parse::<usize>().ok()?,
         );
-        // No machine has so many; a broken file must not fill the memory.
+        // No machine has this many; a broken file must not fill the memory.
         (last < 1 << 16).then_some(first..=last)
     };
     text.trim().split(',').filter_map(range).flatten().collect()
@@ -88,8 +88,8 @@ pub(crate) fn check_directories() -> Result<(), Failure> {
         else {
             continue;
         };
-        let goes_up = path.components().any(|part| part == Component::ParentDir);
-        if goes_up && path.is_absolute() || must_be_absolute && !path.is_absolute() {
+        let has_parent_component = path.components().any(|part| part == Component::ParentDir);
+        if has_parent_component && path.is_absolute() || must_be_absolute && !path.is_absolute() {
             let found = path.display();
             let hint = format!("hint: set `{name}` to what `realpath -m '{found}'` prints");
             let text =
@@ -145,13 +145,13 @@ fn variable(name: &str) -> Option<PathBuf> {
 pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
     let home = variable("HOME");
     // Programs of a user are installed below this directory, but their data is there too.
-    let of_user = home.as_ref().map(|home| home.join(".local/share"));
+    let user_data = home.as_ref().map(|home| home.join(".local/share"));
     let named = [
         Some(workspace.to_owned()),
         cache_path(),
         Some(std::env::temp_dir()),
         home,
-        of_user,
+        user_data,
     ];
     let mut private: Vec<PathBuf> = named.into_iter().flatten().collect();
     let real: Vec<PathBuf> = private

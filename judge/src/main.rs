@@ -26,7 +26,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{ColorChoice, FromArgMatches};
 use judge_report::{noun, printable_lines};
 
-use crate::args::{Cli, Command, command, expand_json, message_of_foreign_verb, message_of_input};
+use crate::args::{Cli, Command, command, expand_json, message_of_input, message_of_other_tool};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -80,7 +80,7 @@ fn run() -> std::process::ExitCode {
         Err(mut error) => {
             remove_tip_of_dashes(&mut error);
             if let Some(message) =
-                message_of_foreign_verb(&error).or_else(|| message_of_input(&error, &typed))
+                message_of_other_tool(&error).or_else(|| message_of_input(&error, &typed))
             {
                 reporters::print_failure(&Failure::Usage(message));
                 return ExitCode::Usage.into();
@@ -98,7 +98,7 @@ fn run() -> std::process::ExitCode {
             return code.into();
         }
     };
-    // Registered before anything runs: an interrupt may come while a program cannot be ended.
+    // Registered before anything runs: an interrupt may come while a program cannot be killed.
     judge_runner::when_overdue(end_now);
     let done = run_command(&cli);
     // Reported after the output of the command: verdicts are right, but the host lacks resources.
@@ -113,13 +113,13 @@ fn run() -> std::process::ExitCode {
     if abandoned > 0 {
         let helpers = noun(u64::from(abandoned), "helper process", "helper processes");
         messages::note(&format!(
-            "{abandoned} {helpers} of the sandbox could not be ended and may still run; hint: see `dmesg` for what the kernel waits for"
+            "{abandoned} {helpers} of the sandbox could not be killed and may still run; hint: see `dmesg` for what the kernel waits for"
         ));
     }
     match done {
         Ok(ExitCode::Interrupted) if !cli.command.shows_interruption() => interrupted(),
-        // An interrupt ends programs and calls in many places, so the error that arrives first
-        // says little. The interrupt itself is reported.
+        // An interrupt ends programs and calls in many places, so the first error to arrive is
+        // rarely informative. The interrupt itself is reported.
         Err(failure)
             if judge_runner::is_interrupted() && failure.exit_code() != ExitCode::ReaderGone =>
         {
@@ -210,7 +210,7 @@ fn run_command(cli: &Cli) -> Result<ExitCode, Failure> {
     match &cli.command {
         // These need no workspace, so an invalid one does not matter.
         Command::Print(args) => return commands::print::run(args),
-        // A mistake in the workspace may be fixed meanwhile.
+        // A mistake in the workspace may be fixed while the command waits.
         Command::Run(args) if args.watch => return commands::watching::run(&cli.global, args),
         Command::Submit(args) if args.watch => return commands::watching::run(&cli.global, args),
         Command::Check(args) if args.watch => return commands::watching::run(&cli.global, args),

@@ -129,7 +129,7 @@ impl Reporters {
                 // GitHub reads commands from every line of the log, and output of submissions is
                 // part of it. The runner ignores them until it sees this token, which a submission
                 // must not be able to print.
-                let token = unguessable();
+                let token = random_token();
                 write_stdout(&stop_commands(&token))?;
                 resume_token = Some(token);
             }
@@ -349,7 +349,7 @@ fn append(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// A token that no judged program can know: the standard library seeds each of its hashers
 /// randomly.
-fn unguessable() -> String {
+fn random_token() -> String {
     use std::hash::{BuildHasher, RandomState};
     let half = || RandomState::new().hash_one(std::process::id());
     format!("judge-{:016x}{:016x}", half(), half())

@@ -41,7 +41,7 @@ impl Watch {
     pub(crate) fn new(trees: &[PathBuf], files: &[PathBuf]) -> Self {
         let notifications = match trees.iter().chain(files).find_map(|path| shared(path)) {
             Some(kind) => Err(io::Error::other(format!(
-                "changes by other machines on {kind} are not noticed"
+                "changes by other machines on {kind} are not detected"
             ))),
             None => Notifications::new(trees, files),
         };
@@ -86,7 +86,7 @@ impl Watch {
         Ok(Some(changed))
     }
 
-    /// Returns the files that changed meanwhile, without waiting.
+    /// Returns the files that changed since the last call, without waiting.
     pub(crate) fn meanwhile(mut self) -> io::Result<BTreeSet<PathBuf>> {
         let mut changed = BTreeSet::new();
         match &mut self.0 {
@@ -99,10 +99,10 @@ impl Watch {
     }
 
     /// Adds the files that change within this time. True after any event.
-    fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
+    fn collect(&mut self, timeout: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
         match &mut self.0 {
-            Method::Notified(notifications) => notifications.collect(patience, changed),
-            Method::Polled(poller, _) => Ok(poller.collect(patience, changed)),
+            Method::Notified(notifications) => notifications.collect(timeout, changed),
+            Method::Polled(poller, _) => Ok(poller.collect(timeout, changed)),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The parts of `--help` other than options: groups of verbs, examples, and the verbs of other
-//! tools.
+//! The parts of `--help` other than options: groups of commands, examples, and the commands of
+//! other tools.
 //!
 //! The tests below compare these tables with the subcommands. Does no I/O.
 
@@ -13,7 +13,7 @@ use clap::{Arg, Command, CommandFactory as _};
 
 use super::Cli;
 
-/// The verbs, grouped by task.
+/// The commands, grouped by task.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Judging", &["run", "submit", "try", "list"]),
     (
@@ -38,11 +38,11 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("This tool", &["doctor", "print", "help"]),
 ];
 
-/// Commands, two for each verb, each with its purpose on the next line.
+/// Examples, two for each command, each with its purpose on the next line.
 const EXAMPLES: &str = include_str!("help/examples.txt");
 
-/// Verbs of other tools, each with the command that replaces them on the next line.
-const FOREIGN: &str = include_str!("help/foreign_verbs.txt");
+/// Commands of other tools, each followed by a line with the command that replaces them.
+const OTHER_TOOLS: &str = include_str!("help/other_tools.txt");
 
 /// The pairs of lines of a table.
 fn pairs(table: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -52,36 +52,36 @@ fn pairs(table: &str) -> impl Iterator<Item = (&str, &str)> {
         .zip(table.lines().skip(1).step_by(2).map(str::trim))
 }
 
-/// The examples of a verb, each with its purpose.
-fn examples(verb: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    pairs(EXAMPLES).filter(move |(command, _)| command.split(' ').nth(1) == Some(verb))
+/// The examples of a command, each with its purpose.
+fn examples(name: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    pairs(EXAMPLES).filter(move |(command, _)| command.split(' ').nth(1) == Some(name))
 }
 
-/// The command line, with verbs in groups and examples.
+/// The command line, with its commands in groups, and with examples.
 pub(crate) fn command() -> Command {
     let mut judge = Cli::command();
-    // This also brings the verbs into the order of the groups. `help` is added by clap.
-    for verb in GROUPS
+    // This also brings the commands into the order of the groups. `help` is added by clap.
+    for name in GROUPS
         .iter()
-        .flat_map(|(_, verbs)| *verbs)
-        .filter(|verb| **verb != "help")
+        .flat_map(|(_, names)| *names)
+        .filter(|name| **name != "help")
     {
-        judge = judge.mut_subcommand(verb, |command| command.after_help(help_of_examples(verb)));
+        judge = judge.mut_subcommand(name, |command| command.after_help(help_of_examples(name)));
     }
     let template = template(&judge);
     judge.help_template(template)
 }
 
-/// The message for a verb of another tool.
-pub(crate) fn message_of_foreign_verb(error: &clap::Error) -> Option<String> {
-    let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand) else {
+/// The message for a command of another tool.
+pub(crate) fn message_of_other_tool(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
         return None;
     };
-    instead_of(verb).map(|instead| format!("unknown command `{verb}`\nhint: {instead}"))
+    replacement_for(name).map(|instead| format!("unknown command `{name}`\nhint: {instead}"))
 }
 
 /// The message for a second positional argument of `judge try` or `judge add`: other tools take an
-/// input behind the program, and the name of a test case behind the problem.
+/// input after the program, and the name of a test case after the problem.
 pub(crate) fn message_of_input(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else {
         return None;
@@ -108,16 +108,16 @@ pub(crate) fn message_of_input(error: &clap::Error, typed: &[OsString]) -> Optio
     Some(format!("unexpected argument `{argument}`\nhint: {hint}"))
 }
 
-/// The replacement for a verb of another tool.
-fn instead_of(verb: &str) -> Option<&'static str> {
-    pairs(FOREIGN)
-        .find(|(verbs, _)| verbs.split(' ').any(|other| other == verb))
+/// The replacement for a command of another tool.
+fn replacement_for(name: &str) -> Option<&'static str> {
+    pairs(OTHER_TOOLS)
+        .find(|(names, _)| names.split(' ').any(|other| other == name))
         .map(|(_, instead)| instead)
 }
 
-fn help_of_examples(verb: &str) -> StyledStr {
+fn help_of_examples(name: &str) -> StyledStr {
     let mut text = heading("Examples");
-    for (command, purpose) in examples(verb) {
+    for (command, purpose) in examples(name) {
         let _ = write!(text, "\n  {command}\n      {purpose}");
     }
     text
@@ -139,14 +139,14 @@ fn template(judge: &Command) -> StyledStr {
         text,
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n"
     );
-    for (title, verbs) in GROUPS {
+    for (title, names) in GROUPS {
         let _ = write!(text, "\n{}\n", heading(title).ansi());
-        for verb in verbs {
-            let about = match judge.find_subcommand(verb).and_then(Command::get_about) {
+        for name in names {
+            let about = match judge.find_subcommand(name).and_then(Command::get_about) {
                 Some(about) => about.to_string(),
                 None => "Show this help, or that of a command".to_owned(),
             };
-            let _ = writeln!(text, "  {literal}{verb:<11}{literal:#}  {about}");
+            let _ = writeln!(text, "  {literal}{name:<11}{literal:#}  {about}");
         }
     }
     let _ = write!(text, "\n{}", heading("Options").ansi());
@@ -176,11 +176,11 @@ fn options(judge: &Command) -> Vec<(String, String)> {
         )
     };
     let ours = judge.get_arguments().map(option);
-    let of_clap = [
+    let clap_options = [
         ("-h, --help", "Print help"),
         ("-V, --version", "Print version"),
     ];
-    ours.chain(of_clap.map(|(option, purpose)| (option.to_owned(), purpose.to_owned())))
+    ours.chain(clap_options.map(|(option, purpose)| (option.to_owned(), purpose.to_owned())))
         .collect()
 }
 
@@ -196,43 +196,43 @@ mod tests {
         let judge = Cli::command();
         judge
             .get_subcommands()
-            .map(|of| of.get_name().to_owned())
+            .map(|command| command.get_name().to_owned())
             .collect()
     }
 
     #[test]
-    fn every_verb_has_a_group_and_examples() {
+    fn every_command_has_a_group_and_examples() {
         let grouped: Vec<&str> = GROUPS
             .iter()
-            .flat_map(|(_, verbs)| *verbs)
+            .flat_map(|(_, names)| *names)
             .copied()
-            .filter(|of| *of != "help")
+            .filter(|command| *command != "help")
             .collect();
-        let set: BTreeSet<String> = grouped.iter().map(|verb| (*verb).to_owned()).collect();
+        let set: BTreeSet<String> = grouped.iter().map(|name| (*name).to_owned()).collect();
         assert_eq!(set.len(), grouped.len(), "{grouped:?}");
         assert_eq!(
             set,
             subcommands(),
             "the groups of `judge --help`, in args/help.rs"
         );
-        for verb in subcommands() {
+        for name in subcommands() {
             assert_eq!(
-                examples(&verb).count(),
+                examples(&name).count(),
                 2,
-                "the examples of `judge {verb} --help`, in args/help/examples.txt"
+                "the examples of `judge {name} --help`, in args/help/examples.txt"
             );
         }
         assert_eq!(
             pairs(EXAMPLES).count(),
             2 * subcommands().len(),
-            "an example of an unknown verb"
+            "an example of an unknown command"
         );
     }
 
     #[test]
-    fn every_example_is_a_command_of_its_verb() {
-        for verb in subcommands() {
-            for (command, purpose) in examples(&verb) {
+    fn examples_run_the_described_command() {
+        for name in subcommands() {
+            for (command, purpose) in examples(&name) {
                 let typed = command.split([' ', '>', '|']).next().unwrap();
                 assert_eq!(typed, "judge", "{command}");
                 let ours = command
@@ -252,7 +252,7 @@ mod tests {
                     let exists = std::path::Path::new(solutions).join(submission).is_file();
                     assert!(
                         exists || !submission.starts_with("fiveup/"),
-                        "{command}: there is no {submission}"
+                        "{command}: no submission {submission}"
                     );
                 }
                 assert!(
@@ -276,39 +276,46 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_verbs_fit_on_80_columns() {
-        for of in Cli::command().get_subcommands() {
-            let about = of.get_about().map(ToString::to_string).unwrap_or_default();
-            assert!(about.chars().count() <= 65, "{}: {about}", of.get_name());
+    fn command_lines_fit_on_80_columns() {
+        for command in Cli::command().get_subcommands() {
+            let about = command
+                .get_about()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            assert!(
+                about.chars().count() <= 65,
+                "{}: {about}",
+                command.get_name()
+            );
         }
     }
 
     #[test]
-    fn verbs_of_other_tools_have_replacements() {
+    fn commands_of_other_tools_have_replacements() {
         let mut seen = BTreeSet::new();
-        for (verbs, instead) in pairs(FOREIGN) {
-            let verbs: Vec<&str> = verbs.split(' ').collect();
-            assert!(verbs.iter().all(|verb| seen.insert(*verb)), "{verbs:?}");
+        for (names, instead) in pairs(OTHER_TOOLS) {
+            let names: Vec<&str> = names.split(' ').collect();
+            assert!(names.iter().all(|name| seen.insert(*name)), "{names:?}");
             assert!(
-                verbs.iter().all(|verb| !subcommands().contains(*verb)),
-                "{verbs:?}: one of them is a verb here"
+                names.iter().all(|name| !subcommands().contains(*name)),
+                "{names:?}: one of them is a command of judge"
             );
             assert!(
                 instead.contains("`judge ") || instead.starts_with("there is nothing"),
                 "{instead}"
             );
             for ours in instead.split("`judge ").skip(1) {
-                let verb = ours.split([' ', '`']).next().unwrap();
+                let name = ours.split([' ', '`']).next().unwrap();
                 assert!(
-                    verb == "--version" || subcommands().contains(verb),
-                    "{verb} in {instead}"
+                    name == "--version" || subcommands().contains(name),
+                    "{name} in {instead}"
                 );
             }
         }
         assert_eq!(
-            instead_of("fuzz").map(|text| text.contains("judge stress")),
+            replacement_for("fuzz").map(|text| text.contains("judge stress")),
             Some(true)
         );
-        assert_eq!(instead_of("run"), None);
+        assert_eq!(replacement_for("run"), None);
     }
 }

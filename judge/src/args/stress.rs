@@ -91,7 +91,7 @@ pub(crate) struct StressArgs {
     #[arg(long)]
     pub(crate) slowest: bool,
 
-    /// Maximum time to shrink what was found, in seconds; 0 for no shrinking
+    /// Maximum time to shrink the input found, in seconds; 0 disables shrinking
     #[arg(long, value_name = "SECONDS", value_parser = parse_pause, default_value = "30")]
     pub(crate) shrink: Duration,
 
@@ -99,7 +99,7 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
 
-    /// Add what was found as a test case with this name, such as `secret/killer`, as `judge add`
+    /// Add the input found as a test case with this name, such as `secret/killer`, as `judge add`
     /// does
     #[arg(long, value_name = "NAME")]
     pub(crate) add: Option<String>,

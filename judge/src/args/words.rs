@@ -22,8 +22,8 @@ impl Command {
     /// The profile that was typed.
     pub(crate) fn profile(&self) -> Option<Profile> {
         match self {
-            Self::Check(args) => args.weighing.profile,
-            Self::Verify(args) => args.weighing.profile,
+            Self::Check(args) => args.severity_args.profile,
+            Self::Verify(args) => args.severity_args.profile,
             _ => None,
         }
     }
@@ -49,20 +49,20 @@ impl Command {
         match self {
             Self::Run(args) => args.words(),
             Self::Check(args) => args.words(),
-            Self::Verify(args) => of_what(&args.changes.selection.what),
-            Self::List(args) => of_what(&args.changes.selection.what),
-            Self::Generate(args) => of_what(&args.selection.what),
+            Self::Verify(args) => words_of(&args.changes.selection.what),
+            Self::List(args) => words_of(&args.changes.selection.what),
+            Self::Generate(args) => words_of(&args.selection.what),
             Self::Statement(args) => args.words(),
-            Self::Pack(args) => of_what(&args.selection.what),
-            Self::Upgrade(args) => of_what(&args.selection.what),
-            Self::Mutate(args) => of_what(&args.what),
-            Self::Add(args) => of_what(args.problem.as_slice()),
+            Self::Pack(args) => words_of(&args.selection.what),
+            Self::Upgrade(args) => words_of(&args.selection.what),
+            Self::Mutate(args) => words_of(&args.what),
+            Self::Add(args) => words_of(args.problem.as_slice()),
             Self::Submit(args) => args.words(),
             Self::Try(args) => of_programs(
                 args.problem.name.as_deref(),
                 args.file.as_deref().and_then(Path::to_str),
             ),
-            Self::Visualize(args) => of_what(std::slice::from_ref(&args.problem)),
+            Self::Visualize(args) => words_of(std::slice::from_ref(&args.problem)),
             Self::Compare(args) => of_programs(
                 args.problem.name.as_deref(),
                 args.submissions.iter().map(String::as_str),
@@ -84,7 +84,7 @@ impl Command {
 impl RunArgs {
     /// The words that select what to run.
     pub(crate) fn words(&self) -> Words<'_> {
-        of_what(&self.changes.selection.what)
+        words_of(&self.changes.selection.what)
     }
 }
 
@@ -95,7 +95,7 @@ impl CheckArgs {
         if self.staged {
             Words::default()
         } else {
-            of_what(&self.changes.selection.what)
+            words_of(&self.changes.selection.what)
         }
     }
 }
@@ -103,7 +103,7 @@ impl CheckArgs {
 impl StatementArgs {
     /// The words that select the problems.
     pub(crate) fn words(&self) -> Words<'_> {
-        of_what(&self.selection.what)
+        words_of(&self.selection.what)
     }
 }
 
@@ -114,7 +114,7 @@ impl SubmitArgs {
     }
 }
 
-fn of_what(what: &[String]) -> Words<'_> {
+fn words_of(what: &[String]) -> Words<'_> {
     Words {
         what: what.iter().map(String::as_str).collect(),
         programs: Vec::new(),

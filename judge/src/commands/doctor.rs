@@ -116,11 +116,16 @@ fn attempts(
 
 /// The extensions of each language of the table.
 fn extensions(config: &Config) -> Vec<LanguageExtensions> {
-    let of = |language: &Language| LanguageExtensions {
+    let extensions_of = |language: &Language| LanguageExtensions {
         language: language.id.clone(),
         extensions: language.extensions.clone(),
     };
-    config.workspace.languages.iter().map(of).collect()
+    config
+        .workspace
+        .languages
+        .iter()
+        .map(extensions_of)
+        .collect()
 }
 
 /// The tools of each language. A language works if a small program in it does.

@@ -144,11 +144,11 @@ pub(crate) fn programs(
             return Ok(None);
         }
     }
-    programs_anywhere(config, words).map(Some)
+    programs_from_files(config, words).map(Some)
 }
 
 /// The programs that these words name, which are files.
-pub(crate) fn programs_anywhere(
+pub(crate) fn programs_from_files(
     config: &Config,
     words: &[String],
 ) -> Result<Vec<Submission>, Failure> {

@@ -1,4 +1,4 @@
-//! The commands, one module each. Related ones share a folder.
+//! The commands, one module each. Related ones share a directory.
 //!
 //! Responsible for what each command does with packages, runner and reports. Must not parse
 //! arguments.

@@ -25,10 +25,10 @@ pub(super) fn make_directory(config: &Config, typed: &Path) -> Result<PathBuf, F
 pub(super) fn keep_picture(
     config: &Config,
     directory: &Path,
-    of: &str,
+    test_case: &str,
     picture: &Picture,
 ) -> Result<String, Failure> {
-    let path = directory.join(format!("{}.{}", of.replace('/', "-"), picture.name));
+    let path = directory.join(format!("{}.{}", test_case.replace('/', "-"), picture.name));
     WholeFile::create(&path)?.keep_with(&picture.bytes.0)?;
     Ok(config.shown(&path))
 }

@@ -103,8 +103,8 @@ pub(crate) fn select_failure(error: &SelectError) -> Failure {
     }
 }
 
-/// The packages of a selection, in its order, as far as they can be loaded. Most of the work is
-/// system calls, so several threads load them faster.
+/// The packages of a selection that can be loaded, in order. Most of the work is system calls, so
+/// several threads load them faster.
 pub(crate) fn load_packages(
     config: &Config,
     selection: &Selection,

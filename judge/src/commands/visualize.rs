@@ -43,8 +43,8 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
     let filter = selection
         .packages
         .iter()
-        .find(|of| of.directory == problem.directory)
-        .map(|of| &of.filter);
+        .find(|selected| selected.directory == problem.directory)
+        .map(|selected| &selected.filter);
     problem
         .test_cases
         .retain(|case| filter.is_some_and(|filter| filter.matches_test_case(&case.id)));
@@ -57,7 +57,7 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
     if problem.input_visualizer.is_none() && problem.output_visualizer.is_none() {
         let place = config.shown(&problem.directory);
         return Err(Failure::Package(format!(
-            "{place}: there is no visualizer\nhint: `input_visualizer/` draws test cases, `output_visualizer/` the output of submissions"
+            "{place}: no visualizer found\nhint: `input_visualizer/` draws test cases, `output_visualizer/` the output of submissions"
         )));
     }
     problem.submissions = submissions;
@@ -84,7 +84,7 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
             let Some(found) = drawing.draw(worker, problem, index)? else {
                 return Ok(None);
             };
-            // A visualizer that a signal ended looks like one that failed.
+            // A visualizer killed by a signal looks like one that failed.
             if judge_runner::is_interrupted() {
                 return Ok(None);
             }

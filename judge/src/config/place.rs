@@ -24,10 +24,10 @@ pub(super) fn workspace(directory: &Path, words: &Words<'_>) -> Result<Workspace
         Ok::<_, Failure>(found.filter(|found| found.file.is_some() && found.root != here.root))
     };
     let mut found: Option<(&str, Workspace)> = None;
-    let mut of_here: Option<&str> = None;
+    let mut local_word: Option<&str> = None;
     for word in &words.what {
         match (elsewhere(word)?, &found) {
-            (None, _) => of_here = Some(word),
+            (None, _) => local_word = Some(word),
             (Some(other), Some((first, one))) if other.root != one.root => {
                 return Err(different_workspaces(first, word));
             }
@@ -35,7 +35,7 @@ pub(super) fn workspace(directory: &Path, words: &Words<'_>) -> Result<Workspace
             (Some(other), None) => found = Some((word, other)),
         }
     }
-    if let (Some((first, _)), Some(word)) = (&found, of_here) {
+    if let (Some((first, _)), Some(word)) = (&found, local_word) {
         return Err(different_workspaces(first, word));
     }
     if here.file.is_none() {

@@ -56,8 +56,9 @@ pub(crate) fn calibrate(config: &Config) -> Result<Calibration, Failure> {
             .flat_map(|problem| &problem.submissions);
         let tests = problems.flat_map(|submission| &submission.test_cases);
         let accepted = tests.filter(|test| test.verdict == judge_model::Verdict::Accepted);
-        let of_kind = accepted.filter(|test| test.test_case.starts_with(&format!("secret/{kind}")));
-        of_kind
+        let runs_of_kind =
+            accepted.filter(|test| test.test_case.starts_with(&format!("secret/{kind}")));
+        runs_of_kind
             .map(|test| Duration::from_micros(test.cpu_time_us).as_secs_f64())
             .collect()
     };

@@ -1,4 +1,4 @@
-//! Remedies for made-up hosts.
+//! Remedies for invented hosts.
 
 use super::*;
 
@@ -70,7 +70,7 @@ fn a_laptop_with_systemd_delegates_a_control_group() {
 }
 
 #[test]
-fn ubuntu_keeps_namespaces_behind_apparmor() {
+fn apparmor_restricts_namespaces_on_ubuntu() {
     let host = Surroundings {
         namespaces_by_apparmor: Some(false),
         ..host()
@@ -86,7 +86,7 @@ fn ubuntu_keeps_namespaces_behind_apparmor() {
 }
 
 #[test]
-fn older_debian_and_hardened_hosts_have_their_own_settings() {
+fn older_debian_and_hardened_hosts_need_other_settings() {
     let debian = Surroundings {
         namespaces_for_everyone: Some(false),
         ..host()
@@ -105,7 +105,7 @@ fn older_debian_and_hardened_hosts_have_their_own_settings() {
 }
 
 #[test]
-fn containers_are_opened_from_outside() {
+fn containers_need_changes_from_outside() {
     let inside = |container| Surroundings {
         root: true,
         capabilities: 0xa804_25fb,
@@ -161,11 +161,11 @@ fn containers_are_opened_from_outside() {
             Some(command)
         );
     }
-    let powerless = Surroundings {
+    let without_capabilities = Surroundings {
         capabilities: 0,
         ..inside(Container::Docker)
     };
-    let hints = hints(&powerless, None, &Guarantee::ALL);
+    let hints = hints(&without_capabilities, None, &Guarantee::ALL);
     let found: Vec<_> = hints
         .iter()
         .map(|hint| (hint.gives, &*hint.commands[0]))
@@ -233,7 +233,7 @@ fn surroundings_are_named() {
 }
 
 #[test]
-fn wsl_is_set_up_in_its_own_files() {
+fn wsl_has_other_configuration_files() {
     let host = Surroundings {
         wsl: true,
         memory_controller: false,

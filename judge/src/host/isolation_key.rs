@@ -1,5 +1,4 @@
-//! The circumstances that determine the isolation level of this process, as far as they can be
-//! read.
+//! The readable circumstances that determine the isolation level of this process.
 //!
 //! Responsible for reading them quickly. Must not decide anything: when they are the same as
 //! before, the same level is expected, and the sandbox checks that when it is opened.
@@ -40,10 +39,10 @@ pub(crate) fn circumstances(judge: &str, demand: Option<IsolationLevel>) -> Vec<
     let read =
         |path: &str| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let status = read("/proc/self/status").unwrap_or_default();
-    let is_wanted = |line: &&str| STATUS.iter().any(|name| line.starts_with(name));
+    let is_relevant = |line: &&str| STATUS.iter().any(|name| line.starts_with(name));
     let status = status
         .lines()
-        .filter(is_wanted)
+        .filter(is_relevant)
         .map(ToOwned::to_owned)
         .collect::<Vec<_>>()
         .join("\n");
@@ -70,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_same_circumstances_have_the_same_key() {
+    fn isolation_keys_depend_on_the_circumstances() {
         let here = circumstances("1", None);
         assert_eq!(circumstances("1", None), here);
         assert_ne!(circumstances("2", None), here);

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_virtual_machine_is_no_container() {
+    fn virtual_machines_are_not_containers() {
         assert!(!is_confined("CapBnd:\t000001ffffffffff\nSeccomp:\t0\n"));
         assert!(is_confined("CapBnd:\t00000000a80425fb\nSeccomp:\t0\n"));
         assert!(is_confined("CapBnd:\t000001ffffffffff\nSeccomp:\t2\n"));

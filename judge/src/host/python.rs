@@ -7,16 +7,16 @@ use std::ffi::OsString;
 use judge_exec::is_installed;
 use judge_package::{CPYTHON, PYPY, Workspace, with_pypy};
 
-/// Makes PyPy run Python 3 if the workspace says so, or if the target system of the packages does
-/// and the host has PyPy. Returns a note about the choice.
+/// Makes PyPy run Python 3 if the workspace chooses it, or if the target system of the packages
+/// does and the host has PyPy. Returns a note about the choice.
 pub(crate) fn choose(workspace: &mut Workspace, path: &OsString) -> Option<String> {
     let stated = workspace.python.as_ref().map(|id| id.0.as_str());
     let profile = workspace
         .check
         .profile
         .filter(|profile| profile.runs_pypy());
-    let (wanted, why) = match (stated, profile) {
-        (Some(PYPY), _) => (true, "`judge.yaml` says so".to_owned()),
+    let (requested, why) = match (stated, profile) {
+        (Some(PYPY), _) => (true, "set in `judge.yaml`".to_owned()),
         (None, Some(profile)) => (
             false,
             format!("as for profile `{profile}`; `python: {CPYTHON}` in judge.yaml changes that"),
@@ -27,13 +27,13 @@ pub(crate) fn choose(workspace: &mut Workspace, path: &OsString) -> Option<Strin
         .languages
         .iter()
         .any(|row| row.id.0 == PYPY && is_installed(row, path));
-    if wanted || found {
+    if requested || found {
         workspace.languages = with_pypy(&workspace.languages);
         return Some(format!("PyPy runs Python 3: {why}"));
     }
     let profile = profile?;
     Some(format!(
-        "profile `{profile}` runs Python 3 with PyPy, but there is no `pypy3` in PATH: CPython runs it, and times differ\n\
+        "profile `{profile}` runs Python 3 with PyPy, but `pypy3` is not in PATH: CPython runs it, and times differ\n\
          hint: install PyPy, or set `python: {CPYTHON}` in judge.yaml"
     ))
 }

@@ -127,8 +127,9 @@ fn try_together(
                 MAX_TIME.as_secs()
             ),
         };
-        let finished =
-            submissions().find(|of| of.started.submission == path && of.finished.is_some());
+        let finished = submissions().find(|submission| {
+            submission.started.submission == path && submission.finished.is_some()
+        });
         finished.map_or_else(|| Err(not_tried()), result_of)
     };
     let trials = tried

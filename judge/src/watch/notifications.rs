@@ -74,7 +74,7 @@ impl Notifications {
                 self.directories.insert(number, directory.to_owned());
                 Ok(())
             }
-            // It was removed meanwhile.
+            // It has been removed.
             Err(Errno::NOENT | Errno::NOTDIR) => Ok(()),
             Err(Errno::NOSPC) => Err(io::Error::other(
                 "this user watches as many directories as the kernel allows; see fs.inotify.max_user_watches",
@@ -86,10 +86,10 @@ impl Notifications {
     /// Reads the events that come within this time; true after any event, whether relevant or not.
     pub(super) fn collect(
         &mut self,
-        patience: Duration,
+        timeout: Duration,
         changed: &mut BTreeSet<PathBuf>,
     ) -> io::Result<bool> {
-        let is_ready = self.wait(patience)?;
+        let is_ready = self.wait(timeout)?;
         if is_ready {
             self.read(changed)?;
         }
@@ -97,11 +97,11 @@ impl Notifications {
     }
 
     /// True when there is anything to read within this time.
-    fn wait(&self, patience: Duration) -> io::Result<bool> {
-        let patience = Timespec::try_from(patience).map_err(io::Error::other)?;
+    fn wait(&self, timeout: Duration) -> io::Result<bool> {
+        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
         match poll(
             &mut [PollFd::new(&self.queue, PollFlags::IN)],
-            Some(&patience),
+            Some(&timeout),
         ) {
             Ok(ready) => Ok(ready > 0),
             // A signal is handled elsewhere: the caller checks after each call whether to continue.
@@ -153,7 +153,7 @@ impl Notifications {
             changed.insert(path);
         }
         for directory in &new {
-            // If it cannot be watched, the new directory is reported all the same.
+            // The new directory is reported even if it cannot be watched.
             let _ = self.add_tree(directory, MAX_DEPTH);
         }
         Ok(())

@@ -30,7 +30,7 @@ pub(super) struct Poller {
 /// The properties of a file that change with it.
 #[derive(Debug, PartialEq, Eq)]
 enum FileState {
-    /// A directory, whose files have states of their own.
+    /// A directory, whose files have separate states.
     Directory,
     File {
         size: u64,
@@ -54,8 +54,8 @@ impl Poller {
 
     /// Waits for this time, and then polls if the interval is over, or if something changed before.
     /// True after a change.
-    pub(super) fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> bool {
-        sleep(patience);
+    pub(super) fn collect(&mut self, timeout: Duration, changed: &mut BTreeSet<PathBuf>) -> bool {
+        sleep(timeout);
         // After a first change the scan is repeated immediately, to see when the changes are over.
         (self.scanned_at.elapsed() >= POLL_INTERVAL || !changed.is_empty()) && self.poll(changed)
     }

@@ -112,13 +112,13 @@ fn directory(config: &Config, typed: Option<&Path>) -> Result<PathBuf, Failure> 
 /// The directory for submissions: that of the workspace if the package belongs to one, otherwise
 /// one in the package.
 fn submissions(config: &Config, package: &Path, name: &str) -> PathBuf {
-    let of_workspace = config
+    let is_in_workspace = config
         .workspace
         .problems
         .iter()
         .any(|problems| package.starts_with(problems));
     match config.workspace.file {
-        Some(_) if of_workspace => config.workspace.solutions.join(name),
+        Some(_) if is_in_workspace => config.workspace.solutions.join(name),
         _ => package.join("submissions"),
     }
 }

@@ -114,7 +114,7 @@ impl<'a> AuthoringSession<'a> {
             submission_paths: problem
                 .submissions
                 .iter()
-                .map(|of| self.config.shown(&of.path))
+                .map(|package| self.config.shown(&package.path))
                 .collect(),
             ..PlannedProblem::new(Arc::new(problem), path, time_limit)
         };

@@ -52,11 +52,11 @@ pub(crate) fn check_changed(
     if let Some(changed) = changed {
         selection.packages.retain(|package| {
             let solutions = config.workspace.solutions_of(&package.directory);
-            let is_its = |path: &PathBuf| {
+            let belongs_to_package = |path: &PathBuf| {
                 path.starts_with(&package.directory)
                     || solutions.as_ref().is_some_and(|own| path.starts_with(own))
             };
-            changed.iter().any(is_its)
+            changed.iter().any(belongs_to_package)
         });
         if selection.packages.is_empty() {
             return Ok(None);
@@ -90,7 +90,13 @@ pub(crate) fn check_changed(
         no_cache: args.cache.no_cache,
         save: args.save,
     };
-    check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
+    check_packages(
+        config,
+        &selection,
+        &args.severity_args,
+        scope,
+        &mut reporters,
+    )?;
     let state = reporters.finish()?;
     Ok(Some(exit_code::for_state(&state)))
 }

@@ -13,7 +13,7 @@ use judge_package::{Profile, Selection};
 use judge_runner::{Interrupts, Observer as _};
 use judge_sandbox::CancelToken;
 
-use crate::args::WeighingArgs;
+use crate::args::SeverityArgs;
 use crate::commands::check::saving::SavedCases;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -34,7 +34,7 @@ pub(crate) struct Scope {
     pub(crate) jobs: usize,
     /// True when cached results are ignored.
     pub(crate) no_cache: bool,
-    /// True when made-up test cases that show findings are saved in the packages.
+    /// True when generated test cases that show findings are saved in the packages.
     pub(crate) save: bool,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Scope {
 pub(crate) fn check_packages(
     config: &Config,
     selection: &Selection,
-    weighing: &WeighingArgs,
+    severity_args: &SeverityArgs,
     scope: Scope,
     reporters: &mut Reporters,
 ) -> Result<Vec<Package>, Failure> {
@@ -61,8 +61,8 @@ pub(crate) fn check_packages(
         _ => OpenValidators::open(config, scope.isolation, &packages, scope.no_cache)?,
     };
     let check = Check {
-        profile: weighing.profile,
-        strict: weighing.strict,
+        profile: severity_args.profile,
+        strict: severity_args.strict,
         extent: scope.extent,
         whole_workspace: scope.whole_workspace,
         validators: open.as_ref().map(|open| &open.validators),

@@ -1,4 +1,4 @@
-//! `judge check --save`: made-up inputs and outputs become test cases of the package.
+//! `judge check --save`: generated inputs and outputs become test cases of the package.
 //!
 //! Responsible for the files of a case and for unused names. Must not know how the cases are found.
 
@@ -162,12 +162,12 @@ fn free_name(
             format!("{name}-{number}")
         };
         let path = |extension: &str| package.join(directory).join(format!("{stem}.{extension}"));
-        let is_there = |extension: &str| fs::symlink_metadata(path(extension)).is_ok();
+        let exists = |extension: &str| fs::symlink_metadata(path(extension)).is_ok();
         if saved.contains(&directory.join(&stem)) {
             continue;
         }
-        // A file of any of these kinds would be taken for a part of the new case.
-        if !["in", "ans", "out", "yaml"].into_iter().any(is_there) {
+        // A file of any of these kinds would count as a part of the new case.
+        if !["in", "ans", "out", "yaml"].into_iter().any(exists) {
             return Ok(Some(stem));
         }
         let is_same = |(extension, content): (&&str, &Vec<u8>)| {

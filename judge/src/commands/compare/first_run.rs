@@ -17,7 +17,7 @@ use crate::failure::Failure;
 pub(super) const INTERRUPTED: &str = "interrupted: nothing was compared";
 
 /// A reporter for the terminal of which only the bar is visible.
-pub(super) fn silent_terminal(config: &Config, results: Box<dyn Write + Send>) -> Terminal {
+pub(super) fn bar_only_terminal(config: &Config, results: Box<dyn Write + Send>) -> Terminal {
     Terminal::new(config.terminal, results, config.progress_target())
 }
 
@@ -49,7 +49,7 @@ impl Write for TextBuffer {
 impl FirstRun {
     pub(super) fn new(config: &Config) -> Self {
         let text = TextBuffer::default();
-        let terminal = silent_terminal(config, Box::new(text.clone()));
+        let terminal = bar_only_terminal(config, Box::new(text.clone()));
         Self {
             state: RunState::default(),
             terminal,
@@ -58,12 +58,12 @@ impl FirstRun {
     }
 
     /// The exit code when nothing can be compared.
-    pub(super) fn obstacle(&self) -> Option<ExitCode> {
+    pub(super) fn failure_code(&self) -> Option<ExitCode> {
         let code = exit_code::for_state(&self.state);
         let skipped = self.state.counts().skipped > 0;
         match code {
-            // A wrong answer is no obstacle: it is a finding of the comparison. A skipped
-            // submission is one, since it has no answers.
+            // A wrong answer does not prevent the comparison, but is one of its findings. A skipped
+            // submission does prevent it, since it has no answers.
             ExitCode::AsExpected | ExitCode::ExpectationViolated => {
                 skipped.then_some(ExitCode::HostFault)
             }
@@ -72,15 +72,15 @@ impl FirstRun {
     }
 
     /// The sentence below the report when nothing can be compared.
-    pub(super) fn message_about_obstacle(&self, code: ExitCode) -> String {
-        let of_all = self
+    pub(super) fn failure_message(&self, code: ExitCode) -> String {
+        let submissions = self
             .state
             .problems
             .iter()
             .flat_map(|problem| &problem.submissions);
-        let skipped: Vec<String> = of_all
-            .filter(|of| of.skipped.is_some())
-            .map(|of| format!("`{}`", printable_lines(&of.started.submission)))
+        let skipped: Vec<String> = submissions
+            .filter(|submission| submission.skipped.is_some())
+            .map(|submission| format!("`{}`", printable_lines(&submission.started.submission)))
             .collect();
         match (code, skipped.is_empty()) {
             (ExitCode::Interrupted, _) => INTERRUPTED.to_owned(),

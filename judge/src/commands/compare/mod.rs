@@ -17,7 +17,7 @@ use judge_report::{ComparisonReport, Reporter, Verbosity};
 use judge_runner::Plan;
 
 use crate::args::CompareArgs;
-use crate::commands::compare::first_run::{FirstRun, INTERRUPTED, silent_terminal};
+use crate::commands::compare::first_run::{FirstRun, INTERRUPTED, bar_only_terminal};
 use crate::commands::compare::subject::ComparedProblem;
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::{JudgingSettings, RunContext};
@@ -54,8 +54,8 @@ pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failu
     let mut first = FirstRun::new(config);
     context.run(plan.clone(), &mut first)?;
     // Times of programs that were not judged on every test case would be meaningless.
-    if let Some(code) = first.obstacle() {
-        return print_obstacle(first, code, &output);
+    if let Some(code) = first.failure_code() {
+        return print_failure(first, code, &output);
     }
     let settings = comparison_settings(args, budget);
     let Some(comparison) = time_programs(config, &settings, plan, &first.state, &context)? else {
@@ -89,12 +89,12 @@ pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failu
 }
 
 /// Prints why nothing can be compared.
-fn print_obstacle(
+fn print_failure(
     first: FirstRun,
     code: ExitCode,
     output: &DocumentOutput,
 ) -> Result<ExitCode, Failure> {
-    let nothing = first.message_about_obstacle(code);
+    let nothing = first.failure_message(code);
     if code != ExitCode::Interrupted {
         let report = first.report()?;
         // No document was made. A reader of standard output that expects one must not get a
@@ -129,7 +129,7 @@ fn time_programs(
     context: &RunContext,
 ) -> Result<Option<Comparison>, Failure> {
     let _interrupts = context.listen()?;
-    let mut bar = silent_terminal(config, Box::new(io::sink()))
+    let mut bar = bar_only_terminal(config, Box::new(io::sink()))
         .counting("rounds")
         .within(settings.budget);
     let comparison = compare(

@@ -61,7 +61,7 @@ impl ComparedProblem {
         args: &CompareArgs,
         settings: JudgingSettings,
     ) -> Result<Self, Failure> {
-        let programs = loose::programs_anywhere(config, &args.submissions)?;
+        let programs = loose::programs_from_files(config, &args.submissions)?;
         expect_two(&programs)?;
         let LooseProblem {
             mut loaded,
@@ -85,7 +85,7 @@ impl ComparedProblem {
                     ..case
                 };
                 // The files are copies: validators see only the directory of their problem, and a
-                // file that changes meanwhile would make every ratio meaningless.
+                // file that changes during the comparison would make every ratio meaningless.
                 let written = fs::write(&case.input, input)
                     .and_then(|()| fs::write(&case.answer, answer.unwrap_or_default()));
                 written.map_err(|source| Failure::Write {
@@ -144,7 +144,7 @@ impl ComparedProblem {
                     .unwrap_or_default();
                 return Ok(Some(format!(
                     "nothing was compared: `{name}` comes first and writes the answers, but gets {verdict} on `{}`{why}\n\
-                     hint: name a program first that is correct there, or raise --time-limit ({} s)",
+                     hint: put a program first that is correct on this input, or raise --time-limit ({} s)",
                     case.id,
                     planned.time_limit.as_secs_f64()
                 )));

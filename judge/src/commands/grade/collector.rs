@@ -19,7 +19,7 @@ const INPUT_BYTES: (usize, usize) = (1024, 256);
 /// The maximum size of a compiler's message in a result, in bytes.
 const MESSAGE_BYTES: usize = 8 << 10;
 
-/// See the module's comment.
+/// Collects the events of one run into the result of its request.
 pub(super) struct Collector<'a> {
     abort: &'a CancelToken,
     details: bool,

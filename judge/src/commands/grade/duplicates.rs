@@ -55,7 +55,7 @@ struct KnownRequests {
     done: VecDeque<RequestKey>,
 }
 
-/// See the module's comment.
+/// Requests in progress and recent results, to judge equal requests once.
 #[derive(Debug, Default)]
 pub(super) struct Duplicates {
     hashers: [RandomState; 2],
@@ -176,7 +176,7 @@ mod tests {
         let lines: Vec<u64> = duplicates
             .finish(one, Some((&result, 10)))
             .iter()
-            .map(|of| of.line)
+            .map(|request| request.line)
             .collect();
         assert_eq!(lines, [2, 3]);
         assert!(

@@ -28,7 +28,7 @@ const MAX_CONTEXTS: usize = 8;
 /// and the package's programs.
 const SLOTS_PER_LANE: usize = 4;
 
-/// See the module's comment.
+/// The environments that the runs of all requests share, and the settings of these runs.
 pub(super) struct Engine {
     settings: JudgingSettings,
     warm_python: bool,
@@ -71,7 +71,7 @@ impl Engine {
         }
     }
 
-    /// The settings of a request that has none of its own: those of `judge submit`.
+    /// The settings of a request that states none: those of `judge submit`.
     pub(super) fn settings(&self) -> JudgingSettings {
         self.settings
     }
@@ -145,7 +145,7 @@ impl Engine {
         {
             return Ok(Arc::clone(generation));
         }
-        // Under the lock: other lanes wait here instead of opening stores of their own.
+        // Under the lock: other lanes wait here instead of opening separate stores.
         let cache_dir = host::open_cache()?;
         // Runs that still use the previous generation end with it. The last of them trims the cache
         // of programs.
@@ -183,11 +183,11 @@ impl Generation {
         config: &Config,
         languages: &BTreeSet<LanguageId>,
     ) -> Result<Arc<RunContext>, Failure> {
-        // Other lanes wait meanwhile: most likely they need the same one.
+        // Other lanes wait: most likely they need the same one.
         let mut contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
         let known = contexts
             .iter()
-            .position(|(of, _)| of == languages)
+            .position(|(known, _)| known == languages)
             .map(|index| contexts.remove(index));
         let entry = match known {
             Some(entry) => entry,

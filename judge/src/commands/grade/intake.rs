@@ -57,7 +57,7 @@ struct IntakeState {
     error: Option<io::Error>,
 }
 
-/// See the module's comment.
+/// The queue of requests between the reader of the input and the lanes.
 #[derive(Debug)]
 pub(super) struct Intake {
     state: Mutex<IntakeState>,
@@ -131,8 +131,8 @@ impl Intake {
         let size = line.bytes.as_ref().map_or(0, Vec::len);
         let is_full = |state: &mut IntakeState| {
             let first = state.in_flight.keys().next().copied();
-            // With `--ordered`, a slow request holds back all results behind it. Their number
-            // is bounded as well.
+            // With `--ordered`, a slow request holds back all results after it. Their number is
+            // bounded as well.
             let ahead = first.map_or(0, |first| line.sequence.0 - first.0);
             let too_many = state.in_flight.len() >= MAX_IN_FLIGHT
                 || self.max_ahead.is_some_and(|max| ahead >= max as u64)

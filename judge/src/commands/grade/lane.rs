@@ -29,7 +29,7 @@ use crate::config::Config;
 use crate::failure::Failure;
 
 /// The reason why a request has no verdict.
-enum Trouble {
+enum NoVerdict {
     /// The result contains the reason.
     Error(GradeError),
     /// This host failed: no result, and everything ends.
@@ -38,7 +38,7 @@ enum Trouble {
     Aborted,
 }
 
-impl Trouble {
+impl NoVerdict {
     fn of_request(message: String) -> Self {
         Self::Error(GradeError {
             kind: ErrorKind::Request,
@@ -47,13 +47,13 @@ impl Trouble {
     }
 }
 
-impl From<Failure> for Trouble {
+impl From<Failure> for NoVerdict {
     fn from(failure: Failure) -> Self {
         Self::Host(failure)
     }
 }
 
-impl From<ProgramFailure> for Trouble {
+impl From<ProgramFailure> for NoVerdict {
     fn from(failure: ProgramFailure) -> Self {
         match failure {
             ProgramFailure::Request(message) => Self::of_request(message),
@@ -62,7 +62,7 @@ impl From<ProgramFailure> for Trouble {
     }
 }
 
-impl From<ProblemFailure> for Trouble {
+impl From<ProblemFailure> for NoVerdict {
     fn from(failure: ProblemFailure) -> Self {
         match failure {
             ProblemFailure::Error(error) => Self::Error(error),
@@ -71,7 +71,7 @@ impl From<ProblemFailure> for Trouble {
     }
 }
 
-/// See the module's comment.
+/// A thread that judges one request at a time.
 pub(super) struct Lane<'g> {
     number: usize,
     config: Config,
@@ -174,15 +174,15 @@ impl<'g> Lane<'g> {
         self.remove_program();
         let result = match outcome {
             Ok(result) => Some(result),
-            Err(Trouble::Error(error)) => Some(GradeResult {
+            Err(NoVerdict::Error(error)) => Some(GradeResult {
                 error: Some(error),
                 ..GradeResult::default()
             }),
-            Err(Trouble::Host(failure)) => {
+            Err(NoVerdict::Host(failure)) => {
                 self.grading.fail(failure);
                 None
             }
-            Err(Trouble::Aborted) => None,
+            Err(NoVerdict::Aborted) => None,
         };
         self.answer_all(&problem, key, Waiting { sequence, line, id }, result);
     }
@@ -245,12 +245,12 @@ impl<'g> Lane<'g> {
             Ok(written) => written
                 .into_iter()
                 .for_each(|sequence| self.grading.intake.answered(sequence)),
-            Err(error) => self.grading.lose_reader(error),
+            Err(error) => self.grading.end_without_reader(error),
         }
     }
 
     /// Judges a program as `judge submit` does.
-    fn judge(&mut self, request: GradeRequest) -> Result<GradeResult, Trouble> {
+    fn judge(&mut self, request: GradeRequest) -> Result<GradeResult, NoVerdict> {
         let GradeRequest {
             problem,
             source,
@@ -308,7 +308,7 @@ impl<'g> Lane<'g> {
     }
 
     /// Writes the program of a request.
-    fn submission(&mut self, program: &ProgramSource) -> Result<Submission, Trouble> {
+    fn submission(&mut self, program: &ProgramSource) -> Result<Submission, NoVerdict> {
         let directory = match &self.directory {
             Some(directory) => directory,
             None => self.directory.insert(private_directory()?),
@@ -337,13 +337,13 @@ impl<'g> Lane<'g> {
         submission: Submission,
         tests: Option<&[String]>,
         limits: RequestedLimits,
-    ) -> Result<Plan, Trouble> {
+    ) -> Result<Plan, NoVerdict> {
         let mut problem = Problem::clone(&known.loaded.problem);
         problem.submissions = vec![submission];
-        let time_limit = apply_limits(&limits, &mut problem).map_err(Trouble::of_request)?;
+        let time_limit = apply_limits(&limits, &mut problem).map_err(NoVerdict::of_request)?;
         let test_cases_total = problem.test_cases.len();
         if let Some(tests) = tests {
-            select(&mut problem.test_cases, tests).map_err(Trouble::of_request)?;
+            select(&mut problem.test_cases, tests).map_err(NoVerdict::of_request)?;
         }
         let settings = JudgingSettings {
             time_limit: time_limit.or(known.time_limit),
@@ -360,7 +360,7 @@ impl<'g> Lane<'g> {
     }
 
     /// Infers a missing time limit of a package, once for all requests.
-    fn find_time_limit(&self, known: &KnownProblem, plan: &mut Plan) -> Result<(), Trouble> {
+    fn find_time_limit(&self, known: &KnownProblem, plan: &mut Plan) -> Result<(), NoVerdict> {
         if !matches!(
             plan.problems[0].time_limit_source,
             TimeLimitSource::ToInfer(_)
@@ -397,7 +397,7 @@ impl<'g> Lane<'g> {
         (planned.time_limit, planned.time_limit_source) = inferred.clone();
         if let TimeLimitSource::Failed(why) = &planned.time_limit_source {
             let message = format!("{}: {}", planned.path, why.message());
-            return Err(Trouble::Error(GradeError {
+            return Err(NoVerdict::Error(GradeError {
                 kind: ErrorKind::Package,
                 message,
             }));
@@ -447,29 +447,28 @@ pub(super) fn name_left(intake: &Intake, max: usize) {
 }
 
 /// Keeps the requested test cases, which are named directly or by a group.
-fn select(test_cases: &mut Vec<TestCase>, wanted: &[String]) -> Result<(), String> {
+fn select(test_cases: &mut Vec<TestCase>, requested: &[String]) -> Result<(), String> {
     // Whole parts of the path are compared, so `secret/1` is not `secret/10`.
     let is_in = |id: &str, word: &String| Path::new(id).starts_with(word);
-    if let Some(unknown) = wanted
-        .iter()
-        .find(|word| !test_cases.iter().any(|of| is_in(&of.id, word)))
-    {
-        return Err(format!(
-            "`tests`: there is no test case or group `{unknown}`"
-        ));
+    if let Some(unknown) = requested.iter().find(|word| {
+        !test_cases
+            .iter()
+            .any(|test_case| is_in(&test_case.id, word))
+    }) {
+        return Err(format!("`tests`: no test case or group `{unknown}`"));
     }
-    if wanted.is_empty() {
+    if requested.is_empty() {
         return Err("`tests` is empty; expected names of test cases or groups".to_owned());
     }
-    test_cases.retain(|test_case| wanted.iter().any(|word| is_in(&test_case.id, word)));
+    test_cases.retain(|test_case| requested.iter().any(|word| is_in(&test_case.id, word)));
     Ok(())
 }
 
-fn expect_completed(end: End, host_fault: Option<String>) -> Result<(), Trouble> {
+fn expect_completed(end: End, host_fault: Option<String>) -> Result<(), NoVerdict> {
     match end {
         End::Completed => Ok(()),
-        End::Interrupted => Err(Trouble::Aborted),
-        End::Aborted => Err(Trouble::Host(Failure::Measuring(
+        End::Interrupted => Err(NoVerdict::Aborted),
+        End::Aborted => Err(NoVerdict::Host(Failure::Measuring(
             host_fault.unwrap_or_default(),
         ))),
     }

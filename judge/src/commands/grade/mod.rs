@@ -156,7 +156,7 @@ fn watch(grading: &Grading, stop: &CancelToken, is_over: &AtomicBool) {
             grading.intake.stop();
         }
         if grading.output.is_abandoned() {
-            grading.lose_reader(io::ErrorKind::BrokenPipe.into());
+            grading.end_without_reader(io::ErrorKind::BrokenPipe.into());
         }
         grading
             .tally

@@ -92,7 +92,7 @@ impl Answered {
     }
 }
 
-/// See the module's comment.
+/// The destination of results: a file or standard output.
 pub(super) struct Output {
     state: Mutex<OutputState>,
     /// True when results go to standard output, whose reader may disappear.
@@ -141,7 +141,7 @@ impl Output {
         let order = args.ordered.then(|| (Sequence(0), BTreeMap::new()));
         Ok(Self {
             state: Mutex::new(OutputState { writer, order }),
-            is_stdout: named_is_none(args),
+            is_stdout: writes_to_stdout(args),
         })
     }
 
@@ -159,8 +159,8 @@ impl Output {
             write_line(writer, &line)?;
             return Ok(vec![sequence]);
         };
-        // An empty line of a skipped request is inserted as well, since the results behind it
-        // wait for its turn.
+        // An empty line of a skipped request is inserted as well, since the results after it wait
+        // for its turn.
         ready.insert(sequence, line);
         let mut written = Vec::new();
         while let Some(line) = ready.remove(next) {
@@ -194,7 +194,7 @@ impl Output {
     }
 }
 
-fn named_is_none(args: &GradeArgs) -> bool {
+fn writes_to_stdout(args: &GradeArgs) -> bool {
     args.output.is_none() && args.resume.is_none()
 }
 

@@ -77,7 +77,7 @@ type Loading = Arc<OnceLock<Result<Arc<KnownProblem>, GradeError>>>;
 /// The identity of a problem: two hashes of its name or content.
 type ProblemKey = [u64; 2];
 
-/// See the module's comment.
+/// The most recently used problems of requests.
 #[derive(Default)]
 pub(super) struct Problems {
     hashers: [RandomState; 2],
@@ -119,7 +119,7 @@ impl Problems {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let found = known
             .iter()
-            .rposition(|(of, _)| *of == key)
+            .rposition(|(known, _)| *known == key)
             .and_then(|index| known.remove(index));
         let (_, loading) = found.unwrap_or_default();
         known.push_back((key, Arc::clone(&loading)));

@@ -54,22 +54,23 @@ pub(super) fn submission(
     program: &ProgramSource,
     place: &Path,
 ) -> Result<Submission, ProgramFailure> {
-    let language = wanted_language(config, program)?;
+    let language = requested_language(config, program)?;
     let path = path_of(config, program, language, place)?;
     let submission =
         outside_program(config, &path).map_err(|failure| without_place(&failure, place))?;
-    let Some(wanted) = language.filter(|wanted| submission.language.as_ref() != Some(&wanted.id))
+    let Some(requested) =
+        language.filter(|requested| submission.language.as_ref() != Some(&requested.id))
     else {
         return Ok(submission);
     };
-    // Several languages may share an extension, and then the name of the file does not say which
-    // one it is.
+    // Several languages may share an extension, and then the name of the file does not determine
+    // the language.
     let has_extension = |source: &PathBuf| {
-        source.extension().is_some_and(|of| {
-            wanted
+        source.extension().is_some_and(|found| {
+            requested
                 .extensions
                 .iter()
-                .any(|extension| of == extension.as_str())
+                .any(|extension| found == extension.as_str())
         })
     };
     if !submission.sources.iter().any(has_extension) {
@@ -81,12 +82,12 @@ pub(super) fn submission(
         let text = format!(
             "{} is not a file of the language `{}`",
             names.join(", "),
-            wanted.id
+            requested.id
         );
         return Err(text.into());
     }
     Ok(Submission {
-        language: Some(wanted.id.clone()),
+        language: Some(requested.id.clone()),
         ..submission
     })
 }
@@ -97,7 +98,7 @@ pub(super) fn checker(
     program: &ProgramSource,
     place: &Path,
 ) -> Result<Program, ProgramFailure> {
-    let language = wanted_language(config, program)?;
+    let language = requested_language(config, program)?;
     let path = path_of(config, program, language, place)?;
     program_at(&path, &config.workspace.languages).map_err(|errors| {
         without_place(&Failure::of_command_line(&errors, &config.directory), place)
@@ -114,7 +115,7 @@ fn without_place(failure: &Failure, place: &Path) -> ProgramFailure {
     )
 }
 
-fn wanted_language<'c>(
+fn requested_language<'c>(
     config: &'c Config,
     program: &ProgramSource,
 ) -> Result<Option<&'c Language>, ProgramFailure> {

@@ -52,7 +52,7 @@ impl Report {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.1 < MAX_ROWS {
             let problem = problem_named(&mut state.0, &short(problem));
-            // Requests may have limits of their own, and a report has one for each problem: that of
+            // Requests may state different limits, but a report has one for each problem: that of
             // the first request.
             if problem.started.time_limit_us == 0 {
                 problem.started.time_limit_us = time_limit_us;
@@ -116,7 +116,7 @@ fn problem_named<'s>(state: &'s mut RunState, name: &str) -> &'s mut ProblemStat
     let problems = &mut state.problems;
     let index = problems
         .iter()
-        .position(|of| of.started.problem == name)
+        .position(|problem| problem.started.problem == name)
         .unwrap_or_else(|| {
             problems.push(problem_state(name));
             problems.len() - 1

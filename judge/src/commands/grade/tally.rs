@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::messages::complain;
 
-/// See the module's comment.
+/// The numbers of requests by result, and the progress through the input.
 #[derive(Debug)]
 pub(super) struct Tally {
     began: Instant,
@@ -62,14 +62,14 @@ impl Tally {
     /// The exit code, when every request is answered: that of the worst error. Verdicts do not
     /// count.
     pub(super) fn exit_code(&self) -> ExitCode {
-        let of = |kind: &ErrorKind| match kind {
+        let code = |kind: &ErrorKind| match kind {
             ErrorKind::Request => ExitCode::Usage,
             ErrorKind::Package => ExitCode::PackageFault,
             ErrorKind::Host => ExitCode::HostFault,
         };
         self.errors
             .keys()
-            .map(of)
+            .map(code)
             .fold(ExitCode::AsExpected, exit_code::worse)
     }
 

@@ -11,7 +11,7 @@ use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
 use super::{failure, is_cancelled};
-use crate::args::{ImportArgs, ReportingArgs, WeighingArgs};
+use crate::args::{ImportArgs, ReportingArgs, SeverityArgs};
 use crate::commands::authoring::generate::{Generating, generate_selected};
 use crate::commands::document::{DocumentOutput, refuse_on_stdout};
 use crate::commands::judging::JudgingSettings;
@@ -104,7 +104,7 @@ fn prove(
         command: Some(Command::Verify),
         ..args.execution.into()
     };
-    let weighing = WeighingArgs {
+    let severity_args = SeverityArgs {
         profile: None,
         strict: false,
     };
@@ -112,12 +112,12 @@ fn prove(
         config,
         &selection,
         settings,
-        &weighing,
+        &severity_args,
         (Extent::Everything, false),
         reporters,
     )?;
     if !matches!(code, ExitCode::AsExpected | ExitCode::Interrupted) {
-        note("the import is not proved, for the reasons above");
+        note("the import could not be verified, for the reasons above");
     }
     Ok(code)
 }

@@ -104,7 +104,7 @@ impl Work<'_> {
                 load(directory, &config.workspace)
                     .map_err(|errors| Failure::package(&errors, &config.workspace.root))
             });
-            packages.extend(self.unless_broken(loaded)?);
+            packages.extend(self.skip_if_broken(loaded)?);
         }
         let output = Output {
             directory: &config.directory,
@@ -135,7 +135,7 @@ impl Work<'_> {
                 return Err(Failure::Interrupted);
             }
             let packed = self.pack_one(loaded, target);
-            if self.unless_broken(packed)? == Some(false) {
+            if self.skip_if_broken(packed)? == Some(false) {
                 self.code = ExitCode::PackageFault;
             }
         }
@@ -157,7 +157,7 @@ impl Work<'_> {
 
     /// Returns the outcome for one problem. With several problems, a broken one is reported and
     /// skipped: `None`.
-    fn unless_broken<T>(&mut self, outcome: Result<T, Failure>) -> Result<Option<T>, Failure> {
+    fn skip_if_broken<T>(&mut self, outcome: Result<T, Failure>) -> Result<Option<T>, Failure> {
         match outcome {
             Err(Failure::Package(text)) if self.is_of_many => {
                 self.code = ExitCode::PackageFault;

@@ -19,7 +19,7 @@ use crate::failure::Failure;
 pub(crate) const INTERRUPTED: &str =
     "interrupted while time limits were measured; nothing else was done";
 
-/// Infers the missing time limits of a plan, as far as possible. Returns an exit code when that was
+/// Infers the missing time limits of a plan where possible. Returns an exit code when that was
 /// interrupted.
 pub(crate) fn infer_time_limits(
     config: &Config,

@@ -90,17 +90,17 @@ impl<'a> PlanBuilder<'a> {
         } = loaded;
         let stated = self.settings.time_limit.or(problem.limits.time_limit);
         // A limit of the command line and an inferred limit are limits for this host.
-        let of_another_host = self.settings.time_limit.is_none() && stated.is_some();
+        let is_package_limit = self.settings.time_limit.is_none() && stated.is_some();
         let time_factor = self
             .settings
             .time_factor
             .or(self.config.workspace.time_factor);
-        let time_factor = time_factor.filter(|_| of_another_host).unwrap_or(1.0);
+        let time_factor = time_factor.filter(|_| is_package_limit).unwrap_or(1.0);
         let time_limit_source = match stated {
             Some(_) => TimeLimitSource::Stated,
             None => TimeLimitSource::ToInfer(whole.unwrap_or_else(|| Arc::new(problem.clone()))),
         };
-        // Counted before filtering: the report says how many of them were selected.
+        // Counted before filtering: the report states how many of them were selected.
         let test_cases_total = problem.test_cases.len();
         problem
             .test_cases
@@ -132,7 +132,7 @@ impl<'a> PlanBuilder<'a> {
             submission_paths: problem
                 .submissions
                 .iter()
-                .map(|of| self.config.shown(&of.path))
+                .map(|package| self.config.shown(&package.path))
                 .collect(),
             warnings: warnings.collect(),
             ..PlannedProblem::new(

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::sharding::shard_of;
 
 pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
-    if args.matrix.is_wanted {
+    if args.matrix.is_requested {
         return matrix::run(config, args);
     }
     let selection = match select_changed(config, &args.changes)? {
@@ -49,8 +49,8 @@ impl RunArgs {
     /// The settings of the run.
     pub(crate) fn settings(&self) -> JudgingSettings {
         // A matrix needs a result of every submission on every test case.
-        let no_fail_fast = self.extent.no_fail_fast || self.matrix.is_wanted;
-        let command = if self.matrix.is_wanted {
+        let no_fail_fast = self.extent.no_fail_fast || self.matrix.is_requested;
+        let command = if self.matrix.is_requested {
             Command::Matrix
         } else {
             Command::Run

@@ -128,7 +128,7 @@ pub(crate) fn with_worker<T>(
     let problem = Arc::clone(&timed.problem);
     let session = Session::open(vec![timed], &context.environment, false)?;
     match work(&mut session.worker(None), &problem) {
-        // A program that was ended in the middle may look like a fault of the package.
+        // A program that was killed in the middle may look like a fault of the package.
         _ if session.is_cancelled() => Ok(None),
         Ok(done) => Ok(done),
         Err(Fault::Refused(refusal)) => Err(Failure::Package(refusal.to_string())),

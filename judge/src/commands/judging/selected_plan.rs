@@ -16,7 +16,8 @@ use crate::failure::Failure;
 /// The maximum number of problems whose directories a message names.
 const PLACES_NAMED: usize = 3;
 
-/// The plan of the jury's submissions that the words select, as far as they can be loaded.
+/// The plan of the jury's submissions that the words select, without packages that cannot be
+/// loaded.
 pub(crate) fn plan(
     config: &Config,
     what: &[String],
@@ -25,7 +26,7 @@ pub(crate) fn plan(
     plan_of(config, &select_packages(config, what)?, settings)
 }
 
-/// The plan of the jury's submissions in a selection, as far as they can be loaded.
+/// The plan of the jury's submissions in a selection, without packages that cannot be loaded.
 pub(crate) fn plan_of(
     config: &Config,
     selection: &Selection,
@@ -75,25 +76,25 @@ fn no_submission(config: &Config, plan: &Plan) -> String {
         .flat_map(|planned| {
             let directory = &planned.problem.directory;
             let solutions = &config.workspace.solutions;
-            let beside = directory
+            let solution_directory = directory
                 .file_name()
                 .map(|name| solutions.join(name))
                 .filter(|_| is_workspace || solutions.is_dir());
             [
                 Some(place(&directory.join("submissions"))),
-                beside.map(|beside| place(&beside)),
+                solution_directory.map(|solution_directory| place(&solution_directory)),
             ]
             .into_iter()
             .flatten()
         })
         .collect();
     let more = if plan.problems.len() > PLACES_NAMED {
-        " and the like"
+        ", …"
     } else {
         ""
     };
     format!(
-        "there is no submission for {}; looked in {}{more}",
+        "no submissions for {}; searched {}{more}",
         names.join(", "),
         places.join(" and ")
     )

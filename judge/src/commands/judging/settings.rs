@@ -146,7 +146,7 @@ mod tests {
                 "{settings:?}"
             );
         }
-        let of_host = [
+        let host_settings = [
             JudgingSettings {
                 jobs: Some(2),
                 ..default
@@ -160,7 +160,7 @@ mod tests {
                 ..default
             },
         ];
-        for settings in of_host {
+        for settings in host_settings {
             assert_eq!(
                 settings.shared_by_shards(),
                 default.shared_by_shards(),

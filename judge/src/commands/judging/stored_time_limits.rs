@@ -34,7 +34,7 @@ pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), 
         }
         let found = limits
             .get(&planned.name)
-            .and_then(|of| Some((of.time_limit_us, of.time_limit_from.as_ref()?)));
+            .and_then(|limit| Some((limit.time_limit_us, limit.time_limit_from.as_ref()?)));
         let Some((time_limit_us, from)) = found else {
             let (file, name) = (file.display(), &planned.name);
             return Err(Failure::Usage(format!(
@@ -59,14 +59,14 @@ pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), 
 
 /// Refuses to measure time limits on one of several hosts.
 pub(crate) fn require(plan: &Plan, shard: Shard) -> Result<(), Failure> {
-    let open = |of: &&judge_runner::PlannedProblem| {
-        matches!(of.time_limit_source, TimeLimitSource::ToInfer(_))
+    let open = |problem: &&judge_runner::PlannedProblem| {
+        matches!(problem.time_limit_source, TimeLimitSource::ToInfer(_))
     };
     let open: Vec<String> = plan
         .problems
         .iter()
         .filter(open)
-        .map(|of| format!("`{}`", of.name))
+        .map(|problem| format!("`{}`", problem.name))
         .collect();
     if open.is_empty() || shard.of == 1 {
         return Ok(());

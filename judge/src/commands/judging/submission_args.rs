@@ -43,7 +43,7 @@ pub(crate) fn named_submissions(
         }
     });
     let package = match (package, inside, outside) {
-        (Some(wanted), ..) => wanted,
+        (Some(given), ..) => given,
         (None, Some(package), _) => package.clone(),
         (None, None, Some(path)) => guess(config, path)?,
         (None, None, None) => return Err(Failure::Usage("expected submissions".to_owned())),
@@ -51,9 +51,11 @@ pub(crate) fn named_submissions(
     let mut submissions = Vec::new();
     for word in words {
         match word {
-            NamedSubmissions::Inside(of, found) if of == package => submissions.extend(found),
-            NamedSubmissions::Inside(of, _) => {
-                let (one, other) = (config.shown(&package), config.shown(&of));
+            NamedSubmissions::Inside(directory, found) if directory == package => {
+                submissions.extend(found)
+            }
+            NamedSubmissions::Inside(directory, _) => {
+                let (one, other) = (config.shown(&package), config.shown(&directory));
                 return Err(Failure::Usage(format!(
                     "expected submissions of one problem, found `{one}` and `{other}`"
                 )));
@@ -76,12 +78,14 @@ pub(crate) fn paths_of(
     entrants: &[Submission],
     word: &str,
 ) -> Result<Vec<PathBuf>, Failure> {
-    let named = entrants.iter().filter(|of| names_submission(word, &of.id));
-    let paths: Vec<PathBuf> = named.map(|of| of.path.clone()).collect();
+    let named = entrants
+        .iter()
+        .filter(|submission| names_submission(word, &submission.id));
+    let paths: Vec<PathBuf> = named.map(|submission| submission.path.clone()).collect();
     match submissions_of_word(config, Some(&problem.directory), word) {
         Ok(NamedSubmissions::Inside(_, found)) => Ok(paths
             .into_iter()
-            .chain(found.into_iter().map(|of| of.path))
+            .chain(found.into_iter().map(|submission| submission.path))
             .collect()),
         Ok(NamedSubmissions::Outside(path)) => Ok(paths.into_iter().chain([path]).collect()),
         Err(_) if !paths.is_empty() => Ok(paths),
@@ -90,7 +94,7 @@ pub(crate) fn paths_of(
                 entrants
                     .iter()
                     .chain(&problem.submissions)
-                    .map(|of| of.id.as_str())
+                    .map(|submission| submission.id.as_str())
             };
             let files = ids().filter_map(|id| Some(id.rsplit_once('/')?.1));
             let hint = did_you_mean(word, ids().chain(files))
@@ -113,8 +117,8 @@ pub(crate) fn ids_of(
     let mut ids = Vec::new();
     for word in words {
         match submissions_of_word(config, Some(package), word)? {
-            NamedSubmissions::Inside(of, found) if of == package => {
-                ids.extend(found.into_iter().map(|of| of.id));
+            NamedSubmissions::Inside(directory, found) if directory == package => {
+                ids.extend(found.into_iter().map(|submission| submission.id));
             }
             NamedSubmissions::Inside(..) | NamedSubmissions::Outside(_) => {
                 let problem = config.shown(package);

@@ -52,7 +52,7 @@ pub(super) fn submissions_of_word(
         let submissions = problem
             .submissions
             .iter()
-            .filter(|of| package.filter.matches_submission(&of.id));
+            .filter(|submission| package.filter.matches_submission(&submission.id));
         let submissions: Vec<_> = submissions.cloned().collect();
         if !submissions.is_empty() {
             found.push(NamedSubmissions::Inside(

@@ -161,7 +161,7 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
         let shown = config.shown(file);
         let names: Vec<String> = packages.iter().map(|package| format!("`{}`", name(package))).collect();
         let hint = if names.is_empty() {
-            let examples = examples_beside(&config.directory);
+            let examples = examples_directory(&config.directory);
             format!("no package was found; `judge try {shown} -i {examples}` runs it on a directory of examples")
         } else {
             format!("name it with -p PROBLEM; known: {}", names.join(", "))
@@ -171,7 +171,7 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// The directory of examples to suggest: an existing one with a usual name, or else a placeholder.
-fn examples_beside(directory: &Path) -> &'static str {
+fn examples_directory(directory: &Path) -> &'static str {
     let usual = ["samples", "sample", "examples", "tests"];
     usual
         .into_iter()

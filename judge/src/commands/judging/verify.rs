@@ -7,7 +7,7 @@ use judge_lint::Extent;
 use judge_package::Selection;
 use judge_runner::Margins;
 
-use crate::args::{ExtentArgs, VerifyArgs, WeighingArgs};
+use crate::args::{ExtentArgs, SeverityArgs, VerifyArgs};
 use crate::commands::check::packages::{Scope, check_packages};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge_into};
 use crate::commands::selection::{Selected, select_changed, select_failure};
@@ -25,7 +25,7 @@ pub(crate) fn run(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failur
         .judging
         .settings(Command::Verify, ExtentArgs::default());
     let settings = JudgingSettings {
-        strict: settings.strict || args.weighing.strict,
+        strict: settings.strict || args.severity_args.strict,
         margins: Margins::Demanded,
         time_factor: args.time_factor.factor,
         ..settings
@@ -41,7 +41,7 @@ pub(crate) fn run(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failur
         config,
         &selection,
         settings,
-        &args.weighing,
+        &args.severity_args,
         (extent, everything),
         reporters,
     )
@@ -53,7 +53,7 @@ pub(crate) fn verify_selected(
     config: &Config,
     selection: &Selection,
     settings: JudgingSettings,
-    weighing: &WeighingArgs,
+    severity_args: &SeverityArgs,
     (extent, whole_workspace): (Extent, bool),
     mut reporters: Reporters,
 ) -> Result<ExitCode, Failure> {
@@ -66,8 +66,8 @@ pub(crate) fn verify_selected(
         no_cache: settings.no_cache,
         save: false,
     };
-    let checked = check_packages(config, selection, weighing, scope, &mut reporters)?;
-    // A package that cannot be judged has a finding that says why.
+    let checked = check_packages(config, selection, severity_args, scope, &mut reporters)?;
+    // A package that cannot be judged has a finding with the reason.
     let loaded: Vec<_> = selection
         .packages
         .iter()

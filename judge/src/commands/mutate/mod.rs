@@ -66,7 +66,7 @@ pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failur
         overall_reports: Vec::new(),
     };
     let measured = measuring.measure_all(&solutions);
-    // Nothing was measured: reports of an earlier run stay.
+    // Nothing was measured: reports of an earlier run are kept.
     if matches!(measured, Ok(ExitCode::Interrupted)) && measuring.documents.is_empty() {
         return Ok(ExitCode::Interrupted);
     }

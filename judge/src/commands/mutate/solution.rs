@@ -55,7 +55,7 @@ impl Solution {
         let candidates =
             SubmissionIndex::enumerate(submissions).filter_map(|(index, submission)| {
                 let language = family(submission)?;
-                is_to_be_accepted(submission).then_some((index, language))
+                expects_acceptance(submission).then_some((index, language))
             });
         let mut candidates: Vec<(SubmissionIndex, LanguageFamily)> = candidates.collect();
         if !all {
@@ -163,7 +163,7 @@ fn interruption(solution: &str, reached: &Progress) -> String {
 
 /// True for a solution that must be accepted, if only as a whole: in legacy packages with graders,
 /// single test cases have no expectations. If a test case rejects it, running its mutants fails.
-fn is_to_be_accepted(submission: &Submission) -> bool {
+fn expects_acceptance(submission: &Submission) -> bool {
     let accepted_as_a_whole =
         |rule: &Expectation| rule.scope.is_none() && rule.whole == [Verdict::Accepted];
     must_be_accepted(&submission.expectations)
@@ -236,11 +236,11 @@ pub(super) fn choose_all(
         (true, _) => {}
         (false, true) => {
             return Err(Failure::NothingSelected(format!(
-                "{text} in the selection; mutants are made of such a solution"
+                "{text} in the selection\nhint: mutants are created from an accepted solution in one of these languages"
             )));
         }
         (false, false) => complain(&format!(
-            "note: {text}; mutants are made of such a solution"
+            "note: {text}; mutants are created from an accepted solution in one of these languages"
         ))?,
     }
     Ok((solutions, code))
@@ -327,17 +327,23 @@ mod tests {
 
     #[test]
     fn comparing_survivors_does_not_reduce_the_progress() {
-        let of = |done, total| Progress {
+        let progress = |done, total| Progress {
             done,
             total,
             ..Progress::default()
         };
-        let steps = [of(0, 20), of(19, 20), of(20, 20), of(0, 7), of(4, 7)];
+        let steps = [
+            progress(0, 20),
+            progress(19, 20),
+            progress(20, 20),
+            progress(0, 7),
+            progress(4, 7),
+        ];
         let reached = steps.iter().fold(Progress::default(), furthest);
         assert!(
             interruption("a/b.rs", &reached)
                 .starts_with("interrupted with 20 of 20 mutants of `a/b.rs` tried")
         );
-        assert!(interruption("a/b.rs", &of(0, 20)).starts_with("interrupted before"));
+        assert!(interruption("a/b.rs", &progress(0, 20)).starts_with("interrupted before"));
     }
 }

@@ -90,7 +90,7 @@ fn find(config: &Config, args: &ReportArgs) -> Result<Shards, Failure> {
         .collect();
     if let Some(missing) = paths.iter().find(|path| !path.exists()) {
         return Err(Failure::NothingSelected(format!(
-            "there is no file or directory `{}`",
+            "no such file or directory: `{}`",
             config.shown(missing)
         )));
     }
@@ -100,10 +100,7 @@ fn find(config: &Config, args: &ReportArgs) -> Result<Shards, Failure> {
             .map(|path| format!("`{}`", config.shown(path)))
             .collect();
         let hint = "hint: `judge run --shard K/N --report json=FILE` writes one";
-        Failure::NothingSelected(format!(
-            "there is no shard in {}\n{hint}",
-            places.join(", ")
-        ))
+        Failure::NothingSelected(format!("no shard found in {}\n{hint}", places.join(", ")))
     })
 }
 
@@ -111,9 +108,9 @@ fn refuse(shards: &Shards) -> Result<(), Failure> {
     let mut lines: Vec<String> = shards.faults.iter().map(ToString::to_string).collect();
     let missing = shards.missing();
     if !missing.is_empty() {
-        let (number, of) = (missing.len(), shards.of);
+        let (number, shard_count) = (missing.len(), shards.of);
         let are = noun(
-            of,
+            shard_count,
             "shard is",
             if number == 1 {
                 "shards is"
@@ -122,7 +119,7 @@ fn refuse(shards: &Shards) -> Result<(), Failure> {
             },
         );
         lines.push(format!(
-            "{number} of {of} {are} missing: {}",
+            "{number} of {shard_count} {are} missing: {}",
             format_numbers(missing)
         ));
         lines.push(

@@ -47,7 +47,7 @@ const SETTINGS: [&str; 9] = [
 
 /// Variables that override the environment (git(1)).
 const VARIABLES: [(&str, &str); 6] = [
-    // Since Git 2.45; the next one holds for older ones too.
+    // Since Git 2.45; the next one applies to older ones too.
     ("GIT_NO_LAZY_FETCH", "1"),
     // Overrides the configuration of single protocols.
     ("GIT_ALLOW_PROTOCOL", "none"),
@@ -72,7 +72,7 @@ const PASSED: [&str; 6] = [
 /// The prefixes of further variables.
 const PASSED_FAMILIES: [&str; 3] = ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"];
 /// The variables that apply to one repository, and not to its submodules.
-const OF_REPOSITORY: [&str; 4] = [
+const REPOSITORY_VARIABLES: [&str; 4] = [
     "GIT_INDEX_FILE",
     "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -138,7 +138,7 @@ impl Git {
     /// Git in a directory, which need not be in a repository.
     ///
     /// # Errors
-    /// The reason why Git is unavailable, in words.
+    /// The reason why Git is unavailable.
     pub(crate) fn at(directory: &Path) -> Result<Self, String> {
         Self::find(directory, 0, Arc::new(SubmoduleBudget::new()))
     }
@@ -206,12 +206,12 @@ impl Git {
             .args(settings.flat_map(|setting| [OsStr::new("-c"), setting]))
             .args(args);
         let is_passed = |name: &OsStr| {
-            let is_of_family = |family: &&str| name.as_bytes().starts_with(family.as_bytes());
+            let has_prefix = |family: &&str| name.as_bytes().starts_with(family.as_bytes());
             PASSED.iter().any(|passed| name == *passed)
-                || PASSED_FAMILIES.iter().any(is_of_family)
+                || PASSED_FAMILIES.iter().any(has_prefix)
                 // In a hook, Git sets these for the repository of the commit. In a submodule
                 // they would name the files of another repository.
-                || (self.depth == 0 && OF_REPOSITORY.iter().any(|passed| name == *passed))
+                || (self.depth == 0 && REPOSITORY_VARIABLES.iter().any(|passed| name == *passed))
         };
         command.envs(std::env::vars_os().filter(|(name, _)| is_passed(name)));
         command.envs(VARIABLES);
@@ -326,7 +326,7 @@ impl Git {
             .iter()
             .flat_map(|entry| [entry.path.as_os_str().as_bytes(), b"\n"].concat())
             .collect();
-        // If a file was removed meanwhile, all of them count as changed. Filters would start
+        // If a file has been removed since, all of them count as changed. Filters would start
         // programs that the repository names. Without them, a file with other line endings counts
         // as changed, so more is judged than necessary.
         let hashes = self
@@ -410,7 +410,7 @@ pub(crate) fn path_of(line: &[u8]) -> PathBuf {
 /// The settings that switch off the filters and hooks of a configuration with these keys.
 ///
 /// # Errors
-/// A name that cannot be written on the command line, in words.
+/// A message about a name that cannot be written on the command line.
 fn switched_off(keys: &[u8]) -> Result<Vec<OsString>, String> {
     let mut settings: BTreeSet<Vec<u8>> = BTreeSet::new();
     for key in keys.split(|byte| *byte == 0) {

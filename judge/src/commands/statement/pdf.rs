@@ -35,7 +35,7 @@ pub(crate) fn pdf(
     let mut rest = engines(engine, document.left_out().next().is_none(), press)?;
     let (mut engine, mut tool) = rest.remove(0);
     loop {
-        // Remarks of an engine that is given up are not reported: its document is discarded.
+        // Remarks of an engine that failed are not reported: its document is discarded.
         let mut found = Remarks::default();
         let source = match engine {
             Engine::Latex => tex_source(config, &document, &mut found)?,
@@ -142,7 +142,7 @@ fn engines(
     for engine in order {
         match press.tool(engine) {
             Ok(tool) => found.push((engine, tool)),
-            Err(why) => missing.push(format!("there is no {engine}: {why}")),
+            Err(why) => missing.push(format!("no {engine}: {why}")),
         }
     }
     if found.is_empty() {

@@ -32,7 +32,7 @@ pub(crate) struct Press<'c> {
 pub(super) struct NothingPrinted {
     /// The reason, a sentence.
     pub(super) why: String,
-    /// The complaints of LaTeX.
+    /// The errors that LaTeX reports.
     pub(super) complaints: Vec<Complaint>,
     /// True when the statement is at fault.
     pub(super) is_of_statement: bool,

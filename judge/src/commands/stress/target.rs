@@ -74,7 +74,7 @@ impl SearchProblem {
                 .submissions
                 .iter()
                 .chain(&entrants)
-                .any(|of| of.path == reference.path)
+                .any(|submission| submission.path == reference.path)
             {
                 let id = format!("{} (reference)", reference.id);
                 reference_id = Some(id.clone());
@@ -95,7 +95,7 @@ impl SearchProblem {
                 .as_ref()
                 .ok()
                 .and_then(|rules| rules.as_ref()?.answers_by())
-                .map(|of| of.id.as_str()),
+                .map(|submission| submission.id.as_str()),
         };
         let paths = |word: &str| {
             paths_of(config, &whole, &entrants, word).map_err(|failure| failure.to_string())
@@ -137,7 +137,7 @@ impl SearchProblem {
         if programs[entrants..].iter().any(|reference| {
             programs[..entrants]
                 .iter()
-                .any(|of| of.path == reference.path)
+                .any(|submission| submission.path == reference.path)
         }) {
             let word = args.reference.as_deref().unwrap_or_default();
             return Err(Failure::Usage(format!(
@@ -167,8 +167,8 @@ impl SearchProblem {
             let named = whole
                 .submissions
                 .iter()
-                .filter(|of| names_submission(word, &of.id))
-                .map(|of| of.path.clone());
+                .filter(|submission| names_submission(word, &submission.id))
+                .map(|submission| submission.path.clone());
             let named: Vec<PathBuf> = named.collect();
             if named.is_empty() {
                 Err(format!("`{word}` names none of the programs"))
@@ -246,9 +246,9 @@ fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submi
     if !is_loose && guess(config, &programs[0].path).is_ok() {
         return Ok(None);
     }
-    let lacks_reference = args.reference.is_none() && programs.len() == 1;
+    let needs_reference = args.reference.is_none() && programs.len() == 1;
     let missing = [
-        (lacks_reference, "--reference", "brute.py"),
+        (needs_reference, "--reference", "brute.py"),
         (args.calls.is_empty(), "--generator", "gen.py"),
     ];
     let missing: Vec<_> = missing
@@ -335,9 +335,7 @@ fn add_call(
             loose::program(config, "--generator", name).map_err(|failure| failure.to_string())?
         }
         None => {
-            return Err(format!(
-                "there is no file `{name}`, and no such generator in a package"
-            ));
+            return Err(format!("no such file or generator: `{name}`"));
         }
     };
     inputs.add_template(name, &program, words)

@@ -22,7 +22,7 @@ use crate::failure::Failure;
 use crate::messages::write;
 
 /// The time limit of a conversation.
-const PATIENCE: Duration = Duration::from_secs(3600);
+const TIME_LIMIT: Duration = Duration::from_secs(3600);
 /// The interval at which cancelling is checked.
 const TICK: Timespec = Timespec {
     tv_sec: 0,
@@ -55,9 +55,9 @@ pub(super) fn talk(
     );
     (problem.test_cases, problem.submissions) = (vec![case], Vec::new());
     // The interactor waits for a person too.
-    problem.limits.validation_time = PATIENCE;
+    problem.limits.validation_time = TIME_LIMIT;
     let settings = JudgingSettings {
-        time_limit: Some(PATIENCE),
+        time_limit: Some(TIME_LIMIT),
         ..settings
     };
     let talked = with_worker(config, settings, loaded, |worker, _| {

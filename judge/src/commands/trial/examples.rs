@@ -41,9 +41,7 @@ pub(super) fn judge_all(
             .file_name()
             .unwrap_or_default()
             .to_string_lossy();
-        note(&format!(
-            "`{name}` is left out: there is no output next to it"
-        ));
+        note(&format!("`{name}` is left out: no output next to it"));
     }
     let submission = must_be_accepted(submission);
     // A user waits, and may run a program again because its results vary.

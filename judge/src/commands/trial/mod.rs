@@ -40,7 +40,7 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
         let package = package_named(config, args.problem.name.as_deref().unwrap_or("."))?;
         let input = match args.input.as_str() {
             "-" => None,
-            word => Some(test_case(config, Some(&package), word)?.like),
+            word => Some(test_case(config, Some(&package), word)?.template),
         };
         let loaded = if input.is_some() {
             load_package(config, &package)
@@ -96,13 +96,12 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
         ));
     }
     let package = match package {
-        // A word that is no file is a test case of some problem.
+        // A word that is not a file is a test case of some problem.
         None if !is_input => Some(guess(config, &file).map_err(|_| {
-            let text = format!(
-                "there is no file `{}`, and no problem that could have such a test case",
+            Failure::Usage(format!(
+                "no such file: `{}`\nhint: to use a test case, name its problem with -p PROBLEM",
                 args.input
-            );
-            Failure::Usage(format!("{text}\nhint: name the problem with -p PROBLEM"))
+            ))
         })?),
         package => package,
     };
@@ -126,14 +125,14 @@ fn without_data(config: &Config, package: &Path) -> Result<LoadedPackage, Failur
 
 /// An input of the command line that is not a test case.
 fn typed_input(config: &Config, word: &str) -> Result<SingleInput, Failure> {
-    let like = TestCase {
+    let template = TestCase {
         id: word.to_owned(),
         ..TestCase::default()
     };
     Ok(SingleInput {
         bytes: read_input(config, word)?,
         answer: Vec::new(),
-        like,
+        template,
     })
 }
 
@@ -145,7 +144,7 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
             let Failure::NothingSelected(text) = select_failure(&error) else {
                 return select_failure(&error);
             };
-            Failure::NothingSelected(format!("there is no file `{word}`, and {text}"))
+            Failure::NothingSelected(format!("no such file: `{word}`; {text}"))
         })?;
     let problem = load_package(config, package)?.problem;
     selection
@@ -154,8 +153,8 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
     let filter = selection
         .packages
         .iter()
-        .find(|of| of.directory == problem.directory)
-        .map(|of| &of.filter);
+        .find(|selected| selected.directory == problem.directory)
+        .map(|selected| &selected.filter);
     let is_meant =
         |case: &&TestCase| filter.is_some_and(|filter| filter.matches_test_case(&case.id));
     let found: Vec<&TestCase> = problem.test_cases.iter().filter(is_meant).collect();
@@ -173,6 +172,6 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
     Ok(SingleInput {
         bytes: read(&case.input)?,
         answer: read(&case.answer)?,
-        like: (*case).clone(),
+        template: (*case).clone(),
     })
 }

@@ -28,7 +28,7 @@ pub(super) struct SingleInput {
     pub(super) bytes: Vec<u8>,
     pub(super) answer: Vec<u8>,
     /// The test case of the package with this input, or an empty one.
-    pub(super) like: TestCase,
+    pub(super) template: TestCase,
 }
 
 /// Runs the program once and prints its output and how it ended.
@@ -57,7 +57,7 @@ pub(super) fn run(
         )));
     }
     problem.submissions = vec![submission];
-    problem.test_cases = vec![input.like.clone()];
+    problem.test_cases = vec![input.template.clone()];
     if !problem.interactive {
         // The output is only printed.
         problem.output_validator = OutputValidator::Default;
@@ -89,7 +89,7 @@ fn run_once(
     let mut adhoc = session.adhoc_input(ProblemIndex(0), None)?;
     let prepared = match adhoc.prepare_submission(SubmissionIndex(0)) {
         Ok(prepared) => prepared,
-        // A compiler that was ended by the signal looks like one that failed.
+        // A compiler that was killed by the signal looks like one that failed.
         Err(_) if session.is_cancelled() => return Ok(None),
         Err(Fault::Refused(refusal)) => return Ok(Some(Err(refusal))),
         Err(Fault::Host(error)) => return Err(error.into()),

@@ -18,7 +18,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::watch::Watch;
 
-/// A run that is over, and the files that changed meanwhile.
+/// A finished run, and the files that changed during it.
 pub(super) struct WatchedRun {
     pub(super) result: Result<Option<ExitCode>, Failure>,
     pub(super) changed: BTreeSet<PathBuf>,
@@ -52,7 +52,7 @@ pub(super) fn judge_until_superseded(
             while let Some(paths) = watched.changed(go_on)? {
                 changes.extend(paths);
                 if is_superseded(&changes) {
-                    // Programs are ended immediately, and the run counts as interrupted.
+                    // Programs are killed immediately, and the run counts as interrupted.
                     stop.cancel();
                     break;
                 }

@@ -119,7 +119,7 @@ impl Watched for CheckArgs {
     }
 
     fn profile(&self) -> Option<Profile> {
-        self.weighing.profile
+        self.severity_args.profile
     }
 
     fn watch(&self, config: &Config) -> Result<Watch, Failure> {
