@@ -27,7 +27,7 @@ fn workspace() -> Option<Workspace> {
 }
 
 #[test]
-fn a_problem_or_a_test_case_in_place_of_the_input_is_refused_with_a_hint() {
+fn misplaced_arguments_are_refused_with_a_hint() {
     let Some(workspace) = workspace() else { return };
     let place = workspace.judge(["add", "sum", "secret/mine"]).exits(2);
     place.stderr_has(&[
@@ -42,7 +42,7 @@ fn a_problem_or_a_test_case_in_place_of_the_input_is_refused_with_a_hint() {
 }
 
 #[test]
-fn a_file_is_added_with_its_kills() {
+fn added_files_are_reported_with_kills() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine.txt", "3000 4000\n");
     let dry = workspace
@@ -86,7 +86,7 @@ fn a_file_is_added_with_its_kills() {
 }
 
 #[test]
-fn standard_input_into_a_group_as_markdown() {
+fn standard_input_is_added_to_a_group() {
     let Some(workspace) = workspace() else { return };
     let args = [
         "add",
@@ -166,7 +166,7 @@ fn standard_input_into_a_group_as_markdown() {
 }
 
 #[test]
-fn a_call_of_a_generator_is_written_into_the_rules() {
+fn generator_calls_are_added_to_the_rules() {
     let Some(workspace) = workspace().filter(|_| has("python3")) else {
         return;
     };
@@ -256,7 +256,7 @@ fn invalid_test_cases_are_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn a_document_for_programs() {
+fn json_reports_are_complete() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine.in", "3000 4000\n");
     let output = workspace

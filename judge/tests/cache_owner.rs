@@ -167,7 +167,7 @@ fn a_new_cache_and_the_secret_data_in_any_cache_are_closed_to_others() {
 }
 
 #[test]
-fn links_in_a_cache_change_no_modes_elsewhere() {
+fn cache_links_do_not_change_modes_elsewhere() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -229,7 +229,7 @@ fn links_in_a_cache_change_no_modes_elsewhere() {
 
 /// A repository can bring a cache whose directories are links.
 #[test]
-fn links_in_the_place_of_directories_of_a_cache_write_nothing_elsewhere() {
+fn linked_cache_directories_are_not_written_through() {
     let Some(fixture) = Fixture::new() else {
         return;
     };

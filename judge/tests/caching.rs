@@ -55,7 +55,7 @@ fn unchanged_results_come_from_the_cache() {
     let times = |output: &CommandOutput| {
         output
             .test_cases()
-            .map(|of| (of.cpu_time_us, of.memory_bytes))
+            .map(|test_case| (test_case.cpu_time_us, test_case.memory_bytes))
             .collect::<Vec<_>>()
     };
     assert_eq!(times(&second), times(&first));
@@ -73,7 +73,7 @@ fn unchanged_results_come_from_the_cache() {
         "MiB =",
         "more.c",
         "MiB =",
-        "= judged by an earlier run",
+        "= cached from an earlier run",
         "test runs, all cached, in",
     ]);
     let message =
@@ -150,7 +150,7 @@ fn every_judging_command_uses_cached_results() {
 }
 
 #[test]
-fn unwritable_caches_are_no_fault() {
+fn unwritable_caches_are_not_an_error() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -163,7 +163,7 @@ fn unwritable_caches_are_no_fault() {
 }
 
 #[test]
-fn headers_are_precompiled_once_several_programs_have_them() {
+fn headers_used_by_several_programs_are_precompiled() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("cpp")) else {
         return;
     };

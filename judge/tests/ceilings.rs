@@ -165,12 +165,12 @@ fn decides_no_verdict(levels: Vec<IsolationLevel>) {
         skipped("hard limits", "this user may not raise them");
     }
     for level in offered(&workspace, levels) {
-        let all = |kind: &str, is_wanted: &dyn Fn(bool) -> bool| -> String {
+        let all = |kind: &str, is_included: &dyn Fn(bool) -> bool| -> String {
             // A limit of processes would apply to the shell and to all other processes of its user
             // too.
             let limits = LIMITS
                 .iter()
-                .filter(|(option, raised, _)| *option != "u" && is_wanted(*raised));
+                .filter(|(option, raised, _)| *option != "u" && is_included(*raised));
             limits
                 .map(|(option, _, value)| format!("ulimit -{kind}{option} {value};"))
                 .collect()
@@ -215,12 +215,12 @@ fn fixed_limits_of_the_caller_are_host_errors_at_every_level() {
 }
 
 #[test]
-fn raisable_limits_of_the_caller_decide_no_verdict() {
+fn raisable_limits_of_the_caller_do_not_affect_verdicts() {
     decides_no_verdict(strongest_level().into_iter().collect());
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn raisable_limits_of_the_caller_decide_no_verdict_at_any_level() {
+fn raisable_limits_of_the_caller_do_not_affect_verdicts_at_any_level() {
     decides_no_verdict(IsolationLevel::ALL.to_vec());
 }

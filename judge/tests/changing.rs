@@ -51,9 +51,9 @@ fn is_killed(workspace: &Workspace, args: &[&str]) -> bool {
     has_begun()
 }
 
-/// Kills a command again and again, until one kill hits the middle of its steps, and checks the
-/// files after that.
-fn kill_in_the_middle(make: impl Fn() -> Workspace, args: &[&str]) {
+/// Kills a command repeatedly, until one kill hits the middle of its steps, and checks the files
+/// after that.
+fn kill_between_steps(make: impl Fn() -> Workspace, args: &[&str]) {
     let whole = make();
     CommandOutput::from_command(&mut command(&whole, args)).exits(0);
     let new = files(&whole);
@@ -113,7 +113,7 @@ fn killed_upgrades_are_reverted_by_the_next_command() {
         }
         workspace
     };
-    kill_in_the_middle(make, &["upgrade", "sum", "--write"]);
+    kill_between_steps(make, &["upgrade", "sum", "--write"]);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn killed_generations_are_reverted_by_the_next_command() {
         workspace.write("problems/sum/generators/generators.yaml", rules);
         workspace
     };
-    kill_in_the_middle(make, &["generate", "sum", "--isolation", "none"]);
+    kill_between_steps(make, &["generate", "sum", "--isolation", "none"]);
 }
 
 /// A package with a generator, and a directory outside of it that its commands must not touch.
@@ -284,7 +284,7 @@ fn no_command_writes_through_a_link_out_of_a_package() {
 /// Runs every command with an output so that it would write below a link of a package, which is
 /// named in two ways.
 #[test]
-fn no_command_puts_output_behind_a_link_of_a_package() {
+fn no_command_writes_output_through_a_package_link() {
     if !has("python3") {
         return;
     }
@@ -386,7 +386,7 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
 
 /// The package has a pipe and a link at the paths of reports.
 #[test]
-fn output_in_a_package_replaces_links_and_waits_for_no_pipe() {
+fn output_in_a_package_replaces_links_and_pipes() {
     let workspace = Workspace::new();
     package_with_rules(&workspace);
     rustix::fs::mkfifoat(

@@ -17,7 +17,7 @@ fn broken() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages/broken")
 }
 
-/// Links stay links: some of the faults are links.
+/// Links are copied as links: some of the faults are links.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
@@ -62,7 +62,7 @@ fn sound() -> Workspace {
 }
 
 #[test]
-fn every_broken_package_has_its_findings() {
+fn broken_packages_have_the_expected_findings() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };
@@ -76,7 +76,7 @@ fn every_broken_package_has_its_findings() {
     let mut seen = 0;
     for package in packages {
         let name = package.file_name().unwrap().to_str().unwrap().to_owned();
-        let of = |finding: &&&Finding| finding.problem.as_deref() == Some(&name);
+        let in_problem = |finding: &&&Finding| finding.problem.as_deref() == Some(&name);
         let line = |finding: &&Finding| {
             let line = finding
                 .line
@@ -88,7 +88,11 @@ fn every_broken_package_has_its_findings() {
                 .unwrap_or(&finding.file);
             format!("{} {} {below}{line}\n", finding.code, finding.severity)
         };
-        let found: String = findings(&output).iter().filter(of).map(line).collect();
+        let found: String = findings(&output)
+            .iter()
+            .filter(in_problem)
+            .map(line)
+            .collect();
         let file = package.with_extension("findings");
         if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
             fs::write(&file, &found).unwrap();
@@ -109,7 +113,7 @@ fn every_broken_package_has_its_findings() {
 }
 
 #[test]
-fn sound_packages_are_one_line() {
+fn valid_packages_are_one_line() {
     if Workspace::isolated().is_none() {
         return;
     }
@@ -134,7 +138,7 @@ fn sound_packages_are_one_line() {
 }
 
 #[test]
-fn warnings_do_not_fail_unless_they_are_asked_to() {
+fn warnings_fail_only_on_request() {
     let workspace = sound();
     workspace.case("sum", "secret/03", "2 3\n", "5\n");
     let output = workspace.events(["check", "--static"]).exits(0);
@@ -182,8 +186,8 @@ fn silenced_findings_need_a_reason_and_an_occurrence() {
         .exits(0)
         .stdout_has(&["JP302", "silenced: on purpose"]);
 
-    // A silencing without effect is reported, but not for checks that were left out or when only a
-    // part was checked.
+    // A silencing without effect is reported, unless its check was skipped or only a part was
+    // checked.
     workspace.remove("problems/sum/data/secret/03.in");
     workspace.remove("problems/sum/data/secret/03.ans");
     let more = "    - {code: JP805, reason: it is never run here}\n";
@@ -267,7 +271,7 @@ fn codes_are_explained() {
 }
 
 #[test]
-fn verify_returns_the_worse_of_check_and_run() {
+fn verify_returns_the_worse_exit_code() {
     if Workspace::isolated().is_none() {
         return;
     }
@@ -296,7 +300,7 @@ fn verify_returns_the_worse_of_check_and_run() {
 }
 
 #[test]
-fn verifying_files_only_starts_no_program() {
+fn static_verification_runs_no_program() {
     let workspace = sound();
     workspace.write(
         "problems/sum/input_validators/broken.c",
@@ -318,7 +322,7 @@ fn verifying_files_only_starts_no_program() {
 }
 
 #[test]
-fn an_unknown_name_selects_nothing() {
+fn unknown_names_are_an_error() {
     let workspace = sound();
     workspace
         .judge(["check", "summ"])
@@ -453,7 +457,7 @@ fn samples_show_which_type_is_missing() {
 }
 
 #[test]
-fn unchanged_packages_run_nothing_again() {
+fn unchanged_packages_are_not_checked_again() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

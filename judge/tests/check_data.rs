@@ -58,7 +58,7 @@ fn answers(must_accept: bool, right: u64, wrong: u64) -> Option<ValidatorAnswers
 }
 
 #[test]
-fn sound_data_is_a_table() {
+fn valid_data_is_printed_as_a_table() {
     let Some(workspace) = isolated() else { return };
     let output = workspace.events(["check", "--data"]).exits(0);
     let rows: Vec<_> = data(&output)
@@ -93,7 +93,7 @@ fn sound_data_is_a_table() {
 }
 
 #[test]
-fn wrong_data_is_reported_with_the_message_of_the_validator() {
+fn invalid_data_is_reported_with_the_validator_message() {
     let Some(workspace) = isolated().filter(|_| has("python3")) else {
         return;
     };
@@ -183,7 +183,7 @@ fn broken_packages_and_unknown_names_are_errors() {
 }
 
 #[test]
-fn silenced_findings_stay_silenced() {
+fn silenced_findings_are_not_reported() {
     let Some(workspace) = isolated() else { return };
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     workspace.judge(["check", "--data"]).exits(3);
@@ -196,7 +196,7 @@ fn silenced_findings_stay_silenced() {
 }
 
 #[test]
-fn one_case_for_the_validators_can_be_named() {
+fn single_validator_cases_can_be_selected() {
     let Some(workspace) = isolated() else { return };
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     let rows = |what: &str, code| {
@@ -283,7 +283,7 @@ fn reports_are_the_same_when_printed_again() {
 }
 
 #[test]
-fn failing_validators_reject_no_invalid_input() {
+fn crashing_validators_do_not_count_as_rejecting() {
     let Some(workspace) = isolated() else { return };
     workspace.remove("problems/sum/input_validators/validate.ctd");
     let ends = |rejected: &str| {
@@ -308,12 +308,12 @@ fn failing_validators_reject_no_invalid_input() {
         .exits(3);
     output.stdout_has(&[
         "JP810",
-        "`invalid_input/letters`: `validate.py` ended with exit code 1",
+        "`invalid_input/letters`: `validate.py` exited with code 1",
     ]);
 }
 
 #[test]
-fn a_missing_testlib_h_has_a_hint_in_every_command() {
+fn missing_testlib_h_is_reported_with_a_hint() {
     let Some(workspace) = isolated().filter(|_| has("cpp")) else {
         return;
     };

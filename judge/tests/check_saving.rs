@@ -100,7 +100,7 @@ fn failing_inputs_and_outputs_become_test_cases() {
 }
 
 #[test]
-fn existing_files_stay_and_silenced_findings_are_not_saved() {
+fn existing_files_are_kept_and_silenced_findings_are_not_saved() {
     let Some(workspace) = faulty() else { return };
     let taken = "problems/square/data/invalid_input/more-text-after-the-end.in";
     workspace.write(taken, "100\n");
@@ -158,7 +158,7 @@ fn saved_cases_have_the_arguments_of_their_origin() {
 }
 
 #[test]
-fn unwritable_packages_do_not_keep_others_from_being_saved() {
+fn unwritable_packages_do_not_prevent_saving_others() {
     let Some(workspace) = faulty() else { return };
     for (path, bytes) in workspace.files("problems/square") {
         let path = path

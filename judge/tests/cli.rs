@@ -5,7 +5,7 @@ use std::process::Stdio;
 use crate::workspace::{CommandOutput, Workspace};
 
 #[test]
-fn help_and_version_need_nothing() {
+fn help_and_version_need_no_workspace() {
     let workspace = Workspace::new();
     // Not even a valid workspace.
     workspace.write("judge.yaml", "nonsense: true\n");
@@ -61,7 +61,7 @@ fn invalid_arguments_are_usage_errors() {
 }
 
 #[test]
-fn the_help_has_groups_and_each_verb_has_examples() {
+fn the_help_has_groups_and_commands_have_examples() {
     let workspace = Workspace::new();
     let help = workspace.judge(["--help"]).exits(0);
     help.stdout_has(&[
@@ -79,27 +79,27 @@ fn the_help_has_groups_and_each_verb_has_examples() {
         "{}",
         help.stdout
     );
-    let verbs = help
+    let subcommands = help
         .stdout
         .lines()
         .take_while(|line| *line != "Options:")
         .filter(|line| line.starts_with("  "));
-    for verb in verbs
+    for subcommand in subcommands
         .map(|line| line.split_whitespace().next().unwrap())
-        .filter(|verb| *verb != "help")
+        .filter(|subcommand| *subcommand != "help")
     {
-        let output = workspace.judge([verb, "--help"]).exits(0);
+        let output = workspace.judge([subcommand, "--help"]).exits(0);
         output.stdout_has(&[
             "Options:",
             "Examples:",
-            &format!("judge {verb}"),
-            &format!("judge {verb}"),
+            &format!("judge {subcommand}"),
+            &format!("judge {subcommand}"),
         ]);
     }
 }
 
 #[test]
-fn verbs_of_other_tools_have_a_hint() {
+fn commands_of_other_tools_have_a_hint() {
     let workspace = Workspace::new();
     for (typed, ours) in [
         ("test", "judge submit"),
@@ -148,7 +148,7 @@ fn colour_can_be_forced_and_refused() {
 
 /// Users name files as they like, and packages are untrusted.
 #[test]
-fn no_name_reaches_the_terminal_raw() {
+fn names_are_escaped_on_the_terminal() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     workspace.write("problems/odd\x1b[31m/problem.yaml", "unknown: true\n");
@@ -169,7 +169,7 @@ fn no_name_reaches_the_terminal_raw() {
 /// As in `judge list | true`, nothing is printed. But a run with a truncated report is not a
 /// success.
 #[test]
-fn closed_outputs_are_no_error() {
+fn closed_outputs_are_not_an_error() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -209,7 +209,7 @@ fn closed_outputs_are_no_error() {
 }
 
 #[test]
-fn values_of_options_are_printed_without_control_characters_and_commands_to_a_ci() {
+fn option_values_are_escaped_in_messages() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -237,7 +237,7 @@ fn values_of_options_are_printed_without_control_characters_and_commands_to_a_ci
 }
 
 #[test]
-fn a_small_limit_for_stacks_is_enough() {
+fn a_small_stack_limit_is_enough() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

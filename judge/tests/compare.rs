@@ -68,12 +68,7 @@ fn identical_programs_have_the_same_answers_and_a_table() {
         "elapsed",
         "memory",
     ]);
-    output.stdout_has(&[
-        "timed on",
-        "of 3 test cases",
-        "a program that does nothing: c ",
-        " ms",
-    ]);
+    output.stdout_has(&["timed on", "of 3 test cases", "an empty program: c ", " ms"]);
     output.stdout_has(&["start-up dominates"]);
     output.stderr_has_only_progress();
 }
@@ -247,7 +242,7 @@ fn incomparable_submissions_are_reported_with_a_reason() {
             "--report=json",
         ])
         .exits(4);
-    assert_eq!(output.stdout, "", "there is no document");
+    assert_eq!(output.stdout, "", "no document is written");
     output.stderr_has(&["cannot be judged here", "nothing was compared"]);
     let output = workspace.judge(["compare", "mine/sum/right.c"]).exits(2);
     output.stderr_has(&["expected at least two programs to compare, found 1: `right.c`"]);
@@ -368,6 +363,6 @@ fn unmeasurable_memory_is_not_reported_as_equal() {
     let output = workspace
         .judge(args.iter().chain(&["--gate", "mem<=2"]))
         .exits(6);
-    output.stdout_has(&["memory not measured: hardly more than a program that does nothing"]);
+    output.stdout_has(&["memory not measured: barely more memory than an empty program"]);
     output.stdout_has(&["gate mem<=2 for B: undecided, which counts as not held: not measured"]);
 }

@@ -224,7 +224,7 @@ fn errors_do_not_reach_completions() {
     for words in [
         &["run", "pair"][..],
         &["run", "--no-such-option", ""],
-        &["no-such-verb", "x"],
+        &["no-such-command", "x"],
         &["run", "\u{1b}[31m"],
     ] {
         offered(&workspace, "bash", ".", words);
@@ -243,7 +243,7 @@ fn errors_do_not_reach_completions() {
 /// A completion must be fast, because a user waits for it. The test compares it with reading all
 /// problems of this repository, so that a busy host slows both.
 #[test]
-fn a_completion_takes_no_longer_than_a_list() {
+fn completions_are_as_fast_as_listings() {
     let workspace = workspace();
     let repository = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let fastest = |run: &dyn Fn()| {

@@ -208,7 +208,7 @@ fn missing_tools_are_named() {
 }
 
 #[test]
-fn the_text_is_for_people() {
+fn the_text_report_is_readable() {
     let output = Workspace::new().judge(["doctor"]);
     output.stdout_has(&[
         "isolation",
@@ -222,7 +222,7 @@ fn the_text_is_for_people() {
 }
 
 #[test]
-fn levels_demanded_by_judge_yaml_need_no_fixes() {
+fn required_levels_get_no_further_fixes() {
     let workspace = Workspace::new();
     workspace.write("judge.yaml", "problems: [problems]\nisolation: none\n");
     let (found, code) = examined(&mut workspace.doctor_without_languages());
@@ -251,7 +251,7 @@ fn calibration_reports_a_factor_and_changes_nothing() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|of| of["kind"].as_str().unwrap())
+        .map(|kind| kind["kind"].as_str().unwrap())
         .collect();
     assert_eq!(kinds, ["integer", "memory", "branch"]);
     let factor = |name: &str| calibration[name].as_f64().unwrap();

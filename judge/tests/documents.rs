@@ -92,7 +92,7 @@ fn problems_packed_before_a_failure_are_in_the_document() {
     let found = documents(&workspace, "pack.json");
     let written: Vec<_> = found
         .iter()
-        .map(|of| (of["problem"].as_str(), of["written"].as_bool()))
+        .map(|entry| (entry["problem"].as_str(), entry["written"].as_bool()))
         .collect();
     assert_eq!(
         written,
@@ -126,7 +126,7 @@ fn unwritable_reports_stop_an_import() {
 }
 
 #[test]
-fn imports_are_proved_with_a_report_in_a_file() {
+fn imports_with_a_report_file_are_verified() {
     let Some(workspace) = foreign() else { return };
     let import = ["import", "tests", "--name", "sum", "--prove"];
     let both = workspace

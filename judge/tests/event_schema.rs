@@ -44,7 +44,7 @@ fn unknown_key(schema: &Value, line: &str) -> Option<String> {
 }
 
 #[test]
-fn every_example_of_the_documentation_fits() {
+fn documented_examples_match_the_schema() {
     let schema = schema();
     let page = fs::read_to_string(file().with_file_name("reference/events.md")).unwrap();
     let examples: Vec<&str> = page
@@ -64,7 +64,7 @@ fn every_example_of_the_documentation_fits() {
 }
 
 #[test]
-fn a_run_fits() {
+fn events_of_a_run_match_the_schema() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

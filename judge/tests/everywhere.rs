@@ -55,14 +55,14 @@ impl Level {
             }
             workspace.write(&format!("problems/{}", file.display()), text);
         }
-        let mut of = Self {
+        let mut setup = Self {
             level,
             workspace,
             gaps: Vec::new(),
             languages: LANGUAGES.to_vec(),
         };
-        of.require(&[]);
-        let output = of.workspace.judge(["run", "--report=json", "--samples"]);
+        setup.require(&[]);
+        let output = setup.workspace.judge(["run", "--report=json", "--samples"]);
         if output.code == Some(4) && output.stderr.contains("is unavailable on this host") {
             skipped(level.name(), &output.stderr);
             return None;
@@ -71,7 +71,7 @@ impl Level {
             panic!("{output:?}")
         };
         assert_eq!(started.isolation.level, level);
-        of.gaps.clone_from(&started.isolation.gaps);
+        setup.gaps.clone_from(&started.isolation.gaps);
         for event in &output.events {
             let Event::LanguageUnavailable(unavailable) = event else {
                 continue;
@@ -84,10 +84,10 @@ impl Level {
                 .iter()
                 .find(|language| language.2 == unavailable.language.0)
                 .unwrap();
-            of.languages.retain(|language| language != gone);
-            fs::remove_dir_all(of.workspace.path(&format!("problems/{}", gone.0))).unwrap();
+            setup.languages.retain(|language| language != gone);
+            fs::remove_dir_all(setup.workspace.path(&format!("problems/{}", gone.0))).unwrap();
         }
-        Some(of)
+        Some(setup)
     }
 
     /// Writes the level and the required guarantees to `judge.yaml`.
@@ -172,7 +172,7 @@ fn judges(at: &Level) {
             at.read(&format!("problems/{problem}/data/secret/1.ans")),
             "{output:?}"
         );
-        output.stderr_has(&["ended well"]);
+        output.stderr_has(&["exited normally"]);
         at.judge(
             &format!("try {program} --input problems/{problem}/data/secret"),
             0,

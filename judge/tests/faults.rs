@@ -157,7 +157,7 @@ fn missing_time_limits_are_reported_with_a_hint() {
     workspace.write("solutions/broken/brute_force/sum.c", SUM);
     let output = workspace.judge(["run"]).exits(3);
     output.stdout_has(&[
-        "✗ problems/broken/problem.yaml: there is no time limit, and no submission that it could be inferred from",
+        "✗ problems/broken/problem.yaml: no time limit is stated, and no submission allows inferring one",
         "hint: set `limits.time_limit`",
     ]);
     workspace
@@ -185,7 +185,7 @@ fn interactive_problems_without_an_interactor_are_refused() {
 }
 
 #[test]
-fn a_directory_without_problem_yaml_is_no_package() {
+fn directories_without_problem_yaml_are_not_packages() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -245,7 +245,7 @@ fn an_unavailable_isolation_level_is_a_host_error_without_verdicts() {
 }
 
 #[test]
-fn unreadable_files_are_faults_of_their_package_only() {
+fn unreadable_files_do_not_affect_other_packages() {
     let unreadable = [
         "problems/broken/data/secret/01.in",
         "problems/broken/output_validator/validate.c",
@@ -375,7 +375,7 @@ fn a_required_isolation_level_applies_to_every_command() {
 }
 
 #[test]
-fn a_cache_directory_without_a_plain_path_is_a_usage_error() {
+fn unusable_cache_paths_are_usage_errors() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -489,13 +489,13 @@ fn empty_descriptions_are_reported_by_every_judging_command() {
         return;
     };
     workspace.write("problems/sum/problem.yaml", "");
-    for verb in ["run", "verify", "check"] {
-        let output = workspace.judge([verb, "sum"]);
+    for subcommand in ["run", "verify", "check"] {
+        let output = workspace.judge([subcommand, "sum"]);
         let times = output
             .stdout
             .matches("the file is empty, so the package is read as")
             .count();
-        assert_eq!(times, 1, "{verb}: {output:?}");
+        assert_eq!(times, 1, "{subcommand}: {output:?}");
     }
 }
 
@@ -539,7 +539,7 @@ fn a_mistake_in_judge_yaml_is_a_usage_error() {
 
 /// A broken compiler is not a compile error of every submission in its language.
 #[test]
-fn broken_compilers_are_no_compile_errors() {
+fn broken_compilers_are_not_compile_errors() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

@@ -384,9 +384,9 @@ const SLOW_FAULTY: [Faulty; 20] = [
     ("interactor_never_flushes.py", INTERACTIVE, &[]),
 ];
 
-/// The number of programs in one run, so that a run does not exceed the patience of tests on a busy
-/// host.
-const AT_ONCE: usize = 4;
+/// The number of programs in one run, so that a run does not exceed the time limit of tests on a
+/// busy host.
+const PROGRAMS_PER_RUN: usize = 4;
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/faulty")
@@ -449,7 +449,7 @@ fn findings(workspace: &Workspace) -> Vec<Finding> {
 /// Checks problems with these programs. Each must have its findings about validators, and no
 /// others.
 fn find(programs: &[Faulty]) {
-    let wrong: Vec<String> = programs.chunks(AT_ONCE).flat_map(check).collect();
+    let wrong: Vec<String> = programs.chunks(PROGRAMS_PER_RUN).flat_map(check).collect();
     assert!(wrong.is_empty(), "{}", wrong.concat());
 }
 
@@ -482,9 +482,9 @@ fn check(programs: &[Faulty]) -> Vec<String> {
     let mut wrong = Vec::new();
     for (problem, (file, setting, expected)) in &programs {
         let kind = if setting.is_input { "JP8" } else { "JP9" };
-        let of_program = findings
-            .iter()
-            .filter(|of| of.problem.as_ref() == Some(problem) && of.code.starts_with(kind));
+        let of_program = findings.iter().filter(|finding| {
+            finding.problem.as_ref() == Some(problem) && finding.code.starts_with(kind)
+        });
         let found: Vec<&Finding> = of_program.collect();
         let is_expected = |(finding, (code, part)): (&&Finding, &(&str, &str))| {
             finding.code == *code && finding.message.contains(part)
@@ -492,7 +492,7 @@ fn check(programs: &[Faulty]) -> Vec<String> {
         if found.len() != expected.len() || !found.iter().zip(*expected).all(is_expected) {
             let found: Vec<String> = found
                 .iter()
-                .map(|of| format!("  {} {}\n", of.code, of.message))
+                .map(|finding| format!("  {} {}\n", finding.code, finding.message))
                 .collect();
             wrong.push(format!(
                 "{file} ({}): expected {expected:?}, found\n{}",
@@ -574,8 +574,9 @@ fn validators_with_large_numbers_have_no_findings() {
         &INPUT,
     );
     let found = findings(&workspace);
-    let of_validators = found.iter().filter(|of| {
-        of.code.starts_with("JP8") && of.file.contains("digits") || of.code.starts_with("JP9")
+    let of_validators = found.iter().filter(|finding| {
+        finding.code.starts_with("JP8") && finding.file.contains("digits")
+            || finding.code.starts_with("JP9")
     });
     assert_eq!(of_validators.collect::<Vec<_>>(), Vec::<&Finding>::new());
 }

@@ -27,7 +27,7 @@ fn without_data() -> Option<Workspace> {
 }
 
 #[test]
-fn data_is_made_once_and_then_nothing_changes() {
+fn data_is_generated_once() {
     let Some(workspace) = without_data() else {
         return;
     };
@@ -124,7 +124,7 @@ fn files_written_by_hand_are_never_changed() {
         fs::read_to_string(workspace.path("problems/sum/data/secret/mine.in")).unwrap(),
         "1 1\n"
     );
-    // Its own files go when they are no longer planned.
+    // Generated files are removed when they are no longer planned.
     workspace.write(
         "problems/sum/generators/generators.yaml",
         RULES.replace("      - text: {in: 4 5}\n", ""),
@@ -165,7 +165,7 @@ fn other_answers_are_accepted_only_on_request() {
 }
 
 #[test]
-fn faults_of_the_package_leave_everything_as_it_was() {
+fn package_faults_leave_the_data_unchanged() {
     let Some(workspace) = without_data() else {
         return;
     };
@@ -178,7 +178,7 @@ fn faults_of_the_package_leave_everything_as_it_was() {
             "print('x')\n",
             "the input validator `v.ctd` rejects the input",
         ),
-        ("raise SystemExit(3)\n", "ended with exit code 3"),
+        ("raise SystemExit(3)\n", "exited with code 3"),
         (
             "raise ValueError('no such \x1b[31mshape')\n",
             "ValueError: no such \\x1b[31mshape",
@@ -249,7 +249,7 @@ fn the_standard_error_of_a_crashing_output_validator_is_shown() {
         "raise KeyError('no_such_option')\n",
     );
     let output = workspace.judge(["generate"]).exits(3);
-    output.stderr_has(&["ended with exit code 1", "KeyError: 'no_such_option'"]);
+    output.stderr_has(&["exited with code 1", "KeyError: 'no_such_option'"]);
     // This validator writes its reason to the wrong place.
     let script = "import sys\nprint('too late', file=sys.stderr)\nsys.exit(43)\n";
     workspace.write("problems/sum/output_validator/v.py", script);
@@ -287,7 +287,7 @@ fn rejected_inputs_are_kept_and_shown() {
     workspace.case("sum", "secret/1", "1 2\n", "3\n");
     let output = workspace.judge(["add", "mine.txt"]).exits(3);
     output.stderr_has(&[
-        "it ended with exit code 1; an input validator exits with code 42 for a valid and 43",
+        "it exited with code 1; an input validator exits with code 42 for a valid and 43",
         "a mistake",
         "/mine.txt`, begins:\n    8 8",
     ]);
@@ -348,7 +348,7 @@ fn every_run_generates_the_same_bytes() {
 }
 
 #[test]
-fn a_changed_generator_changes_its_test_cases_only() {
+fn changed_generators_affect_only_their_test_cases() {
     let Some(workspace) = without_data() else {
         return;
     };
@@ -454,7 +454,7 @@ fn suspicious_generators_are_reported() {
 }
 
 #[test]
-fn unreadable_data_is_a_fault_of_its_package_only() {
+fn unreadable_data_does_not_affect_other_packages() {
     let Some(workspace) = without_data() else {
         return;
     };
@@ -484,7 +484,7 @@ fn unreadable_data_is_a_fault_of_its_package_only() {
 }
 
 #[test]
-fn too_large_files_of_generators_are_reported_as_such() {
+fn oversized_generator_files_are_reported() {
     let Some(workspace) = without_data() else {
         return;
     };
@@ -504,7 +504,7 @@ fn too_large_files_of_generators_are_reported_as_such() {
 
 /// Python ignores the signal that ends other programs, and its traceback does not name the limit.
 #[test]
-fn too_much_output_of_python_generators_is_reported_as_such() {
+fn oversized_python_generator_output_is_reported() {
     let Some(workspace) = without_data() else {
         return;
     };
@@ -716,7 +716,7 @@ fn samples_of_multi_pass_problems_show_each_pass() {
 }
 
 #[test]
-fn empty_rules_remove_nothing() {
+fn empty_rules_do_not_remove_data() {
     let Some(workspace) = without_data() else {
         return;
     };

@@ -59,7 +59,7 @@ pub(crate) fn inline(tests: &[(&str, &str)]) -> Value {
 }
 
 #[test]
-fn verdicts_are_those_of_submit() {
+fn verdicts_equal_those_of_submit() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -112,12 +112,12 @@ fn verdicts_are_those_of_submit() {
 /// Verdicts and scores of whole packages: groups, scores of validators, conversations, several
 /// passes, inferred limits.
 #[test]
-fn submissions_of_scoring_packages_have_the_results_of_run() {
+fn scoring_packages_get_the_results_of_run() {
     has_the_results_of_run(&["scoringgroups", "scoringfiles", "legacygroups"]);
 }
 
 #[test]
-fn submissions_of_other_packages_have_the_results_of_run() {
+fn other_packages_get_the_results_of_run() {
     has_the_results_of_run(&["caesar", "rounds", "inferredlimit", "guess"]);
 }
 
@@ -163,7 +163,7 @@ fn has_the_results_of_run(packages: &[&str]) {
     let (found, _) = grade(&workspace, &lines(&requests), &["--ordered"], 0);
     let found: Vec<Value> = found
         .iter()
-        .map(|of| json!([of["id"], of["verdict"], of["score"]]))
+        .map(|result| json!([result["id"], result["verdict"], result["score"]]))
         .collect();
     assert_eq!(found, expected);
 }
@@ -181,7 +181,9 @@ fn subsets_of_scoring_problems_and_all_test_cases_have_scores() {
     let test_cases = found[0]["test_cases"].as_array().unwrap();
     assert_eq!(found[0]["judged"], test_cases.len());
     assert!(
-        test_cases.iter().any(|of| of["verdict"] == "WA"),
+        test_cases
+            .iter()
+            .any(|test_case| test_case["verdict"] == "WA"),
         "{test_cases:?}"
     );
 }
@@ -225,7 +227,7 @@ fn problems_in_requests_have_comparisons_checkers_and_limits() {
     let (found, _) = grade(&workspace, &lines(&requests), &["--ordered"], 3);
     let verdicts: Vec<&str> = found
         .iter()
-        .map(|of| of["verdict"].as_str().unwrap_or("none"))
+        .map(|result| result["verdict"].as_str().unwrap_or("none"))
         .collect();
     assert_eq!(
         verdicts,
@@ -272,7 +274,7 @@ fn bad_lines_have_error_results_and_the_stream_continues() {
     let (found, output) = grade(&workspace, &(requests.join("\n") + "\n"), &["--ordered"], 3);
     let kinds: Vec<&str> = found
         .iter()
-        .map(|of| of["error"]["kind"].as_str().unwrap_or("none"))
+        .map(|result| result["error"]["kind"].as_str().unwrap_or("none"))
         .collect();
     let request = "request";
     assert_eq!(
@@ -315,11 +317,11 @@ fn equal_requests_are_judged_once_and_resuming_skips_results() {
     assert_eq!(found.len(), 7);
     let fresh = found
         .iter()
-        .filter(|of| of["id"] != "other" && of["cached"] == false)
+        .filter(|result| result["id"] != "other" && result["cached"] == false)
         .count();
     assert_eq!(fresh, 1, "{found:#?}");
 
-    // The state that a killed process leaves behind.
+    // The state after a process was killed.
     let kept: Vec<String> = found.iter().take(3).map(Value::to_string).collect();
     workspace.write("results.jsonl", kept.join("\n") + "\n{\"id\": 5, \"li");
     workspace
@@ -339,7 +341,7 @@ fn equal_requests_are_judged_once_and_resuming_skips_results() {
 }
 
 #[test]
-fn reports_are_those_of_runs() {
+fn reports_match_those_of_runs() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -406,7 +408,7 @@ fn piped(workspace: &Workspace, args: &[&str]) -> Command {
 }
 
 #[test]
-fn results_come_immediately_and_signals_let_requests_finish() {
+fn results_are_written_immediately_and_signals_let_requests_finish() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -440,7 +442,7 @@ fn results_come_immediately_and_signals_let_requests_finish() {
 }
 
 #[test]
-fn a_missing_reader_ends_everything() {
+fn a_closed_output_ends_the_stream() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -463,7 +465,7 @@ fn a_missing_reader_ends_everything() {
 
 /// The tests of the Python package, which start this program.
 #[test]
-fn python_package_brings_the_same_results() {
+fn python_package_returns_the_same_results() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("cpp") && has("python3")) else {
         return;
     };

@@ -1,5 +1,5 @@
-//! `judge grade` under stress: requests that are wrong in every way, hostile programs, faults of
-//! the host, and kills.
+//! `judge grade` under stress: invalid requests of every kind, hostile programs, faults of the
+//! host, and kills.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::grade::{bash, inline, lines};
 use crate::workspace::{SUM, Workspace, has, strongest_level};
 
 #[test]
-fn no_request_stops_the_stream() {
+fn invalid_requests_do_not_stop_the_stream() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -150,7 +150,7 @@ fn hostile_request(name: &str, number: usize) -> (Value, Vec<Value>) {
         .read_dir()
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .find(|path| path.extension().is_some_and(|of| of == "h"));
+        .find(|path| path.extension().is_some_and(|extension| extension == "h"));
     if let Some(header) = header.filter(|_| main == "main.c") {
         files.insert(
             header.file_name().unwrap().to_str().unwrap().to_owned(),
@@ -225,7 +225,7 @@ const HOSTILE: [&str; 14] = [
 ];
 
 #[test]
-fn hostile_programs_change_no_other_result() {
+fn hostile_programs_do_not_affect_other_results() {
     let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
         return;
     };
@@ -234,7 +234,7 @@ fn hostile_programs_change_no_other_result() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn five_hundred_hostile_programs_change_none_of_five_hundred_results() {
+fn five_hundred_hostile_programs_do_not_affect_other_results() {
     let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
         return;
     };
@@ -299,7 +299,7 @@ fn resuming(workspace: &Workspace) -> Command {
 }
 
 /// Kills the process, or one of its workers, after `more` further results.
-fn disturb(mut child: Child, results: &Path, more: u64, turn: usize) {
+fn kill_after(mut child: Child, results: &Path, more: u64, turn: usize) {
     let size = || fs::metadata(results).map_or(0, |metadata| metadata.len());
     let from = size();
     while size() < from + more {
@@ -345,27 +345,27 @@ fn killed(requests: usize, kills: usize) {
     assert_eq!(whole.len(), requests);
     let results = workspace.path("results.jsonl");
     for turn in 0..kills {
-        // Any place is suitable; these differ in each turn.
+        // Any place is suitable; these differ in each round.
         let more = 1 + (turn as u64 * 7919) % (150 * requests as u64 / kills as u64);
-        disturb(resuming(&workspace).spawn().unwrap(), &results, more, turn);
+        kill_after(resuming(&workspace).spawn().unwrap(), &results, more, turn);
     }
     assert_eq!(resuming(&workspace).status().unwrap().code(), Some(0));
     assert_eq!(stable_results(&results), whole);
 }
 
 #[test]
-fn killed_streams_are_resumed_with_one_result_for_each_request() {
+fn killed_streams_resume_with_one_result_per_request() {
     killed(60, 4);
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn two_dozen_kills_lose_and_repeat_no_result() {
+fn repeated_kills_neither_lose_nor_repeat_results() {
     killed(600, 24);
 }
 
 #[test]
-fn faults_of_the_host_name_the_requests_without_results() {
+fn host_faults_name_unanswered_requests() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

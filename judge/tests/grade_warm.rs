@@ -124,7 +124,7 @@ fn can_be_warm() -> bool {
 }
 
 #[test]
-fn verdicts_of_warm_programs_are_those_of_ordinary_runs() {
+fn warm_programs_get_the_verdicts_of_ordinary_runs() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };
@@ -139,7 +139,7 @@ fn verdicts_of_warm_programs_are_those_of_ordinary_runs() {
 }
 
 #[test]
-fn results_of_warm_runs_are_not_cached_and_are_not_the_default() {
+fn warm_runs_are_opt_in_and_not_cached() {
     let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
         return;
     };

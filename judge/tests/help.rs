@@ -1,4 +1,4 @@
-//! Snapshots of the main help and of the help of each verb, so that changes are reviewed.
+//! Snapshots of the main help and of the help of each subcommand, so that changes are reviewed.
 //!
 //! `INSTA_UPDATE=always` updates the texts in `snapshots`.
 
@@ -6,17 +6,17 @@ use crate::manual::commands;
 use crate::workspace::{CommandOutput, Workspace};
 
 #[test]
-fn the_help_of_each_verb_matches_its_snapshot() {
+fn command_help_matches_the_snapshots() {
     let workspace = Workspace::new();
-    let verbs: Vec<String> = commands(&workspace)
+    let subcommands: Vec<String> = commands(&workspace)
         .into_iter()
-        .filter(|verb| verb != "help")
+        .filter(|subcommand| subcommand != "help")
         .collect();
     let whole = [vec!["--help".to_owned()]].into_iter();
     for words in whole.chain(
-        verbs
+        subcommands
             .into_iter()
-            .map(|verb| vec![verb, "--help".to_owned()]),
+            .map(|subcommand| vec![subcommand, "--help".to_owned()]),
     ) {
         let help = CommandOutput::from_command(workspace.command(&words).env("COLUMNS", "100"))
             .exits(0)
@@ -27,7 +27,7 @@ fn the_help_of_each_verb_matches_its_snapshot() {
 }
 
 #[test]
-fn help_has_help_itself() {
+fn help_accepts_the_help_option() {
     let workspace = Workspace::new();
     let help = workspace.judge(["help"]).exits(0).stdout;
     for words in [["help", "--help"], ["help", "-h"]] {

@@ -46,7 +46,7 @@ fn names(files: impl IntoIterator<Item = PathBuf>, below: &Path) -> Vec<String> 
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn a_package_of_polygon_is_proved_by_its_solutions() {
+fn imported_polygon_solutions_get_their_expected_verdicts() {
     let Some(workspace) = with_polygon() else {
         return;
     };
@@ -85,7 +85,7 @@ fn a_package_of_polygon_is_proved_by_its_solutions() {
 }
 
 #[test]
-fn polygon_sample_with_points_and_slow_solution() {
+fn polygon_samples_with_points_and_slow_solutions_are_imported() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };
@@ -250,7 +250,7 @@ fn failing_generators_are_package_faults() {
 }
 
 #[test]
-fn folders_of_inputs_and_outputs_keep_their_order() {
+fn folders_keep_the_order_of_tests() {
     let workspace = Workspace::new();
     for (name, input, output) in [
         ("1", "1 1\r\n", "2\r\n"),
@@ -311,7 +311,7 @@ fn folders_of_inputs_and_outputs_keep_their_order() {
 }
 
 #[test]
-fn a_file_of_competitive_companion_becomes_samples_and_limits() {
+fn competitive_companion_files_become_samples_and_limits() {
     let workspace = Workspace::new();
     workspace.write(
         "task.json",
@@ -360,7 +360,7 @@ fn unknown_formats_are_errors_with_a_list_of_known_ones() {
 }
 
 #[test]
-fn pointers_of_git_lfs_are_no_test_data() {
+fn git_lfs_pointers_are_not_test_data() {
     let workspace = Workspace::new();
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:\
         4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";

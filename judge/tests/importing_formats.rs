@@ -91,7 +91,7 @@ fn judged_programs(format: &str, is_proved: bool) -> Option<[String; 2]> {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn subtasks_of_every_format_keep_their_points() {
+fn subtask_points_are_kept_in_every_format() {
     for (format, is_proved) in [
         ("hydro", true),
         ("syzoj", false),
@@ -151,7 +151,7 @@ const LAYOUTS: [fn(usize) -> (String, String); 12] = [
 ];
 
 #[test]
-fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
+fn folder_layouts_give_the_same_tests_in_the_same_order() {
     let workspace = Workspace::new();
     for (index, layout) in LAYOUTS.into_iter().enumerate() {
         let folder = format!("layout{index}");
@@ -230,7 +230,7 @@ fn polygon(workspace: &Workspace, judging: &str, tests: &str, assets: &str) -> V
 }
 
 #[test]
-fn a_wrong_solution_of_library_checker_is_no_accepted_one() {
+fn wrong_library_checker_solutions_are_not_imported_as_accepted() {
     let workspace = Workspace::new();
     workspace.write(
         "sum/info.toml",
@@ -262,7 +262,7 @@ fn a_wrong_solution_of_library_checker_is_no_accepted_one() {
 /// Polygon's manual tests, line ends, generators of several files, points of the checker and
 /// statements, in one package.
 #[test]
-fn parts_of_polygon_with_effect_on_verdicts_are_imported() {
+fn polygon_parts_that_affect_verdicts_are_imported() {
     let workspace = Workspace::new();
     let test = "<test method='manual' points='0'/>";
     let tests = format!(
@@ -415,7 +415,7 @@ fn statements_in_html_become_markdown() {
 /// Every feature that only Polygon has is in the package or in the report.
 #[test]
 #[expect(clippy::too_many_lines, reason = "one package with everything")]
-fn everything_of_polygon_is_mapped_or_reported() {
+fn every_polygon_part_is_mapped_or_reported() {
     let workspace = Workspace::new();
     let text =
         |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
@@ -538,7 +538,7 @@ fn everything_of_polygon_is_mapped_or_reported() {
 }
 
 #[test]
-fn files_of_one_name_never_replace_each_other_silently() {
+fn name_collisions_are_reported() {
     let workspace = Workspace::new();
     let source = |path: &str| format!("<source path=\"{path}\" type=\"python.3\"/>");
     let assets = format!(

@@ -15,7 +15,7 @@ use crate::workspace::{CommandOutput, Workspace};
 /// A text next to a source that must never get into a package.
 const SECRET: &str = "geheim\n";
 /// The maximum time of a refusal on a busy host. Each takes less than a second on an idle one.
-const SOON: Duration = Duration::from_secs(60);
+const MAX_TIME: Duration = Duration::from_secs(60);
 
 /// A workspace with a secret next to the imported files.
 fn workspace() -> Workspace {
@@ -36,7 +36,11 @@ fn import(workspace: &Workspace, source: &str) -> CommandOutput {
             .command(args)
             .env("TMPDIR", workspace.path("temporary")),
     );
-    assert!(begun.elapsed() < SOON, "{source}: {:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < MAX_TIME,
+        "{source}: {:?}",
+        begun.elapsed()
+    );
     assert!(workspace.files("temporary").is_empty(), "{source}");
     let packages = workspace.files("problems");
     let is_secret = |bytes: &[u8]| {
@@ -226,7 +230,7 @@ fn names_outside_of_the_source_are_not_read() {
             "expected `../secret.zip` in the source, found none",
         ],
     );
-    // An archive within is held to the same rules.
+    // The same rules apply to a nested archive.
     workspace.write(
         "inner/init.yml",
         "archive: a.zip\ntest_cases: [{in: 1.in, out: 1.out, points: 1}]\n",
@@ -279,10 +283,10 @@ fn endlessly_growing_archives_are_refused() {
     // Short texts that expand to large ones.
     let aliases: String = ('b'..'m')
         .zip('a'..)
-        .map(|(name, of)| {
+        .map(|(name, previous)| {
             format!(
                 "{name}: &{name} [{}]\n",
-                vec![format!("*{of}"); 9].join(", ")
+                vec![format!("*{previous}"); 9].join(", ")
             )
         })
         .collect();

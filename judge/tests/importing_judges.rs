@@ -51,7 +51,7 @@ fn score(workspace: &Workspace, name: &str, source: &str) -> Option<String> {
 }
 
 #[test]
-fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
+fn dmoj_batches_are_groups_and_may_use_archived_data() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -115,7 +115,7 @@ fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
 }
 
 #[test]
-fn test_cases_of_dmoj_without_points_are_reported() {
+fn dmoj_test_cases_without_points_are_reported() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -135,7 +135,7 @@ fn test_cases_of_dmoj_without_points_are_reported() {
 }
 
 #[test]
-fn keys_only_of_dmoj_are_reported() {
+fn dmoj_specific_keys_are_reported() {
     let workspace = Workspace::new();
     write_data(
         &workspace,
@@ -155,7 +155,7 @@ fn keys_only_of_dmoj_are_reported() {
 }
 
 #[test]
-fn subtasks_of_hydro_share_the_remaining_points() {
+fn hydro_subtasks_share_the_remaining_points() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -221,7 +221,7 @@ fn subtasks_of_hydro_share_the_remaining_points() {
 
 /// Users download the test data of a Hydro problem separately.
 #[test]
-fn test_data_of_hydro_is_recognized_alone() {
+fn hydro_test_data_is_recognized_without_other_files() {
     let workspace = Workspace::new();
     write_data(
         &workspace,
@@ -259,7 +259,7 @@ fn test_data_of_hydro_is_recognized_alone() {
 }
 
 #[test]
-fn subtasks_of_syzoj_are_groups() {
+fn syzoj_subtasks_are_groups() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -299,7 +299,7 @@ fn subtasks_of_syzoj_are_groups() {
 }
 
 #[test]
-fn words_of_uoj_are_subtasks_samples_and_extra_tests() {
+fn uoj_settings_become_subtasks_samples_and_extra_tests() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

@@ -33,7 +33,7 @@ fn tar(workspace: &Workspace, archive: &str, around: &str, directory: &str) {
 }
 
 #[test]
-fn test_cases_of_task_maker_are_those_of_cases_gen() {
+fn task_maker_test_cases_follow_cases_gen() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -99,7 +99,7 @@ fn test_cases_of_task_maker_are_those_of_cases_gen() {
 }
 
 #[test]
-fn names_in_an_archive_of_dmoj_are_whole_and_links_are_listed() {
+fn dmoj_archive_names_are_complete_and_links_are_listed() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -149,7 +149,7 @@ fn write_sinol(workspace: &Workspace) {
 }
 
 #[test]
-fn packages_of_sio2_are_read_by_their_names_alone() {
+fn sio2_packages_are_recognized_by_file_names() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -168,7 +168,7 @@ fn packages_of_sio2_are_read_by_their_names_alone() {
                     .unwrap()
                     .path()
                     .extension()
-                    .is_some_and(|of| of == "in")
+                    .is_some_and(|extension| extension == "in")
             })
             .count()
     };
@@ -288,7 +288,7 @@ fn write_tps(workspace: &Workspace, more: &str) {
 }
 
 #[test]
-fn tps_compares_outputs_as_diff_does_and_validates_each_subtask() {
+fn tps_outputs_are_compared_like_diff_and_subtasks_validated() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -324,7 +324,7 @@ fn tps_compares_outputs_as_diff_does_and_validates_each_subtask() {
 }
 
 #[test]
-fn old_packages_of_domjudge_are_imported_with_their_time_limit() {
+fn old_domjudge_packages_keep_the_time_limit() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -377,7 +377,7 @@ fn old_packages_of_domjudge_are_imported_with_their_time_limit() {
 }
 
 #[test]
-fn mislabelled_solutions_fail_the_proof_with_a_reason() {
+fn mislabelled_solutions_are_reported_with_a_reason() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -388,5 +388,5 @@ fn mislabelled_solutions_fail_the_proof_with_a_reason() {
     let proved = workspace.judge(["import", "s", "--prove"]).exits(1);
     proved
         .stdout_has(&["accepted/tw2_other.py", "WA"])
-        .stderr_has(&["the import is not proved"]);
+        .stderr_has(&["the import could not be verified"]);
 }

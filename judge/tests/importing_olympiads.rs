@@ -33,8 +33,8 @@ pub(crate) fn results_of(workspace: &Workspace, name: &str) -> Vec<String> {
         .judge(["run", name, "--time-limit", "10", "--report=json"])
         .state();
     let submissions = &state.problems[0].submissions;
-    let of = submissions.iter().map(|of| {
-        let finished = of.finished.as_ref().unwrap();
+    let lines = submissions.iter().map(|submission| {
+        let finished = submission.finished.as_ref().unwrap();
         let score = finished
             .score
             .map_or_else(|| "-".to_owned(), |score| score.to_string());
@@ -45,11 +45,11 @@ pub(crate) fn results_of(workspace: &Workspace, name: &str) -> Vec<String> {
         };
         format!(
             "{} {} {score} {mark}",
-            of.started.submission,
+            submission.started.submission,
             finished.verdict.code()
         )
     });
-    of.collect()
+    lines.collect()
 }
 
 pub(crate) fn says(document: &Value, code: &str, words: &str) -> bool {
@@ -64,7 +64,7 @@ pub(crate) fn text(workspace: &Workspace, file: &str) -> String {
 }
 
 #[test]
-fn subtasks_of_tps_have_generated_tests_shares_and_verdicts() {
+fn tps_subtasks_have_generated_tests_shares_and_verdicts() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -129,7 +129,7 @@ fn subtasks_of_tps_have_generated_tests_shares_and_verdicts() {
 }
 
 #[test]
-fn validators_of_single_subtasks_are_one_remark() {
+fn subtask_validators_are_reported_in_one_remark() {
     let workspace = Workspace::new();
     workspace.write(
         "t/problem.json",
@@ -149,8 +149,8 @@ fn validators_of_single_subtasks_are_one_remark() {
     let remarks = document["remarks"].as_array().unwrap();
     let lost: Vec<&str> = remarks
         .iter()
-        .filter(|of| of["code"] == "JI309")
-        .map(|of| of["text"].as_str().unwrap())
+        .filter(|remark| remark["code"] == "JI309")
+        .map(|remark| remark["text"].as_str().unwrap())
         .collect();
     let expected = "validators of single subtasks, since validators of packages check all data: `validator/a.py` of `samples`, \
                     `small`; `validator/b.cpp` of `samples`";
@@ -158,7 +158,7 @@ fn validators_of_single_subtasks_are_one_remark() {
 }
 
 #[test]
-fn every_input_of_tps_has_its_header_and_footer() {
+fn tps_inputs_include_header_and_footer() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -221,7 +221,7 @@ fn every_input_of_tps_has_its_header_and_footer() {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "one package with everything")]
-fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
+fn cms_subtasks_and_task_maker_comments_are_imported() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -339,7 +339,7 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
 }
 
 #[test]
-fn expected_scores_of_sinol_hold_and_shares_of_points_count() {
+fn sinol_expected_scores_and_partial_points_are_imported() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -364,7 +364,7 @@ fn expected_scores_of_sinol_hold_and_shares_of_points_count() {
     workspace.write("s/prog/tw.py", TWICE);
     workspace.write("s/prog/tws1.py", SMALL);
     workspace.write("s/prog/near.py", NEAR);
-    // `checker INPUT OUTPUT ANSWER` says `OK`, a remark and per cent.
+    // `checker INPUT OUTPUT ANSWER` prints `OK`, a remark and a percentage.
     workspace.write(
         "s/prog/twchk.py",
         "import sys\nout, answer = (int(open(name).read()) for name in sys.argv[2:4])\n\
@@ -401,7 +401,7 @@ fn expected_scores_of_sinol_hold_and_shares_of_points_count() {
 }
 
 #[test]
-fn problems_of_library_checker_find_shared_headers() {
+fn library_checker_problems_find_shared_headers() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -478,7 +478,7 @@ fn problems_of_library_checker_find_shared_headers() {
 }
 
 #[test]
-fn a_problem_of_fps_is_one_item_with_programs_as_text() {
+fn fps_problems_are_single_items_with_embedded_programs() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

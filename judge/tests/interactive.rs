@@ -29,7 +29,7 @@ fn run_package(package: &str) -> Option<CommandOutput> {
 }
 
 #[test]
-fn every_way_to_play_has_its_verdict() {
+fn each_strategy_gets_its_verdict() {
     let Some(output) = run_package("guess") else {
         return;
     };
@@ -146,7 +146,7 @@ fn passes_end_when_their_time_is_used_up() {
     let reason = case.reason.clone().unwrap_or_default();
     assert_eq!(case.verdict, Verdict::JudgeError, "{reason}");
     assert!(
-        reason.contains("requested another pass after") && reason.contains("at most 23 s together"),
+        reason.contains("requested another pass after") && reason.contains("at most 23 s in total"),
         "{reason}"
     );
     assert!(case.passes.unwrap() >= 10, "{case:?}");
@@ -154,8 +154,8 @@ fn passes_end_when_their_time_is_used_up() {
 
 #[test]
 fn the_hint_about_flushing_names_the_right_side() {
-    let hears = "int n; if (scanf(\"%d\", &n) != 1) return 43; return 42;";
-    let body = format!("puts(\"1\"); fflush(stdout); {hears}");
+    let reads_reply = "int n; if (scanf(\"%d\", &n) != 1) return 43; return 42;";
+    let body = format!("puts(\"1\"); fflush(stdout); {reads_reply}");
     let Some(workspace) = with_validator(
         "interactive",
         "",
@@ -171,7 +171,7 @@ fn the_hint_about_flushing_names_the_right_side() {
         .judge(["run"])
         .exits(1)
         .stdout_has(&["the output validator spoke last; is the output of the submission flushed?"]);
-    let body = format!("puts(\"1\"); {hears}");
+    let body = format!("puts(\"1\"); {reads_reply}");
     let listens = ("waits", "int n; scanf(\"%d\", &n); puts(\"1\");");
     let Some(workspace) = with_validator("interactive", "", &body, &[listens]) else {
         return;
@@ -179,9 +179,12 @@ fn the_hint_about_flushing_names_the_right_side() {
     let run = workspace.judge(["run"]).exits(1);
     run.stdout_has(&[
         "TLE",
-        "the output validator wrote more once the submission was ended; is its output flushed?",
+        "the output validator wrote more once the submission was killed; is its output flushed?",
     ]);
-    run.stdout_has(&["[deadlock; written after the submission was ended:]", "< 1"]);
+    run.stdout_has(&[
+        "[deadlock; written after the submission was killed:]",
+        "< 1",
+    ]);
     let run = workspace.events(["run"]);
     let messages = run
         .last_case("accepted/waits.c")
@@ -198,7 +201,7 @@ fn the_hint_about_flushing_names_the_right_side() {
 }
 
 #[test]
-fn conversations_in_problems_of_other_types_are_remarked() {
+fn conversations_in_other_problem_types_are_reported() {
     let body = "int n; puts(\"higher\"); if (scanf(\"%d\", &n) != 1) return 43; puts(\"lower\"); return 43;";
     let silent = ("silent", "return 0;");
     let Some(workspace) = with_validator("pass-fail", "", body, &[silent]) else {
@@ -208,7 +211,7 @@ fn conversations_in_problems_of_other_types_are_remarked() {
         "remark: the output validator writes to standard output",
         "`interactive`",
     ]);
-    // Cached results say the same.
+    // Cached results have the same message.
     workspace
         .judge(["run"])
         .exits(1)
@@ -254,14 +257,14 @@ fn with_validator(
     Some(workspace)
 }
 
-const LISTENS: (&str, &str) = ("listens", "while (getchar() != EOF) {}");
+const READS_EVERYTHING: (&str, &str) = ("listens", "while (getchar() != EOF) {}");
 const TALKS: (&str, &str) = (
     "talks",
     "puts(\"1\"); fflush(stdout); while (getchar() != EOF) {}",
 );
 
 #[test]
-fn misbehaving_validators_are_never_the_submissions_fault() {
+fn misbehaving_validators_are_judge_errors() {
     for (body, why) in [
         // Floods, and continues after its reader has closed the pipe.
         (
@@ -276,7 +279,8 @@ fn misbehaving_validators_are_never_the_submissions_fault() {
         ("abort();", "SIGABRT"),
         ("return 0;", "exit code 0"),
     ] {
-        let Some(workspace) = with_validator("interactive", "", body, &[LISTENS, TALKS]) else {
+        let Some(workspace) = with_validator("interactive", "", body, &[READS_EVERYTHING, TALKS])
+        else {
             return;
         };
         let output = workspace.events(["run"]).exits(3);
@@ -293,9 +297,9 @@ fn misbehaving_validators_are_never_the_submissions_fault() {
 }
 
 /// A validator that cannot finish reading the output of a submission is not waited for once that
-/// submission was ended for a limit.
+/// submission was killed for a limit.
 #[test]
-fn unread_output_of_a_submission_is_no_judge_error() {
+fn unread_submission_output_is_not_a_judge_error() {
     let floods = ("floods", "for (;;) puts(\"1\");");
     let slowly = "char word[10]; while (scanf(\"%9s\", word) == 1) usleep(800000);\nreturn 43;";
     let never = "char word[10]; scanf(\"%9s\", word); for (volatile int i = 0;; i = i + 1) {}";
@@ -318,7 +322,7 @@ fn unread_output_of_a_submission_is_no_judge_error() {
 }
 
 #[test]
-fn validators_may_close_their_output_and_keep_reading() {
+fn validators_may_close_their_output_and_continue_reading() {
     let body = "puts(\"1\"); fclose(stdout); close(1); char word[10]; return scanf(\"%9s\", word) == 1 ? 42 : 43;";
     let submissions = [(
         "answers_at_the_end",
@@ -331,7 +335,7 @@ fn validators_may_close_their_output_and_keep_reading() {
 }
 
 #[test]
-fn passes_are_limited_and_only_for_accepted_output() {
+fn passes_are_limited_and_require_acceptance() {
     let write = "char p[4096]; snprintf(p, sizeof p, \"%snextpass.in\", argv[3]); FILE *f = fopen(p, \"w\"); fputs(\"1\\n\", f); fclose(f);";
     for (types, code, verdict, why) in [
         (
@@ -367,7 +371,7 @@ fn passes_are_limited_and_only_for_accepted_output() {
         ),
     ] {
         let body = format!("{write} return {code};");
-        let Some(workspace) = with_validator(types, "", &body, &[LISTENS]) else {
+        let Some(workspace) = with_validator(types, "", &body, &[READS_EVERYTHING]) else {
             return;
         };
         let output = workspace.events(["run"]);
@@ -449,7 +453,7 @@ fn testing_tools_are_checked_with_accepted_and_failing_submissions() {
     let text = found(&sound);
     assert!(!text.contains("JP91") && !text.contains("JP92"), "{text}");
     let text = found(&sound.replace("GUESSES = 10", "GUESSES = 8"));
-    let expected = "JP919 problems/guess/attachments/testing_tool.py ended with exit code 1 for `accepted/halves.py` on \
+    let expected = "JP919 problems/guess/attachments/testing_tool.py exited with code 1 for `accepted/halves.py` on \
                     `testing_tool_test/last/1`: not found with 8 guesses";
     assert!(text.contains(expected), "{text}");
     let text = found(&sound.replace("sys.exit(0 if is_right else 1)", "sys.exit(0)"));

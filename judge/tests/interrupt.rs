@@ -1,4 +1,4 @@
-//! Interrupts: a run that is ended in any way leaves no process and no control group behind.
+//! Interrupts: a run that ends in any way leaves no process and no control group.
 //!
 //! The processes of a run are found by descent: every process below the one that was started, as
 //! `/proc` shows it.
@@ -37,13 +37,13 @@ fn stat(pid: u32) -> Option<(String, u32, u64)> {
 }
 
 /// Every process below this one, with its name.
-pub(crate) fn descendants(of: u32) -> BTreeSet<(String, Process)> {
+pub(crate) fn descendants(ancestor: u32) -> BTreeSet<(String, Process)> {
     let pids = fs::read_dir("/proc")
         .unwrap()
         .filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
     let all: Vec<(u32, (String, u32, u64))> =
         pids.filter_map(|pid| Some((pid, stat(pid)?))).collect();
-    let mut known = BTreeSet::from([of]);
+    let mut known = BTreeSet::from([ancestor]);
     let mut found = BTreeSet::new();
     loop {
         let before = found.len();
@@ -85,10 +85,10 @@ fn groups_of(pid: u32, below: &Path) -> Vec<String> {
 
 /// Waits until a condition holds.
 #[track_caller]
-pub(crate) fn within(patience: Duration, what: &str, mut condition: impl FnMut() -> bool) {
-    let give_up = Instant::now() + patience;
+pub(crate) fn within(timeout: Duration, what: &str, mut condition: impl FnMut() -> bool) {
+    let give_up = Instant::now() + timeout;
     while !condition() {
-        assert!(Instant::now() < give_up, "not within {patience:?}: {what}");
+        assert!(Instant::now() < give_up, "not within {timeout:?}: {what}");
         sleep(Duration::from_millis(10));
     }
 }
@@ -272,9 +272,9 @@ fn interrupted_interactions_leave_nothing_behind() {
     interrupted_in(interactive_workspace(), Signal::INT, 6);
 }
 
-/// Files that an interrupted build leaves behind are not the package's fault.
+/// Leftover files of an interrupted build are not the package's fault.
 #[test]
-fn an_interrupted_build_of_a_validator_is_no_fault() {
+fn interrupted_validator_builds_are_not_package_faults() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -370,7 +370,7 @@ fn interrupted_comparisons_are_reported_once() {
     }
 }
 
-/// Results of mutants are cached, and the message says so.
+/// Results of mutants are cached, and the message reports that.
 #[test]
 fn mutants_tried_before_an_interrupt_are_cached() {
     let Some(workspace) = Workspace::isolated() else {
@@ -450,7 +450,7 @@ fn interrupted_drawing_is_reported_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn programs_die_with_a_killed_harness() {
+fn programs_are_killed_with_the_harness() {
     killed_in(workspace(), 4);
     killed_in(interactive_workspace(), 6);
 }
@@ -474,7 +474,7 @@ fn killed_in(workspace: Option<Workspace>, programs: usize) {
 }
 
 /// Fast on the first two test cases, endless on the third.
-fn hangs_on_the_last_test_case() -> Option<Workspace> {
+fn with_hanging_last_case() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.problem("sleep", "limits: {time_limit: 60}\n");
     for (id, text) in [
@@ -490,9 +490,9 @@ fn hangs_on_the_last_test_case() -> Option<Workspace> {
     Some(workspace)
 }
 
-/// Results of a run that was ended in the middle are not judged again.
+/// Results of an interrupted run are not judged again.
 fn resumed_after(signal: Signal, code: Option<i32>) {
-    let Some(workspace) = hangs_on_the_last_test_case() else {
+    let Some(workspace) = with_hanging_last_case() else {
         return;
     };
     let mut command = workspace.command_keeping(["run", "--jobs=1"]);
@@ -521,7 +521,10 @@ fn resumed_after(signal: Signal, code: Option<i32>) {
     let again = ["run", "sleep/sample/*", "sleep/secret/01", "--report=json"];
     let again = CommandOutput::from_command(&mut workspace.command_keeping(again)).exits(0);
     assert_eq!(
-        again.test_cases().map(|of| of.cached).collect::<Vec<_>>(),
+        again
+            .test_cases()
+            .map(|test_case| test_case.cached)
+            .collect::<Vec<_>>(),
         [true, true]
     );
 }
@@ -536,7 +539,7 @@ fn runs_resume_after_a_kill() {
     resumed_after(Signal::KILL, None);
 }
 
-/// As when a terminal is closed in the middle: the reader is gone, and the programs still run.
+/// As when a terminal is closed during a run: the reader is gone, and the programs still run.
 #[test]
 fn runs_without_a_reader_leave_nothing_behind() {
     let Some(workspace) = workspace() else { return };
@@ -558,8 +561,8 @@ fn interrupted_checks_are_reported_and_leave_nothing_behind() {
     };
     workspace.sum("sum");
     workspace.write("problems/sum/input_validators/sleep.c", SLEEP);
-    for verb in ["check", "verify"] {
-        let mut command = workspace.command([verb, "--jobs=1", "--report=json=events.jsonl"]);
+    for subcommand in ["check", "verify"] {
+        let mut command = workspace.command([subcommand, "--jobs=1", "--report=json=events.jsonl"]);
         let child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -582,7 +585,7 @@ fn interrupted_checks_are_reported_and_leave_nothing_behind() {
     }
 }
 
-/// If `judge generate` is ended in the middle in any way, the data is unchanged.
+/// If `judge generate` is interrupted or killed, the data is unchanged.
 fn generating_ended_by(signal: Signal, code: Option<i32>) {
     let Some(workspace) = Workspace::isolated() else {
         return;
@@ -634,11 +637,11 @@ fn generating_ended_by(signal: Signal, code: Option<i32>) {
 }
 
 #[test]
-fn an_interrupt_leaves_the_data_as_it_was() {
+fn interrupts_leave_the_data_unchanged() {
     generating_ended_by(Signal::INT, Some(130));
 }
 
 #[test]
-fn a_kill_leaves_the_data_as_it_was() {
+fn kills_leave_the_data_unchanged() {
     generating_ended_by(Signal::KILL, None);
 }

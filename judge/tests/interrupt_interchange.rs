@@ -1,5 +1,5 @@
 //! Interrupts of `judge import`, `judge pack` and `judge upgrade`: existing files are unchanged,
-//! and nothing else is left behind.
+//! and no other files remain.
 
 use std::ffi::OsString;
 use std::fs;
@@ -29,8 +29,8 @@ fn names(directory: &Path) -> Vec<OsString> {
     names
 }
 
-/// Starts a command, and ends it in the middle of its work. Returns its output, and asserts that no
-/// temporary file is left.
+/// Starts a command, and interrupts it in the middle of its work. Returns its output, and asserts
+/// that no temporary file is left.
 #[track_caller]
 fn ended(
     workspace: &Workspace,
@@ -193,7 +193,7 @@ fn leftovers_of_killed_imports_are_removed_by_the_next_one() {
         "{left:?}"
     );
     assert_eq!(names(&temporary).len(), 1);
-    // Files that another process works on stay.
+    // Files that another process uses are kept.
     fs::create_dir(workspace.path("problems/.judge-import-mine")).unwrap();
     let mine = fs::File::open(workspace.path("problems/.judge-import-mine")).unwrap();
     mine.lock().unwrap();

@@ -146,7 +146,7 @@ fn forbidden_actions_fail() {
 }
 
 #[test]
-fn files_of_a_run_are_gone_before_the_next() {
+fn files_are_removed_between_runs() {
     prowl(true);
 }
 
@@ -200,7 +200,7 @@ fn the_prowler_detects_missing_isolation() {
 }
 
 #[test]
-fn memory_at_none_excludes_that_of_the_judge() {
+fn memory_at_none_excludes_the_judge() {
     let workspace = Workspace::new();
     workspace.write("tiny.c", "int main(void) { return 0; }\n");
     let large = "#include <stdlib.h>\nint main(void) { volatile char *room = malloc(24 << 20);\n\

@@ -57,7 +57,7 @@ fn assert_accepted(language: &str, files: &[(&str, &str)]) {
     let languages: Vec<_> = output.state().problems[0]
         .submissions
         .iter()
-        .map(|of| of.started.language.clone())
+        .map(|submission| submission.started.language.clone())
         .collect();
     assert!(
         languages
@@ -69,7 +69,7 @@ fn assert_accepted(language: &str, files: &[(&str, &str)]) {
 
 /// `judge doctor` compiles and runs a small program in each language of the table.
 #[test]
-fn every_language_of_the_host_works() {
+fn every_installed_language_works() {
     if strongest_level().is_none() {
         return skipped("everything", "this host gives no isolation");
     }
@@ -152,7 +152,7 @@ fn python() {
 }
 
 #[test]
-fn python_of_a_virtual_environment_has_its_packages() {
+fn virtual_environment_packages_are_available() {
     for level in levels() {
         let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
             return;
@@ -202,7 +202,7 @@ fn python_of_a_virtual_environment_has_its_packages() {
 }
 
 #[test]
-fn java_in_a_file_of_any_name() {
+fn java_files_may_have_any_name() {
     let public = JAVA.replace("class Main", "public class Main");
     let nested = JAVA.replace("class Main", "class Outer { private static class Main") + "}\n";
     let interface = JAVA
@@ -450,7 +450,10 @@ fn missing_languages_are_reported_once_and_counted() {
         .exits(0)
         .stdout_has(&["! python3 cannot be judged here"]);
     let skipped = |verdicts: Vec<(String, Option<Verdict>)>| {
-        verdicts.iter().filter(|(_, of)| of.is_none()).count()
+        verdicts
+            .iter()
+            .filter(|(_, verdict)| verdict.is_none())
+            .count()
     };
     assert_eq!(skipped(run(&["--report=json"]).exits(0).verdicts()), 2);
     // Nothing was judged although something was selected: never a success.
@@ -460,7 +463,7 @@ fn missing_languages_are_reported_once_and_counted() {
 }
 
 #[test]
-fn a_file_of_no_known_language_is_skipped_with_a_report() {
+fn files_in_unknown_languages_are_skipped_with_a_report() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -477,7 +480,7 @@ fn a_file_of_no_known_language_is_skipped_with_a_report() {
 }
 
 #[test]
-fn a_language_of_the_format_without_tools_is_skipped_by_its_name() {
+fn languages_without_tools_are_skipped_by_name() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -561,7 +564,7 @@ fn a_workspace_adds_languages_and_changes_them() {
 }
 
 /// A language whose compiler no host has, and a submission in it in addition to one in C.
-const LOST: &str = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], \
+const MISSING_LANGUAGE: &str = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], \
                     version_args: [--version]}}, run: [\"{compiler}\", \"{main}\"]}}\n";
 
 #[test]
@@ -574,7 +577,7 @@ fn missing_compilers_are_errors_in_strict_runs() {
     let judge = |settings: &str, command: &[&str], code: i32| {
         workspace.write(
             "judge.yaml",
-            format!("problems: [problems]\n{LOST}{settings}"),
+            format!("problems: [problems]\n{MISSING_LANGUAGE}{settings}"),
         );
         workspace.judge(command).exits(code)
     };
@@ -599,7 +602,7 @@ fn missing_compilers_are_errors_in_strict_runs() {
         assert!(message.contains("`allow_skipped: [lost]`"), "{message}");
     }
     judge("", &["report", "out.jsonl"], 3).stdout_has(&["is skipped, which is not allowed"]);
-    // What is wrong with the package besides is not the matter here.
+    // Other faults of the package do not matter here.
     let ignored = "check: {profile: default}\n";
     judge(
         &format!("allow_skipped: [lost]\n{ignored}"),

@@ -35,7 +35,7 @@ fn run_at_all_levels(package: &str) -> Vec<(IsolationLevel, CommandOutput)> {
 }
 
 #[test]
-fn memory_that_forks_share_counts_once() {
+fn shared_memory_of_forks_counts_once() {
     for (level, output) in run_at_all_levels("forks") {
         let no_room = |case: &TestCaseFinished| case.termination == Termination::Exited { code: 2 };
         if level == IsolationLevel::Landlock && output.test_cases().any(no_room) {
@@ -60,7 +60,7 @@ fn memory_that_forks_share_counts_once() {
 }
 
 #[test]
-fn a_program_locks_its_own_files() {
+fn programs_can_lock_files() {
     if !has("python3") {
         return;
     }
@@ -75,7 +75,7 @@ fn a_program_locks_its_own_files() {
 }
 
 #[test]
-fn a_process_woken_by_a_timer_does_not_wait_for_the_other_side() {
+fn timer_wakeups_are_not_deadlocks() {
     for (level, output) in run_at_all_levels("timers") {
         let output = output.exits(0);
         for timer in ["accepted/posix_timer.c", "accepted/interval_timer.c"] {

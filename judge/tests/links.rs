@@ -50,7 +50,7 @@ fn put(workspace: &Workspace, outside: &tempfile::TempDir, case: &Case) {
 }
 
 #[test]
-fn no_command_reads_behind_a_link_out_of_the_package() {
+fn no_command_reads_through_links_out_of_the_package() {
     let Some((_, outside)) = workspace() else {
         return;
     };
@@ -115,7 +115,7 @@ fn no_command_reads_behind_a_link_out_of_the_package() {
 }
 
 #[test]
-fn no_link_gives_a_submission_an_answer() {
+fn links_do_not_give_submissions_answers() {
     let Some((_, outside)) = workspace() else {
         return;
     };

@@ -12,16 +12,16 @@ use judge_package::{Code, Profile};
 
 const HEAD: &str = "# Findings of `judge check`
 
-The findings of `judge check` in packages, by code. A code never changes its meaning, and a code that goes out of use is not
-given to anything else. `judge check --explain CODE` says the same on the command line.
+The findings of `judge check` in packages, by code. A code never changes its meaning, and codes that are no longer used are
+not assigned again. `judge check --explain CODE` prints the same on the command line.
 
-This page is made from the catalogue in `judge/crates/package/src/code/`; a test keeps it current
-(`UPDATE=1 cargo test -p judge --test main lint_docs` writes it).
+This page is generated from the catalogue in `judge/crates/package/src/code/`; a test checks that it is current
+(`UPDATE=1 cargo test -p judge --test main lint_docs` updates it).
 
 ## Silencing
 
-A finding that is intended can be silenced in `judge.yaml`, with a reason. An entry that silences nothing is a finding itself
-(JP003). What keeps a package from being judged cannot be silenced.
+Intended findings can be silenced in `judge.yaml`, with a reason. An entry that silences nothing is a finding itself
+(JP003). Findings that prevent judging cannot be silenced.
 
 ```yaml
 check:
@@ -35,14 +35,14 @@ check:
 
 ## Profiles
 
-A profile says how much each finding weighs for a package that is meant for some system. `--profile NAME` chooses it;
-`--strict` makes every warning an error in any profile, and the profile `strict` is the default one with that.
-`off` is not reported. A dash means: as in the default profile. A fault that keeps a package from being judged is always an error,
-regardless of the weight of its code here: an unknown key, for example, is an error in 2025-09 and mostly a warning in older formats.
+A profile sets the severity of each finding for packages that are meant for a certain system. `--profile NAME` chooses it;
+`--strict` makes every warning an error in any profile, and the profile `strict` is the default one with `--strict`.
+Findings that are `off` are not reported. A dash means: as in the default profile. A fault that prevents judging is always an error,
+regardless of the severity in this table: an unknown key, for example, is an error in 2025-09 and mostly a warning in older formats.
 
 ";
 
-fn weight(severity: Option<Severity>) -> &'static str {
+fn severity_name(severity: Option<Severity>) -> &'static str {
     severity.map_or("off", Severity::name)
 }
 
@@ -60,13 +60,13 @@ fn page() -> String {
             if changed == code.default_severity() {
                 "–"
             } else {
-                weight(changed)
+                severity_name(changed)
             }
         });
         let anchor = code.id().to_lowercase();
         let (title, default, changes) = (
             code.title(),
-            weight(code.default_severity()),
+            severity_name(code.default_severity()),
             changes.join(" | "),
         );
         let _ = writeln!(
@@ -80,7 +80,7 @@ fn page() -> String {
             page,
             "\n### {code}\n\n**{}** ({}). {}\n\nFix: {}\n\n```text\n{}\n```\n",
             capital(code.title()),
-            weight(code.default_severity()),
+            severity_name(code.default_severity()),
             code.why(),
             code.fix(),
             code.example(),

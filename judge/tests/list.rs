@@ -34,7 +34,7 @@ fn a_line_for_each_problem() {
 }
 
 #[test]
-fn names_alone_when_quiet() {
+fn quiet_prints_only_names() {
     assert_eq!(
         workspace().judge(["list", "-q"]).exits(0).stdout,
         "sum\nsummit\n"
@@ -58,7 +58,7 @@ fn verbose_shows_test_cases_submissions_and_expectations() {
 }
 
 #[test]
-fn json_has_the_same_facts() {
+fn json_has_the_same_content() {
     let output = workspace().judge(["list", "--report=json"]).exits(0);
     let listing: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     let problems = listing["problems"].as_array().unwrap();
@@ -117,7 +117,7 @@ fn a_selection_narrows_the_listing() {
 }
 
 #[test]
-fn the_workspace_is_found_from_below_and_a_directory_can_be_one_of_its_own() {
+fn workspaces_are_found_from_subdirectories() {
     let workspace = workspace();
     let mut command = workspace.command(["list", "-q"]);
     let below = crate::workspace::CommandOutput::from_command(
@@ -133,7 +133,7 @@ fn the_workspace_is_found_from_below_and_a_directory_can_be_one_of_its_own() {
 }
 
 #[test]
-fn clones_below_a_directory_without_a_workspace_are_left_out() {
+fn clones_below_a_directory_without_a_workspace_are_skipped() {
     let workspace = workspace();
     workspace.remove("judge.yaml");
     workspace.write("clone/broken/problem.yaml", "nonsense: [\n");

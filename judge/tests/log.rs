@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::workspace::{CommandOutput, Workspace};
 
-/// Never prints anything.
+/// A program that prints nothing.
 const LOOP: &str = "int main(void) { for (;;) { } }\n";
 
 /// `judge run` with these topics and a separate cache, which keeps results.

@@ -284,7 +284,7 @@ fn missing_parts_of_a_search_have_a_hint_with_a_complete_command() {
     );
     refused(
         "stress mine.c --reference brute.c --generator absent.py",
-        &["there is no file `absent.py`"],
+        &["no such file or generator: `absent.py`"],
     );
     refused(
         "stress mine.c --reference brute.c --generator gen.c --checker absent.py",
@@ -386,7 +386,7 @@ fn faults_of_generators_are_shown() {
     }));
     output.exits(5).stdout_has(&[
         "not one input could be judged",
-        "ended with exit code 1: one seed, please",
+        "exited with code 1: one seed, please",
     ]);
     let constant = "#include <stdio.h>\nint main(void) { puts(\"1\\n5\"); }\n";
     workspace.write("gen.c", constant);
@@ -410,7 +410,7 @@ fn faults_of_generators_are_shown() {
 }
 
 #[test]
-fn a_package_takes_a_reference_and_a_generator_from_anywhere() {
+fn references_and_generators_may_be_outside_the_package() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -446,7 +446,7 @@ fn a_package_takes_a_reference_and_a_generator_from_anywhere() {
         let text = std::fs::read(workspace.path(&format!("mine/{file}"))).unwrap();
         workspace.write(&format!("problems/sum/{file}"), text);
     }
-    let beside = [
+    let comparison_args = [
         "stress",
         "late.c",
         "--reference",
@@ -458,7 +458,7 @@ fn a_package_takes_a_reference_and_a_generator_from_anywhere() {
         "--seed",
         "1",
     ];
-    let mut command = workspace.command(beside);
+    let mut command = workspace.command(comparison_args);
     let output =
         CommandOutput::from_command(command.current_dir(workspace.path("problems/sum"))).exits(1);
     output.stdout_has(&["✗ sum found", "gen.c 7", "written by brute.c (reference)"]);

@@ -1,4 +1,4 @@
-//! End to end: the `judge` binary, run in workspaces made for the purpose.
+//! End-to-end tests: the `judge` binary, run in temporary workspaces.
 //!
 //! Responsible for the behaviour that users see: exit codes, written files, and the event stream.
 //! There is one test binary, because each links the whole product, with a module for each command
@@ -132,10 +132,10 @@ fn every_test_file_is_compiled() {
         })
         .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
         .collect();
-    let forgotten: Vec<&String> = names.iter().filter(|name| !is_known(name)).collect();
+    let not_compiled: Vec<&String> = names.iter().filter(|name| !is_known(name)).collect();
     assert!(
-        forgotten.is_empty(),
-        "neither a `mod` in tests/main.rs nor a target in Cargo.toml: {forgotten:?}"
+        not_compiled.is_empty(),
+        "neither a `mod` in tests/main.rs nor a target in Cargo.toml: {not_compiled:?}"
     );
     assert!(names.len() > 10, "looked in {}", package.display());
 }

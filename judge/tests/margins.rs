@@ -25,16 +25,16 @@ fn finished(output: &CommandOutput, submission: &str) -> SubmissionFinished {
     let submissions = output.state().problems.remove(0).submissions;
     let found = submissions
         .into_iter()
-        .find(|of| of.started.submission == submission);
+        .find(|state| state.started.submission == submission);
     found
-        .and_then(|of| of.finished)
+        .and_then(|state| state.finished)
         .unwrap_or_else(|| panic!("no result of {submission} in:\n{}", output.stdout))
 }
 
 const TOO_SHORT: &str = "the time limit of 1 s is too short: `accepted/nearly.py` takes ";
 
 #[test]
-fn runs_remark_missing_margins() {
+fn missing_margins_are_remarks() {
     let Some(output) = run_submissions(
         "run",
         "statedmargins",
@@ -62,7 +62,7 @@ fn runs_remark_missing_margins() {
 }
 
 #[test]
-fn verifying_demands_the_margins_of_2025_09() {
+fn verify_requires_the_margins_of_2025_09() {
     let Some(output) = run_submissions(
         "verify",
         "statedmargins",
@@ -92,7 +92,7 @@ fn verifying_demands_the_margins_of_2025_09() {
 }
 
 #[test]
-fn limits_of_the_command_line_have_no_margins() {
+fn command_line_limits_have_no_margins() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -108,7 +108,7 @@ fn limits_of_the_command_line_have_no_margins() {
 }
 
 #[test]
-fn the_safety_margin_of_legacy_packages_is_a_remark() {
+fn legacy_safety_margins_are_remarks() {
     let Some(output) = run_submissions(
         "verify",
         "safetymargin",
@@ -127,7 +127,7 @@ fn the_safety_margin_of_legacy_packages_is_a_remark() {
 }
 
 #[test]
-fn directories_of_legacy_packages_promise_scores() {
+fn legacy_directories_promise_scores() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

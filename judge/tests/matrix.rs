@@ -159,9 +159,11 @@ fn killed_mutants_count_like_rejected_submissions() {
     let with = assessed(&with.events);
     let mutants = with.mutants.as_ref().unwrap();
     assert_eq!(mutants.solution, "accepted/compare.rs");
-    let of = |id: &str| mutants.by.iter().find(|by| by.test_case == id).unwrap();
+    let killed_by = |id: &str| mutants.by.iter().find(|by| by.test_case == id).unwrap();
     assert!(
-        of("sample/1").alone > 0 && of("secret/01").alone > 0 && of("secret/02").alone == 0,
+        killed_by("sample/1").alone > 0
+            && killed_by("secret/01").alone > 0
+            && killed_by("secret/02").alone == 0,
         "{mutants:?}"
     );
     assert_eq!(
@@ -226,7 +228,7 @@ fn markdown_goes_to_standard_output_and_the_stream_to_a_file() {
 }
 
 #[test]
-fn compile_errors_leave_test_cases_unknown() {
+fn compile_errors_give_no_rejections() {
     let Some(workspace) = workspace() else { return };
     workspace.write(
         "solutions/sum/wrong_answer/broken.c",
@@ -247,7 +249,7 @@ fn compile_errors_leave_test_cases_unknown() {
 }
 
 #[test]
-fn an_unknown_name_selects_nothing() {
+fn unknown_names_are_an_error() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     workspace
@@ -257,11 +259,11 @@ fn an_unknown_name_selects_nothing() {
     workspace
         .judge(["run", "--matrix"])
         .exits(5)
-        .stderr_has(&["there is no submission for sum"]);
+        .stderr_has(&["no submissions for sum"]);
 }
 
 #[test]
-fn groups_with_break_hide_no_test_case() {
+fn groups_with_break_do_not_hide_test_cases() {
     let Some(workspace) = workspace() else { return };
     if !has("python3") {
         return;

@@ -155,7 +155,7 @@ fn survivors_are_reported_and_new_cases_run_only_open_mutants() {
 }
 
 #[test]
-fn a_survivor_is_shown_by_its_difference_and_a_score_can_be_demanded() {
+fn survivors_are_shown_as_differences_and_scores_can_be_required() {
     let Some(workspace) = workspace() else { return };
     let output = workspace
         .judge(["mutate", "larger", "--min-score", "66"])
@@ -233,7 +233,7 @@ fn declared_equivalents_do_not_count_until_killed() {
         .survivors()
         .map(|mutant| {
             format!(
-                "accepted/compare.rs {}: the same\n  whatever the numbers are\n",
+                "accepted/compare.rs {}: the same\n  for all numbers\n",
                 mutant.id
             )
         })
@@ -398,7 +398,7 @@ fn hunted(mutation: &Mutation) -> &HuntResult {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
+fn hunts_find_the_same_inputs_with_any_number_of_jobs() {
     let Some(workspace) = workspace_for_hunts() else {
         return;
     };
@@ -601,7 +601,7 @@ fn hunts_without_sources_of_inputs_are_reported() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.judge(["mutate", "larger", "--hunt"]).exits(0);
     output.stdout_has(&[
-        "not hunted: not one input",
+        "no search: none of the inputs",
         "warning: there is nothing to make inputs from",
     ]);
     workspace

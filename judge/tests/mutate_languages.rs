@@ -103,7 +103,7 @@ fn with(mutation: &Mutation, status: MutantStatus) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn mutants_of_cpp_share_a_program_and_widths_are_compiled_apart() {
+fn cpp_mutants_share_a_program_and_widths_are_compiled_separately() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
         return;
     };
@@ -210,7 +210,7 @@ fn results_of_samples_are_reported_separately() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn mutants_in_one_program_die_like_separate_ones() {
+fn combined_mutants_die_like_separate_ones() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
         return;
     };
@@ -248,7 +248,7 @@ fn mutants_in_one_program_die_like_separate_ones() {
 }
 
 #[test]
-fn mutants_of_c_share_a_program() {
+fn c_mutants_share_a_program() {
     let Some(workspace) = workspace("c", "compare.c", LARGER_C, "//") else {
         return;
     };
@@ -405,7 +405,7 @@ fn leading_headers_are_compiled_once() {
 }
 
 #[test]
-fn mutants_of_python_are_run_one_by_one() {
+fn python_mutants_are_run_one_by_one() {
     let Some(workspace) = workspace("python3", "compare.py", LARGER_PYTHON, "#") else {
         return;
     };
@@ -458,7 +458,7 @@ fn mutants_with_identical_bytecode_or_class_files_are_equivalent() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn mutants_of_java_are_compiled_one_by_one() {
+fn java_mutants_are_compiled_one_by_one() {
     let Some(workspace) = workspace("java", "Compare.java", LARGER_JAVA, "//") else {
         return;
     };
@@ -477,7 +477,7 @@ fn mutants_of_java_are_compiled_one_by_one() {
 }
 
 #[test]
-fn endless_mutants_of_cpp_are_killed_by_the_time_limit() {
+fn endless_cpp_mutants_are_killed_by_the_time_limit() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
         return;
     };
@@ -618,7 +618,7 @@ fn byte_order_marks_and_line_ends_are_not_part_of_a_program() {
 }
 
 #[test]
-fn files_of_a_mutant_stay_in_its_sandbox() {
+fn mutant_files_do_not_leave_the_sandbox() {
     let source = LARGER_CPP.replace("#include <string>", "#include <fstream>\n#include <string>").replace(
         "    if (a > b) {",
         "    if (a == b) {\n        std::ofstream(\"@FILE@\") << \"escaped\";\n    }\n    if (a > b) {",
@@ -668,9 +668,9 @@ fn the_mean_of_all_solutions_is_compared_with_the_minimum_score() {
         .exits(1);
     let lines: Vec<&str> = output.stdout.lines().collect();
     assert_eq!(lines.len(), 3, "{output:?}");
-    let of = |line: &str| Mutation::parse(line).unwrap().score.totals.percent();
+    let percent = |line: &str| Mutation::parse(line).unwrap().score.totals.percent();
     let overall: serde_json::Value = serde_json::from_str(lines[2]).unwrap();
-    let mean = (of(lines[0]) + of(lines[1])) / 2.0;
+    let mean = (percent(lines[0]) + percent(lines[1])) / 2.0;
     assert!(
         (overall["mean"].as_f64().unwrap() - mean).abs() < 1e-6,
         "{overall}"

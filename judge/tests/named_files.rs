@@ -67,7 +67,7 @@ fn only_the_named_files_are_read_and_written() {
             format!("import os\n{READS}os.mkfifo('sum.out')\n"),
             "WA",
         ),
-        // Links do not work, not even to files that the judge can read.
+        // Links are refused, even to files that the judge can read.
         (
             "link_outside",
             format!("import os\n{READS}os.symlink('/etc/passwd', 'sum.out')\n"),
@@ -110,7 +110,7 @@ fn only_the_named_files_are_read_and_written() {
             .verdict
             .code();
         assert!(
-            expected.split(' ').any(|of| of == verdict),
+            expected.split(' ').any(|word| word == verdict),
             "{name}: {verdict}"
         );
     }

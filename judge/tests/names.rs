@@ -12,7 +12,7 @@ const NAMES: [&str; 4] = [
 ];
 
 #[test]
-fn no_name_of_a_package_or_file_reaches_a_log_as_a_command() {
+fn names_are_not_interpreted_as_log_commands() {
     for name in NAMES {
         let workspace = Workspace::new();
         workspace.problem(name, "unknown_key: 1\n");

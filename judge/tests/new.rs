@@ -37,11 +37,11 @@ fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 /// Creates a problem of each kind in a language, and runs every check on it.
-fn each_kind_is_immediately_sound(language: &str, tools: &str) {
+fn assert_every_kind_is_valid(language: &str, tools: &str) {
     let Some(workspace) = Workspace::isolated().filter(|_| has(tools)) else {
         return;
     };
-    kinds_are_immediately_sound(&workspace, language, &KINDS);
+    assert_kinds_are_valid(&workspace, language, &KINDS);
     // Each has its own uuid: otherwise this is an error.
     workspace
         .judge(["check", "--static", "--strict"])
@@ -49,7 +49,7 @@ fn each_kind_is_immediately_sound(language: &str, tools: &str) {
         .stdout_has(&["6 packages checked"]);
 }
 
-fn kinds_are_immediately_sound(workspace: &Workspace, language: &str, kinds: &[&str]) {
+fn assert_kinds_are_valid(workspace: &Workspace, language: &str, kinds: &[&str]) {
     for (number, kind) in kinds.iter().enumerate() {
         let name = format!("new{number}");
         let output = [
@@ -110,13 +110,13 @@ fn kinds_are_immediately_sound(workspace: &Workspace, language: &str, kinds: &[&
 }
 
 #[test]
-fn ordinary_problems_are_immediately_sound_in_every_language() {
+fn new_problems_are_valid_in_every_language() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
     for (language, tools) in [("rust", "rust"), ("cpp", "cpp"), ("python", "python3")] {
         if has(tools) {
-            kinds_are_immediately_sound(&workspace, language, &KINDS[..1]);
+            assert_kinds_are_valid(&workspace, language, &KINDS[..1]);
             fs::remove_dir_all(workspace.path("problems/new0")).unwrap();
             fs::remove_dir_all(workspace.path("solutions/new0")).unwrap();
         }
@@ -125,24 +125,24 @@ fn ordinary_problems_are_immediately_sound_in_every_language() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn each_kind_is_immediately_sound_in_rust() {
-    each_kind_is_immediately_sound("rust", "rust");
+fn every_new_problem_type_is_valid_in_rust() {
+    assert_every_kind_is_valid("rust", "rust");
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn each_kind_is_immediately_sound_in_cpp() {
-    each_kind_is_immediately_sound("cpp", "cpp");
+fn every_new_problem_type_is_valid_in_cpp() {
+    assert_every_kind_is_valid("cpp", "cpp");
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn each_kind_is_immediately_sound_in_python() {
-    each_kind_is_immediately_sound("python", "python3");
+fn every_new_problem_type_is_valid_in_python() {
+    assert_every_kind_is_valid("python", "python3");
 }
 
 #[test]
-fn the_testing_tool_decides_like_the_interactor() {
+fn the_testing_tool_agrees_with_the_interactor() {
     let workspace = Workspace::new();
     if !has("python3") {
         return;
@@ -213,7 +213,7 @@ fn the_testing_tool_decides_like_the_interactor() {
 /// The header is not part of `judge`. Without it on this host, packages that need it cannot be run.
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn each_kind_is_immediately_sound_in_cpp_with_testlib_h() {
+fn every_new_problem_type_is_valid_in_cpp_with_testlib_h() {
     let Some(header) = testlib_on_host() else {
         eprintln!("skipped: no `testlib.h` in /usr/local/include or /usr/include");
         return;
@@ -222,7 +222,7 @@ fn each_kind_is_immediately_sound_in_cpp_with_testlib_h() {
         return;
     };
     fs::copy(header, workspace.path("testlib.h")).unwrap();
-    kinds_are_immediately_sound(&workspace, "cpp-testlib", &KINDS);
+    assert_kinds_are_valid(&workspace, "cpp-testlib", &KINDS);
 }
 
 fn testlib_on_host() -> Option<PathBuf> {
@@ -389,7 +389,7 @@ fn existing_packages_are_refused_and_unchanged() {
 }
 
 #[test]
-fn the_package_goes_to_the_given_place() {
+fn packages_are_created_in_the_given_directory() {
     let workspace = Workspace::new();
     fs::create_dir(workspace.path("elsewhere")).unwrap();
     workspace

@@ -63,7 +63,7 @@ fn judging_stops_at_the_first_failure_by_default() {
 }
 
 #[test]
-fn the_stream_on_standard_output_is_nothing_but_events() {
+fn standard_output_contains_only_events() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.judge(["run", "--report=json"]).exits(0);
     let events = parse(&output.stdout);
@@ -124,7 +124,7 @@ fn names_in(workspace: &Workspace, directory: &str) -> Vec<String> {
 }
 
 #[test]
-fn each_v_prints_more_and_q_prints_less() {
+fn v_prints_more_and_q_prints_less() {
     let Some(workspace) = workspace() else { return };
     let message = |flags: &[&str]| workspace.judge([&["run"], flags].concat()).exits(0);
     let normal = message(&[]);
@@ -153,7 +153,7 @@ fn each_v_prints_more_and_q_prints_less() {
 }
 
 #[test]
-fn colour_is_for_terminals_or_on_demand() {
+fn colour_is_used_on_terminals_or_on_request() {
     let Some(workspace) = workspace() else { return };
     let colour = |force: &str, no_color: &str| {
         let mut command = workspace.command(["run", "--samples"]);
@@ -166,7 +166,7 @@ fn colour_is_for_terminals_or_on_demand() {
             .stdout
             .contains('\x1b')
     };
-    assert!(!colour("", ""), "a pipe is no terminal");
+    assert!(!colour("", ""), "a pipe is not a terminal");
     assert!(colour("1", ""));
     assert!(!colour("1", "1"), "`NO_COLOR` has priority");
 }

@@ -57,15 +57,19 @@ fn results(output: &CommandOutput) -> BTreeMap<String, String> {
         .problems
         .iter()
         .flat_map(|problem| &problem.submissions);
-    let finished =
-        submissions.filter_map(|of| Some((of.started.submission.clone(), of.finished.as_ref()?)));
+    let finished = submissions.filter_map(|submission| {
+        Some((
+            submission.started.submission.clone(),
+            submission.finished.as_ref()?,
+        ))
+    });
     finished
-        .map(|(id, of)| {
+        .map(|(id, submission)| {
             (
                 id,
                 format!(
                     "{:?} {:?} {:?}",
-                    of.verdict, of.score, of.deciding_test_case
+                    submission.verdict, submission.score, submission.deciding_test_case
                 ),
             )
         })
@@ -151,7 +155,7 @@ fn scores_are_the_same_in_the_legacy_format() {
 }
 
 #[test]
-fn the_bytes_depend_on_the_package_alone() {
+fn archives_are_reproducible() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -238,7 +242,7 @@ fn refused_packages_are_reported_before_anything_is_written() {
 }
 
 #[test]
-fn refused_problems_do_not_keep_others_from_being_packed() {
+fn refused_problems_do_not_prevent_packing_others() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -290,7 +294,7 @@ fn with_polygon() -> Option<Workspace> {
 }
 
 #[test]
-fn a_problem_of_polygon_is_judged_as_before() {
+fn polygon_problems_get_the_same_verdicts() {
     let Some(workspace) = with_polygon() else {
         return;
     };
@@ -319,11 +323,11 @@ fn a_problem_of_polygon_is_judged_as_before() {
 
 /// The exit code of a program that is called like a validator of packages, compiled by hand from
 /// the packed sources.
-fn called(workspace: &Workspace, directory: &str, args: &[&str], input: &str) -> Option<i32> {
+fn exit_code_of(workspace: &Workspace, directory: &str, args: &[&str], input: &str) -> Option<i32> {
     let sources = workspace
         .files(directory)
         .into_keys()
-        .filter(|file| file.extension().is_some_and(|of| of == "cpp"));
+        .filter(|file| file.extension().is_some_and(|extension| extension == "cpp"));
     let program = workspace.path("program");
     assert!(
         Command::new("g++")
@@ -346,7 +350,7 @@ fn called(workspace: &Workspace, directory: &str, args: &[&str], input: &str) ->
 }
 
 #[test]
-fn programs_for_testlib_work_like_validators_of_packages() {
+fn testlib_programs_work_like_package_validators() {
     let Some(workspace) = with_polygon() else {
         return;
     };
@@ -368,18 +372,18 @@ fn programs_for_testlib_work_like_validators_of_packages() {
         zip::ZipArchive::new(fs::File::open(workspace.path("two.zip")).unwrap()).unwrap();
     archive.extract(workspace.path("packed")).unwrap();
     let validators = "packed/two/input_validators/validator";
-    assert_eq!(called(&workspace, validators, &[], "1 2\n"), Some(42));
-    assert_eq!(called(&workspace, validators, &[], "1 2"), Some(43));
+    assert_eq!(exit_code_of(&workspace, validators, &[], "1 2\n"), Some(42));
+    assert_eq!(exit_code_of(&workspace, validators, &[], "1 2"), Some(43));
     workspace.write("in", "1 2\n");
     workspace.write("ans", "3\n");
     workspace.write("feedback/x", "");
     let args = ["in", "ans", "feedback/"];
     assert_eq!(
-        called(&workspace, "packed/two/output_validator", &args, "3\n"),
+        exit_code_of(&workspace, "packed/two/output_validator", &args, "3\n"),
         Some(42)
     );
     assert_eq!(
-        called(&workspace, "packed/two/output_validator", &args, "4\n"),
+        exit_code_of(&workspace, "packed/two/output_validator", &args, "4\n"),
         Some(43)
     );
     // Arguments are dropped, since testlib would use them as names of files.
@@ -391,7 +395,7 @@ fn programs_for_testlib_work_like_validators_of_packages() {
         "space_change_sensitive",
     ];
     assert_eq!(
-        called(&workspace, "packed/two/output_validator", &more, "3\n"),
+        exit_code_of(&workspace, "packed/two/output_validator", &more, "3\n"),
         Some(42)
     );
     let message = fs::read_to_string(workspace.path("feedback/judgemessage.txt")).unwrap();
@@ -492,7 +496,7 @@ fn unequally_shared_points_are_reported() {
 }
 
 #[test]
-fn unusual_yaml_is_packed_with_its_meaning() {
+fn unusual_yaml_is_packed_correctly() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -561,7 +565,7 @@ fn statements_in_markdown_are_packed_as_tex_on_request() {
 
 /// Each judge compiles Rust with its own edition.
 #[test]
-fn the_edition_of_rust_is_reported() {
+fn the_rust_edition_is_reported() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -589,7 +593,7 @@ fn the_edition_of_rust_is_reported() {
 }
 
 #[test]
-fn dmoj_compares_byte_by_byte_where_blanks_count() {
+fn dmoj_compares_bytes_if_spaces_are_significant() {
     let Some(workspace) = with_adder() else {
         return;
     };

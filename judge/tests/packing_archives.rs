@@ -243,7 +243,7 @@ fn special_files_are_neither_waited_for_nor_replaced() {
 }
 
 #[test]
-fn zone_and_umask_decide_nothing() {
+fn time_zone_and_umask_do_not_affect_archives() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -272,7 +272,7 @@ fn zone_and_umask_decide_nothing() {
 
 /// Targets are checked before the first archive is written.
 #[test]
-fn archives_of_one_call_do_not_replace_each_other() {
+fn archives_with_one_name_are_refused() {
     let Some(workspace) = with_adder() else {
         return;
     };
@@ -352,7 +352,7 @@ fn archives_of_one_call_do_not_replace_each_other() {
 }
 
 #[test]
-fn archives_name_their_target_and_are_not_replaced_by_others() {
+fn archives_record_their_target_and_are_kept_for_others() {
     let Some(workspace) = with_adder() else {
         return;
     };

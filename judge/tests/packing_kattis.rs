@@ -193,7 +193,7 @@ fn older_words_dates_and_versions_are_written_for_problemtools() {
 }
 
 #[test]
-fn a_refusal_of_several_passes_names_the_type() {
+fn multi_pass_refusals_name_the_type() {
     let Some(workspace) = with_old() else { return };
     workspace.write(
         "problems/old/output_validators/validate.py",
@@ -216,7 +216,7 @@ fn a_refusal_of_several_passes_names_the_type() {
 }
 
 #[test]
-fn graders_of_pass_fail_problems_are_left_out() {
+fn pass_fail_graders_are_omitted() {
     let Some(workspace) = with_old() else { return };
     workspace.write("problems/old/problem.yaml", YAML);
     workspace.write("problems/old/graders/g.py", "print('AC 1')\n");
@@ -258,7 +258,7 @@ fn groups_do_not_inherit_ignore_sample() {
         secret.contains("accept_score: 1\n") && secret.contains("grader_flags: max\n"),
         "{secret}"
     );
-    // Groups with flags of their own inherit none.
+    // Groups with their own flags inherit none.
     for group in ["sample", "secret"] {
         let own = "accept_score: 1\nrange: 0 1\ngrader_flags: min\n";
         workspace.write(&format!("problems/old/data/{group}/testdata.yaml"), own);
@@ -270,7 +270,7 @@ fn groups_do_not_inherit_ignore_sample() {
 }
 
 #[test]
-fn scores_above_a_range_and_missing_images_keep_a_package_from_kattis() {
+fn scores_above_a_range_and_missing_images_prevent_packing_for_kattis() {
     let Some(workspace) = with_old() else { return };
     workspace.write("problems/old/problem.yaml", SCORING_YAML);
     for (group, settings) in [

@@ -94,7 +94,7 @@ fn scores_and_dependencies_are_read_back_from_hydro_and_dmoj() {
             assert_eq!(before.1, after.1, "{judge}: {file}");
         }
     }
-    // Hydro's archive is not a package, in spite of its `problem.yaml`.
+    // Hydro's archive is not a package, despite its `problem.yaml`.
     let output = workspace
         .judge(["run", "scoringgroups-hydro.zip", "--time-limit", "10"])
         .exits(0);
@@ -102,7 +102,7 @@ fn scores_and_dependencies_are_read_back_from_hydro_and_dmoj() {
 }
 
 #[test]
-fn dependencies_of_dmoj_are_numbers_of_batches() {
+fn dmoj_dependencies_are_batch_numbers() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

@@ -33,13 +33,13 @@ fn workspace() -> Option<Workspace> {
 }
 
 #[test]
-fn compilers_and_tracebacks_name_the_files_of_their_author() {
+fn compilers_and_tracebacks_name_the_original_files() {
     let Some(workspace) = workspace() else { return };
     let check = workspace.judge(["check"]).exits(3);
     check.stdout_has(&["JP801", "problems/sum/input_validators/v.c:2:14: error"]);
     let generate = workspace.judge(["generate"]).exits(3);
     generate.stderr_has(&[
-        "`g.py 7` ended with exit code 1:",
+        "`g.py 7` exited with code 1:",
         "File \"problems/sum/generators/g.py\", line 4",
         "ValueError: 7",
     ]);
@@ -74,7 +74,7 @@ fn compilers_and_tracebacks_name_the_files_of_their_author() {
 }
 
 #[test]
-fn a_cached_program_is_reported_at_its_present_place() {
+fn cached_programs_are_reported_at_the_current_path() {
     let Some(workspace) = workspace() else { return };
     let place = |directory: &str| format!("solutions/sum/{directory}/warns.c");
     workspace.write(

@@ -216,7 +216,7 @@ fn captions_are_in_the_language_of_the_statement() {
 }
 
 #[test]
-fn no_heading_of_a_sample_stands_alone_at_the_foot_of_a_page() {
+fn sample_headings_are_not_orphaned() {
     if !has_latex() {
         return;
     }
@@ -496,7 +496,7 @@ fn hostile(root: &Path) -> String {
 }
 
 #[test]
-fn a_hostile_statement_reaches_nothing_through_latex_at_any_level() {
+fn hostile_latex_is_confined_at_every_level() {
     if !has_latex() {
         return;
     }
@@ -564,7 +564,7 @@ fn endlessly_growing_macros_are_stopped() {
 }
 
 #[test]
-fn an_unreadable_statement_is_the_packages_fault() {
+fn unreadable_statements_are_package_faults() {
     if !has_latex() {
         return;
     }

@@ -65,7 +65,7 @@ fn pictures_are_found_in_the_directories_of_a_statement() {
 }
 
 #[test]
-fn complaints_of_latex_name_the_files_of_the_author() {
+fn latex_errors_name_the_original_files() {
     if !has_latex() {
         return;
     }
@@ -92,7 +92,7 @@ fn complaints_of_latex_name_the_files_of_the_author() {
 }
 
 #[test]
-fn both_engines_print_without_isolation_too() {
+fn both_engines_print_without_isolation() {
     let workspace = with_statement("\\problemname{Sum}\nAdd.\n");
     let chromium = [
         "chromium",

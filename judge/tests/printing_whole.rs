@@ -14,7 +14,7 @@ const LATEX: [&str; 5] = ["statement", "sum", "--pdf=latex", "-o", "a.pdf"];
 
 /// The words of a document that are outside of its paper, with their places; `None`, reported as
 /// skipped, if no tool can read it.
-fn words_off_the_paper(pdf: &Path) -> Option<Vec<String>> {
+fn words_outside_the_page(pdf: &Path) -> Option<Vec<String>> {
     if !has_program(&["pdftotext"]) {
         return None;
     }
@@ -35,27 +35,27 @@ fn words_off_the_paper(pdf: &Path) -> Option<Vec<String>> {
             .parse()
             .unwrap()
     };
-    let (mut size, mut beside, mut words) = ((0.0, 0.0), Vec::new(), 0);
+    let (mut size, mut outside, mut words) = ((0.0, 0.0), Vec::new(), 0);
     for line in text.lines() {
         if line.contains("<page ") {
             size = (value(line, "width"), value(line, "height"));
         } else if line.contains("<word ") {
             words += 1;
-            let is_on_paper = value(line, "xMin") >= 0.0
+            let is_on_page = value(line, "xMin") >= 0.0
                 && value(line, "xMax") <= size.0
                 && value(line, "yMin") >= 0.0
                 && value(line, "yMax") <= size.1;
-            if !is_on_paper {
-                beside.push(line.trim().to_owned());
+            if !is_on_page {
+                outside.push(line.trim().to_owned());
             }
         }
     }
     assert!(words > 0, "{text}");
-    Some(beside)
+    Some(outside)
 }
 
 #[test]
-fn wide_and_long_tables_of_markdown_stay_on_the_paper() {
+fn large_markdown_tables_fit_on_the_page() {
     if !has_latex() {
         return;
     }
@@ -108,8 +108,8 @@ fn wide_and_long_tables_of_markdown_stay_on_the_paper() {
             "The note of a cell.",
         ],
     );
-    if let Some(beside) = words_off_the_paper(&pdf) {
-        assert!(beside.is_empty(), "{beside:?}");
+    if let Some(outside) = words_outside_the_page(&pdf) {
+        assert!(outside.is_empty(), "{outside:?}");
     }
 }
 
@@ -235,7 +235,7 @@ int main() {}
 \end{minted}
 ";
 
-/// The text of a page, without tags and with single blanks.
+/// The text of a page, without tags and with single spaces.
 fn without_tags(html: &str) -> String {
     let parts = html
         .split('<')
@@ -248,7 +248,7 @@ fn without_tags(html: &str) -> String {
 }
 
 #[test]
-fn labels_of_items_texts_of_columns_and_titles_of_boxes_are_on_paper_and_reported_on_the_page() {
+fn item_labels_column_texts_and_box_titles_are_printed_or_reported() {
     let workspace = with_statement(CONSTRUCTS);
     let output = workspace.judge(["statement", "sum", "-v"]).exits(0);
     output.stderr_has(&[
@@ -340,7 +340,7 @@ ALL \textbf{TT} $5
 ";
 
 #[test]
-fn commands_of_common_packages_are_on_paper_and_on_the_page_or_reported() {
+fn common_package_commands_are_rendered_or_reported() {
     let workspace = with_statement(PACKAGES);
     let output = workspace.judge(["statement", "sum", "-v"]).exits(0);
     output.stderr_has(&[

@@ -44,7 +44,7 @@ fn as_expected(package: &str, submissions: usize) {
 }
 
 #[test]
-fn a_validator_is_built_by_its_own_script() {
+fn validators_may_have_build_scripts() {
     as_expected("scripts", 2);
 }
 
@@ -99,12 +99,12 @@ fn without_isolation_programs_do_not_damage_the_cache() {
 }
 
 #[test]
-fn files_of_test_cases_lie_in_the_working_directory() {
+fn test_case_files_are_in_the_working_directory() {
     as_expected("testfiles", 4);
 }
 
 #[test]
-fn files_of_test_cases_may_be_changed_where_writing_is_allowed() {
+fn writable_test_case_files_may_be_changed() {
     as_expected("testfileswritable", 2);
 }
 
@@ -150,7 +150,7 @@ fn answers_are_judged_without_a_program() {
 }
 
 #[test]
-fn checkers_with_plain_testlib_are_called_in_their_way() {
+fn plain_testlib_checkers_use_the_testlib_convention() {
     let Some(output) = run_package("testlibchecker") else {
         return;
     };
@@ -222,7 +222,7 @@ fn points_in_a_problem_without_scores_are_a_judge_error() {
 }
 
 #[test]
-fn a_static_validator_looks_at_the_files_of_submissions() {
+fn static_validators_read_submission_files() {
     let Some(output) = run_package("staticvalidator") else {
         return;
     };
@@ -254,7 +254,7 @@ fn incomplete_test_cases_are_package_faults() {
 }
 
 #[test]
-fn wrong_arguments_of_the_default_validator_are_the_package_s_fault() {
+fn invalid_default_validator_arguments_are_package_faults() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

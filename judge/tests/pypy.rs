@@ -20,18 +20,18 @@ const ASKS: &str = "import sys\nprint(sum(map(int, input().split())) if hasattr(
 const SHELL: &str = "read a b\necho $((a + b))\n";
 
 /// A new directory that programs see: their directories for temporary files are different ones.
-fn place_in_sight() -> Option<TempDir> {
+fn visible_directory() -> Option<TempDir> {
     let places = [
         PathBuf::from("/var/lib"),
         env::temp_dir(),
         PathBuf::from(env!("CARGO_TARGET_TMPDIR")),
     ];
-    let in_sight = places.iter().filter(|place| {
+    let visible = places.iter().filter(|place| {
         !["/tmp", "/var/tmp"]
             .iter()
             .any(|hidden| place.starts_with(hidden))
     });
-    in_sight
+    visible
         .filter_map(|place| tempfile::tempdir_in(place).ok())
         .next()
 }
@@ -40,7 +40,7 @@ fn place_in_sight() -> Option<TempDir> {
 fn with_stand_in(settings: &str) -> Option<(Workspace, OsString, TempDir)> {
     let workspace = Workspace::with_sum().filter(|_| has("python3"))?;
     workspace.write("solutions/sum/accepted/asks.py", SHELL);
-    let Some(place) = place_in_sight() else {
+    let Some(place) = visible_directory() else {
         skipped(
             "a stand-in for PyPy",
             "no place can be written to that programs see too",
@@ -69,7 +69,7 @@ fn pypy_runs_python_by_workspace_or_profile() {
         (
             "python: pypy3\n",
             Verdict::Accepted,
-            "note: PyPy runs Python 3: `judge.yaml` says so",
+            "note: PyPy runs Python 3: set in `judge.yaml`",
         ),
         (
             "check: {profile: kattis}\n",
@@ -166,7 +166,7 @@ fn a_missing_interpreter_is_reported() {
     workspace.write("judge.yaml", "check: {profile: icpc}\n");
     let output = run().exits(0);
     output.stderr_has(&[
-        "profile `icpc` runs Python 3 with PyPy, but there is no `pypy3` in PATH: CPython runs it",
+        "profile `icpc` runs Python 3 with PyPy, but `pypy3` is not in PATH: CPython runs it",
     ]);
     output.stdout_has(&["2 submissions as expected"]);
     // If it is demanded by name, no other interpreter replaces it.

@@ -117,7 +117,7 @@ fn stored_runs_are_reported_like_live_ones() {
 }
 
 #[test]
-fn reports_are_whole_files_and_leave_nothing_else_behind() {
+fn reports_are_complete_and_leave_no_temporary_files() {
     let Some(workspace) = workspace() else { return };
     fs::create_dir(workspace.path("out")).unwrap();
     workspace
@@ -387,7 +387,7 @@ fn special_files_and_endless_lines_are_refused_immediately() {
 }
 
 #[test]
-fn too_large_reports_are_errors_and_leave_nothing_behind() {
+fn oversized_reports_are_errors_and_leave_no_files() {
     let Some(workspace) = workspace() else { return };
     workspace.write(
         "run.jsonl",

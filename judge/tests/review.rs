@@ -102,7 +102,7 @@ fn changed_answers_are_accepted_by_name_or_all() {
 }
 
 #[test]
-fn missing_answers_are_made_one_by_one_too() {
+fn missing_answers_can_be_written_one_by_one() {
     let Some(workspace) = workspace() else { return };
     workspace.write("problems/sum/data/secret/one.in", "1 1\n");
     workspace.write("problems/sum/data/secret/two.in", "2 2\n");
@@ -186,7 +186,7 @@ fn users_at_a_terminal_are_asked() {
 }
 
 #[test]
-fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
+fn ctrl_c_at_the_question_changes_nothing() {
     let Some(workspace) = workspace() else { return };
     workspace.write(
         "solutions/sum/accepted/sum.c",
@@ -209,7 +209,7 @@ fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
     // the first one.
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let mut message = Vec::new();
-    let mut until_asked = |times: usize| {
+    let mut wait_for_questions = |times: usize| {
         let mut byte = [0];
         while String::from_utf8_lossy(&message)
             .matches("[q]uit: ")
@@ -220,11 +220,11 @@ fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
             message.push(byte[0]);
         }
     };
-    until_asked(1);
+    wait_for_questions(1);
     stdin.write_all(b"y\n").unwrap();
-    until_asked(2);
+    wait_for_questions(2);
     stdin.write_all(b"\x03").unwrap();
-    until_asked(usize::MAX);
+    wait_for_questions(usize::MAX);
     assert_eq!(
         child.wait().unwrap().code(),
         Some(130),

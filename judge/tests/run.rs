@@ -41,7 +41,7 @@ fn violations(output: &CommandOutput, submission: &str) -> Vec<String> {
 }
 
 #[test]
-fn directories_have_the_meaning_of_the_format() {
+fn directory_names_follow_the_format() {
     let Some(workspace) = as_expected(SLEEP) else {
         return;
     };
@@ -152,7 +152,7 @@ fn surprises_are_reported_with_the_violated_rule() {
 }
 
 #[test]
-fn an_unknown_directory_expects_nothing_and_is_pointed_out() {
+fn unknown_directories_have_no_expectations_and_are_reported() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -223,7 +223,7 @@ fn compile_errors_are_never_expected() {
 }
 
 #[test]
-fn submissions_of_the_package_and_of_the_workspace_are_judged_alike() {
+fn package_and_workspace_submissions_are_judged_the_same_way() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

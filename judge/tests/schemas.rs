@@ -61,7 +61,7 @@ fn files_match_the_printed_schemas() {
 }
 
 #[test]
-fn the_page_names_every_schema() {
+fn the_page_lists_every_schema() {
     let page = page();
     let blocks = blocks(&page, "json");
     let settings = blocks

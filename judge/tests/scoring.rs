@@ -14,9 +14,9 @@ fn finished(output: &CommandOutput, submission: &str) -> SubmissionFinished {
     let found = problem
         .submissions
         .into_iter()
-        .find(|of| of.started.submission == submission);
+        .find(|state| state.started.submission == submission);
     found
-        .and_then(|of| of.finished)
+        .and_then(|state| state.finished)
         .unwrap_or_else(|| panic!("no result of {submission} in:\n{}", output.stdout))
 }
 
@@ -41,7 +41,7 @@ fn judged_cases(output: &CommandOutput, submission: &str) -> Vec<String> {
 }
 
 #[test]
-fn groups_of_2025_09_have_their_stated_scores() {
+fn groups_of_2025_09_have_the_stated_scores() {
     let Some(output) = run_package("scoringgroups") else {
         return;
     };
@@ -140,7 +140,7 @@ fn legacy_groups_are_graded() {
 }
 
 #[test]
-fn every_test_case_is_run_and_graded_as_if_judging_had_stopped() {
+fn complete_runs_are_graded_like_stopped_ones() {
     let Some(output) = run_package("breaks") else {
         return;
     };
@@ -161,8 +161,8 @@ fn every_test_case_is_run_and_graded_as_if_judging_had_stopped() {
         );
         let after: Vec<bool> = output
             .test_cases()
-            .filter(|of| of.submission == submission)
-            .map(|of| of.after_stop)
+            .filter(|test_case| test_case.submission == submission)
+            .map(|test_case| test_case.after_stop)
             .collect();
         assert_eq!(after, [false, false, true, true]);
         let skipped = finished
@@ -201,7 +201,7 @@ fn every_test_case_is_run_and_graded_as_if_judging_had_stopped() {
 }
 
 #[test]
-fn ignored_samples_never_decide() {
+fn ignored_samples_never_decide_the_verdict() {
     let Some(output) = run_package("ignoredsample") else {
         return;
     };
@@ -259,7 +259,7 @@ fn the_flag_no_errors_takes_the_worst_error() {
     };
     let output = output.exits(0);
     assert_eq!(output.verdict("wrong_answer/one.py"), Verdict::WrongAnswer);
-    // Wrong on one test case and ended by an assertion on the next: the worst verdict counts, not
+    // Wrong on one test case and killed by an assertion on the next: the worst verdict counts, not
     // the first.
     assert_eq!(
         output.verdict("run_time_error/worst.py"),
@@ -290,7 +290,7 @@ fn graders_of_the_package_are_run() {
 }
 
 #[test]
-fn scores_are_printed_for_people() {
+fn scores_are_printed() {
     let Some(workspace) = crate::workspace::Workspace::isolated() else {
         return;
     };

@@ -38,9 +38,9 @@ struct JudgedParts {
 
 fn judged_parts(output: &CommandOutput) -> JudgedParts {
     let problems = output.state().problems;
-    let with_problem = |of: fn(&judge_event::ProblemStarted) -> &Vec<String>| {
+    let with_problem = |selected: fn(&judge_event::ProblemStarted) -> &Vec<String>| {
         let ids = problems.iter().flat_map(|problem| {
-            of(&problem.started)
+            selected(&problem.started)
                 .iter()
                 .map(|id| format!("{}/{id}", problem.started.problem))
                 .collect::<Vec<_>>()
@@ -177,12 +177,12 @@ fn the_current_directory_completes_the_selection() {
         run_in(&workspace, "solutions/sum/wrong_answer", &["two.c"]),
         expected(&["sum"], &["wrong_answer/two.c"], &TEST_CASES)
     );
-    // Names can be used everywhere in the workspace.
+    // Names are valid everywhere in the workspace.
     assert_eq!(run_in(&workspace, "problems/sum", &["summit"]), summit);
 }
 
 #[test]
-fn c_is_like_starting_there() {
+fn c_changes_the_current_directory() {
     let Some(workspace) = workspace() else { return };
     let root = workspace.root();
     let from_outside = |directory: &Path, word: &[&str]| {
@@ -241,7 +241,7 @@ fn unknown_names_are_reported_with_the_nearest_name() {
 }
 
 #[test]
-fn an_empty_workspace_selects_nothing() {
+fn empty_workspaces_are_an_error() {
     let workspace = Workspace::new();
     let output = workspace.judge(["run"]).exits(5);
     output.stderr_has(&[
@@ -250,7 +250,7 @@ fn an_empty_workspace_selects_nothing() {
     ]);
     workspace.sum("sum");
     workspace.judge(["run"]).exits(5).stderr_has(&[
-        "there is no submission for sum; looked in `problems/sum/submissions` and `solutions/sum`",
+        "no submissions for sum; searched `problems/sum/submissions` and `solutions/sum`",
     ]);
 }
 
@@ -327,7 +327,7 @@ fn in_place(workspace: &Workspace, place: &str, command: &[&str]) -> CommandOutp
 }
 
 #[test]
-fn words_select_the_same_everywhere() {
+fn arguments_select_the_same_in_every_command() {
     let Some(workspace) = packages() else { return };
     for (place, prefix) in PLACES {
         let (mut all, mut wrong) = (vec!["accepted/own.c"], vec!["wrong_answer/one.c"]);
@@ -364,16 +364,16 @@ fn words_select_the_same_everywhere() {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 #[expect(clippy::too_many_lines, reason = "a list of commands")]
-fn every_command_accepts_words_from_any_directory() {
+fn every_command_accepts_arguments_from_any_directory() {
     let Some(workspace) = packages() else { return };
     let root = workspace.root().display().to_string();
     workspace.write("mine.in", "7 8\n");
     for (place, prefix) in PLACES {
-        let of = |word: &str| format!("{prefix}{word}");
+        let path = |word: &str| format!("{prefix}{word}");
         let (wrong, right, case) = (
-            of("wrong_answer/one.c"),
-            of("accepted/own.c"),
-            of("secret/01"),
+            path("wrong_answer/one.c"),
+            path("accepted/own.c"),
+            path("secret/01"),
         );
         let (problem, mine) = (
             if prefix.is_empty() { "../sum" } else { prefix },
@@ -459,7 +459,7 @@ fn every_command_accepts_words_from_any_directory() {
         output
             .stderr_has(&["no accepted solution in Rust, C++, C, Java or Python in the selection"]);
         // A typing error has the same text everywhere.
-        let typed = of("wrong_anwser/one.c");
+        let typed = path("wrong_anwser/one.c");
         for command in [
             &["run", &typed][..],
             &["run", "--matrix", &typed],

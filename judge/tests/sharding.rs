@@ -44,10 +44,14 @@ fn shard(workspace: &Workspace, shard: &str, more: &[&str]) -> CommandOutput {
     workspace.judge([&["run", "--shard", shard, &json], more].concat())
 }
 
-fn all_shards(workspace: &Workspace, of: u64) {
-    for number in 1..=of {
+fn all_shards(workspace: &Workspace, shard_count: u64) {
+    for number in 1..=shard_count {
         // Results would be marked as cached, and the runs would differ.
-        let output = shard(workspace, &format!("{number}/{of}"), &["--no-cache"]);
+        let output = shard(
+            workspace,
+            &format!("{number}/{shard_count}"),
+            &["--no-cache"],
+        );
         assert!(matches!(output.code, Some(0 | 1)), "{output:?}");
     }
 }
@@ -58,7 +62,7 @@ fn without_variations(text: &str) -> Vec<serde_json::Value> {
     fn remove_variations(value: &mut serde_json::Value) {
         match value {
             serde_json::Value::Object(map) => {
-                let loud = [
+                let varying_keys = [
                     "cpu_time_us",
                     "wall_time_us",
                     "memory_bytes",
@@ -67,7 +71,7 @@ fn without_variations(text: &str) -> Vec<serde_json::Value> {
                     "cached",
                     "slowest",
                 ];
-                map.retain(|key, _| !loud.contains(&key.as_str()));
+                map.retain(|key, _| !varying_keys.contains(&key.as_str()));
                 map.values_mut().for_each(remove_variations);
             }
             serde_json::Value::Array(values) => values.iter_mut().for_each(remove_variations),
@@ -95,7 +99,7 @@ fn header(workspace: &Workspace, path: &str) -> RunStarted {
 }
 
 #[test]
-fn merged_shards_are_the_run_on_one_machine() {
+fn merged_shards_equal_the_run_on_one_machine() {
     let Some(workspace) = workspace() else { return };
     let alone = workspace
         .judge([
@@ -106,8 +110,8 @@ fn merged_shards_are_the_run_on_one_machine() {
             "sarif=alone.sarif",
         ])
         .exits(1);
-    for of in [1, 4] {
-        all_shards(&workspace, of);
+    for shard_count in [1, 4] {
+        all_shards(&workspace, shard_count);
         let options = [
             "report",
             "out",
@@ -119,7 +123,7 @@ fn merged_shards_are_the_run_on_one_machine() {
         assert_eq!(
             without_variations(&read(&workspace, "merged.jsonl")),
             without_variations(&read(&workspace, "alone.jsonl")),
-            "{of} shards"
+            "{shard_count} shards"
         );
         assert_eq!(
             read(&workspace, "merged.sarif"),
@@ -203,11 +207,11 @@ fn missing_shards_are_named_for_an_array_option() {
     workspace
         .judge(["report", "problems"])
         .exits(5)
-        .stderr_has(&["there is no shard in `problems`", "hint:"]);
+        .stderr_has(&["no shard found in `problems`", "hint:"]);
     workspace
         .judge(["report", "nowhere", "out"])
         .exits(5)
-        .stderr_has(&["there is no file or directory `nowhere`"]);
+        .stderr_has(&["no such file or directory: `nowhere`"]);
     workspace
         .judge(["report", "judge.yaml", "out"])
         .exits(2)
@@ -359,7 +363,7 @@ fn an_interrupted_shard_is_resumed() {
 }
 
 #[test]
-fn empty_shards_are_no_mistake() {
+fn empty_shards_are_not_an_error() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -470,8 +474,8 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
     workspace.problem("other", "");
     workspace.case("other", "secret/1", "2 2\n", "4\n");
     workspace.write("solutions/other/accepted/a.c", SUM);
-    let lacking = shard(&workspace, "1/2", &["--time-limits", "limits.jsonl"]).exits(2);
-    lacking.stderr_has(&["`limits.jsonl` has no inferred time limit for `other`"]);
+    let missing = shard(&workspace, "1/2", &["--time-limits", "limits.jsonl"]).exits(2);
+    missing.stderr_has(&["`limits.jsonl` has no inferred time limit for `other`"]);
 }
 
 #[test]
@@ -571,6 +575,6 @@ fn different_processors_are_reported_if_they_may_affect_verdicts() {
         "1 submission took about as long",
     ]);
     assert!(parse(&close).iter().any(
-        |event| matches!(event, Event::TestCaseFinished(of) if of.verdict == Verdict::WrongAnswer)
+        |event| matches!(event, Event::TestCaseFinished(finished) if finished.verdict == Verdict::WrongAnswer)
     ));
 }

@@ -169,10 +169,10 @@ fn staged_changes_can_be_selected() {
 }
 
 #[test]
-fn no_changes_are_reported_and_no_failure() {
+fn missing_changes_are_reported_without_failing() {
     let workspace = repository();
-    for verb in ["run", "check", "verify"] {
-        let output = workspace.judge([verb, "--since", "HEAD"]).exits(0);
+    for subcommand in ["run", "check", "verify"] {
+        let output = workspace.judge([subcommand, "--since", "HEAD"]).exits(0);
         output.stderr_has(&["note: nothing changed since HEAD: 3 problems are unchanged"]);
         assert_eq!(output.stdout, "");
     }
@@ -210,7 +210,7 @@ fn an_unknown_revision_is_a_usage_error() {
         .stderr_has(&["`git` is not in PATH"]);
 }
 
-/// The problems that a hook looks at; `None` when it looks at none.
+/// The problems that a hook checks; `None` if it checks none.
 fn hooked(workspace: &Workspace, files: &[&str]) -> Option<Vec<String>> {
     let output = workspace.judge(
         [
@@ -553,7 +553,7 @@ fn files_are_compared_by_content_and_submodules_by_files() {
 /// A repository can name itself as its submodule, by two links: 2^40 paths lead to it before the
 /// kernel gives up.
 #[test]
-fn submodules_behind_links_are_not_entered() {
+fn linked_submodules_are_not_entered() {
     let workspace = repository();
     let head = Command::new("git")
         .args(["rev-parse", "HEAD"])
@@ -606,7 +606,7 @@ fn repositories_of_other_users_must_be_marked_safe() {
         "hint:",
         "safe.directory",
     ]);
-    // As CI runners do.
+    // CI runners configure this.
     let root = workspace.root().display().to_string();
     let added = Command::new("git")
         .args(["config", "--global", "--add", "safe.directory", &root])

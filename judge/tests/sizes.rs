@@ -7,7 +7,7 @@ use crate::workspace::{CommandOutput, SUM, Workspace};
 
 const TERABYTE: u64 = 1 << 40;
 /// More than the files next to programs may have, and less than a file of test data may have.
-const BESIDE: u64 = 300 << 20;
+const EXTRA_FILE_SIZE: u64 = 300 << 20;
 /// The memory in KiB that the harness may map: far less than reading a huge file needs.
 const MEMORY: u64 = 4 << 20;
 /// The CPU time in seconds that the harness may use: far less than reading a terabyte takes.
@@ -111,7 +111,7 @@ fn oversized_program_directories_are_package_faults_in_every_command() {
         ),
     ] {
         let Some(workspace) = workspace() else { return };
-        sparse_of(&workspace, path, BESIDE);
+        sparse_of(&workspace, path, EXTRA_FILE_SIZE);
         for args in [
             &["run", "sum"][..],
             &["verify", "sum"],
@@ -172,7 +172,7 @@ const LONG_ANSWER: &str = "#include <stdio.h>\nint main(void) { for (int i = 0; 
     puts(\"LAST\"); }\n";
 
 #[test]
-fn long_answers_are_reviewed_without_comparing_all_of_them() {
+fn long_answers_are_compared_in_part() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -210,7 +210,7 @@ fn long_answers_are_reviewed_without_comparing_all_of_them() {
                 "- 1 12",
                 "and ",
                 "more lines",
-                "the answers are too large to be shown further",
+                "truncated: the answers are too large to show in full",
             ],
         ),
     ] {

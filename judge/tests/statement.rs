@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::workspace::Workspace;
 
 /// The problems of this repository.
-const OURS: [&str; 5] = [
+const PROBLEMS: [&str; 5] = [
     "badtothebone",
     "cardpairing",
     "diceyproblem",
@@ -18,8 +18,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// Asserts that a page loads and runs nothing, and has balanced markup as far as simple counting
-/// shows.
+/// Asserts that a page loads and runs nothing, and has the same number of start and end tags.
 #[track_caller]
 fn is_self_contained(html: &str) {
     let lower = html.to_lowercase();
@@ -58,7 +57,7 @@ fn the_problems_of_this_repository_are_typeset() {
         .judge(["-C", here, "statement", "--output", pages.to_str().unwrap()])
         .exits(0);
     assert_eq!(output.stderr, "", "every formula and image is typeset");
-    for name in OURS {
+    for name in PROBLEMS {
         output.stdout_has(&[&format!("{name}.en.html is written")]);
         let html = fs::read_to_string(pages.join(format!("{name}.en.html"))).unwrap();
         is_self_contained(&html);
@@ -102,7 +101,7 @@ fn the_problems_of_this_repository_are_typeset() {
 }
 
 #[test]
-fn one_page_goes_to_standard_output_and_several_do_not() {
+fn only_single_pages_go_to_standard_output() {
     let workspace = Workspace::new();
     for name in ["one", "two"] {
         workspace.sum(name);
@@ -160,7 +159,7 @@ fn languages_are_chosen() {
 }
 
 #[test]
-fn constants_and_samples_are_inserted_at_their_places() {
+fn constants_and_samples_are_inserted() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     let yaml = fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
@@ -217,7 +216,7 @@ fn conversations_are_shown_in_two_columns() {
 }
 
 #[test]
-fn a_hostile_statement_becomes_no_script_and_reads_no_file() {
+fn hostile_statements_neither_run_scripts_nor_read_files() {
     let workspace = Workspace::new();
     workspace.problem(
         "bad",

@@ -50,7 +50,7 @@ impl CachedWorkspace {
 
     /// Judges everything again, as expected, and returns how many programs were built again.
     #[track_caller]
-    fn judges_right(&self, what: &str) -> u64 {
+    fn judge_again(&self, what: &str) -> u64 {
         let output =
             CommandOutput::from_command(self.command(&["--no-cache"]).arg("--report=json"));
         assert_eq!(output.code, Some(0), "{what} at {}: {output:?}", self.level);
@@ -118,8 +118,8 @@ fn damaged_programs_are_compiled_again_without_changed_verdicts() {
         let Some(kept) = CachedWorkspace::at(level) else {
             return;
         };
-        assert_eq!(kept.judges_right("whole"), 0);
-        assert_eq!(kept.judges_right("whole"), 0);
+        assert_eq!(kept.judge_again("whole"), 0);
+        assert_eq!(kept.judge_again("whole"), 0);
         assert_eq!(kept.programs().len(), 3, "two submissions and a validator");
         for (what, of_entry, damage) in damages {
             let places = if of_entry {
@@ -128,13 +128,13 @@ fn damaged_programs_are_compiled_again_without_changed_verdicts() {
                 kept.programs()
             };
             places.iter().for_each(|place| damage(place));
-            let remade = kept.judges_right(what);
+            let remade = kept.judge_again(what);
             // Root can use a closed directory.
             assert!(
                 remade == 3 || what == "the entry closed" && remade == 0,
                 "{what}: {remade}"
             );
-            assert_eq!(kept.judges_right("after it was made again"), 0);
+            assert_eq!(kept.judge_again("after it was made again"), 0);
         }
     }
 }
@@ -147,7 +147,7 @@ fn programs_built_again_are_reported_on_request() {
     let Some(kept) = CachedWorkspace::at(level) else {
         return;
     };
-    kept.judges_right("whole");
+    kept.judge_again("whole");
     let damage = || fs::write(kept.programs().pop().unwrap(), "").unwrap();
     damage();
     CommandOutput::from_command(&mut kept.command(&["-v"]))
@@ -160,7 +160,7 @@ fn programs_built_again_are_reported_on_request() {
 }
 
 #[test]
-fn cached_results_need_no_program() {
+fn cached_results_do_not_need_programs() {
     let Some(level) = levels().first().copied() else {
         return;
     };
@@ -192,7 +192,7 @@ fn cached_results_need_no_program() {
 }
 
 #[test]
-fn wrong_records_and_links_are_ignored_and_never_written_through() {
+fn invalid_records_and_links_are_ignored() {
     let Some(kept) = levels().first().copied().and_then(CachedWorkspace::at) else {
         return;
     };

@@ -96,7 +96,7 @@ fn failing_inputs_are_found_by_the_packages_generators_and_shrunk() {
 }
 
 #[test]
-fn existing_test_cases_with_a_rejection_are_reported() {
+fn existing_test_cases_that_reject_are_reported() {
     let Some(workspace) = workspace() else { return };
     workspace.case("largest", "secret/3", "1\n-9\n", "-9\n");
     workspace.case("largest", "secret/4", "2\n-9 -8\n", "-8\n");
@@ -182,7 +182,7 @@ fn findings_are_repeatable_with_any_number_of_jobs() {
 }
 
 #[test]
-fn right_solutions_are_not_distinguished() {
+fn correct_solutions_are_not_distinguished() {
     let Some(workspace) = workspace() else { return };
     let output = workspace
         .judge([
@@ -219,7 +219,7 @@ fn right_solutions_are_not_distinguished() {
 #[test]
 fn failures_of_several_kinds_are_distinguished() {
     let Some(workspace) = workspace() else { return };
-    let of = |condition: &str| {
+    let search = |condition: &str| {
         let args = [
             "stress", "-p", "largest", "--find", condition, "--inputs", "900", "--seed", "5",
         ];
@@ -230,12 +230,12 @@ fn failures_of_several_kinds_are_distinguished() {
         );
         found["findings"][0].clone()
     };
-    let wrong = of("two_ways ~ WA");
+    let wrong = search("two_ways ~ WA");
     assert_eq!(
         (&wrong["input"], &wrong["is_minimal"]),
         (&"1\n-1\n".into(), &true.into())
     );
-    let failed = of("two_ways ~ RTE");
+    let failed = search("two_ways ~ RTE");
     assert_eq!(failed["failures"][0]["how"], "SIGABRT");
     // One number more than the array has room for.
     assert_eq!(
@@ -245,7 +245,7 @@ fn failures_of_several_kinds_are_distinguished() {
 }
 
 #[test]
-fn finders_and_typed_calls_and_changed_test_cases() {
+fn finders_typed_calls_and_mutated_test_cases_are_searched() {
     let Some(workspace) = workspace() else { return };
     let base = [
         "stress",
@@ -365,7 +365,7 @@ fn the_slowest_input_is_kept() {
 }
 
 #[test]
-fn interactive_problems_have_inputs_too() {
+fn interactive_problems_are_searched() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else {
         return;
     };
@@ -404,7 +404,7 @@ fn interactive_problems_have_inputs_too() {
 }
 
 #[test]
-fn problems_with_two_passes_have_inputs_too() {
+fn multi_pass_problems_are_searched() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else {
         return;
     };
@@ -466,7 +466,8 @@ fn impossible_searches_are_refused_with_a_reason() {
     output(&["-p", "largest", "--find", "a ~"], 2)
         .stderr_has(&["expected the name of a submission"]);
     output(&[FROM_ZERO, "--generator", "gen.c [5..1]"], 2).stderr_has(&["smaller number first"]);
-    output(&[FROM_ZERO, "--generator", "nobody 1"], 2).stderr_has(&["there is no file `nobody`"]);
+    output(&[FROM_ZERO, "--generator", "nobody 1"], 2)
+        .stderr_has(&["no such file or generator: `nobody`"]);
     output(&[FROM_ZERO, "--generator", "gen.c [1..<N>]"], 2)
         .stderr_has(&["there is no constant `N`"]);
     workspace.remove("solutions/largest/accepted/b.c");
@@ -497,13 +498,13 @@ fn impossible_searches_are_refused_with_a_reason() {
 fn expensive_calls_are_drawn_rarely_and_costs_repeat_the_inputs() {
     let Some(workspace) = workspace() else { return };
     // The second generator takes 0.3 s of CPU time for any input.
-    let dear = GENERATOR.replace(
+    let slow_generator = GENERATOR.replace(
         "if (c != 5",
         "for (volatile long i = 0; clock() < 300000; i++) {}\nif (c != 5",
     );
     workspace.write(
         "problems/largest/generators/dear.c",
-        format!("#include <time.h>\n{dear}"),
+        format!("#include <time.h>\n{slow_generator}"),
     );
     let rules = format!(
         "{}      - dear: dear.c 3 1 5 {{seed}}\n",
@@ -548,7 +549,7 @@ fn expensive_calls_are_drawn_rarely_and_costs_repeat_the_inputs() {
 }
 
 #[test]
-fn searches_do_not_wait_for_generators_after_their_time() {
+fn searches_end_on_time_despite_slow_generators() {
     let Some(workspace) = workspace() else { return };
     let endless = GENERATOR.replace("if (c != 5", "for (;;) {}\nif (c != 5");
     workspace.write("problems/largest/generators/gen.c", endless);

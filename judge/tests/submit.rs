@@ -29,7 +29,7 @@ fn accepted_submissions_exit_with_0_and_print_one_line() {
 }
 
 #[test]
-fn not_accepted_is_1_with_the_first_failing_test_and_the_difference() {
+fn rejections_exit_with_1_and_show_the_first_failure() {
     let Some(workspace) = workspace() else { return };
     let late = "#include <stdio.h>\n\
         int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b + (a == 2)); }\n";
@@ -66,7 +66,7 @@ fn not_accepted_is_1_with_the_first_failing_test_and_the_difference() {
 }
 
 #[test]
-fn the_problem_follows_from_the_place_or_name_of_the_file() {
+fn the_problem_is_inferred_from_the_path_or_file_name() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine/sum/main.c", SUM);
     workspace.write("mine/Sum.c", SUM);
@@ -99,7 +99,7 @@ fn the_problem_follows_from_the_place_or_name_of_the_file() {
 }
 
 #[test]
-fn without_any_package_the_hint_names_try() {
+fn without_packages_the_hint_names_try() {
     let workspace = Workspace::new();
     workspace.write("right.c", SUM);
     let output = workspace.judge(["submit", "right.c"]).exits(2);
@@ -129,7 +129,7 @@ fn an_ambiguous_problem_is_a_usage_error_with_the_names() {
 }
 
 #[test]
-fn a_directory_is_a_submission_too() {
+fn directories_can_be_submissions() {
     let Some(workspace) = workspace() else { return };
     workspace.write(
         "mine/many/main.c",

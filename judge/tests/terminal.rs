@@ -49,7 +49,7 @@ fn on_a_terminal(command: &mut Command) -> (Option<i32>, String) {
     (code, String::from_utf8(reader.join().unwrap()).unwrap())
 }
 
-/// The numbers of escape sequences for colours and the like (SGR) and of others, and the text
+/// The number of SGR sequences, such as colours, the number of other escape sequences, and the text
 /// without any.
 fn split_escapes(message: &str) -> (usize, usize, String) {
     let (mut colours, mut others, mut plain) = (0, 0, String::new());
@@ -238,7 +238,7 @@ fn every_command_accepts_a_closed_output() {
 }
 
 #[test]
-fn errors_fit_the_terminal_and_stay_whole_in_a_pipe() {
+fn errors_wrap_on_terminals_and_not_in_pipes() {
     let workspace = Workspace::new();
     workspace.write("judge.yaml", "chek: {}\n");
     let (code, message) = on_a_terminal(&mut workspace.command(["list"]));

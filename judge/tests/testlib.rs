@@ -14,7 +14,7 @@ use crate::programs::{path, run_package};
 use crate::workspace::{CommandOutput, SUM, Workspace, has, levels};
 
 fn findings(output: &CommandOutput) -> Vec<String> {
-    let of = |finding: &Finding| format!("{} {}", finding.code, finding.message);
+    let line = |finding: &Finding| format!("{} {}", finding.code, finding.message);
     let found = output.events.iter().filter_map(|event| {
         if let Event::Finding(finding) = event {
             Some(finding)
@@ -22,7 +22,7 @@ fn findings(output: &CommandOutput) -> Vec<String> {
             None
         }
     });
-    found.map(of).collect()
+    found.map(line).collect()
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn programs_with_the_library_run_at_every_level() {
 }
 
 #[test]
-fn an_interactor_talks_in_several_passes() {
+fn interactors_work_in_several_passes() {
     if !has("rust") {
         return;
     }
@@ -197,7 +197,7 @@ fn a_fault_is_reported_with_its_place() {
     };
     workspace.case("sum", "secret/03", "7 007\n", "14\n");
     let output = workspace.events(["check"]).exits(3);
-    let message = "rejects `secret/03`: it ended with exit code 43: line 1, column 3: expected an integer `b` from 2 to 5000, found `007`: it \
+    let message = "rejects `secret/03`: it exited with code 43: line 1, column 3: expected an integer `b` from 2 to 5000, found `007`: it \
                 has leading zeros";
     assert!(
         findings(&output)
@@ -255,7 +255,7 @@ fn submissions_cannot_use_the_library() {
     assert_eq!(output.verdict("accepted/with.rs"), Verdict::CompileError);
 }
 
-/// Compiles a program with the library's file next to it, without the judge.
+/// Compiles a program with the library's file next to it, without `judge`.
 fn compiled(workspace: &Workspace, directory: &str, edition: &str) -> Command {
     let (main, program) = (
         workspace.path(&format!("{directory}/main.rs")),

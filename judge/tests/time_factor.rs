@@ -23,7 +23,7 @@ fn slow() -> Option<Workspace> {
     slow_at("0.1")
 }
 
-/// The same with a time limit of so many seconds.
+/// The same with this time limit, in seconds.
 fn slow_at(limit: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("c"))?;
     workspace.sum("sum");
@@ -137,7 +137,7 @@ fn every_judging_command_accepts_the_factor() {
 }
 
 #[test]
-fn results_under_another_limit_are_not_reused() {
+fn results_with_a_different_limit_are_not_reused() {
     let Some(workspace) = slow() else { return };
     let run = |options: &[&str]| {
         let words = [

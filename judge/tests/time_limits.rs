@@ -88,7 +88,7 @@ fn slow_submissions_must_exceed_the_limit_by_the_margin() {
         let submissions = output.state().problems.remove(0).submissions;
         submissions
             .into_iter()
-            .find(|of| of.started.submission == id)
+            .find(|submission| submission.started.submission == id)
             .unwrap()
             .finished
             .unwrap()
@@ -104,7 +104,7 @@ fn slow_submissions_must_exceed_the_limit_by_the_margin() {
 }
 
 #[test]
-fn packages_without_a_measurable_limit_are_at_fault() {
+fn packages_without_a_measurable_limit_are_package_faults() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -211,10 +211,10 @@ fn every_command_uses_the_limit_measured_once() {
         assert_eq!(limit(&output), (measured, kept.clone()), "{args:?}");
         let of_package: Vec<_> = output
             .test_cases()
-            .filter(|of| of.submission != "own.c")
+            .filter(|test_case| test_case.submission != "own.c")
             .collect();
         assert!(
-            of_package.iter().all(|of| of.cached),
+            of_package.iter().all(|test_case| test_case.cached),
             "{args:?}: {of_package:?}"
         );
     }
@@ -255,7 +255,7 @@ fn every_command_uses_the_limit_measured_once() {
     let measured =
         judge_with_shared_results(&workspace, ["run", "open", "--no-cache", "--report=json"])
             .exits(0);
-    assert!(!limit(&measured).1.cached && measured.test_cases().all(|of| !of.cached));
+    assert!(!limit(&measured).1.cached && measured.test_cases().all(|test_case| !test_case.cached));
     assert!(kept_bytes(&workspace) > before);
     let (_, again) =
         limit(&judge_with_shared_results(&workspace, ["run", "open", "--report=json"]).exits(0));
@@ -300,41 +300,43 @@ fn only_changed_solutions_are_measured_again() {
     assert!(
         output
             .test_cases()
-            .all(|of| of.cached == (of.submission != "accepted/slow.c"))
+            .all(|test_case| test_case.cached == (test_case.submission != "accepted/slow.c"))
     );
     // The same applies to changed test data.
     workspace.case("open", "secret/2", "5 5\n", "10\n");
     let output = judge_with_shared_results(&workspace, ["run", "open", "--report=json"]).exits(0);
-    let measured = |of: &&TestCaseFinished| of.submission.starts_with("accepted/");
+    let measured = |test_case: &&TestCaseFinished| test_case.submission.starts_with("accepted/");
     assert!(
         output
             .test_cases()
             .filter(measured)
-            .all(|of| of.cached == (of.test_case != "secret/2"))
+            .all(|test_case| test_case.cached == (test_case.test_case != "secret/2"))
     );
 }
 
 /// The whole report without times, values that depend on them, sources, and marks of cached
 /// results.
 fn without_variations(output: &CommandOutput) -> Vec<String> {
-    let calm = |event: &Event| match event {
+    let stable_text = |event: &Event| match event {
         Event::RunStarted(_) | Event::RunFinished(_) | Event::CompileFinished(_) => None,
         Event::ProblemStarted(started) => {
             Some(format!("{} {:?}", started.problem, started.submissions))
         }
         // One of the sources is changed.
-        Event::SubmissionStarted(of) => Some(format!("{} {:?}", of.submission, of.expectations)),
-        Event::TestCaseFinished(of) => Some(format!(
+        Event::SubmissionStarted(started) => {
+            Some(format!("{} {:?}", started.submission, started.expectations))
+        }
+        Event::TestCaseFinished(finished) => Some(format!(
             "{} {} {:?}",
-            of.submission, of.test_case, of.verdict
+            finished.submission, finished.test_case, finished.verdict
         )),
-        Event::SubmissionFinished(of) => Some(format!(
+        Event::SubmissionFinished(finished) => Some(format!(
             "{} {:?} {:?}",
-            of.submission, of.verdict, of.violations
+            finished.submission, finished.verdict, finished.violations
         )),
         other => Some(format!("{other:?}")),
     };
-    output.events.iter().filter_map(calm).collect()
+    output.events.iter().filter_map(stable_text).collect()
 }
 
 /// Ends a run while limits are measured: measured results are not measured again, and the report is
@@ -373,7 +375,10 @@ fn measuring_resumes_after(signal: Signal, code: Option<i32>) {
         ]);
     }
     let again = judge_with_shared_results(&workspace, ["run", "--report=json"]).exits(0);
-    let cached = again.test_cases().filter(|of| of.cached).count();
+    let cached = again
+        .test_cases()
+        .filter(|test_case| test_case.cached)
+        .count();
     // A measured run that took longer than the limit of elapsed time, as on a busy host, is not
     // reused.
     assert!(
@@ -382,7 +387,7 @@ fn measuring_resumes_after(signal: Signal, code: Option<i32>) {
     );
     assert_eq!(without_variations(&again), without_variations(&whole));
     let last = judge_with_shared_results(&workspace, ["run", "--report=json"]).exits(0);
-    assert!(last.test_cases().all(|of| of.cached));
+    assert!(last.test_cases().all(|test_case| test_case.cached));
     assert_eq!(without_variations(&last), without_variations(&whole));
 }
 
@@ -465,7 +470,7 @@ fn uncompilable_validators_are_reported_while_limits_are_inferred() {
 }
 
 #[test]
-fn problems_without_an_inferred_limit_do_not_stop_others() {
+fn failed_inference_does_not_stop_other_problems() {
     let Some(workspace) = open_sum() else { return };
     workspace.problem("after", "");
     workspace.case("after", "secret/1", "1 2\n", "3\n");
@@ -486,7 +491,7 @@ fn problems_without_an_inferred_limit_do_not_stop_others() {
 }
 
 #[test]
-fn missing_tools_are_no_package_fault() {
+fn missing_tools_are_not_package_faults() {
     let Some(workspace) = open_sum() else { return };
     let row = "languages:\n  cpp:\n    tools:\n      compiler: {names: [no-such-compiler], version_args: [--version]}\n";
     workspace.write("judge.yaml", format!("problems: [problems]\n{row}"));

@@ -7,7 +7,7 @@ use judge_model::Verdict;
 use crate::workspace::{Workspace, executable, has, levels};
 
 /// Prints the sum, or `seen` if the program sees a private file.
-const LOOKS: &str = "import os, sys\na, b = map(int, input().split())\n\
+const PRINTS_PRIVATE_FILE: &str = "import os, sys\na, b = map(int, input().split())\n\
                      print(a + b if not os.path.exists(PRIVATE) else 'seen')\n";
 
 #[test]
@@ -41,7 +41,8 @@ fn a_wrapper_in_the_home_directory_does_not_show_the_home_directory() {
                    tools: {compiler: {names: [seesall], version_args: [--version]}}, \
                    run: ['{compiler}', '{main}']}}";
         workspace.write("judge.yaml", format!("problems: [problems]\n{row}\n"));
-        let program = LOOKS.replace("PRIVATE", &format!("{:?}", private.display().to_string()));
+        let program =
+            PRINTS_PRIVATE_FILE.replace("PRIVATE", &format!("{:?}", private.display().to_string()));
         workspace.write("problems/sum/submissions/accepted/look.looks", program);
         let path = format!("{}:/usr/bin:/bin", home.path().join("bin").display());
         let mut command = workspace.command([

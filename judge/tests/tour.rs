@@ -167,7 +167,7 @@ fn run_until_it_waits(workspace: &Workspace, line: &str) -> CommandOutput {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The reader continues after the interrupt: a pipe without a reader would end the program.
+    // The reader continues after the interrupt: a pipe without a reader would kill the program.
     let lines = BufReader::new(child.stderr.take().unwrap())
         .lines()
         .map(Result::unwrap);
@@ -185,7 +185,7 @@ fn run_until_it_waits(workspace: &Workspace, line: &str) -> CommandOutput {
 }
 
 /// Runs the commands of pages in one copy, each only once.
-fn follow(pages: &[&str], least: usize) -> Option<Workspace> {
+fn follow(pages: &[&str], min_commands: usize) -> Option<Workspace> {
     let mut lines: Vec<String> = Vec::new();
     for line in pages.iter().flat_map(|page| commands(page)) {
         if !lines.contains(&line) {
@@ -197,7 +197,7 @@ fn follow(pages: &[&str], least: usize) -> Option<Workspace> {
             .iter()
             .filter(|line| line.starts_with("judge "))
             .count()
-            > least,
+            > min_commands,
         "{lines:#?}"
     );
     let workspace = copy()?;

@@ -35,7 +35,7 @@ fn the_applied_file_is_named_on_request() {
 }
 
 #[test]
-fn a_file_of_another_user_is_ignored_with_a_report_and_runs_nothing() {
+fn untrusted_judge_yaml_is_ignored_with_a_report() {
     if !rustix::process::geteuid().is_root() {
         skipped(
             "a judge.yaml of another user",

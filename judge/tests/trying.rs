@@ -29,7 +29,7 @@ fn the_output_is_unchanged_and_usage_is_reported() {
     workspace.write("sum.c", SUM);
     let output = run_with_input(&workspace, &["try", "sum.c"], b"20 22\n").exits(0);
     assert_eq!(output.stdout, "42\n");
-    output.stderr_has(&["ended well", "of 10 s", "MiB", "3 bytes of output"]);
+    output.stderr_has(&["exited normally", "of 10 s", "MiB", "3 bytes of output"]);
     workspace.write("in.txt", "1 1\n");
     assert_eq!(
         workspace
@@ -41,7 +41,7 @@ fn the_output_is_unchanged_and_usage_is_reported() {
     workspace
         .judge(["try", "sum.c", "--input", "absent.txt"])
         .exits(2)
-        .stderr_has(&["there is no file `absent.txt`", "-p PROBLEM"]);
+        .stderr_has(&["no such file: `absent.txt`", "-p PROBLEM"]);
     // Control characters are printed unchanged without a terminal.
     workspace.write("red.c", "#include <stdio.h>\nint main(void) { fputs(\"\\033[31m\", stdout); fputs(\"\\033[31mno\\n\", stderr); return 3; }\n");
     let output = workspace.judge(["try", "red.c"]).exits(1);
@@ -62,7 +62,7 @@ fn the_output_is_unchanged_and_usage_is_reported() {
 }
 
 #[test]
-fn messages_of_programs_name_the_files_of_their_author() {
+fn program_messages_name_the_original_files() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else {
         return;
     };
@@ -453,7 +453,7 @@ fn examples_are_found_by_the_names_of_many_judges() {
 }
 
 #[test]
-fn examples_behind_an_endless_one_are_left_out() {
+fn examples_after_a_timeout_are_skipped() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

@@ -26,7 +26,7 @@ fn with_package(name: &str) -> Option<Workspace> {
 }
 
 #[test]
-fn upgrade_writes_only_when_asked() {
+fn upgrade_writes_only_on_request() {
     let Some(workspace) = with_package("legacygroups") else {
         return;
     };
@@ -76,7 +76,7 @@ fn time_limits_decided_by_other_submissions_are_reported() {
 }
 
 #[test]
-fn keys_for_domjudge_alone_stay() {
+fn domjudge_specific_keys_are_kept() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     workspace.write("problems/sum/problem.yaml", "name: The Sum\n");
@@ -103,7 +103,7 @@ fn keys_for_domjudge_alone_stay() {
 }
 
 #[test]
-fn a_broken_package_does_not_keep_others_from_being_upgraded() {
+fn broken_packages_do_not_prevent_upgrading_others() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     workspace.write("problems/broken/problem.yaml", "name: [\n");
@@ -120,7 +120,7 @@ fn a_broken_package_does_not_keep_others_from_being_upgraded() {
 }
 
 #[test]
-fn scores_stay() {
+fn scores_are_preserved() {
     let Some(workspace) = with_package("legacygroups") else {
         return;
     };
@@ -129,9 +129,14 @@ fn scores_stay() {
         let finished = state.problems[0]
             .submissions
             .iter()
-            .map(|of| of.finished.clone().unwrap());
+            .map(|submission| submission.finished.clone().unwrap());
         finished
-            .map(|of| (of.submission.clone(), of.score.unwrap().to_string()))
+            .map(|submission| {
+                (
+                    submission.submission.clone(),
+                    submission.score.unwrap().to_string(),
+                )
+            })
             .collect::<Vec<_>>()
     };
     let before = scores();
@@ -213,7 +218,7 @@ fn comments_limits_and_flags_are_kept() {
 }
 
 #[test]
-fn an_upgrade_reports_which_expectations_of_partial_submissions_it_drops() {
+fn dropped_partial_score_expectations_are_reported() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -307,7 +312,7 @@ fn drafts_become_2025_09_with_their_flags_and_arguments() {
 }
 
 #[test]
-fn unusual_yaml_is_upgraded_with_its_meaning_or_refused() {
+fn unusual_yaml_is_upgraded_correctly_or_refused() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -352,7 +357,7 @@ fn unusual_yaml_is_upgraded_with_its_meaning_or_refused() {
 
 /// Only in the legacy format, the first line of a program can select Python 2.
 #[test]
-fn the_languages_of_programs_stay() {
+fn program_languages_are_preserved() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

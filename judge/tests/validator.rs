@@ -105,8 +105,8 @@ fn check_ends(output: &CommandOutput, why_crash: &str) {
         ("crash", why_crash),
         // On a busy machine its elapsed time may run out first.
         ("hang", "exceeded its "),
-        ("odd", "ended with exit code 1; expected exit code 42"),
-        ("zero", "ended with exit code 0"),
+        ("odd", "exited with code 1; expected exit code 42"),
+        ("zero", "exited with code 0"),
     ] {
         let case = output.last_case(&format!("accepted/{word}.c"));
         assert_eq!(case.verdict, Verdict::JudgeError, "{word}");
@@ -125,7 +125,7 @@ fn check_ends(output: &CommandOutput, why_crash: &str) {
     output.stdout_has(&[
         "accepted/odd.c",
         "JE",
-        "judge error: the output validator ended with exit code 1",
+        "judge error: the output validator exited with code 1",
         "no idea",
     ]);
     output
@@ -138,7 +138,7 @@ const WORDS: [&str; 7] = [
 ];
 
 #[test]
-fn every_end_of_a_validator_in_c_has_its_meaning() {
+fn c_validator_terminations_are_interpreted() {
     let Some(output) = run_with(("validate.c", VALIDATOR_C), &WORDS) else {
         return;
     };
@@ -147,7 +147,7 @@ fn every_end_of_a_validator_in_c_has_its_meaning() {
 }
 
 #[test]
-fn every_end_of_a_validator_in_python_has_its_meaning() {
+fn python_validator_terminations_are_interpreted() {
     if !has("python3") {
         return;
     }
@@ -161,7 +161,7 @@ fn every_end_of_a_validator_in_python_has_its_meaning() {
 /// Files are limited by a signal, and streams by ending the program. Both are the same fault, with
 /// the same report.
 #[test]
-fn writing_too_much_is_reported_as_such_and_never_as_a_signal() {
+fn exceeding_the_output_limit_is_not_reported_as_a_signal() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -192,7 +192,7 @@ fn writing_too_much_is_reported_as_such_and_never_as_a_signal() {
 
 /// Python ignores the signal, and ends with a traceback for the error of the system call.
 #[test]
-fn too_much_output_in_python_is_reported_as_such() {
+fn oversized_python_output_is_reported() {
     if !has("python3") {
         return;
     }
@@ -277,7 +277,7 @@ fn uncompilable_validators_are_package_faults() {
 
 /// Root judges under ids of other users, which may not be able to read private files.
 #[test]
-fn validators_see_files_readable_only_by_their_owner() {
+fn validators_can_read_private_files() {
     let Some(workspace) = workspace(("validate.c", VALIDATOR_C), &["accept"]) else {
         return;
     };

@@ -151,7 +151,7 @@ fn surprises_decide_the_exit_code() {
 }
 
 #[test]
-fn right_output_is_accepted() {
+fn correct_output_is_accepted() {
     expect("right", Verdict::Accepted, &["AC"]);
     expect("right_without_last_newline", Verdict::Accepted, &["AC"]);
     expect("right_and_noisy", Verdict::Accepted, &["AC"]);
@@ -195,7 +195,7 @@ fn a_wrong_token_is_shown_with_its_place_and_a_diff() {
 }
 
 #[test]
-fn no_output_at_all_is_a_wrong_answer() {
+fn empty_output_is_a_wrong_answer() {
     expect(
         "closes_stdout",
         Verdict::WrongAnswer,
@@ -226,7 +226,7 @@ fn output_of_programs_is_escaped_on_the_terminal() {
 }
 
 #[test]
-fn spinning_is_stopped_soon_after_the_limit() {
+fn busy_loops_are_stopped_soon_after_the_limit() {
     expect(
         "spins",
         Verdict::TimeLimitExceeded,
@@ -271,7 +271,7 @@ fn sleeping_is_distinguished_from_computing() {
 }
 
 #[test]
-fn signals_have_their_names() {
+fn signals_are_reported_by_name() {
     expect(
         "crashes",
         Verdict::RunTimeError,
@@ -318,7 +318,7 @@ fn streams_open_by_composed_paths() {
 }
 
 #[test]
-fn using_too_much_memory_is_reported_as_such() {
+fn exceeding_the_memory_limit_is_reported() {
     expect(
         "eats_memory",
         Verdict::MemoryLimitExceeded,
@@ -333,7 +333,7 @@ fn using_too_much_memory_is_reported_as_such() {
 }
 
 #[test]
-fn programs_ended_by_the_control_group_exceeded_their_memory() {
+fn programs_killed_by_the_control_group_exceeded_the_memory_limit() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -360,7 +360,7 @@ fn programs_ended_by_the_control_group_exceeded_their_memory() {
 }
 
 #[test]
-fn flooding_is_stopped_at_the_limit() {
+fn excessive_output_is_stopped_at_the_limit() {
     expect(
         "floods_stdout",
         Verdict::OutputLimitExceeded,
@@ -425,21 +425,21 @@ impl Drop for Rivals {
 }
 
 #[test]
-fn self_inflicted_waits_are_distinguished_from_waits_for_a_processor_with_namespaces() {
+fn sleeping_programs_are_not_mistaken_for_starved_ones_with_namespaces() {
     distinguishes_waits(|level| level >= IsolationLevel::Namespaces);
 }
 
 #[test]
-fn self_inflicted_waits_are_distinguished_from_waits_for_a_processor_without_namespaces() {
+fn sleeping_programs_are_not_mistaken_for_starved_ones_without_namespaces() {
     distinguishes_waits(|level| level < IsolationLevel::Namespaces);
 }
 
-fn distinguishes_waits(is_wanted: fn(IsolationLevel) -> bool) {
+fn distinguishes_waits(is_included: fn(IsolationLevel) -> bool) {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
     let package = crate::programs::path("sleeper");
-    for level in levels().into_iter().filter(|level| is_wanted(*level)) {
+    for level in levels().into_iter().filter(|level| is_included(*level)) {
         let _rivals = Rivals::new(3);
         let args = [
             "run",
@@ -452,9 +452,9 @@ fn distinguishes_waits(is_wanted: fn(IsolationLevel) -> bool) {
         let sleeper = output.last_case("time_limit_exceeded/sleeps.c");
         assert_eq!(sleeper.verdict, Verdict::TimeLimitExceeded, "at {level}");
         assert_eq!(sleeper.near_limit, None, "at {level}: decided by one run");
-        // If the virtual machine is suspended for a moment, its first run may be ended, and another
-        // run decides. The other processes must not change the verdict.
-        let honest = output.last_case("accepted/computes.c");
-        assert_eq!(honest.verdict, Verdict::Accepted, "at {level}");
+        // If the virtual machine is suspended for a moment, its first run may be stopped, and
+        // another run decides. The other processes must not change the verdict.
+        let correct = output.last_case("accepted/computes.c");
+        assert_eq!(correct.verdict, Verdict::Accepted, "at {level}");
     }
 }

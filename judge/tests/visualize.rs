@@ -107,7 +107,7 @@ fn missing_visualizers_are_reported() {
     workspace
         .judge(["visualize", "sum", "secret/01"])
         .exits(3)
-        .stderr_has(&["there is no visualizer", "output_visualizer/"]);
+        .stderr_has(&["no visualizer found", "output_visualizer/"]);
     workspace.write(
         "problems/sum/output_visualizer/draw.c",
         "int main(void) { return undeclared; }\n",
@@ -227,7 +227,7 @@ fn failing_visualizers_are_reported_and_leave_no_old_picture() {
     );
     let output = workspace.judge(submit).exits(1);
     output.stdout_has(&[
-        "sum: pictures are missing: output visualizer: `draw.c` drew nothing, and ended with exit code 3",
+        "sum: pictures are missing: output visualizer: `draw.c` drew nothing, and exited with code 3",
     ]);
     let page = fs::read_to_string(workspace.path("page.html")).unwrap();
     assert!(!page.contains("data:image/svg+xml"), "an old picture");
@@ -283,10 +283,10 @@ fn files_next_to_the_sources_belong_to_a_visualizer() {
     workspace.write("problems/sum/output_visualizer/draw.c", whole);
     let run =
         || CommandOutput::from_command(&mut workspace.command_keeping(["run", "sum"])).exits(0);
-    run().stdout_lacks(&["pictures are missing", "judged by an earlier run"]);
-    run().stdout_has(&["judged by an earlier run"]);
+    run().stdout_lacks(&["pictures are missing", "cached from an earlier run"]);
+    run().stdout_has(&["cached from an earlier run"]);
     workspace.write("problems/sum/output_visualizer/style.txt", "blue\n");
-    run().stdout_lacks(&["judged by an earlier run"]);
+    run().stdout_lacks(&["cached from an earlier run"]);
     // Missing pictures are not cached.
     workspace.write(
         "problems/sum/output_visualizer/draw.c",

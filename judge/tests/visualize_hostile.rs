@@ -1,5 +1,5 @@
-//! Hostile visualizers: the verdict stays, no file of the host is shown, and the report contains
-//! the reason for the missing picture.
+//! Hostile visualizers: the verdict is unchanged, no file of the host is shown, and the report
+//! contains the reason for the missing picture.
 
 use std::fs;
 
@@ -151,7 +151,7 @@ fn visualizers_cannot_change_verdicts_and_their_failures_are_reported() {
         (
             "fails",
             "fputs(\"out of ink\", stderr); return 3;",
-            "drew nothing, and ended with exit code 3: out of ink",
+            "drew nothing, and exited with code 3: out of ink",
         ),
     ];
     let mut faults = Vec::new();
@@ -187,7 +187,7 @@ fn visualizers_cannot_change_verdicts_and_their_failures_are_reported() {
 }
 
 #[test]
-fn surplus_pictures_are_left_out() {
+fn surplus_pictures_are_skipped() {
     let Some(workspace) = with_short_limits() else {
         return;
     };

@@ -75,7 +75,7 @@ fn stress(workspace: &Workspace, args: &[&str]) -> (CommandOutput, usize) {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn a_search_runs_warm_and_finds_the_same() {
+fn warm_searches_find_the_same_inputs() {
     let Some(workspace) = workspace() else { return };
     if !is_full() {
         return;
@@ -106,7 +106,7 @@ fn a_search_runs_warm_and_finds_the_same() {
 }
 
 #[test]
-fn effects_of_warm_runs_alone_are_not_reported() {
+fn findings_only_in_warm_runs_are_not_reported() {
     let Some(workspace) = workspace() else { return };
     if !is_full() {
         return;
@@ -154,7 +154,7 @@ fn generate(workspace: &Workspace) -> (CommandOutput, usize) {
 }
 
 #[test]
-fn generators_depending_on_their_start_are_detected() {
+fn generators_that_depend_on_process_start_are_detected() {
     if !is_full() {
         return;
     }
@@ -205,7 +205,7 @@ fn generators_depending_on_their_start_are_detected() {
 }
 
 #[test]
-fn generators_with_memory_make_the_data_of_ordinary_runs() {
+fn stateful_generators_make_the_same_data_as_in_ordinary_runs() {
     if !is_full() {
         return;
     }
@@ -229,7 +229,7 @@ fn generators_with_memory_make_the_data_of_ordinary_runs() {
 }
 
 #[test]
-fn failures_only_in_warm_runs_are_no_failures() {
+fn failures_only_in_warm_runs_are_ignored() {
     if !is_full() {
         return;
     }

@@ -12,7 +12,7 @@ use crate::interrupt::{descendants, within};
 use crate::workspace::{SUM, SUM_PLUS_ONE, Workspace};
 
 /// The maximum time that a busy host may take to judge.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A command with `--watch`, and its output, line by line.
 struct Watching {
@@ -25,10 +25,10 @@ impl Watching {
         Self::start_of(workspace, "run", args)
     }
 
-    fn start_of(workspace: &Workspace, verb: &str, args: &[&str]) -> Self {
+    fn start_of(workspace: &Workspace, subcommand: &str, args: &[&str]) -> Self {
         // One pipe for both streams, so that their lines keep their order.
         let (reader, writer) = pipe().unwrap();
-        let mut command = workspace.command_keeping([&[verb, "--watch"], args].concat());
+        let mut command = workspace.command_keeping([&[subcommand, "--watch"], args].concat());
         // Narrow: lines are then broken on every host, and not only with a weak isolation level,
         // whose note is longer.
         command
@@ -53,7 +53,7 @@ impl Watching {
         loop {
             let line = self
                 .lines
-                .recv_timeout(PATIENCE)
+                .recv_timeout(TIMEOUT)
                 .unwrap_or_else(|_| panic!("nothing more after:\n{message}"));
             message.extend(line.split_whitespace().flat_map(|word| [word, " "]));
             if line == "note: waiting for files to change; Ctrl-C ends" {
@@ -64,7 +64,7 @@ impl Watching {
 
     fn interrupt(mut self) -> Option<i32> {
         kill_process(Pid::from_child(&self.child), Signal::INT).unwrap();
-        while let more = self.lines.recv_timeout(PATIENCE)
+        while let more = self.lines.recv_timeout(TIMEOUT)
             && more != Err(RecvTimeoutError::Disconnected)
         {
             assert!(more.is_ok(), "no end after an interrupt");
@@ -74,7 +74,7 @@ impl Watching {
 }
 
 impl Drop for Watching {
-    /// Ends the command, so that a failed test leaves no watching process behind.
+    /// Ends the command, so that a failed test leaves no process running.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -118,7 +118,7 @@ fn only_saved_files_are_judged_again() {
         message.contains("1 problem, 1 submission as expected") && !message.contains("sum.c"),
         "{message}"
     );
-    // A removed submission leaves the report of the others.
+    // After a submission is removed, the report has the others.
     workspace.remove("solutions/sum/accepted/sum.c");
     let message = watching.until_it_waits();
     assert!(
@@ -146,7 +146,7 @@ fn only_saved_files_are_judged_again() {
 }
 
 #[test]
-fn a_broken_package_is_reported_and_waited_for() {
+fn broken_packages_are_reported_and_watched() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -239,7 +239,7 @@ fn saved_packages_are_checked_again() {
 }
 
 #[test]
-fn saved_statements_are_rendered_again_and_their_pages_are_no_change() {
+fn generated_pages_do_not_count_as_changes() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
@@ -261,7 +261,7 @@ fn saved_statements_are_rendered_again_and_their_pages_are_no_change() {
     assert!(page().contains("Subtract them."));
     workspace.write("problems/sum/statement/problem.en.md", "Multiply them.\n");
     let message = watching.until_it_waits();
-    // Otherwise each page would count as a change.
+    // The rendered page must not count as a change.
     assert!(
         message.contains("changed: problems/sum/statement/problem.en.md"),
         "{message}"
@@ -273,7 +273,7 @@ fn saved_statements_are_rendered_again_and_their_pages_are_no_change() {
 /// A user who saves again, because the program hangs, does not have to wait for its time limit on
 /// every test case.
 #[test]
-fn saves_end_the_present_run() {
+fn saves_interrupt_the_current_run() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
@@ -289,7 +289,7 @@ fn saves_end_the_present_run() {
             .iter()
             .any(|(name, _)| name == "main")
     };
-    within(PATIENCE, "the program", runs);
+    within(TIMEOUT, "the program", runs);
     let saved = Instant::now();
     // Changes of other submissions of the package start no run.
     workspace.write("problems/sum/submissions/accepted/other.c", SUM);

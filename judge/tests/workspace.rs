@@ -31,7 +31,7 @@ const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
 /// The maximum time of one run of `judge` on a busy machine. A run that hangs must not block the
 /// tests.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The output of `judge doctor --report=json` on this host.
 static DOCTOR: LazyLock<serde_json::Value> = LazyLock::new(|| {
@@ -342,7 +342,7 @@ fn copy_fact(name: &str, from: &Path, to: &Path) {
         .mode(0o700)
         .create(directory)
         .unwrap();
-    // Other tests read it meanwhile.
+    // Other tests may be reading it.
     let mut file = NamedTempFile::new_in(directory).unwrap();
     file.write_all(&bytes).unwrap();
     file.persist(place).unwrap();
@@ -373,7 +373,7 @@ pub(crate) fn executable(path: &Path) {
 /// The outcome of a run of `judge`.
 #[derive(Debug)]
 pub(crate) struct CommandOutput {
-    /// The exit code; `None` when a signal ended it.
+    /// The exit code; `None` if a signal killed it.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -397,9 +397,9 @@ impl CommandOutput {
         let pid = Pid::from_child(&child);
         let (sender, receiver) = channel();
         thread::spawn(move || sender.send(child.wait_with_output()));
-        let Ok(output) = receiver.recv_timeout(PATIENCE) else {
+        let Ok(output) = receiver.recv_timeout(TIMEOUT) else {
             kill_process(pid, Signal::KILL).unwrap();
-            panic!("no end within {PATIENCE:?}");
+            panic!("no end within {TIMEOUT:?}");
         };
         Self::from_output(&output.unwrap())
     }
@@ -497,10 +497,10 @@ impl CommandOutput {
         let problems = self.state().problems;
         let submissions = problems.into_iter().flat_map(|problem| problem.submissions);
         submissions
-            .map(|of| {
+            .map(|submission| {
                 (
-                    of.started.submission,
-                    of.finished.map(|finished| finished.verdict),
+                    submission.started.submission,
+                    submission.finished.map(|finished| finished.verdict),
                 )
             })
             .collect()
@@ -525,7 +525,7 @@ pub(crate) fn parse(text: &str) -> Vec<Event> {
     events.collect()
 }
 
-/// White space counts as one blank: line breaks depend on the lengths of paths.
+/// White space counts as one space: line breaks depend on the lengths of paths.
 #[track_caller]
 fn find_in_order(text: &str, words: &[&str]) {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Running a case in slots like the judge's own.
+//! Runs a case in slots like the judge's own.
 //!
 //! Responsible for the three kinds of slot, for executions like the runner's, and for the verdict.
 //! Must not compare anything with expectations.
@@ -47,7 +47,7 @@ pub(crate) struct Bench<'a> {
     pub(crate) service: String,
     /// The factor by which the elapsed time limit of the next run is increased, because the host is
     /// busy.
-    pub(crate) patience: u32,
+    pub(crate) wall_factor: u32,
 }
 
 /// The result of a case.
@@ -113,7 +113,7 @@ impl<'a> Bench<'a> {
             submissions,
             jury,
             service: service.to_owned(),
-            patience: 1,
+            wall_factor: 1,
         })
     }
 
@@ -121,12 +121,12 @@ impl<'a> Bench<'a> {
     /// cannot reach them.
     pub(crate) fn missing(&self, case: &Case) -> Option<String> {
         let inside = case.stage == Stage::Compile || case.extension() == "py";
-        let out_of_reach = || {
+        let unreachable_tool = || {
             programs::toolchain(&self.toolchains, case.extension())
                 .err()
                 .filter(|_| inside)
         };
-        self.programs.missing(case).or_else(out_of_reach)
+        self.programs.missing(case).or_else(unreachable_tool)
     }
 
     /// Runs a case once.
@@ -145,7 +145,7 @@ impl<'a> Bench<'a> {
                     case,
                     case.stage,
                     order,
-                    (stdout, self.patience),
+                    (stdout, self.wall_factor),
                 )
             }
             Stage::Compile => self.compile(case, round, stdout),
@@ -246,8 +246,13 @@ impl<'a> Bench<'a> {
         };
         let name = format!("{}-{round}", case.name);
         let files = self.programs.built.join(&name);
-        let mut compiled =
-            compile_into(self.compilers.as_mut(), case, order, &files, self.patience)?;
+        let mut compiled = compile_into(
+            self.compilers.as_mut(),
+            case,
+            order,
+            &files,
+            self.wall_factor,
+        )?;
         if compiled.verdict != Verdict::Accepted {
             compiled.verdict = Verdict::CompileError;
             return Ok(compiled);
@@ -259,7 +264,7 @@ impl<'a> Bench<'a> {
             case,
             Stage::Run,
             order,
-            (stdout, self.patience),
+            (stdout, self.wall_factor),
         ) {
             Ok(mut done) => {
                 done.stderr.extend(compiled.stderr);
@@ -302,7 +307,7 @@ impl<'a> Bench<'a> {
             case,
             Stage::Validator,
             order,
-            (None, self.patience),
+            (None, self.wall_factor),
         )
     }
 
@@ -371,7 +376,7 @@ fn program_bind(files: &Path) -> Bind {
 }
 
 /// Runs the canary, and repeats it once if it was only slow: a host that was suspended for a moment
-/// may count that as CPU time, but hardly twice in a row.
+/// may count that as CPU time, but rarely twice in a row.
 fn run_canary(slot: &mut dyn Slot, execution: &Execution) -> Result<Capture, String> {
     let mut slow = String::new();
     for _ in 0..2 {
@@ -443,9 +448,9 @@ fn run_in_slot(
     case: &Case,
     stage: Stage,
     order: Order,
-    (stdout, patience): (Option<&str>, u32),
+    (stdout, wall_factor): (Option<&str>, u32),
 ) -> Result<CaseResult, String> {
-    let (mut done, work) = run(slot, case, stage, order, patience)?;
+    let (mut done, work) = run(slot, case, stage, order, wall_factor)?;
     let stdout = stdout.map(|stdout| pattern::placed(stdout, slot.layout()));
     if stage == Stage::Validator {
         let message =
@@ -478,9 +483,9 @@ fn compile_into(
     case: &Case,
     order: Order,
     destination: &Path,
-    patience: u32,
+    wall_factor: u32,
 ) -> Result<CaseResult, String> {
-    let (mut done, work) = run(slot, case, Stage::Compile, order, patience)?;
+    let (mut done, work) = run(slot, case, Stage::Compile, order, wall_factor)?;
     if let (Verdict::Accepted, Some(work)) = (done.verdict, work) {
         let kept = collect(&work, destination);
         if kept.is_err() {
@@ -496,10 +501,10 @@ fn run(
     case: &Case,
     stage: Stage,
     order: Order,
-    patience: u32,
+    wall_factor: u32,
 ) -> Result<(CaseResult, Option<OwnedFd>), String> {
     let mut limits = case.limits.run_limits(stage);
-    limits.wall_time *= patience;
+    limits.wall_time *= wall_factor;
     let execution = execution(order, limits, case.limits.work(stage), slot.layout())?;
     let mut capture = Capture::default();
     let Finished { outcome, work, .. } = slot
@@ -555,20 +560,20 @@ fn collect(work: &OwnedFd, destination: &Path) -> Result<Vec<String>, String> {
             .map_err(|error| error.to_string())?;
         if metadata.is_symlink() || (!metadata.is_file() && !metadata.is_dir()) {
             return Err(format!(
-                "{:?} came out although it is no file",
+                "{:?} was collected although it is not a file",
                 entry.path()
             ));
         }
         if metadata.permissions().mode() & 0o7022 != 0 {
             return Err(format!(
-                "{:?} came out with mode {:o}",
+                "{:?} was collected with mode {:o}",
                 entry.path(),
                 metadata.permissions().mode()
             ));
         }
         let small = metadata.is_file() && metadata.len() < 1 << 16;
         if small && fs::read(entry.path()).is_ok_and(|bytes| bytes.starts_with(SECRET.as_bytes())) {
-            return Err(format!("{SECRET} came out as {:?}", entry.path()));
+            return Err(format!("{SECRET} was collected as {:?}", entry.path()));
         }
         if metadata.is_file() {
             names.push(escape(entry.file_name().as_bytes()));

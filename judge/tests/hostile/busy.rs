@@ -1,4 +1,4 @@
-//! The share of the host that other processes used meanwhile.
+//! The share of the host that other processes used during a case.
 //!
 //! Responsible for distinguishing a late sandbox from a busy host. Must not decide about cases.
 //!

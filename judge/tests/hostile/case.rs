@@ -288,9 +288,9 @@ fn load_case(path: &Path) -> Result<Case, String> {
         return Err(wrong("`attacks` must be a sentence".to_owned()));
     }
     let expect = &declared.expect;
-    let says_what =
+    let has_output =
         expect.stdout.is_some() || matches!(declared.stage, Stage::Validator | Stage::Harness);
-    if expect.verdicts.contains(&Verdict::Accepted) && !says_what {
+    if expect.verdicts.contains(&Verdict::Accepted) && !has_output {
         return Err(wrong(
             "a case that may be accepted needs its `stdout`".to_owned(),
         ));

@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 /// The maximum time until the host is as before: the kernel ends namespaces in the background.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const RESTORE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The state of the host that must be the same before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Host {
     }
 
     /// The host once the processes that set the slots up have ended. `mounts` are those from before
-    /// any slot was opened: a mount that a slot leaves behind appears in all later states.
+    /// any slot was opened: a mount that a slot does not remove appears in all later states.
     pub(crate) fn settled(own: &Path, mounts: &BTreeSet<String>) -> Self {
         let mut host = Self::look(own);
         loop {
@@ -83,14 +83,14 @@ impl Host {
     }
 
     /// Waits until the host is as before. Returns the remaining differences.
-    pub(crate) fn compare(&self, own: &Path, patience: Duration) -> Vec<String> {
-        let give_up = Instant::now() + patience;
+    pub(crate) fn compare(&self, own: &Path, timeout: Duration) -> Vec<String> {
+        let give_up = Instant::now() + timeout;
         loop {
             let mut now = Self::look(own);
             now.mounts.extend(
                 self.mounts
                     .iter()
-                    .filter(|mount| is_taken_away(mount))
+                    .filter(|mount| is_unmounted(mount))
                     .cloned(),
             );
             if now == *self {
@@ -167,9 +167,10 @@ pub(crate) fn own_mounts() -> BTreeSet<String> {
 /// True if the mount point of a line of mountinfo no longer exists: a program that removes such a
 /// directory of the host, as container engines do, takes the mount away from every mount namespace
 /// (mount_namespaces(7)).
-fn is_taken_away(mount: &str) -> bool {
+fn is_unmounted(mount: &str) -> bool {
     let path = mount.split(' ').nth(4).unwrap_or_default();
-    // Blanks and the like are octal there, and do not occur in the paths of container engines.
+    // Special characters, such as spaces, are octal there. They do not occur in the paths of
+    // container engines.
     !path.contains('\\') && !Path::new(path).exists()
 }
 

@@ -17,7 +17,7 @@ use crate::case::{self, Case, Killed};
 use crate::host::{descendants, eventually, processes_with};
 
 /// The number of processes of a program that must be running before a process is killed.
-const ENOUGH: usize = 4;
+const MIN_PROCESSES: usize = 4;
 
 /// Runs a case of the stage `harness`; `Err` describes the failure.
 pub(crate) fn run(case: &Case, kills: Killed, bench: &Bench<'_>) -> Result<(), String> {
@@ -39,7 +39,7 @@ fn kill_run(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> 
     execution.limits.wall_time = Duration::from_secs(20);
     let (cancel, name) = (execution.cancel.clone(), marker.to_owned());
     let canceller = thread::spawn(move || {
-        let seen = eventually(|| processes_with(&name).len() >= ENOUGH);
+        let seen = eventually(|| processes_with(&name).len() >= MIN_PROCESSES);
         cancel.cancel();
         seen
     });
@@ -62,7 +62,7 @@ fn zygote(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
         .max();
     let (cancel, name) = (execution.cancel.clone(), marker.to_owned());
     let killer = thread::spawn(move || {
-        let seen = eventually(|| processes_with(&name).len() >= ENOUGH);
+        let seen = eventually(|| processes_with(&name).len() >= MIN_PROCESSES);
         let first: BTreeSet<i32> = processes_with(&name).into_iter().collect();
         let killed = new
             .and_then(Pid::from_raw)
@@ -73,7 +73,7 @@ fn zygote(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
                 .into_iter()
                 .filter(|pid| !first.contains(pid))
                 .count()
-                >= ENOUGH
+                >= MIN_PROCESSES
         };
         let restarted = eventually(again);
         cancel.cancel();
@@ -106,7 +106,7 @@ fn harness(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
         .spawn()
         .map_err(|error| error.to_string())?;
     // The victim has the marker on its own command line.
-    let seen = eventually(|| processes_with(marker).len() > ENOUGH);
+    let seen = eventually(|| processes_with(marker).len() > MIN_PROCESSES);
     let killed = victim.kill().and_then(|()| victim.wait());
     if !seen || killed.is_err() {
         return Err(format!(
@@ -124,7 +124,7 @@ fn harness(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
 }
 
 /// Runs a long-running program, to be killed. `args`: level, case, depot, marker.
-pub(crate) fn be_victim(args: &[String]) -> Result<(), String> {
+pub(crate) fn run_victim(args: &[String]) -> Result<(), String> {
     let [level, name, built, marker] = args else {
         return Err("four arguments are expected".to_owned());
     };

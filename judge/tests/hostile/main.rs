@@ -50,14 +50,14 @@ const WALL_OVERSHOOT: Duration = Duration::from_millis(500);
 /// advance.
 const MEMORY_OVERSHOOT: u64 = 2 << 20;
 /// The factors of elapsed time for the attempts at a case on a busy host.
-const PATIENCE: [u32; 6] = [1, 3, 9, 27, 27, 27];
+const WALL_FACTORS: [u32; 6] = [1, 3, 9, 27, 27, 27];
 /// The memory that may be missing at the end, because other programs run too.
 const MEMORY_LEFT: u64 = 64 << 20;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.first().map(String::as_str) {
-        Some("victim") => killing::be_victim(&args[1..]).map(|()| true),
+        Some("victim") => killing::run_victim(&args[1..]).map(|()| true),
         Some("compile") => compile(&args[1..]).map(|()| true),
         Some("--list") => case::load().map(|cases| {
             cases
@@ -207,9 +207,9 @@ struct Tally<'a> {
 struct Before<'a> {
     directory: &'a Path,
     host: Host,
-    /// The maximum time until the host is as before. A permanent difference is waited for only
-    /// once.
-    patience: Cell<Duration>,
+    /// The maximum time until the host is as before. The suite waits for a permanent difference
+    /// only once.
+    timeout: Cell<Duration>,
     canary: String,
 }
 
@@ -234,11 +234,11 @@ fn at_level(
     }) {
         return Err(format!("unexpected output of the canary:\n{canary}"));
     }
-    let patience = Cell::new(host::PATIENCE);
+    let timeout = Cell::new(host::RESTORE_TIMEOUT);
     let before = Before {
         directory,
         host: Host::settled(directory, mounts),
-        patience,
+        timeout,
         canary,
     };
     let memory = host::hidden_memory();
@@ -324,9 +324,9 @@ fn holds(
     if case.stage != Stage::Harness && replaced_helpers() != replaced {
         faults.push("the sandbox's helper process ended, and was started again".to_owned());
     }
-    let different = before.host.compare(before.directory, before.patience.get());
+    let different = before.host.compare(before.directory, before.timeout.get());
     if !different.is_empty() {
-        before.patience.set(Duration::from_millis(200));
+        before.timeout.set(Duration::from_millis(200));
     }
     faults.extend(different);
     faults.iter().for_each(|fault| println!("    {fault}"));
@@ -382,13 +382,13 @@ fn run_until_undisturbed(
     demand: &Demand,
     overshoot: &mut Duration,
 ) -> Result<(String, Vec<Fault>), String> {
-    for (attempt, patience) in PATIENCE.into_iter().enumerate() {
-        bench.patience = patience;
+    for (attempt, wall_factor) in WALL_FACTORS.into_iter().enumerate() {
+        bench.wall_factor = wall_factor;
         let before = Ticks::now();
         let (message, used, faults) = run(bench, case, round, demand, overshoot)?;
         let others = before.used_by_others(used);
         let excused = !faults.is_empty() && faults.iter().all(|fault| fault.late) && others > BUSY;
-        if !excused || attempt + 1 == PATIENCE.len() {
+        if !excused || attempt + 1 == WALL_FACTORS.len() {
             return Ok((message, faults));
         }
         print_line(
@@ -523,10 +523,10 @@ fn within_bounds(bench: &Bench<'_>, demand: &Demand, done: &CaseResult) -> Vec<S
     let (bounds, usage) = (demand.bounds, done.outcome.usage);
     let mut faults = Vec::new();
     let mut check = |what: &str, found: Duration, own: Option<u64>, usual: Duration| {
-        let most = own.map_or(usual, Duration::from_millis);
-        if found > most {
+        let max = own.map_or(usual, Duration::from_millis);
+        if found > max {
             faults.push(format!(
-                "expected at most {most:?} of {what}, found {found:?}"
+                "expected at most {max:?} of {what}, found {found:?}"
             ));
         }
     };
@@ -538,26 +538,26 @@ fn within_bounds(bench: &Bench<'_>, demand: &Demand, done: &CaseResult) -> Vec<S
     );
     let wall_ms = bounds
         .wall_ms
-        .map(|wall_ms| wall_ms * u64::from(bench.patience));
+        .map(|wall_ms| wall_ms * u64::from(bench.wall_factor));
     check(
         "elapsed time",
         usage.wall_time,
         wall_ms,
-        done.limits.wall_time + WALL_OVERSHOOT * bench.patience,
+        done.limits.wall_time + WALL_OVERSHOOT * bench.wall_factor,
     );
-    let least = Duration::from_millis(bounds.min_cpu_ms.unwrap_or(0));
-    if usage.cpu_time < least {
+    let min = Duration::from_millis(bounds.min_cpu_ms.unwrap_or(0));
+    if usage.cpu_time < min {
         faults.push(format!(
-            "expected at least {least:?} of CPU time, found {:?}",
+            "expected at least {min:?} of CPU time, found {:?}",
             usage.cpu_time
         ));
     }
     let usual = (bench.level == IsolationLevel::Full)
         .then_some(done.limits.memory_bytes + MEMORY_OVERSHOOT);
-    let most = bounds.memory_mib.map(|mib| mib << 20).or(usual);
-    if let Some(most) = most.filter(|most| usage.memory_bytes > *most) {
+    let max = bounds.memory_mib.map(|mib| mib << 20).or(usual);
+    if let Some(max) = max.filter(|max| usage.memory_bytes > *max) {
         faults.push(format!(
-            "expected at most {most} bytes of memory, found {}",
+            "expected at most {max} bytes of memory, found {}",
             usage.memory_bytes
         ));
     }

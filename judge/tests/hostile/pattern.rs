@@ -16,7 +16,7 @@ pub(crate) fn matches(expected: &str, found: &[u8]) -> bool {
     let mut rest = found;
     let mut expected = expected;
     loop {
-        let (literal, place, behind) = next_place(expected);
+        let (literal, place, remaining) = next_place(expected);
         let Some(after) = rest.strip_prefix(literal.as_bytes()) else {
             return false;
         };
@@ -27,7 +27,7 @@ pub(crate) fn matches(expected: &str, found: &[u8]) -> bool {
         if length == 0 || !place.begins(after[0]) {
             return false;
         }
-        (rest, expected) = (&after[length..], behind);
+        (rest, expected) = (&after[length..], remaining);
     }
 }
 
