@@ -668,7 +668,7 @@ fn statements_in_tex_go_to_domjudge_as_pdf() {
         let output = workspace
             .judge(["pack", "adder", "--for", "domjudge", "--output", "bad.zip"])
             .exits(0);
-        output.stdout_has(&["is left out", "problem.en.tex:4: LaTeX says:"]);
+        output.stdout_has(&["is left out", "problem.en.tex:4: LaTeX:"]);
     }
     workspace.write("problems/adder/problem.pdf", "%PDF-1.5\n");
     let output = workspace

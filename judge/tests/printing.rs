@@ -342,7 +342,7 @@ fn unknown_latex_is_reported_with_its_line_and_printed_by_chromium_if_available(
     let args = ["statement", "sum", "--pdf=latex", "-o", "a.pdf"];
     let output = workspace.judge(args).exits(3);
     output.stderr_has(&[
-        "error: problems/sum/statement/problem.en.tex:4: LaTeX says: `\\foo` is not defined",
+        "error: problems/sum/statement/problem.en.tex:4: LaTeX: `\\foo` is not defined",
     ]);
     has_words(&workspace.path("a.pdf"), &["All of it."]);
     if has_chromium() {
@@ -351,7 +351,7 @@ fn unknown_latex_is_reported_with_its_line_and_printed_by_chromium_if_available(
             .exits(0);
         output.stdout_has(&["b.pdf is written, by Chromium"]);
         output.stderr_has(&[
-            "problem.en.tex:4: LaTeX says: `\\foo`",
+            "problem.en.tex:4: LaTeX: `\\foo`",
             "so Chromium is used instead of LaTeX",
         ]);
     }
@@ -546,7 +546,7 @@ fn endlessly_growing_macros_are_stopped() {
     let bomb = "\\def\\a{xxxxxxxxxxxxxxxxxxxx}\\loop\\edef\\a{\\a\\a}\\iftrue\\repeat\n";
     let deep = format!("{}x\n", "{".repeat(100_000));
     let endless = "\\def\\x{\\x\\x}\\x\n".to_owned();
-    let exceeded = "problem.en.tex:2: LaTeX says: TeX capacity exceeded";
+    let exceeded = "problem.en.tex:2: LaTeX: TeX capacity exceeded";
     for (text, word) in [
         (bomb.to_owned(), exceeded),
         (deep, exceeded),
@@ -556,7 +556,7 @@ fn endlessly_growing_macros_are_stopped() {
         let output = workspace.judge(["statement", "sum", "--pdf=latex", "-o", "a.pdf"]);
         output
             .exits(3)
-            .stderr_has(&[word, "LaTeX made no document: it ended with exit code 1"]);
+            .stderr_has(&[word, "LaTeX produced no document: it exited with code 1"]);
         workspace
             .judge(["statement", "sum", "-o", "a.html"])
             .exits(0);
@@ -568,8 +568,8 @@ fn unreadable_statements_are_package_faults() {
     if !has_latex() {
         return;
     }
-    let missing = "problem.en.tex:3: LaTeX says: LaTeX Error: File `nowhere.txt' not found";
-    let too_long = "LaTeX made no document: one of its lines is longer than LaTeX reads";
+    let missing = "problem.en.tex:3: LaTeX: LaTeX Error: File `nowhere.txt' not found";
+    let too_long = "LaTeX produced no document: one of its lines is too long for LaTeX";
     for (text, word) in [
         ("Add.\n\\input{nowhere.txt}\n", missing),
         (&"Add two. ".repeat(30_000), too_long),

@@ -72,18 +72,18 @@ fn latex_errors_name_the_original_files() {
     let workspace = with_statement("\\problemname{Sum}\n\\begin{itemize}\n\\item Add.\n");
     let output = engine(&workspace, "latex", &[]).exits(3);
     output.stderr_has(&[
-        "error: problems/sum/statement/problem.en.tex: LaTeX says: Unclosed \\begin{itemize}",
+        "error: problems/sum/statement/problem.en.tex: LaTeX: Unclosed \\begin{itemize}",
     ]);
     assert!(!output.stderr.contains("main.tex"), "{}", output.stderr);
     workspace.write("problems/sum/statement/problem.en.tex", "Add {\\bf all.\n");
     engine(&workspace, "latex", &[])
         .exits(3)
-        .stderr_has(&["problem.en.tex: LaTeX says: Unclosed brace"]);
+        .stderr_has(&["problem.en.tex: LaTeX: Unclosed brace"]);
     // Another script than the fonts have.
     workspace.write("problems/sum/statement/problem.en.tex", "Add.\n");
     workspace.write("problems/sum/data/sample/2.ans", "\u{4e2d}\n");
     let output = engine(&workspace, "latex", &[]).exits(3);
-    output.stderr_has(&["error: problems/sum/statement/problem.en.tex: LaTeX says of sample 2: "]);
+    output.stderr_has(&["error: problems/sum/statement/problem.en.tex: LaTeX, sample 2: "]);
     assert!(
         !output.stderr.contains("sample-2.tex") && !output.stderr.contains("p1/"),
         "{}",

@@ -391,7 +391,7 @@ fn common_package_commands_are_rendered_or_reported() {
     );
     let output = workspace.judge(LATEX).exits(3);
     output.stderr_has(&[
-        "en.tex:1: LaTeX says: The package `lipsum' is not loaded",
+        "en.tex:1: LaTeX: The package `lipsum' is not loaded",
         "en.tex:3: ",
         "outside of a contest",
     ]);

@@ -20,8 +20,8 @@ pub struct Complaint {
     pub message: String,
 }
 
-/// True when LaTeX gave up because of a line beyond its limit. It reports that on standard error,
-/// without a place.
+/// True when LaTeX gave up because a line exceeds its limit. It reports that on standard error,
+/// without a file and line.
 pub(crate) fn has_too_long_a_line(output: &str) -> bool {
     output
         .lines()
@@ -34,15 +34,15 @@ pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
     let mut found: Vec<Complaint> = Vec::new();
     let mut unplaced = None;
     for (index, text) in lines.iter().enumerate() {
-        // A missing file is reported without a place. The place follows where LaTeX gives up
+        // A missing file is reported without a file and line. They follow when LaTeX gives up
         // because of it.
         unplaced = text.strip_prefix("! ").or(unplaced);
         let Some((file, line, message)) = located(text) else {
             continue;
         };
         let message = match unplaced.take() {
-            // The frame around the statements is ours: a file that it needs is missing on this
-            // host.
+            // `judge` writes the frame around the statements: a file that it needs is missing on
+            // this host.
             Some(cause) if message.starts_with("Emergency stop") && file != FRAME => cause,
             // This follows from an earlier complaint.
             _ if message.trim_start().starts_with("==> Fatal error")
@@ -54,7 +54,7 @@ pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
         };
         let mut message = message.trim_end_matches('.').to_owned();
         if message == "Undefined control sequence" {
-            // The text up to the place follows, `l.12 so far \foo`, within a macro another
+            // The text up to the error follows, `l.12 so far \foo`, and within a macro one more
             // line before it.
             let context = lines[index + 1..]
                 .iter()
@@ -93,12 +93,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_have_a_file_and_a_line() {
+    fn messages_are_read_with_file_and_line() {
         let output = "This is pdfTeX\n(./p1/statement.tex\n./p1/statement.tex:3: Undefined control sequence.\n\
             l.3 Add \\foo\n            {all}\n./p1/statement.tex:3: Undefined control sequence.\nl.3 Add \\foo\n\n\
             p1/statement.tex:7: LaTeX Error: File `x.png' not found.\n\nnothing.tex: here\n\
             ./p1/statement.tex:7: Emergency stop.\n./p1/statement.tex:7:  ==> Fatal error occurred, no output PDF!\n";
-        let of = |line, message: &str| Complaint {
+        let complaint = |line, message: &str| Complaint {
             file: "p1/statement.tex".into(),
             line,
             message: message.into(),
@@ -106,14 +106,14 @@ mod tests {
         assert_eq!(
             complaints(output),
             [
-                of(3, "`\\foo` is not defined"),
-                of(7, "LaTeX Error: File `x.png' not found")
+                complaint(3, "`\\foo` is not defined"),
+                complaint(7, "LaTeX Error: File `x.png' not found")
             ]
         );
     }
 
     #[test]
-    fn missing_files_have_a_place() {
+    fn missing_files_are_read_with_file_and_line() {
         let output = |file: &str| {
             format!(
                 "(./p1/statement.tex\n\n! LaTeX Error: File `x.txt' not found.\n\nEnter file name: \n\
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_differ_from_a_broken_installation() {
+    fn long_lines_are_distinguished_from_a_broken_installation() {
         let output = "(./p1/statement.tex\n! Unable to read an entire line---bufsize=200000.\nPlease increase buf_size.\n";
         assert!(has_too_long_a_line(output));
         assert!(!has_too_long_a_line(

@@ -5,8 +5,8 @@
 /// The keys of dates in the document's information.
 const KEYS: [&[u8]; 2] = [b"/CreationDate (D:", b"/ModDate (D:"];
 
-/// Replaces the dates in documents of Chromium by blanks. The length stays, as a table in the file
-/// holds offsets.
+/// Replaces the dates in Chromium's documents with spaces. The length is unchanged, because a table
+/// in the file holds offsets.
 pub(crate) fn blank_dates(pdf: &mut [u8]) {
     for key in KEYS {
         let mut from = 0;
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_become_blanks_of_the_same_length() {
+    fn dates_become_spaces_of_the_same_length() {
         let mut pdf =
             b"<< /A 1\n/CreationDate (D:20261124121145+00'00')\n/ModDate (D:20261124121145+00'00')>>\nxref".to_vec();
         let length = pdf.len();

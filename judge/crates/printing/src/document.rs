@@ -75,22 +75,22 @@ impl<'d> Document<'d> {
         Ok((source, unreadable))
     }
 
-    /// Describes a complaint of LaTeX with its place in the author's file, whose path `shown`
-    /// gives.
+    /// Describes a complaint of LaTeX with its position in the author's file. `shown` returns the
+    /// path to show for it.
     pub fn describe(&self, complaint: &Complaint, shown: &dyn Fn(&Path) -> String) -> String {
         let message = &complaint.message;
         let Some((index, place)) = self.tex.place_of(&complaint.file, complaint.line) else {
-            return format!("LaTeX says of the document around the statements: {message}");
+            return format!("LaTeX error in the surrounding document: {message}");
         };
         let file = &self.statements[index].file;
         let path = shown(&file.path);
         match place {
             // Lines of Markdown do not correspond to lines of its LaTeX.
             TexPlace::Statement if file.kind == StatementKind::Tex && complaint.file != FRAME => {
-                format!("{path}:{}: LaTeX says: {message}", complaint.line)
+                format!("{path}:{}: LaTeX: {message}", complaint.line)
             }
-            TexPlace::Statement => format!("{path}: LaTeX says: {message}"),
-            TexPlace::Sample(number) => format!("{path}: LaTeX says of sample {number}: {message}"),
+            TexPlace::Statement => format!("{path}: LaTeX: {message}"),
+            TexPlace::Sample(number) => format!("{path}: LaTeX, sample {number}: {message}"),
         }
     }
 }

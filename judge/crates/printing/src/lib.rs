@@ -18,7 +18,7 @@ mod tool;
 
 pub use complaint::Complaint;
 pub use document::{Document, DocumentError};
-pub use picture::svg_of_pdf;
+pub use picture::pdf_to_svg;
 pub use run::{PrintError, Printed, Source, print};
 pub use statement::{Role, Statement};
 pub use tool::{Engine, Missing, Search, Tool};

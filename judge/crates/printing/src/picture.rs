@@ -1,4 +1,4 @@
-//! Pictures in PDF, which browsers do not show, as SVG.
+//! Conversion of pictures from PDF, which browsers do not show, to SVG.
 
 use judge_sandbox::{CancelToken, Sandbox};
 
@@ -11,8 +11,8 @@ const MAX_SVG: u64 = 16 << 20;
 /// Converts the first page of a PDF to a drawing with poppler's converter.
 ///
 /// # Errors
-/// When the converter makes no drawing, or when the sandbox fails.
-pub fn svg_of_pdf(
+/// When the converter writes no drawing, or when the sandbox fails.
+pub fn pdf_to_svg(
     sandbox: &dyn Sandbox,
     tool: &Tool,
     pdf: &[u8],
@@ -57,7 +57,7 @@ pub fn svg_of_pdf(
                 program: PROGRAM.to_owned(),
                 why,
                 complaints: Vec::new(),
-                is_of_statement: true,
+                is_statement_error: true,
             }
         })
 }

@@ -36,10 +36,10 @@ pub struct Source {
 }
 
 impl Source {
-    /// A new, empty directory.
+    /// Creates an empty directory.
     ///
     /// # Errors
-    /// When the directory cannot be made.
+    /// When the directory cannot be created.
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             directory: LockedDirectory::temporary(TemporaryPurpose::Printing)?,
@@ -81,23 +81,23 @@ pub struct Printed {
     pub complaints: Vec<Complaint>,
 }
 
-/// An error in making a document.
+/// An error in producing a document.
 #[derive(Debug, thiserror::Error)]
 pub enum PrintError {
     /// The sandbox failed.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
     /// The input could not be written.
-    #[error("cannot hand a document to {program}: {source}")]
+    #[error("cannot write the input of {program}: {source}")]
     Files {
         /// The program.
         program: String,
         /// The reason.
         source: io::Error,
     },
-    /// The program made no document, because of the statement, or because it does not work on
+    /// The program produced no document, because of the statement, or because it does not work on
     /// this host.
-    #[error("{program} made no document: {why}")]
+    #[error("{program} produced no document: {why}")]
     NoDocument {
         /// The program.
         program: String,
@@ -107,7 +107,7 @@ pub enum PrintError {
         complaints: Vec<Complaint>,
         /// True when the statement is at fault: the program reported an error in it, or
         /// exceeded a limit.
-        is_of_statement: bool,
+        is_statement_error: bool,
     },
     /// The run was cancelled.
     #[error("interrupted")]
@@ -115,7 +115,7 @@ pub enum PrintError {
 }
 
 impl PrintError {
-    /// Takes the complaints of LaTeX.
+    /// Removes and returns the complaints of LaTeX.
     #[must_use]
     pub fn take_complaints(&mut self) -> Vec<Complaint> {
         match self {
@@ -150,7 +150,7 @@ pub(crate) fn limits(processes: u32) -> RunLimits {
 /// Prints with an engine.
 ///
 /// # Errors
-/// When the engine makes no document, or when the sandbox fails.
+/// When the engine produces no document, or when the sandbox fails.
 pub fn print(
     sandbox: &dyn Sandbox,
     engine: Engine,
@@ -171,7 +171,7 @@ pub fn print(
             program,
             why,
             complaints: Vec::new(),
-            is_of_statement: false,
+            is_statement_error: false,
         });
     }
     let args = |layout: &Layout| match engine {
@@ -195,14 +195,14 @@ pub fn print(
     let has_too_long_a_line =
         engine == Engine::Latex && (too_long(&ran.capture.stderr) || too_long(&ran.capture.stdout));
     let why = match has_too_long_a_line {
-        true => "one of its lines is longer than LaTeX reads".to_owned(),
+        true => "one of its lines is too long for LaTeX".to_owned(),
         false => ran.why(engine, &complaints),
     };
     let exceeded = matches!(ran.termination, Termination::Killed { .. });
-    // pdfTeX gives up at a picture that it cannot read, and reports no place.
+    // pdfTeX gives up at an unreadable picture without reporting a file and line.
     let has_bad_picture = engine == Engine::Latex
         && String::from_utf8_lossy(&ran.capture.stdout).contains("pdfTeX error");
-    let is_of_statement =
+    let is_statement_error =
         has_bad_picture || exceeded || has_too_long_a_line || !complaints.is_empty();
     match ran.file {
         Some(mut pdf) if pdf.starts_with(b"%PDF-") => {
@@ -215,7 +215,7 @@ pub fn print(
             program: engine.to_string(),
             why,
             complaints,
-            is_of_statement,
+            is_statement_error,
         }),
     }
 }
@@ -238,7 +238,7 @@ fn latex(tool: &Tool) -> Vec<OsString> {
 }
 
 /// The command line of Chromium: without its own sandbox, which needs privileges that programs in
-/// our sandbox lack.
+/// `judge`'s sandbox do not have.
 fn chromium(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     let mut args = vec![tool.executable.clone().into_os_string()];
     let options = [
@@ -254,14 +254,14 @@ fn chromium(tool: &Tool, layout: &Layout) -> Vec<OsString> {
         "--generate-pdf-document-outline",
     ];
     args.extend(options.map(OsString::from));
-    let of = |start: &str, directory: &Path, name: &str| {
+    let path_arg = |start: &str, directory: &Path, name: &str| {
         let mut arg = OsString::from(start);
         arg.push(directory.join(name));
         arg
     };
-    args.push(of("--user-data-dir=", &layout.tmp, "profile"));
-    args.push(of("--print-to-pdf=", &layout.work, PDF));
-    args.push(of("file://", &layout.work, "main.html"));
+    args.push(path_arg("--user-data-dir=", &layout.tmp, "profile"));
+    args.push(path_arg("--print-to-pdf=", &layout.work, PDF));
+    args.push(path_arg("file://", &layout.work, "main.html"));
     args
 }
 
@@ -274,8 +274,8 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// The reason why there is no document. For LaTeX, the complaints contain it unless a limit was
-    /// exceeded.
+    /// The reason why no document was produced. For LaTeX, the complaints contain it unless a limit
+    /// was exceeded.
     fn why(&self, engine: Engine, complaints: &[Complaint]) -> String {
         let last = |bytes: &[u8], matches: &dyn Fn(&str) -> bool| {
             let text = String::from_utf8_lossy(bytes).into_owned();
@@ -300,27 +300,25 @@ impl Finished {
             })
             .or_else(|| last(&self.capture.stderr, &|_| true))
             .or_else(|| last(&self.capture.stdout, &|_| true)),
-            // Chromium reports missing services of a desktop, such as D-Bus, as errors. They do
-            // not explain why there is no document.
+            // Chromium reports missing services of a desktop, such as D-Bus, as errors. They do not
+            // explain why the document is missing.
             Engine::Chromium => last(&self.capture.stderr, &|line| line.contains("FATAL"))
                 .or_else(|| last(&self.capture.stderr, &|line| !line.contains("ERROR:"))),
         };
         let ended = describe(self.termination);
-        message.map_or(ended.clone(), |message| {
-            format!("{ended}; it says: {message}")
-        })
+        message.map_or(ended.clone(), |message| format!("{ended}: {message}"))
     }
 }
 
 /// Describes the termination of a program.
 fn describe(termination: Termination) -> String {
     match termination {
-        Termination::Exited { code } => format!("it ended with exit code {code}"),
-        Termination::Signaled { signal } => format!("it was ended by signal {signal}"),
+        Termination::Exited { code } => format!("it exited with code {code}"),
+        Termination::Signaled { signal } => format!("it was killed by signal {signal}"),
         Termination::Cancelled => "it was interrupted".to_owned(),
         Termination::Killed { limit } => match limit {
-            Limit::CpuTime => format!("it had not ended after {CPU_SECONDS} s of CPU time"),
-            Limit::WallTime => format!("it had not ended after {WALL_SECONDS} s"),
+            Limit::CpuTime => format!("it was still running after {CPU_SECONDS} s of CPU time"),
+            Limit::WallTime => format!("it was still running after {WALL_SECONDS} s"),
             Limit::Memory => format!("it needed more than {MEMORY_GIB} GiB of memory"),
             Limit::Output => format!("it wrote more than {OUTPUT_MIB} MiB of output"),
         },
@@ -339,7 +337,7 @@ pub(crate) fn run(
     let spec = SlotSpec {
         view: tool.mounts.clone(),
         depots: vec![source.path().to_owned()],
-        // The processes of Chromium talk through sockets.
+        // The processes of Chromium communicate through sockets.
         local_sockets: tool.is_browser(),
         ..SlotSpec::default()
     };
@@ -377,7 +375,7 @@ pub(crate) fn run(
 }
 
 fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
-    let of = |name: &str, value: &Path| {
+    let path_variable = |name: &str, value: &Path| {
         let mut variable = OsString::from(name);
         variable.push(value);
         variable
@@ -387,8 +385,8 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     path.push(":/usr/local/bin:/usr/bin:/bin");
     let mut variables = vec![
         path,
-        of("HOME=", &layout.tmp),
-        of("TMPDIR=", &shorter(&layout.tmp, &layout.work)),
+        path_variable("HOME=", &layout.tmp),
+        path_variable("TMPDIR=", &shorter(&layout.tmp, &layout.work)),
     ];
     let fixed = [
         "LANG=C.UTF-8",
@@ -408,7 +406,7 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     variables
 }
 
-/// The temporary directory by its shortest name. Chromium makes a socket in it. The name of a
+/// The temporary directory by its shortest name. Chromium creates a socket in it. The name of a
 /// socket has at most 107 bytes (unix(7)), and Chromium gives up if it is longer: without
 /// namespaces, the directory is below the caller's `TMPDIR`.
 fn shorter<'a>(tmp: &'a Path, work: &Path) -> Cow<'a, Path> {
@@ -426,29 +424,32 @@ mod tests {
 
     #[test]
     fn temporary_directories_have_a_short_name_next_to_the_working_directory() {
-        let of =
+        let short_name =
             |tmp: &'static str, work: &str| shorter(Path::new(tmp), Path::new(work)).into_owned();
         assert_eq!(
-            of("/long/judge-1/tmp", "/long/judge-1/work"),
+            short_name("/long/judge-1/tmp", "/long/judge-1/work"),
             Path::new("../tmp")
         );
         assert_eq!(
-            of("/long/judge-1/tmp", "/elsewhere/work"),
+            short_name("/long/judge-1/tmp", "/elsewhere/work"),
             Path::new("/long/judge-1/tmp")
         );
     }
 
     #[test]
     fn terminations_are_described() {
-        let of = |limit| describe(Termination::Killed { limit });
+        let killed_by = |limit| describe(Termination::Killed { limit });
         assert_eq!(
-            of(Limit::CpuTime),
-            "it had not ended after 30 s of CPU time"
+            killed_by(Limit::CpuTime),
+            "it was still running after 30 s killed_by CPU time"
         );
-        assert_eq!(of(Limit::Memory), "it needed more than 2 GiB of memory");
+        assert_eq!(
+            killed_by(Limit::Memory),
+            "it needed more than 2 GiB killed_by memory"
+        );
         assert_eq!(
             describe(Termination::Signaled { signal: 11 }),
-            "it was ended by signal 11"
+            "it was killed by signal 11"
         );
     }
 

@@ -29,7 +29,7 @@ pub struct Statement<'p> {
     pub file: StatementFile,
     /// The content of the page.
     pub page: Page,
-    /// The name of the files that are made from it, without the extension.
+    /// The name of the generated files, without the extension.
     pub name: String,
 }
 

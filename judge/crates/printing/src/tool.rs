@@ -70,7 +70,7 @@ impl FromStr for Engine {
 /// The reasons why a program cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Missing {
-    /// None of its names is in `PATH`.
+    /// No program with one of its names is in `PATH`.
     #[error("none of {} is in PATH", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))]
     NotFound {
         /// The names.
@@ -106,8 +106,8 @@ impl Tool {
     }
 
     /// True for a program that no document can make read other files: pdfTeX, by its settings, and
-    /// browsers, with a page that loads nothing. XeTeX leaves pictures and fonts to another
-    /// program, and LuaTeX runs Lua with most functions removed.
+    /// browsers, with a page that loads nothing. XeTeX runs another program for pictures and fonts,
+    /// and LuaTeX runs Lua with most functions removed.
     pub(crate) fn is_confined(&self) -> bool {
         !matches!(self.name().as_str(), "xelatex" | "lualatex")
     }
@@ -172,7 +172,7 @@ impl Search<'_> {
                 .find(is_program)
         };
         let found = names.iter().find_map(in_path);
-        found.map(behind_links).ok_or(Missing::NotFound { names })
+        found.map(resolve_links).ok_or(Missing::NotFound { names })
     }
 
     fn tool(self, executable: PathBuf, directories: Vec<PathBuf>) -> Result<Tool, Missing> {
@@ -210,8 +210,8 @@ impl Search<'_> {
     }
 }
 
-/// The program behind links of the same name: a TeX engine chooses its format by the name.
-fn behind_links(mut program: PathBuf) -> PathBuf {
+/// Follows links of the same name: a TeX engine chooses its format by the name.
+fn resolve_links(mut program: PathBuf) -> PathBuf {
     while let Ok(target) = program.read_link() {
         if !target.is_absolute() || target.file_name() != program.file_name() || target == program {
             break;
@@ -221,8 +221,7 @@ fn behind_links(mut program: PathBuf) -> PathBuf {
     program
 }
 
-/// The directories of a TeX installation, as it reports them: those for all users, never of one
-/// user.
+/// The directories of a TeX installation, as it reports them: only those for all users.
 fn directories_of_tex(executable: &Path) -> Vec<PathBuf> {
     const VARIABLES: &str =
         "$TEXMFROOT\n$TEXMFDIST\n$TEXMFMAIN\n$TEXMFLOCAL\n$TEXMFSYSVAR\n$TEXMFSYSCONFIG";
@@ -261,7 +260,7 @@ mod tests {
         };
         assert!(
             matches!(find(&[]), Err(Missing::NotFound { .. })),
-            "it cannot be executed"
+            "the file is not executable"
         );
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         let found = find(&[]).unwrap();
@@ -284,7 +283,7 @@ mod tests {
         fs::write(at("real/pdftex"), "").unwrap();
         std::os::unix::fs::symlink("pdftex", at("real/pdflatex")).unwrap();
         std::os::unix::fs::symlink(at("real/pdflatex"), at("bin/pdflatex")).unwrap();
-        assert_eq!(behind_links(at("bin/pdflatex")), at("real/pdflatex"));
+        assert_eq!(resolve_links(at("bin/pdflatex")), at("real/pdflatex"));
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub(crate) fn pdf(
                     .chain([nothing.why])
                     .collect::<Vec<_>>()
                     .join("\n"),
-                nothing.is_of_statement,
+                nothing.is_statement_error,
             )
         });
         let why = match &printed {
@@ -65,7 +65,7 @@ pub(crate) fn pdf(
             (engine, tool) = next;
             continue;
         }
-        let printed = printed.map_err(|(why, is_of_statement)| match is_of_statement {
+        let printed = printed.map_err(|(why, is_statement_error)| match is_statement_error {
             true => Failure::Package(why),
             false => Failure::Printing(why),
         })?;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use judge_model::IsolationLevel;
 use judge_printing::{
-    Complaint, Engine, Missing, PrintError, Printed, Search, Source, Tool, print, svg_of_pdf,
+    Complaint, Engine, Missing, PrintError, Printed, Search, Source, Tool, pdf_to_svg, print,
 };
 use judge_runner::Interrupts;
 use judge_sandbox::{CancelToken, Sandbox};
@@ -35,7 +35,7 @@ pub(super) struct NothingPrinted {
     /// The errors that LaTeX reports.
     pub(super) complaints: Vec<Complaint>,
     /// True when the statement is at fault.
-    pub(super) is_of_statement: bool,
+    pub(super) is_statement_error: bool,
 }
 
 /// A sandbox, and the token that cancels its runs when a signal arrives.
@@ -105,7 +105,7 @@ impl<'c> Press<'c> {
             }),
             Err(
                 mut error @ PrintError::NoDocument {
-                    is_of_statement, ..
+                    is_statement_error, ..
                 },
             ) => {
                 let complaints = error.take_complaints();
@@ -124,7 +124,7 @@ impl<'c> Press<'c> {
                 Ok(Err(NothingPrinted {
                     why: format!("{error}{hint}"),
                     complaints,
-                    is_of_statement,
+                    is_statement_error,
                 }))
             }
         }
@@ -137,6 +137,6 @@ impl<'c> Press<'c> {
         };
         let tool = self.search().converter().map_err(missing)?;
         let opened = self.open().map_err(|failure| failure.to_string())?;
-        svg_of_pdf(&*opened.sandbox, &tool, pdf, &opened.cancel).map_err(|error| error.to_string())
+        pdf_to_svg(&*opened.sandbox, &tool, pdf, &opened.cancel).map_err(|error| error.to_string())
     }
 }
