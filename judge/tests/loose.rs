@@ -145,7 +145,7 @@ fn a_validator_lets_parts_of_the_input_be_removed() {
         .judge(SEARCH.iter().chain(&["--validator", "v.c"]))
         .exits(5);
     output.stdout_has(&[
-        "not one input could be judged",
+        "none of the inputs could be judged",
         "is invalid: the input validator `v.c`",
         "0",
     ]);
@@ -385,7 +385,7 @@ fn faults_of_generators_are_shown() {
         }
     }));
     output.exits(5).stdout_has(&[
-        "not one input could be judged",
+        "none of the inputs could be judged",
         "exited with code 1: one seed, please",
     ]);
     let constant = "#include <stdio.h>\nint main(void) { puts(\"1\\n5\"); }\n";

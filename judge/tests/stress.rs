@@ -448,7 +448,7 @@ fn impossible_searches_are_refused_with_a_reason() {
     output(&[], 2).stderr_has(&["required"]);
     output(&["-p", "largest", "--find", "x ~ WA"], 2)
         .stderr_has(&["in `--find`: `x` names no submission of `problems/largest`"]);
-    let several = "`accepted` names several submissions: `accepted/";
+    let several = "`accepted` matches several submissions: `accepted/";
     output(
         &[
             "-p",
@@ -468,8 +468,7 @@ fn impossible_searches_are_refused_with_a_reason() {
     output(&[FROM_ZERO, "--generator", "gen.c [5..1]"], 2).stderr_has(&["smaller number first"]);
     output(&[FROM_ZERO, "--generator", "nobody 1"], 2)
         .stderr_has(&["no such file or generator: `nobody`"]);
-    output(&[FROM_ZERO, "--generator", "gen.c [1..<N>]"], 2)
-        .stderr_has(&["there is no constant `N`"]);
+    output(&[FROM_ZERO, "--generator", "gen.c [1..<N>]"], 2).stderr_has(&["no constant `N`"]);
     workspace.remove("solutions/largest/accepted/b.c");
     output(&["largest/accepted/a.c"], 2)
         .stderr_has(&["expected another accepted submission", "--reference"]);
@@ -481,7 +480,7 @@ fn impossible_searches_are_refused_with_a_reason() {
         .stderr_has(&["cannot be run: it does not compile"]);
     workspace.remove("problems/largest/input_validators/v.ctd");
     workspace.remove("problems/largest/generators/generators.yaml");
-    output(&[FROM_ZERO], 5).stderr_has(&["nothing to make inputs from", "--generator"]);
+    output(&[FROM_ZERO], 5).stderr_has(&["no source of inputs", "--generator"]);
     let unvalidated = [
         FROM_ZERO,
         "--generator",

@@ -246,7 +246,7 @@ fn hunts_without_inputs_and_cancelled_hunts_find_nothing() {
     assert!(steps.is_empty() && hunted.found.is_empty() && !hunted.is_searched);
     assert_eq!(hunted.result.end, SearchEnd::Inputs);
     assert!(
-        hunted.result.warnings[0].starts_with("there is nothing to make inputs from"),
+        hunted.result.warnings[0].starts_with("no source of inputs"),
         "{hunted:?}"
     );
     bench.cancel.cancel();

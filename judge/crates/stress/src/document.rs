@@ -25,7 +25,7 @@ use crate::worker::{InputResult, SearchWorker};
 
 /// The minimum number of inputs for a warning that all of them are equal.
 const MIN_REPEATED: u64 = 20;
-/// The maximum time of a generator for making an input again.
+/// The maximum time for a generator to create an input again.
 const MAX_AGAIN: Duration = Duration::from_secs(10);
 
 /// The progress of a search.
@@ -119,8 +119,8 @@ impl SearchSession<'_> {
             self.minimize(&outcome.findings, search.predicate, shrink)?
         };
         match small.is_empty() {
-            true => self.illustrate(outcome.findings.iter_mut())?,
-            false => self.illustrate(small.iter_mut().map(|small| &mut small.finding))?,
+            true => self.draw_pictures(outcome.findings.iter_mut())?,
+            false => self.draw_pictures(small.iter_mut().map(|small| &mut small.finding))?,
         }
         let all = small
             .iter()
@@ -143,7 +143,7 @@ impl SearchSession<'_> {
         let reference = target.id(target.reference);
         let writer = format!("`{reference}`, which writes the answers,");
         let mut warnings = inputs.warnings(&target.problem, &outcome, self.validates(), &writer);
-        warnings.extend(self.unsteady_generators(&outcome, inputs)?);
+        warnings.extend(self.unstable_generators(&outcome, inputs)?);
         Ok(SearchResult {
             schema: SearchResult::SCHEMA,
             problem: target.problem.name.clone(),
@@ -173,7 +173,7 @@ impl SearchSession<'_> {
 
     /// Runs the visualizers of the package on findings, with the outputs that are not accepted, or
     /// with all outputs if all are accepted.
-    fn illustrate<'f>(
+    fn draw_pictures<'f>(
         &self,
         findings: impl Iterator<Item = &'f mut Finding>,
     ) -> Result<(), StressError> {
@@ -190,7 +190,7 @@ impl SearchSession<'_> {
                 .filter(|result| all_are || !is_accepted(result))
             {
                 result.result.pictures =
-                    worker.pictures(&finding.input, finding.like, result.submission)?;
+                    worker.pictures(&finding.input, finding.settings_case, result.submission)?;
             }
         }
         Ok(())
@@ -274,7 +274,7 @@ impl InputSources {
         }
     }
 
-    /// The warnings about a search, which limit the trust in its outcome. `writer` names the
+    /// The warnings about a search, which limit the reliability of its outcome. `writer` names the
     /// submission that writes the answers.
     #[must_use]
     pub fn warnings(
@@ -302,7 +302,7 @@ impl InputSources {
             ));
         }
         if outcome.tally.judged_inputs == 0 && outcome.end != SearchEnd::Interrupted {
-            warnings.push("not one input could be judged".to_owned());
+            warnings.push("none of the inputs could be judged".to_owned());
             if let Some((origin, why)) = &outcome.refused {
                 warnings.push(format!("`{}` {why}", self.describe(origin, problem)));
             }
@@ -310,7 +310,7 @@ impl InputSources {
         let tally = &outcome.tally;
         if tally.inputs - tally.repeated == 1 && tally.repeated >= MIN_REPEATED {
             warnings.push(format!(
-                "all {} inputs are the same: a generator must draw its random numbers from the seed, an argument",
+                "all {} inputs are equal: a generator must derive its random numbers from the seed, an argument",
                 tally.inputs
             ));
         }
@@ -319,8 +319,8 @@ impl InputSources {
 }
 
 impl SearchSession<'_> {
-    /// Warnings about generators that make different inputs from the same arguments.
-    fn unsteady_generators(
+    /// Warnings about generators that create different inputs from the same arguments.
+    fn unstable_generators(
         &self,
         outcome: &SearchOutcome,
         inputs: &InputSources,
@@ -360,7 +360,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_larger_share_of_time_and_inputs_is_reported() {
+    fn progress_is_the_larger_share_of_time_and_inputs() {
         let tally = InputTally {
             inputs: 4,
             ..InputTally::default()

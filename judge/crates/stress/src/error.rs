@@ -37,9 +37,9 @@ pub enum StressError {
         /// The number of kinds.
         kinds: usize,
     },
-    /// There is no source of inputs.
+    /// No source of inputs exists.
     #[error(
-        "there is nothing to make inputs from: no call of a generator, and no test case with an input validator"
+        "no source of inputs: the package has no generator calls, and no test case with an input validator"
     )]
     NoInputs,
     /// A file for a finding already exists with another content.

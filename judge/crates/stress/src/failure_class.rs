@@ -14,15 +14,15 @@ const MAX_WORDS: usize = 4;
 pub struct FailureClass {
     /// The verdict.
     pub verdict: Verdict,
-    /// The details, in words: the end of the program, the kind of difference, or the beginning of
-    /// the validator's message. May be empty.
+    /// The details, in words: the termination of the program, the kind of difference, or the
+    /// beginning of the validator's message. May be empty.
     pub how: String,
 }
 
 impl From<&TestResult> for FailureClass {
     fn from(result: &TestResult) -> Self {
         let how = match result.verdict {
-            Verdict::RunTimeError => end(result.outcome.termination),
+            Verdict::RunTimeError => termination_words(result.outcome.termination),
             Verdict::WrongAnswer => difference(result),
             Verdict::TimeLimitExceeded => match result.outcome.termination {
                 Termination::Killed {
@@ -50,7 +50,7 @@ impl std::fmt::Display for FailureClass {
     }
 }
 
-fn end(termination: Termination) -> String {
+fn termination_words(termination: Termination) -> String {
     match termination {
         Termination::Exited { code } => format!("exit code {code}"),
         Termination::Signaled { signal } => {
@@ -71,7 +71,7 @@ fn difference(result: &TestResult) -> String {
         .map(|difference| &difference.kind);
     match kind {
         Some(DifferenceKind::Missing) => "output ends early",
-        Some(DifferenceKind::Extra) => "output goes on",
+        Some(DifferenceKind::Extra) => "extra output",
         Some(DifferenceKind::Whitespace) => "white space",
         Some(DifferenceKind::Tolerance) => "number",
         _ => "",

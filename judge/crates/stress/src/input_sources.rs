@@ -27,9 +27,9 @@ pub enum Origin {
     },
 }
 
-/// A call of a generator that made a test case.
+/// A call of a generator that created a test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownCall<'c> {
+pub struct TestCaseCall<'c> {
     /// The id of the test case.
     pub test_case: &'c str,
     /// The generator's name.
@@ -49,19 +49,23 @@ pub struct InputSources {
     pub names: Vec<String>,
     /// The kinds of calls.
     pub templates: Vec<Template>,
-    /// The names of the generators that do not belong to a package.
+    /// The names of the generators outside any package.
     pub outside: BTreeSet<String>,
     /// True when test cases are mutated too.
     pub change_test_cases: bool,
 }
 
 impl InputSources {
-    /// Learns templates from the calls that made the test cases of a problem.
-    pub fn learn<'c>(&mut self, calls: impl IntoIterator<Item = KnownCall<'c>>, problem: &Problem) {
+    /// Learns templates from the calls that created the test cases of a problem.
+    pub fn learn<'c>(
+        &mut self,
+        calls: impl IntoIterator<Item = TestCaseCall<'c>>,
+        problem: &Problem,
+    ) {
         let calls = calls.into_iter().map(|call| Call {
             generator: self.generator(call.name, call.program),
             args: call.args,
-            like: TestCaseIndex::enumerate(&problem.test_cases)
+            settings_case: TestCaseIndex::enumerate(&problem.test_cases)
                 .find(|(_, case)| case.id == call.test_case)
                 .map_or(TestCaseIndex(0), |(index, _)| index),
         });
@@ -69,11 +73,11 @@ impl InputSources {
         self.templates = learn(&calls);
     }
 
-    /// Adds the template of calls of a generator that these words describe. Without `{seed}` among
+    /// Adds the template that these words describe for calls of a generator. Without `{seed}` among
     /// them, the seed is the last argument.
     ///
     /// # Errors
-    /// Returns the mistake in words.
+    /// Returns a message that describes the mistake.
     pub fn add_template(
         &mut self,
         name: &str,
@@ -166,7 +170,7 @@ pub fn with_constants(text: &str, problem: &Problem) -> Result<String, String> {
         .split_once('<')
         .and_then(|(_, rest)| rest.split_once('>'))
     {
-        Some((name, _)) => Err(format!("there is no constant `{name}` in problem.yaml")),
+        Some((name, _)) => Err(format!("no constant `{name}` in problem.yaml")),
         None => Ok(filled),
     }
 }
@@ -201,12 +205,12 @@ mod tests {
         );
         assert_eq!(
             with_constants("random <m>", &problem()).unwrap_err(),
-            "there is no constant `m` in problem.yaml"
+            "no constant `m` in problem.yaml"
         );
     }
 
     #[test]
-    fn calls_are_learnt_with_generators_and_test_cases() {
+    fn templates_are_learnt_with_generator_and_test_case() {
         let program = Program {
             name: "gen.c".to_owned(),
             path: "gen.c".into(),
@@ -223,7 +227,7 @@ mod tests {
                 ..TestCase::default()
             },
         );
-        let call = |test_case, args: [&str; 2]| KnownCall {
+        let call = |test_case, args: [&str; 2]| TestCaseCall {
             test_case,
             name: "gen",
             program: &program,
@@ -241,14 +245,14 @@ mod tests {
             (sources.names.as_slice(), sources.generators.len()),
             (&["gen".to_owned()][..], 1)
         );
-        let mut like: Vec<TestCaseIndex> = sources
+        let mut settings_case: Vec<TestCaseIndex> = sources
             .templates
             .iter()
-            .map(|template| template.like)
+            .map(|template| template.settings_case)
             .collect();
-        like.sort_unstable();
+        settings_case.sort_unstable();
         assert_eq!(
-            like,
+            settings_case,
             [0, 1].map(TestCaseIndex),
             "calls without a test case use the settings of the first one"
         );
@@ -270,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_described_by_their_origin() {
+    fn origins_are_described() {
         let sources = InputSources {
             names: vec!["random".to_owned()],
             ..InputSources::default()

@@ -2,7 +2,7 @@
 //! minimizing them.
 //!
 //! Responsible for drawing inputs from the generators of a package, for mutating its test cases,
-//! for searching for an input that a submission fails, and for shrinking it. Must not know
+//! for searching for an input on which a submission fails, and for shrinking it. Must not know
 //! packages, command lines, or how anything is rendered.
 //!
 //! | module | responsible for |
@@ -45,12 +45,12 @@
 //! use judge_stress::{Answer, shrink};
 //!
 //! // A submission that fails on every input with a negative number.
-//! let mut ask = |input: &[u8]| {
+//! let mut examine = |input: &[u8]| {
 //!     let numbers = String::from_utf8_lossy(input);
 //!     let fails = numbers.split_whitespace().any(|number| number.starts_with('-'));
 //!     Ok::<_, Infallible>(Some(if fails { Answer::Same } else { Answer::Gone }))
 //! };
-//! let Ok(shrunk) = shrink(b"3 -77 12\n5 6\n", &mut ask);
+//! let Ok(shrunk) = shrink(b"3 -77 12\n5 6\n", &mut examine);
 //! assert!(shrunk.input.starts_with(b"-") && shrunk.input.len() <= 4, "{shrunk:?}");
 //! ```
 
@@ -71,7 +71,7 @@ mod worker;
 pub use document::Step;
 pub use error::StressError;
 pub use failure_class::FailureClass;
-pub use input_sources::{InputSources, KnownCall, Origin, with_constants};
+pub use input_sources::{InputSources, Origin, TestCaseCall, with_constants};
 pub use inputs::costs::{CostSetting, Costs};
 pub use inputs::shrinking::{Answer, Shrunk, shrink};
 pub use minimize::{Killer, MinimizedFinding};

@@ -40,8 +40,8 @@ pub struct MinimizedFinding {
     pub answer: Option<Vec<u8>>,
     /// The number of inputs that were tried.
     pub tried: u64,
-    /// True when no single line and no single word can be removed. False when the time was over
-    /// before that.
+    /// True when no single line and no single word can be removed. False when the time ran out
+    /// before.
     pub is_minimal: bool,
 }
 
@@ -66,8 +66,8 @@ impl Killer {
 }
 
 impl SearchSession<'_> {
-    /// Minimizes findings, several at a time, each within this time. The class of the failure stays
-    /// the same, which is checked twice for each step. Without an input validator, only the
+    /// Minimizes findings, several at a time, each within this time. The class of the failure is
+    /// preserved, which is checked twice for each step. Without an input validator, only the
     /// arguments of generators change.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl SearchSession<'_> {
         // shrink to one that breaks the format.
         if self.validates() {
             let shrunk = shrink(&best.input, &mut |input| {
-                minimizer.answer(worker, input, best.like)
+                minimizer.answer(worker, input, best.settings_case)
             })?;
             is_minimal = shrunk.is_minimal;
             best.input = shrunk.input;
@@ -119,10 +119,12 @@ impl SearchSession<'_> {
         }
         // The reported results must be those on the smallest input: so far, only their classes are
         // known to be the same.
-        if let Examination::Found(results) = worker.examine(&best.input, best.like, predicate)? {
+        if let Examination::Found(results) =
+            worker.examine(&best.input, best.settings_case, predicate)?
+        {
             best.results = results;
         }
-        let answer = worker.answer_of(&best.input, best.like)?;
+        let answer = worker.answer_of(&best.input, best.settings_case)?;
         Ok(MinimizedFinding {
             finding: best,
             call,
@@ -161,8 +163,8 @@ impl SearchSession<'_> {
             .map(|finding| finding.results[0].submission)
             .collect();
         let mut killers: Vec<Killer> = Vec::new();
-        // A small input often kills several submissions. So only a few inputs are minimized at a
-        // time, and the submissions that they kill need no more work.
+        // A small input often kills several submissions. Therefore only a few inputs are minimized
+        // at a time, and the submissions that they kill need no more work.
         while !open.is_empty() {
             let batch: Vec<Finding> = open.drain(..open.len().min(BATCH)).collect();
             let minimize = |worker: &mut SearchWorker<'_>, finding: &Finding| {
@@ -244,7 +246,7 @@ fn failures(
     predicate: &Predicate,
 ) -> Result<Vec<InputResult>, StressError> {
     Ok(
-        match worker.examine(&finding.input, finding.like, predicate)? {
+        match worker.examine(&finding.input, finding.settings_case, predicate)? {
             Examination::Found(results) => results.into_iter().filter(is_failure).collect(),
             _ => Vec::new(),
         },
@@ -258,9 +260,9 @@ fn is_failure(result: &InputResult) -> bool {
     )
 }
 
-/// Chooses inputs that together kill everything that any of them kills, from their sizes and kills.
-/// The result is true for an input that is needed. Larger inputs are left out first, and of two
-/// with the same size the later one.
+/// Chooses inputs that together kill every submission that any of them kills, from their sizes and
+/// kills. The result is true for an input that is needed. Larger inputs are left out first, and of
+/// two with the same size the later one.
 fn needed(sizes: &[usize], kills: &[BTreeSet<SubmissionIndex>]) -> Vec<bool> {
     let mut is_needed = vec![true; kills.len()];
     let mut order: Vec<usize> = (0..kills.len()).collect();
@@ -279,7 +281,7 @@ fn needed(sizes: &[usize], kills: &[BTreeSet<SubmissionIndex>]) -> Vec<bool> {
 struct Minimizer<'a> {
     session: &'a SearchSession<'a>,
     predicate: &'a Predicate,
-    /// The results with the classes that must stay the same.
+    /// The results with the classes that must be preserved.
     results: &'a [InputResult],
     deadline: Instant,
     tried: u64,
@@ -290,27 +292,31 @@ impl Minimizer<'_> {
         Instant::now() >= self.deadline || self.session.cancel.is_cancelled()
     }
 
-    /// Examines an input. Returns `None` when there is no time left.
+    /// Examines an input. Returns `None` when the time is used up.
     fn answer(
         &mut self,
         worker: &mut SearchWorker<'_>,
         input: &[u8],
-        like: TestCaseIndex,
+        settings_case: TestCaseIndex,
     ) -> Result<Option<Answer>, StressError> {
         if self.is_over() {
             return Ok(None);
         }
         self.tried += 1;
-        Ok(match worker.examine(input, like, self.predicate)? {
-            Examination::Cancelled => None,
-            Examination::Invalid(_) => Some(Answer::Invalid),
-            // A smaller input with another failure is a different finding. Accepting it could lose
-            // the original failure.
-            Examination::Found(results) if is_same(&results, self.results) => Some(Answer::Same),
-            Examination::Found(_) | Examination::Nothing | Examination::Unusable(_) => {
-                Some(Answer::Gone)
-            }
-        })
+        Ok(
+            match worker.examine(input, settings_case, self.predicate)? {
+                Examination::Cancelled => None,
+                Examination::Invalid(_) => Some(Answer::Invalid),
+                // A smaller input with another failure is a different finding. Accepting it could lose
+                // the original failure.
+                Examination::Found(results) if is_same(&results, self.results) => {
+                    Some(Answer::Same)
+                }
+                Examination::Found(_) | Examination::Nothing | Examination::Unusable(_) => {
+                    Some(Answer::Gone)
+                }
+            },
+        )
     }
 
     /// Reduces the numbers among the arguments one by one, each with several seeds, as long as the
@@ -372,8 +378,8 @@ impl Minimizer<'_> {
             worker.start(Start::Ordinary);
             let Ok(input) = made else { continue };
             if input.len() < best.input.len()
-                && self.answer(worker, &input, best.like)? == Some(Answer::Same)
-                && self.answer(worker, &input, best.like)? == Some(Answer::Same)
+                && self.answer(worker, &input, best.settings_case)? == Some(Answer::Same)
+                && self.answer(worker, &input, best.settings_case)? == Some(Answer::Same)
             {
                 best.input = input;
                 best.origin = Origin::Call {
@@ -412,7 +418,7 @@ impl Minimizer<'_> {
             return Ok(false);
         };
         for smaller in steps(value, low) {
-            // Attempt 0 keeps the seed. With other arguments the same seed makes another input, so
+            // Attempt 0 keeps the seed. With other arguments the same seed gives another input, so
             // a few more seeds are tried.
             for attempt in 0..if seeds.is_empty() { 1 } else { SEEDS } {
                 let mut args = args.clone();
@@ -431,8 +437,8 @@ impl Minimizer<'_> {
                 // Every new best input is examined twice: a failure that happens only once may be
                 // caused by the host.
                 if is_no_larger
-                    && self.answer(worker, &input, best.like)? == Some(Answer::Same)
-                    && self.answer(worker, &input, best.like)? == Some(Answer::Same)
+                    && self.answer(worker, &input, best.settings_case)? == Some(Answer::Same)
+                    && self.answer(worker, &input, best.settings_case)? == Some(Answer::Same)
                 {
                     best.input = input;
                     best.origin = Origin::Call {
@@ -486,7 +492,7 @@ mod tests {
     fn only_needed_inputs_are_kept() {
         let kills = |all: &[&[usize]]| {
             all.iter()
-                .map(|of| of.iter().copied().map(SubmissionIndex).collect())
+                .map(|list| list.iter().copied().map(SubmissionIndex).collect())
                 .collect::<Vec<_>>()
         };
         // The second input kills more than the first, and the third kills the same as the second

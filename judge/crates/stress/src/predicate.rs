@@ -45,11 +45,10 @@ pub(crate) trait Witness {
 }
 
 impl Predicate {
-    /// Parses a predicate. `find` returns the submission with a name, or the reason why there is
-    /// none.
+    /// Parses a predicate. `find` returns the submission with a name, or a message if none has it.
     ///
     /// # Errors
-    /// Returns the fault, in words.
+    /// Returns a message that describes the fault.
     pub fn read(
         text: &str,
         find: &mut dyn FnMut(&str) -> Result<SubmissionIndex, String>,
@@ -73,7 +72,7 @@ impl Predicate {
         Self::Not(Box::new(Self::Gets(submission, vec![Verdict::Accepted])))
     }
 
-    /// Creates the predicate that one of the submissions gets another verdict than the first.
+    /// Creates the predicate that one of the submissions gets a different verdict from the first.
     /// Returns `None` for fewer than two submissions.
     #[must_use]
     pub fn disagree(submissions: &[SubmissionIndex]) -> Option<Self> {
@@ -146,7 +145,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
                 .ok_or(())
                 .or_else(|()| {
                     if "=&".contains(first) {
-                        Err(format!("did not expect `{first}`"))
+                        Err(format!("unexpected `{first}`"))
                     } else {
                         Ok(rest.len())
                     }
@@ -339,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn syntax_errors_are_explained() {
         for (text, says) in [
             ("", "found nothing"),
             ("a", "expected `~`"),
@@ -349,9 +348,9 @@ mod tests {
             ("a ~ WA slow.rs ~ AC", "expected `&&`"),
             ("(a ~ WA", "is not closed"),
             ("[a ~ WA", "is not closed"),
-            ("a ~ WA & a ~ AC", "did not expect `&`"),
+            ("a ~ WA & a ~ AC", "unexpected `&`"),
             ("~ WA", "expected the name"),
-            ("a = a", "did not expect `=`"),
+            ("a = a", "unexpected `=`"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(says), "{text}: {error}");

@@ -23,7 +23,7 @@ pub enum Occupied {
 /// directory is created if it is missing. `shown` returns a path as it is printed.
 ///
 /// # Errors
-/// Files that cannot be written, and a name that is in use.
+/// Returns an error for files that cannot be written, and for a name that is in use.
 pub fn save(
     found: &mut FoundInput,
     into: &Path,
@@ -112,8 +112,8 @@ fn pictures<'f>(found: &'f FoundInput, path: &Path) -> Vec<(PathBuf, &'f [u8])> 
 /// Returns true when a file exists with another content.
 fn has_another_content(path: &Path, bytes: &[u8]) -> bool {
     match regular_file::read(path, bytes.len() as u64) {
-        // A file with the same content is the same finding, saved before. Reading is bounded by the
-        // length of the new content: a longer file is an error here, and so has another content.
+        // A file with the same content is the same finding, saved earlier. Reading is bounded by
+        // the length of the new content: a longer file is an error here, so its content differs.
         Ok(there) => there != bytes,
         Err(error) => error.kind() != ErrorKind::NotFound,
     }

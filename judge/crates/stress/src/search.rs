@@ -27,7 +27,7 @@ use crate::worker::{Examination, InputResult, SearchWorker};
 const MAX_STORED_HASHES: usize = 4_000_000;
 /// The interval of progress reports.
 const TICK: Duration = Duration::from_millis(100);
-/// A generator's call may take one part in this many of a search, within the following bounds.
+/// The divisor of the search time that bounds a generator's call, within the following bounds.
 const SHARE_OF_CALL: u32 = 16;
 const MIN_CALL_TIME: Duration = Duration::from_secs(1);
 const MAX_CALL_TIME: Duration = Duration::from_secs(10);
@@ -74,7 +74,7 @@ pub struct Finding {
     /// The input.
     pub input: Vec<u8>,
     /// The index of the test case that provides the arguments.
-    pub like: TestCaseIndex,
+    pub settings_case: TestCaseIndex,
     /// The results of the predicate's submissions, by submission.
     pub results: Vec<InputResult>,
 }
@@ -103,7 +103,7 @@ pub struct SearchOutcome {
     pub slowest: Option<Finding>,
 }
 
-/// A call of a generator, and the input that it made.
+/// A call of a generator, and the input that it created.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     pub(crate) number: u64,
@@ -112,11 +112,11 @@ pub(crate) struct Sample {
     pub(crate) input: Vec<u8>,
 }
 
-/// The making of an input.
+/// An attempt to create an input.
 struct Making {
     origin: Origin,
     /// The test case that provides the arguments.
-    like: TestCaseIndex,
+    settings_case: TestCaseIndex,
     /// The input, or the reason why the generator failed.
     input: Result<Vec<u8>, String>,
 }
@@ -145,7 +145,7 @@ pub struct SweepOutcome {
     pub alive: Vec<SubmissionIndex>,
 }
 
-/// Returns true when both have the same submissions with the same classes.
+/// Returns true when both contain the same submissions with the same classes.
 pub(crate) fn is_same(one: &[InputResult], other: &[InputResult]) -> bool {
     let same = |(one, other): (&InputResult, &InputResult)| {
         one.submission == other.submission && one.class == other.class
@@ -334,7 +334,7 @@ impl SearchSession<'_> {
         worker.start(Start::Warm);
         let Some(Making {
             origin,
-            like,
+            settings_case,
             input,
         }) = self.make(worker, search.seed, number)?
         else {
@@ -355,13 +355,13 @@ impl SearchSession<'_> {
         if shared.state().is_repeated(&input) {
             return Ok(true);
         }
-        let examination = worker.examine(&input, like, search.predicate);
-        // From here on all runs are ordinary ones. A failure that they do not confirm was caused by
-        // the host or by a warm start.
+        let examination = worker.examine(&input, settings_case, search.predicate);
+        // From here on, programs are started ordinarily. A failure that they do not confirm was
+        // caused by the host or by a warm start.
         worker.start(Start::Ordinary);
         let examination = match examination {
             Ok(Examination::Found(first)) => {
-                match worker.examine(&input, like, search.predicate)? {
+                match worker.examine(&input, settings_case, search.predicate)? {
                     Examination::Found(second) if is_same(&first, &second) => {
                         Examination::Found(second)
                     }
@@ -371,7 +371,7 @@ impl SearchSession<'_> {
             }
             // A fault of the package is also reported only after an ordinary run.
             Ok(Examination::Unusable(_)) | Err(_) => {
-                worker.examine(&input, like, search.predicate)?
+                worker.examine(&input, settings_case, search.predicate)?
             }
             Ok(other) => other,
         };
@@ -379,7 +379,7 @@ impl SearchSession<'_> {
             number,
             origin,
             input,
-            like,
+            settings_case,
             results: Vec::new(),
         };
         if let (Examination::Nothing | Examination::Found(_), Some(submission)) =
@@ -403,13 +403,15 @@ impl SearchSession<'_> {
                 let test_case = self.source.bases[base].test_case;
                 Some(Making {
                     origin: Origin::Changed { test_case },
-                    like: test_case,
+                    settings_case: test_case,
                     input: Ok(input),
                 })
             }
             Some(Recipe::Call { template, args }) => {
                 let Template {
-                    generator, like, ..
+                    generator,
+                    settings_case,
+                    ..
                 } = self.source.templates[template.0];
                 let input = worker.generate(generator, &args)?;
                 Some(Making {
@@ -418,7 +420,7 @@ impl SearchSession<'_> {
                         args,
                         template,
                     },
-                    like,
+                    settings_case,
                     input,
                 })
             }

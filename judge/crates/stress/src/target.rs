@@ -63,9 +63,12 @@ impl Target {
             return Err(why.to_owned());
         }
         let own = mem::take(&mut problem.submissions);
-        let is_own = |submission: &Submission| own.iter().any(|of| of.path == submission.path);
+        let is_own = |submission: &Submission| {
+            own.iter()
+                .any(|submission_| submission_.path == submission.path)
+        };
         let mut of_package: BTreeSet<SubmissionIndex> = SubmissionIndex::enumerate(&entrants)
-            .filter(|(_, of)| is_own(of))
+            .filter(|(_, submission_)| is_own(submission_))
             .map(|(index, _)| index)
             .collect();
         let count = entrants.len();
@@ -118,8 +121,8 @@ impl Target {
         needed
     }
 
-    /// The ids of the submissions of the package that fail on a finding. A test case made from the
-    /// finding must reject them.
+    /// The ids of the submissions of the package that fail on a finding. A test case created from
+    /// the finding must reject them.
     pub(crate) fn must_be_rejected(&self, finding: &Finding) -> Vec<String> {
         let failed = finding
             .results
@@ -177,7 +180,7 @@ fn find(
                 .map(|index| format!("`{}`", candidates[*index].id))
                 .collect();
             Err(format!(
-                "`{word}` names several submissions: {}",
+                "`{word}` matches several submissions: {}",
                 ids.join(", ")
             ))
         }
@@ -249,8 +252,8 @@ mod tests {
         }
     }
 
-    fn nothing(word: &str) -> Result<Vec<PathBuf>, String> {
-        Err(format!("there is no submission `{word}`"))
+    fn no_match(word: &str) -> Result<Vec<PathBuf>, String> {
+        Err(format!("no submission `{word}`"))
     }
 
     fn outside(name: &str) -> Submission {
@@ -264,12 +267,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_accepted_submission_answers() {
+    fn the_first_accepted_submission_is_the_reference() {
         let target = Target::choose(
             problem(),
             vec![outside("mine.c")],
             TargetRequest::default(),
-            &nothing,
+            &no_match,
         )
         .unwrap();
         assert_eq!(
@@ -287,9 +290,9 @@ mod tests {
     }
 
     #[test]
-    fn entrants_answer_only_if_there_is_no_other_submission() {
+    fn entrants_are_the_reference_only_without_other_submissions() {
         let own = vec![submission("accepted/a.c")];
-        let target = Target::choose(problem(), own, TargetRequest::default(), &nothing).unwrap();
+        let target = Target::choose(problem(), own, TargetRequest::default(), &no_match).unwrap();
         assert_eq!(
             (
                 target.problem.submissions.len(),
@@ -303,7 +306,7 @@ mod tests {
             ..TargetRequest::default()
         };
         let target =
-            Target::choose(problem(), vec![outside("mine.c")], by_rules, &nothing).unwrap();
+            Target::choose(problem(), vec![outside("mine.c")], by_rules, &no_match).unwrap();
         assert_eq!(target.id(target.reference), "wrong_answer/greedy.c");
         let empty = Problem {
             submissions: Vec::new(),
@@ -313,7 +316,7 @@ mod tests {
             empty.clone(),
             vec![outside("mine.c")],
             TargetRequest::default(),
-            &nothing,
+            &no_match,
         )
         .unwrap_err();
         assert!(
@@ -324,7 +327,7 @@ mod tests {
             empty,
             vec![outside("a.c"), outside("b.c")],
             TargetRequest::default(),
-            &nothing,
+            &no_match,
         )
         .unwrap();
         assert_eq!(
@@ -334,16 +337,16 @@ mod tests {
     }
 
     #[test]
-    fn words_are_ids_or_names_of_a_selection() {
+    fn words_select_submissions_by_id_or_name() {
         let mut candidates = problem().submissions;
         assert_eq!(
-            find(&candidates, "wrong_answer/greedy.c", &nothing),
+            find(&candidates, "wrong_answer/greedy.c", &no_match),
             Ok(SubmissionIndex(2))
         );
         assert!(
-            find(&candidates, "none", &nothing)
+            find(&candidates, "none", &no_match)
                 .unwrap_err()
-                .starts_with("there is no submission `none`")
+                .starts_with("no submission `none`")
         );
         let paths = |ids: &'static [&'static str]| {
             move |_: &str| {
@@ -365,7 +368,7 @@ mod tests {
         .unwrap_err();
         assert_eq!(
             error,
-            "`accepted` names several submissions: `accepted/a.c`, `accepted/b.c`"
+            "`accepted` matches several submissions: `accepted/a.c`, `accepted/b.c`"
         );
         candidates.truncate(1);
         assert!(find(&candidates, "slow", &paths(&["time_limit_exceeded/slow.c"])).is_err());
@@ -374,7 +377,7 @@ mod tests {
     #[test]
     fn invalid_targets_are_refused() {
         let choose = |problem, entrants, request| {
-            Target::choose(problem, entrants, request, &nothing).unwrap_err()
+            Target::choose(problem, entrants, request, &no_match).unwrap_err()
         };
         let answers = Problem {
             submit_answer: true,

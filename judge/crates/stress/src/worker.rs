@@ -1,4 +1,4 @@
-//! Search workers: each thread of a search has one to make inputs, validate them, and run
+//! Search workers: each thread of a search has one to create inputs, validate them, and run
 //! submissions on them.
 //!
 //! Responsible for the order of these runs, so that programs run only when their results are
@@ -22,7 +22,7 @@ use crate::predicate::{Predicate, Witness};
 
 /// The prefix of the names of files that a generator may write instead of standard output.
 const FILES: &str = "testcase.";
-/// The maximum CPU time of a probe. A call that takes longer is of the most expensive kind.
+/// The maximum CPU time of a probe. A call that takes longer belongs to the most expensive class.
 const MAX_PROBE: Duration = Duration::from_millis(500);
 /// The minimum time of a call after it has started.
 const MIN_CALL_TIME: Duration = Duration::from_millis(500);
@@ -98,7 +98,7 @@ pub(crate) enum Examination {
     Cancelled,
 }
 
-/// The reason why there is no result.
+/// The reason why a result is missing.
 enum NoResult {
     Cancelled,
     Failed(StressError),
@@ -179,7 +179,7 @@ impl SearchWorker<'_> {
             args,
             input: &[],
             leaves: None,
-            time: self.time_of_call(),
+            time: self.call_time_limit(),
         };
         match Fault::apart(self.data_worker.make(&generation))? {
             Ok(made) if !made.stdout.is_empty() => return Ok(Ok(made.stdout)),
@@ -230,7 +230,7 @@ impl SearchWorker<'_> {
     }
 
     /// The maximum time of a call: its share of the search, but not much beyond the deadline.
-    fn time_of_call(&self) -> Option<Duration> {
+    fn call_time_limit(&self) -> Option<Duration> {
         let left = |deadline: Instant| {
             deadline
                 .saturating_duration_since(Instant::now())
@@ -244,13 +244,13 @@ impl SearchWorker<'_> {
     fn validate(
         &mut self,
         input: &[u8],
-        like: TestCaseIndex,
+        settings_case: TestCaseIndex,
     ) -> Result<Option<Result<(), String>>, StressError> {
         for (index, (name, validator)) in self.programs.validators.iter().enumerate() {
             let args = self
                 .programs
                 .input_args
-                .get(like.0)
+                .get(settings_case.0)
                 .and_then(|args| args.get(index));
             let args = args.map(Vec::as_slice).unwrap_or_default();
             let question = InputQuestion {
@@ -277,7 +277,7 @@ impl SearchWorker<'_> {
         Ok(Some(Ok(())))
     }
 
-    /// Sets how programs are started from now on. Only results of ordinary runs are reported.
+    /// Sets how programs are started from now on. Only results of ordinary starts are reported.
     pub(crate) fn start(&self, start: Start) {
         self.data_worker.start(start);
         self.adhoc.start(start);
@@ -287,14 +287,15 @@ impl SearchWorker<'_> {
     pub(crate) fn examine(
         &mut self,
         input: &[u8],
-        like: TestCaseIndex,
+        settings_case: TestCaseIndex,
         predicate: &Predicate,
     ) -> Result<Examination, StressError> {
-        match self.validate(input, like)? {
+        match self.validate(input, settings_case)? {
             None => Ok(Examination::Cancelled),
             Some(Err(why)) => Ok(Examination::Invalid(why)),
             Some(Ok(())) => {
-                let examination = unless_cancelled(self.examine_valid(input, like, predicate))?;
+                let examination =
+                    unless_cancelled(self.examine_valid(input, settings_case, predicate))?;
                 Ok(examination.unwrap_or(Examination::Cancelled))
             }
         }
@@ -303,11 +304,11 @@ impl SearchWorker<'_> {
     fn examine_valid(
         &mut self,
         input: &[u8],
-        like: TestCaseIndex,
+        settings_case: TestCaseIndex,
         predicate: &Predicate,
     ) -> Result<Examination, NoResult> {
         // The reference runs before the others: without its answer no output can be checked.
-        if let Err(result) = self.answer(input, like)? {
+        if let Err(result) = self.answer(input, settings_case)? {
             return Ok(Examination::Unusable(Box::new(result)));
         }
         let mut results = InputResults {
@@ -345,9 +346,9 @@ impl SearchWorker<'_> {
     fn answer(
         &mut self,
         input: &[u8],
-        like: TestCaseIndex,
+        settings_case: TestCaseIndex,
     ) -> Result<Result<Option<Vec<u8>>, TestResult>, NoResult> {
-        self.adhoc.take(input, like)?;
+        self.adhoc.take(input, settings_case)?;
         if !self.programs.answers {
             return Ok(Ok(None));
         }
@@ -361,13 +362,13 @@ impl SearchWorker<'_> {
     }
 
     /// Returns the answer of the reference to an input, or `None` when answers are not outputs or
-    /// there is no answer.
+    /// the reference gave no answer.
     pub(crate) fn answer_of(
         &mut self,
         input: &[u8],
-        like: TestCaseIndex,
+        settings_case: TestCaseIndex,
     ) -> Result<Option<Vec<u8>>, StressError> {
-        let answer = unless_cancelled(self.answer(input, like))?;
+        let answer = unless_cancelled(self.answer(input, settings_case))?;
         Ok(answer.and_then(Result::ok).flatten())
     }
 
@@ -376,10 +377,10 @@ impl SearchWorker<'_> {
     pub(crate) fn pictures(
         &mut self,
         input: &[u8],
-        like: TestCaseIndex,
+        settings_case: TestCaseIndex,
         submission: SubmissionIndex,
     ) -> Result<Vec<Picture>, StressError> {
-        let Some(Ok(_)) = unless_cancelled(self.answer(input, like))? else {
+        let Some(Ok(_)) = unless_cancelled(self.answer(input, settings_case))? else {
             return Ok(Vec::new());
         };
         let result = self

@@ -11,7 +11,7 @@ use judge_model::{LanguageId, Problem, Submission};
 use judge_package::{LoadedPackage, names_submission, program_named, shell_words};
 use judge_report::noun;
 use judge_runner::Plan;
-use judge_stress::{InputSources, KnownCall, Target, TargetRequest, with_constants};
+use judge_stress::{InputSources, Target, TargetRequest, TestCaseCall, with_constants};
 
 use crate::args::StressArgs;
 use crate::commands::judging::submission_args::{named_submissions, paths_of};
@@ -301,7 +301,7 @@ pub(crate) fn inputs_of_package(project: Option<&Project>, problem: &Problem) ->
         ..InputSources::default()
     };
     let calls = project.map(Project::calls).into_iter().flatten();
-    let known = calls.map(|call| KnownCall {
+    let known = calls.map(|call| TestCaseCall {
         test_case: call.test_case,
         name: call.name,
         program: call.program,

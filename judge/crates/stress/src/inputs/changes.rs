@@ -1,4 +1,4 @@
-//! Changes of an input: small mutations that make a new input from a test case.
+//! Changes of an input: small mutations that turn a test case into a new input.
 //!
 //! Responsible for changes that often leave an input valid, without knowing its format. Pure.
 
@@ -18,7 +18,7 @@ use crate::inputs::word_changes::{
 /// than running programs.
 const MAX_LINES: usize = 400;
 
-/// Parts that changes take from elsewhere.
+/// Parts that changes take from other inputs and sources.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Material<'a> {
     /// Words and numbers of the sources.
@@ -41,7 +41,8 @@ fn change(input: &[u8], material: Material<'_>, random: &mut Random) -> Vec<u8> 
     if text.words().next().is_none() {
         return input.to_vec();
     }
-    // Half of the changes keep nearly all inputs valid. The others find faults that those cannot.
+    // Half of the changes keep nearly all inputs valid. The others find faults that valid inputs
+    // cannot.
     let changed = match random.below(18) {
         0..2 => Some(without_a_part(&text, random)),
         2 => Some(repeat_or_swap_lines(&text, random)),
@@ -121,13 +122,13 @@ fn with_lines_of(text: &Text, other: &Text, random: &mut Random) -> Option<Vec<u
     if other.lines.is_empty() {
         return None;
     }
-    let count = |of: &Text| {
-        (of.lines[0].words.len() == 1)
-            .then(|| of.number((0, 0)))
+    let count = |input: &Text| {
+        (input.lines[0].words.len() == 1)
+            .then(|| input.number((0, 0)))
             .flatten()
     };
-    let lines = |of: &Text, from: usize, to: usize| {
-        of.bytes[of.lines[from].span.start..of.lines[to - 1].span.end].to_vec()
+    let lines = |input: &Text, from: usize, to: usize| {
+        input.bytes[input.lines[from].span.start..input.lines[to - 1].span.end].to_vec()
     };
     // Inputs with several cases begin with their number. After appending, the number is the sum of
     // both.
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_reach_small_edits() {
+    fn changes_include_small_edits() {
         let found = all("3\n5 6 7\n");
         for expected in [
             "2\n5 7\n",

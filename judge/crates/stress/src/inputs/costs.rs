@@ -44,7 +44,8 @@ impl Costs {
         Self(vec![0; kinds])
     }
 
-    /// Creates the classes of calls from their CPU times. `None` is a call that was stopped.
+    /// Creates the classes of calls from their CPU times. `None` stands for a call that was
+    /// stopped.
     pub(crate) fn from_times(times: &[Option<Duration>]) -> Self {
         Self(
             times
@@ -71,7 +72,7 @@ impl Costs {
     pub(crate) fn draw(&self, random: &mut Random) -> usize {
         let weight =
             |class: &u8| u64::from(FACTOR.pow(u32::from(MAX_CLASS - class.min(&MAX_CLASS))));
-        // Draws by weight: of the numbers below the sum, each kind has as many as its weight.
+        // Draws by weight: each kind owns as many of the numbers below the sum as its weight.
         let mut left = random.below(self.0.iter().map(weight).sum());
         for (kind, class) in self.0.iter().enumerate() {
             match left.checked_sub(weight(class)) {

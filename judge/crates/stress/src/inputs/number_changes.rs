@@ -7,7 +7,7 @@ use judge_exec::Random;
 use crate::inputs::random::Draw;
 use crate::inputs::text::{Place, Text};
 
-/// Sizes at which tables, numbers of digits and machine words often end.
+/// Typical limits of tables, digit counts and machine words.
 const EDGES: [i64; 11] = [8, 9, 10, 11, 16, 32, 33, 64, 65, 99, 100];
 
 /// The numbers of a text that are whole words.
@@ -119,14 +119,14 @@ fn with_values(bytes: &[u8], runs: &[Range<usize>], other: impl Fn(i64) -> Optio
 /// Replaces a value by another one everywhere.
 pub(crate) fn everywhere(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let runs = runs(&text.bytes, 0..text.bytes.len());
-    let of = value(&text.bytes, runs.get(random.index(runs.len().max(1)))?)?;
+    let old = value(&text.bytes, runs.get(random.index(runs.len().max(1)))?)?;
     let other = match random.below(3) {
         0 => EDGES[random.index(EDGES.len())],
-        1 => of.saturating_add(random.between(-2, 2)),
+        1 => old.saturating_add(random.between(-2, 2)),
         _ => value(&text.bytes, &runs[random.index(runs.len())])?,
     };
     Some(with_values(&text.bytes, &runs, |value| {
-        (value == of).then_some(other)
+        (value == old).then_some(other)
     }))
 }
 
@@ -134,11 +134,11 @@ pub(crate) fn everywhere(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
 pub(crate) fn inside_a_word(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let runs = runs(&text.bytes, 0..text.bytes.len());
     let run = runs.get(random.index(runs.len().max(1)))?.clone();
-    let of = value(&text.bytes, &run)?;
+    let old = value(&text.bytes, &run)?;
     let other = if random.once_in(2) {
         EDGES[random.index(EDGES.len())]
     } else {
-        of.saturating_add(random.between(-1, 1))
+        old.saturating_add(random.between(-1, 1))
     };
     Some(with_values(&text.bytes, &[run], |_| Some(other)))
 }

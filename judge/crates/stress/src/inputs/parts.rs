@@ -68,7 +68,7 @@ impl Partition {
     }
 }
 
-/// All guesses for an input, the largest parts first.
+/// All guesses about the structure of an input, the largest parts first.
 pub(crate) fn partitions(text: &Text) -> Vec<Partition> {
     let mut found = blocks(text);
     let lines = (0..text.lines.len())
@@ -104,7 +104,7 @@ fn counts(text: &Text, lines: Range<usize>, value: usize) -> Vec<Place> {
         .collect()
 }
 
-/// The shape of a line: all runs of digits are equal, and all runs of letters.
+/// The shape of a line, in which all runs of digits look the same, and all runs of letters.
 fn shape(line: &[u8]) -> Vec<u8> {
     let mut shape: Vec<u8> = Vec::new();
     for byte in line {
@@ -126,12 +126,12 @@ fn shape(line: &[u8]) -> Vec<u8> {
 fn blocks(text: &Text) -> Vec<Partition> {
     let count = text.lines.len();
     let mut kinds: Vec<Vec<bool>> = Vec::new();
-    for of in [&|line: usize| text.line(line).to_vec(), &|line: usize| {
+    for classify in [&|line: usize| text.line(line).to_vec(), &|line: usize| {
         shape(text.line(line))
     }] as [&dyn Fn(usize) -> Vec<u8>; 2]
     {
         let mut seen: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
-        (0..count).for_each(|line| *seen.entry(of(line)).or_default() += 1);
+        (0..count).for_each(|line| *seen.entry(classify(line)).or_default() += 1);
         let mut often: Vec<_> = seen
             .into_iter()
             .filter(|(_, times)| *times >= 2 && *times < count)
@@ -271,7 +271,7 @@ fn columns(text: &Text) -> Vec<Partition> {
     for run in runs {
         let (words, characters) = width(run.start);
         let columns = if words == 1 { characters } else { words };
-        // A single column is no grid, and a large grid has too many words to try.
+        // A single column is not a grid, and a large grid has too many words to try.
         if columns < 2 || run.len() * columns > 4 * MANY_WORDS {
             continue;
         }
@@ -307,7 +307,7 @@ fn columns(text: &Text) -> Vec<Partition> {
             }
         }
     }
-    // The words of each line alone.
+    // The words of each single line.
     for line in 0..count.min(MANY_LINES) {
         let words = text.lines[line].words.len();
         if (2..=MANY_WORDS).contains(&words) {

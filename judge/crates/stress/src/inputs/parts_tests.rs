@@ -1,4 +1,4 @@
-//! Tests of guesses: for known formats, the right one is among them.
+//! Tests of guesses: for common formats, the right guess is among them.
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn reaches(before: &str, after: &str) -> bool {
 }
 
 #[test]
-fn counted_lines_are_removed_with_their_number() {
+fn removing_counted_lines_updates_the_count() {
     assert!(reaches("3\n5\n6\n7\n", "2\n5\n7\n"));
     assert!(
         reaches("4 2\n1 2\n2 3\n3 4\n", "3 2\n1 2\n3 4\n"),
@@ -29,7 +29,7 @@ fn counted_lines_are_removed_with_their_number() {
 }
 
 #[test]
-fn data_sets_are_removed_as_a_whole() {
+fn data_sets_are_removed_completely() {
     assert!(
         reaches("5 B\n0 F\n7 F\n8 B\n0 F\n", "7 F\n8 B\n0 F\n"),
         "each with a last line"
@@ -49,7 +49,7 @@ fn data_sets_are_removed_as_a_whole() {
 }
 
 #[test]
-fn words_columns_and_characters_are_removed_with_their_number() {
+fn removing_words_columns_and_characters_updates_the_count() {
     assert!(reaches("3\n9 8 7\n", "2\n9 7\n"));
     assert!(reaches("3 9 8 7\n", "2 9 7\n"));
     assert!(

@@ -40,17 +40,17 @@ impl Draw for Random {
         }
         let digits = 64 - (length - 1).leading_zeros();
         let digits = self.below(u64::from(digits) + 1);
-        let most = if digits >= 64 {
+        let max = if digits >= 64 {
             u64::MAX
         } else {
             (1 << digits) - 1
         };
-        let least = if digits == 0 { 0 } else { 1 << (digits - 1) };
-        let most = most.min(length - 1);
-        if most == u64::MAX {
-            self.draw() | least
+        let min = if digits == 0 { 0 } else { 1 << (digits - 1) };
+        let max = max.min(length - 1);
+        if max == u64::MAX {
+            self.draw() | min
         } else {
-            least + self.below(most - least + 1)
+            min + self.below(max - min + 1)
         }
     }
 

@@ -1,4 +1,4 @@
-//! Shrinking an input: parts are removed and numbers reduced, as long as the failure stays.
+//! Shrinking an input: parts are removed and numbers reduced, as long as the failure remains.
 //!
 //! Responsible for the order of the attempts, and for the guarantee that no single line and no
 //! single word of the result can be removed. Pure except for the function that it calls. Must not
@@ -44,11 +44,11 @@ const ROUNDS: [usize; 3] = [24, 400, usize::MAX];
 /// are reduced together.
 const MAX_NUMBERS: usize = 2000;
 
-/// Examines an input. Returns `None` when there is no time left.
-type Ask<'a, E> = dyn FnMut(&[u8]) -> Result<Option<Answer>, E> + 'a;
+/// Examines an input. Returns `None` when the time is used up.
+type Examine<'a, E> = dyn FnMut(&[u8]) -> Result<Option<Answer>, E> + 'a;
 
 struct Shrinker<'a, E> {
-    ask: &'a mut Ask<'a, E>,
+    examine: &'a mut Examine<'a, E>,
     best: Vec<u8>,
     /// The hashes of inputs that do not fail in the same way.
     rejected: HashSet<u64>,
@@ -61,14 +61,14 @@ enum Stop<E> {
     Failed(E),
 }
 
-/// Shrinks an input. `ask` examines an input, and returns `None` when there is no time left. A
-/// failure counts only if it happens twice.
+/// Shrinks an input. `examine` returns the result of an attempt, or `None` when the time is used
+/// up. A failure counts only if it happens twice.
 ///
 /// # Errors
-/// The errors of `ask`.
-pub fn shrink<'a, E>(input: &[u8], ask: &'a mut Ask<'a, E>) -> Result<Shrunk, E> {
+/// The errors of `examine`.
+pub fn shrink<'a, E>(input: &[u8], examine: &'a mut Examine<'a, E>) -> Result<Shrunk, E> {
     let mut shrinker = Shrinker {
-        ask,
+        examine,
         best: input.to_vec(),
         rejected: HashSet::new(),
         tried: 0,
@@ -87,9 +87,9 @@ pub fn shrink<'a, E>(input: &[u8], ask: &'a mut Ask<'a, E>) -> Result<Shrunk, E>
 }
 
 impl<E> Shrinker<'_, E> {
-    fn ask_once(&mut self, input: &[u8]) -> Result<Answer, Stop<E>> {
+    fn examine_once(&mut self, input: &[u8]) -> Result<Answer, Stop<E>> {
         self.tried += 1;
-        match (self.ask)(input) {
+        match (self.examine)(input) {
             Ok(Some(answer)) => Ok(answer),
             Ok(None) => Err(Stop::OutOfTime),
             Err(error) => Err(Stop::Failed(error)),
@@ -99,7 +99,7 @@ impl<E> Shrinker<'_, E> {
     /// Examines an input, and makes it the best one if the failure is the same twice.
     fn try_input(&mut self, input: Vec<u8>) -> Result<Answer, Stop<E>> {
         // Removing parts and reducing numbers often lead to the same text, so the hashes of
-        // rejected inputs are stored. The best input has the same failure by definition, but is no
+        // rejected inputs are stored. The best input has the same failure by definition, but is not
         // progress.
         if input == self.best {
             return Ok(Answer::Gone);
@@ -110,11 +110,11 @@ impl<E> Shrinker<'_, E> {
         if self.rejected.contains(&hash) {
             return Ok(Answer::Gone);
         }
-        let mut answer = self.ask_once(&input)?;
+        let mut answer = self.examine_once(&input)?;
         // Without the second run, a failure by chance could replace the best input by one that does
         // not fail.
         if answer == Answer::Same {
-            answer = self.ask_once(&input)?;
+            answer = self.examine_once(&input)?;
         }
         if answer == Answer::Same {
             self.best = input;
@@ -152,8 +152,8 @@ impl<E> Shrinker<'_, E> {
                 }
                 let before = self.best.len();
                 self.reduce(&text, &partition, share)?;
-                // The partitions were computed for the text before. Those that are done stay in the
-                // set: otherwise, large inputs would begin again after every success.
+                // The partitions were computed for the text before. Finished ones are kept in the
+                // set: otherwise, large inputs would start over after every success.
                 if self.best.len() < before {
                     continue 'changed;
                 }
@@ -286,7 +286,7 @@ impl<E> Shrinker<'_, E> {
     }
 }
 
-/// Digits within a word, with a minus before them if the word begins so.
+/// Digits within a word, with a minus before them if the word begins with one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Digits {
     place: Place,

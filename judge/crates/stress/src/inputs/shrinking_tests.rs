@@ -1,4 +1,4 @@
-//! Tests of shrinking, on made-up formats and failures.
+//! Tests of shrinking, with invented formats and failures.
 
 use std::convert::Infallible;
 
@@ -65,7 +65,7 @@ fn list(text: &str) -> Vec<i64> {
 }
 
 #[test]
-fn a_list_keeps_its_length() {
+fn list_lengths_are_kept_consistent() {
     let input = format!(
         "200\n{}\n",
         (0..200)
@@ -93,7 +93,7 @@ fn are_counted_sets(text: &str) -> bool {
     };
     let mut rest = lines.iter().map(Vec::as_slice);
     let mut sets = 0;
-    let Some(&[wanted]) = rest.next() else {
+    let Some(&[threshold]) = rest.next() else {
         return false;
     };
     while let Some(head) = rest.next() {
@@ -103,11 +103,11 @@ fn are_counted_sets(text: &str) -> bool {
             return false;
         }
     }
-    sets == wanted && sets > 0
+    sets == threshold && sets > 0
 }
 
 #[test]
-fn data_sets_are_taken_out_until_one_is_left() {
+fn data_sets_are_removed_until_one_is_left() {
     let set = |first: i64| format!("3\n{first} 1\n{} 2\n{} 3\n", first + 1, first + 2);
     let input = format!(
         "30\n{}",
@@ -121,7 +121,7 @@ fn data_sets_are_taken_out_until_one_is_left() {
 }
 
 #[test]
-fn a_picture_loses_rows_and_columns() {
+fn pictures_shrink_by_rows_and_columns() {
     let is_picture = |text: &str| {
         let mut lines = text.lines();
         let head: Vec<usize> = lines
@@ -203,7 +203,7 @@ fn running_out_of_time_returns_the_best_input_so_far() {
 }
 
 #[test]
-fn unrepeated_failures_do_not_count() {
+fn failures_must_occur_twice() {
     let mut attempts = 0;
     let mut ask = |_: &[u8]| {
         attempts += 1;
@@ -221,18 +221,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn results_are_one_minimal(numbers in proptest::collection::vec(-50i64..50, 1..40), wanted in 0i64..60) {
+    fn results_are_one_minimal(numbers in proptest::collection::vec(-50i64..50, 1..40), threshold in 0i64..60) {
         let input = format!("{}\n{}\n", numbers.len(), numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" "));
-        let fails = |text: &str| list(text).iter().map(|number| number.abs()).sum::<i64>() >= wanted;
+        let fails = |text: &str| list(text).iter().map(|number| number.abs()).sum::<i64>() >= threshold;
         prop_assume!(fails(&input));
         shrunk(&input, &is_list, &fails);
     }
 
     #[test]
-    fn shrinking_any_bytes_does_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), wanted in any::<u8>()) {
-        let answer = |bytes: &[u8]| if bytes.contains(&wanted) { Answer::Same } else { Answer::Gone };
+    fn shrinking_any_bytes_does_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), threshold in any::<u8>()) {
+        let answer = |bytes: &[u8]| if bytes.contains(&threshold) { Answer::Same } else { Answer::Gone };
         prop_assume!(answer(&bytes) == Answer::Same);
         let Ok(shrunk) = shrink(&bytes, &mut |bytes| Ok::<_, Infallible>(Some(answer(bytes))));
-        prop_assert!(shrunk.is_minimal && shrunk.input.contains(&wanted) && shrunk.input.len() <= bytes.len());
+        prop_assert!(shrunk.is_minimal && shrunk.input.contains(&threshold) && shrunk.input.len() <= bytes.len());
     }
 }

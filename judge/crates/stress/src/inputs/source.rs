@@ -1,7 +1,7 @@
 //! The source of inputs: the call or the mutated test case for input number N.
 //!
-//! The choice depends only on the seed, the costs and the number. So the inputs are the same with
-//! any number of threads, and when a search is resumed. Pure.
+//! The choice depends only on the seed, the costs and the number. Therefore the inputs do not
+//! depend on the number of threads, or on whether a search is resumed. Pure.
 
 use crate::inputs::changes::{Material, mutate};
 use crate::inputs::costs::Costs;

@@ -11,18 +11,18 @@ use crate::inputs::random::Draw;
 use judge_exec::Random;
 use judge_model::TestCaseIndex;
 
-/// The number of seeds, as in `generators.yaml`: they are less than this.
+/// The number of seeds, as in `generators.yaml`: seeds are less than this.
 const SEEDS: i64 = 1 << 31;
 /// The placeholder of a seed in a call.
 pub(crate) const SEED: &str = "{seed}";
 /// One in this many inputs is drawn from the whole ranges, even at the beginning.
 const UNCAPPED: u64 = 6;
 /// In one of this many inputs, one number has a large range and the others have the smallest one:
-/// this makes many small cases, or one long list of small numbers.
+/// this gives many small cases, or one long list of small numbers.
 const ONE_LARGE: u64 = 4;
 /// The minimum size of the large range.
 const MIN_LARGE_RANGE: u64 = 64;
-/// The size of the range, from the smallest value on, from which numbers are drawn first.
+/// The initial size of the range from which numbers are drawn. It begins at the smallest value.
 const FIRST_RANGE: u64 = 4;
 /// The number of inputs after which the range doubles.
 const DOUBLES_AFTER: u64 = 40;
@@ -42,8 +42,8 @@ pub(crate) struct Call {
     pub(crate) generator: GeneratorIndex,
     /// The arguments, with `{seed}` in place of a seed.
     pub(crate) args: Vec<String>,
-    /// The index of the test case that the call makes. New inputs get its arguments and files.
-    pub(crate) like: TestCaseIndex,
+    /// The index of the test case that the call creates. New inputs get its arguments and files.
+    pub(crate) settings_case: TestCaseIndex,
 }
 
 /// A part of an argument.
@@ -62,7 +62,7 @@ pub struct Template {
     /// The index of the generator.
     pub generator: GeneratorIndex,
     /// The test case with the arguments and files for inputs.
-    pub like: TestCaseIndex,
+    pub settings_case: TestCaseIndex,
     args: Vec<Vec<Piece>>,
     /// The numbers of the calls that the template was learnt from, in the order of its numbers.
     seen: Vec<Vec<i64>>,
@@ -132,14 +132,14 @@ pub(crate) fn learn(calls: &[Call]) -> Vec<Template> {
         }
         let seen: Vec<i64> = numbers(&args).collect();
         let same = |(of, template): &&mut (Vec<Vec<Piece>>, Template)| {
-            *of == shape && template.generator == call.generator
+            *other == shape && template.generator == call.generator
         };
         if let Some((_, template)) = found.iter_mut().find(same) {
             template.seen.push(seen);
         } else {
             let template = Template {
                 generator: call.generator,
-                like: call.like,
+                settings_case: call.settings_case,
                 args,
                 seen: vec![seen],
             };
@@ -185,10 +185,10 @@ fn seeds_by_position(templates: &[Template]) -> BTreeSet<GeneratorIndex> {
             template.args.last().and_then(|arg| arg.last()),
             Some(Piece::Number(..))
         );
-        let of = last.entry(template.generator).or_default();
+        let last_numbers = last.entry(template.generator).or_default();
         for seen in &template.seen {
-            // A call that ends differently has no seed in this place.
-            of.push(seen.last().copied().filter(|_| ends).unwrap_or(i64::MIN));
+            // A call without a number at the end has no seed there.
+            last_numbers.push(seen.last().copied().filter(|_| ends).unwrap_or(i64::MIN));
         }
     }
     last.retain(|_, seen| {
@@ -206,11 +206,11 @@ fn seeds_by_position(templates: &[Template]) -> BTreeSet<GeneratorIndex> {
 /// `{seed}` a seed.
 ///
 /// # Errors
-/// Returns the fault, in words.
+/// Returns a message that describes the fault.
 pub(crate) fn read(
     generator: GeneratorIndex,
     args: &[String],
-    like: TestCaseIndex,
+    settings_case: TestCaseIndex,
 ) -> Result<Template, String> {
     let args = args
         .iter()
@@ -218,7 +218,7 @@ pub(crate) fn read(
         .collect::<Result<Vec<_>, _>>()?;
     Ok(Template {
         generator,
-        like,
+        settings_case,
         args,
         seen: Vec::new(),
     })

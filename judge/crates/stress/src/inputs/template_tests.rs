@@ -6,7 +6,7 @@ fn call(text: &str) -> Call {
     Call {
         generator: GeneratorIndex(0),
         args: text.split(' ').map(str::to_owned).collect(),
-        like: TestCaseIndex(0),
+        settings_case: TestCaseIndex(0),
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) type Place = (usize, usize);
 pub(crate) struct Line {
     /// The range of the line, including its newline.
     pub(crate) span: Range<usize>,
-    /// The words, which are separated by blanks.
+    /// The words, which are separated by white space.
     pub(crate) words: Vec<Range<usize>>,
 }
 
@@ -71,7 +71,7 @@ impl Text {
         &self.bytes[self.lines[line].words[word].clone()]
     }
 
-    /// The line without its newline and the blanks before it.
+    /// The line without its newline and trailing white space.
     pub(crate) fn line(&self, line: usize) -> &[u8] {
         self.bytes[self.lines[line].span.clone()].trim_ascii_end()
     }
@@ -89,8 +89,8 @@ impl Text {
             .flat_map(|(line, of)| (0..of.words.len()).map(move |word| (line, word)))
     }
 
-    /// The text after a removal. The blanks before a removed word are removed too. A line without
-    /// remaining words stays as an empty line.
+    /// The text after a removal. The white space before a removed word is removed too. A line
+    /// without remaining words becomes an empty line.
     pub(crate) fn without(&self, removal: &Removal) -> Vec<u8> {
         let mut left = Vec::with_capacity(self.bytes.len());
         for (index, line) in self.lines.iter().enumerate() {
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_removed_with_the_blanks_before_them() {
+    fn words_are_removed_with_the_preceding_white_space() {
         assert_eq!(left("a b  c\n", &[], &[(0, 1)], &[], &[]), "a  c\n");
         assert_eq!(left("a b  c\n", &[], &[(0, 0)], &[], &[]), "b  c\n");
         assert_eq!(left("a b  c\n", &[], &[(0, 0), (0, 1)], &[], &[]), "c\n");
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn only_canonical_numbers_are_numbers() {
+    fn only_canonical_numbers_are_recognized() {
         let numbers = ["0", "-7", "12"].map(|word| number(word.as_bytes()));
         assert_eq!(numbers, [Some(0), Some(-7), Some(12)]);
         for word in ["", "+1", "01", "-0", "1.0", "x", "99999999999999999999"] {

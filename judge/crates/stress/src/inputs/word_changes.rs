@@ -12,8 +12,8 @@ fn texts(text: &Text) -> Vec<Place> {
         .collect()
 }
 
-fn any<'a, T>(of: &'a [T], random: &mut Random) -> Option<&'a T> {
-    (!of.is_empty()).then(|| &of[random.index(of.len())])
+fn any<'a, T>(items: &'a [T], random: &mut Random) -> Option<&'a T> {
+    (!items.is_empty()).then(|| &items[random.index(items.len())])
 }
 
 /// Swaps two words of a line or of a column, or copies one over the other.
@@ -170,8 +170,8 @@ pub(crate) fn other_order(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     }))
 }
 
-fn shuffle<T>(of: &mut [T], random: &mut Random) {
-    for last in (1..of.len()).rev() {
-        of.swap(last, random.index(last + 1));
+fn shuffle<T>(items: &mut [T], random: &mut Random) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, random.index(last + 1));
     }
 }
