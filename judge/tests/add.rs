@@ -161,7 +161,7 @@ fn standard_input_is_added_to_a_group() {
     let output = workspace
         .judge(["add", "mine.in", "-p", "sum", "--name", "again"])
         .exits(3);
-    output.stderr_has(&["sum: `secret/group/large` already has this input; nothing is written"]);
+    output.stderr_has(&["sum: `secret/group/large` already has this input; nothing was written"]);
     assert_eq!(workspace.files("problems/sum"), before);
 }
 
@@ -376,7 +376,7 @@ fn multi_pass_problems_take_test_cases_without_answers() {
     workspace
         .judge(["generate"])
         .exits(0)
-        .stdout_has(&["nothing changes"]);
+        .stdout_has(&["up to date"]);
     workspace
         .judge(add)
         .exits(3)

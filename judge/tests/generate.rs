@@ -47,7 +47,7 @@ fn data_is_generated_once() {
     workspace
         .judge(["generate", "--check"])
         .exits(0)
-        .stdout_has(&["nothing changes"]);
+        .stdout_has(&["up to date"]);
     // A run reports the origin of each input.
     let run = workspace.events(["run"]).exits(0);
     let problems = run.state().problems;
@@ -100,7 +100,7 @@ fn mistyped_generators_are_reported_with_line_and_suggestion() {
     let output = workspace.judge(["generate"]).exits(3);
     output.stderr_has(&[
         "generators.yaml:8",
-        "there is no generator `gne.py`",
+        "unknown generator `gne.py`",
         "hint: did you mean `gen.py`?",
     ]);
 }
@@ -113,7 +113,7 @@ fn files_written_by_hand_are_never_changed() {
     workspace.case("sum", "secret/mine", "1 1\n", "2\n");
     workspace.case("sum", "secret/2-text", "9 9\n", "18\n");
     workspace.judge(["generate"]).exits(1).stdout_has(&[
-        "refused, and nothing is written",
+        "refused, and nothing was written",
         "2-text.in` was written by hand",
     ]);
     assert!(!workspace.path("problems/sum/data/sample").exists());
@@ -229,7 +229,7 @@ fn a_missing_solution_is_reported_once_for_all_test_cases() {
     let output = workspace.judge(["generate"]).exits(3);
     output.stderr_has(&[
         "generators.yaml",
-        "`secret/2-text`: there is no solution `submissions/accepted/nope.c`",
+        "`secret/2-text`: no solution `submissions/accepted/nope.c`",
     ]);
     assert_eq!(
         output.stderr.matches("nope.c").count(),
@@ -331,7 +331,7 @@ fn every_run_generates_the_same_bytes() {
     workspace
         .judge(["generate"])
         .exits(0)
-        .stdout_has(&["nothing changes"]);
+        .stdout_has(&["up to date"]);
     assert_eq!(workspace.files("problems/sum"), first);
     fs::remove_dir_all(workspace.path("problems/sum/data")).unwrap();
     workspace.remove("problems/sum/generators/lock.json");
@@ -392,7 +392,7 @@ fn changed_generators_affect_only_their_test_cases() {
     workspace
         .judge(["generate", "sum/secret/1-*"])
         .exits(0)
-        .stdout_has(&["1 test case", "nothing changes"]);
+        .stdout_has(&["1 test case", "up to date"]);
     assert_eq!(workspace.files("problems/sum/data"), after);
 }
 
@@ -657,7 +657,7 @@ fn samples_of_interactive_problems_show_the_conversation() {
     workspace
         .judge(["generate", "--check"])
         .exits(0)
-        .stdout_has(&["nothing changes"]);
+        .stdout_has(&["up to date"]);
     workspace.judge(["check"]).stdout_lacks(&["JP312"]);
 
     // Data of unchanged generators is kept, and so are files that were written by hand.

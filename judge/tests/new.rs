@@ -84,7 +84,7 @@ fn assert_kinds_are_valid(workspace: &Workspace, language: &str, kinds: &[&str])
         workspace
             .judge(["generate", "--check", &name])
             .exits(0)
-            .stdout_has(&["nothing changes"]);
+            .stdout_has(&["up to date"]);
         workspace
             .judge(["run", "--matrix", &name, "--min-kills=2"])
             .exits(0);

@@ -94,7 +94,7 @@ fn changed_answers_are_accepted_by_name_or_all() {
     workspace
         .judge(["generate"])
         .exits(0)
-        .stdout_has(&["nothing changes"]);
+        .stdout_has(&["up to date"]);
     workspace
         .judge(["generate", "--review", "--accept-answers"])
         .exits(0)
@@ -255,7 +255,7 @@ fn a_missing_answer_of_a_generated_case_needs_all_accepted_solutions() {
     let output = workspace
         .judge(["generate", "--review", "--accept-answers", "sum"])
         .exits(3);
-    output.stderr_has(&["`secret/new`: no answer is made", "zz.c"]);
+    output.stderr_has(&["`secret/new`: no answer was written", "zz.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
     // The first accepted solution must agree too, if the rules name another one.
     workspace.remove("solutions/sum/accepted/zz.c");
@@ -263,6 +263,6 @@ fn a_missing_answer_of_a_generated_case_needs_all_accepted_solutions() {
     let output = workspace
         .judge(["generate", "--review", "--accept-answers", "sum"])
         .exits(3);
-    output.stderr_has(&["`secret/new`: no answer is made", "aa.c"]);
+    output.stderr_has(&["`secret/new`: no answer was written", "aa.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
 }

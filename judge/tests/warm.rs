@@ -189,7 +189,7 @@ fn generators_that_depend_on_process_start_are_detected() {
         let (output, warm) = generate(&workspace);
         let output = output.exits(3);
         output.stderr_has(&[&format!(
-            "`{name} 8` is not deterministic: a second run with the same arguments made different data"
+            "`{name} 8` is not deterministic: a second run with the same arguments produced different data"
         )]);
         assert!(
             !output.stderr.contains(&format!("`{name} 7`")),

@@ -1,7 +1,7 @@
 //! The parts in which two large files differ.
 //!
-//! Responsible for reading piece by piece, and only the parts that are shown. Must not know what
-//! the files are.
+//! Responsible for reading piece by piece, and only the parts that are shown. Must not know the
+//! purpose of the files.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn first_difference_has_bytes_and_lines_before_it() {
+    fn first_difference_counts_preceding_bytes_and_lines() {
         assert_eq!(differ(b"", b""), None);
         assert_eq!(differ(b"a\nb\n", b"a\nb\n"), None);
         assert_eq!(differ(b"a\nb\n", b"a\nc\n"), Some((2, 1)));

@@ -1,10 +1,10 @@
-//! Errors of making data.
+//! Errors of generating data.
 
 use judge_exec::ExecError;
 use judge_files::ChangeError;
 
-/// A fault of the host that prevents data from being made or put in place. Faults of the package
-/// are in the [`Proposal`](crate::Proposal).
+/// A fault of the host that prevents data from being generated or put in place. Faults of the
+/// package are in the [`Proposal`](crate::Proposal).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthoringError {

@@ -54,7 +54,7 @@ pub enum GenerateEnd {
     Refused,
     /// The data is up to date.
     Unchanged,
-    /// Something would change, but changes were not allowed.
+    /// The data would change, but changes were not allowed.
     Outdated,
     /// Only the lock file was written.
     Locked,
@@ -66,8 +66,8 @@ impl fmt::Display for GenerateEnd {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Faulty => "cannot be generated, nothing was changed",
-            Self::Refused => "refused, and nothing is written",
-            Self::Unchanged => "nothing changes",
+            Self::Refused => "refused, and nothing was written",
+            Self::Unchanged => "up to date",
             Self::Outdated => "differs from generators.yaml: run `judge generate`",
             Self::Locked => "recorded in generators/lock.json",
             Self::Placed => "put in place",
@@ -130,11 +130,11 @@ pub fn generate(
 
 fn objections(proposal: &Proposal<'_>, settings: GenerateSettings) -> Vec<Objection> {
     if !proposal.faults.is_empty() {
-        // Incomplete data shows nothing about the rest.
+        // Incomplete data does not allow conclusions about the rest.
         return Vec::new();
     }
-    let in_the_way = proposal
-        .in_the_way()
+    let conflicts = proposal
+        .conflicts()
         .iter()
         .map(|path| Objection::InTheWay { path: path.clone() });
     // A changed answer to an unchanged input indicates a mistake in the new solution or in the old
@@ -142,7 +142,7 @@ fn objections(proposal: &Proposal<'_>, settings: GenerateSettings) -> Vec<Object
     let is_other =
         |change: &&Change| change.kind == ChangeKind::AnswerChanged && !settings.accept_answers;
     let test_cases = proposal.changes().iter().filter(is_other).count();
-    in_the_way
+    conflicts
         .chain((test_cases > 0).then_some(Objection::OtherAnswers { test_cases }))
         .collect()
 }
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_changes_nothing() {
+    fn checks_change_nothing() {
         let package = generated();
         package.rule("5 5", "10");
         let before = files(&package.path());
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_answers_need_consent() {
+    fn changed_answers_must_be_accepted() {
         let package = generated();
         package.rule("0 3", "4");
         let refused = generate(&package, GenerateSettings::default());
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn files_written_by_hand_are_not_overwritten() {
+    fn hand_written_files_are_not_overwritten() {
         let package = Package::sum();
         package.rule("5 5", "10");
         let refused = generate(&package, GenerateSettings::default());

@@ -1,7 +1,7 @@
 //! Authoring test data: from `generators.yaml` to the files in `data/`.
 //!
-//! Responsible for planning test data, making it, comparing it and putting it in place, and for the
-//! worth of test cases. Must not print anything, nor know how judging works.
+//! Responsible for planning test data, generating it, comparing it and putting it in place, and for
+//! the worth of test cases. Must not print anything or know how judging works.
 //!
 //! A [`Project`] is a package with its plan, before programs run. [`make()`] makes all data on a
 //! stage. The [`Proposal`] contains the changes, and only [`Proposal::put_in_place`] changes a
@@ -40,7 +40,7 @@ mod stage;
 mod testing;
 mod worth;
 
-pub use add::{AddEnd, AddError, Adding, CaseSource, GivenFile, Judge, NewTestCase, free_ids};
+pub use add::{AddError, AddStatus, Adding, CaseSource, GivenFile, Judge, NewTestCase, free_ids};
 pub use differing::Excerpts;
 pub use error::AuthoringError;
 pub use files::changes::{Change, ChangeKind};

@@ -1,4 +1,4 @@
-//! A package for which data is made: its plan and programs, before anything runs.
+//! A package for which data is generated: its plan and programs, before anything runs.
 //!
 //! Responsible for finding the programs that the plan names. Must not run them.
 
@@ -47,7 +47,7 @@ pub struct Project {
     pub(crate) solutions: BTreeMap<String, Solution>,
     /// The accepted submissions. The first one that can be run is the default solution.
     pub(crate) accepted: Vec<Submission>,
-    /// The directory in which the data is made.
+    /// The directory in which the data is generated.
     pub(crate) stage: Stage,
 }
 
@@ -70,7 +70,7 @@ impl Project {
         Self::from_rules(directory, workspace, &generators).map(Some)
     }
 
-    /// Reads a package with other rules than its own.
+    /// Reads a package with rules that replace its own.
     ///
     /// # Errors
     /// Returns all faults of the package, except those of `data/`.
@@ -83,7 +83,7 @@ impl Project {
     }
 
     /// Reads a package with one test case that is written by hand. The test cases of
-    /// `generators.yaml` are not made.
+    /// `generators.yaml` are not generated.
     ///
     /// # Errors
     /// Returns all faults of the package, except those of `data/`.
@@ -115,20 +115,20 @@ impl Project {
         workspace: &Workspace,
     ) -> Result<Self, PackageErrors> {
         let generators = rules_of(directory)?;
-        let (cases, lacking) = cases_of(directory, workspace)?;
+        let (cases, missing) = cases_of(directory, workspace)?;
         let with_others = |problem: &Problem, mut plan: DataPlan| {
             let planned: BTreeSet<String> = plan.cases.iter().map(|case| case.id.clone()).collect();
-            for (id, input) in lacking.iter().filter(|(id, _)| !planned.contains(id)) {
+            for (id, input) in missing.iter().filter(|(id, _)| !planned.contains(id)) {
                 let given = BTreeMap::from([("in".to_owned(), input.clone())]);
                 let planned = PlannedCase::by_hand(id.clone(), given, plan.answers_at(id));
                 plan.cases.push(PlannedCase {
-                    lacks_answer: true,
+                    needs_answer: true,
                     ..planned
                 });
             }
-            // A missing answer is made only if all accepted solutions agree.
+            // A missing answer is written only if all accepted solutions agree.
             for case in &mut plan.cases {
-                case.lacks_answer |= lacking.iter().any(|(id, _)| *id == case.id);
+                case.needs_answer |= missing.iter().any(|(id, _)| *id == case.id);
             }
             // In these problems, answers are not outputs and cannot be compared.
             if problem.interactive || problem.passes > 1 {
@@ -137,8 +137,8 @@ impl Project {
             let made: BTreeSet<String> = plan.cases.iter().map(|case| case.id.clone()).collect();
             let included: BTreeSet<String> =
                 plan.included.iter().map(|(id, _)| id.clone()).collect();
-            // Test cases that no rule makes. Links among them are left out below: the answer that a
-            // link shows is reviewed with the test case that it belongs to.
+            // Test cases outside of the rules. Links among them are left out below: their answers
+            // are reviewed with the test cases that they link to.
             let unknown =
                 |case: &&TestCase| !made.contains(&case.id) && !included.contains(&case.id);
             for case in cases
@@ -161,14 +161,14 @@ impl Project {
         })
     }
 
-    /// Reads a package with the plan that `change` makes from the plan of its rules.
+    /// Reads a package with the plan that `change` derives from the plan of its rules.
     pub(crate) fn planned(
         directory: &Path,
         workspace: &Workspace,
         generators: &Generators,
         change: impl FnOnce(&Problem, DataPlan) -> DataPlan,
     ) -> Result<Self, PackageErrors> {
-        // The data is about to be made or replaced, so its faults must not stop the command that
+        // The data is about to be created or replaced, so its faults must not stop the command that
         // repairs them.
         let LoadedPackage { problem, .. } = load_despite_data(directory, workspace)?;
         let plan = change(&problem, plan(generators, &problem.constants)?);
@@ -250,7 +250,7 @@ impl Project {
         &self.problem.name
     }
 
-    /// The problem with its present data.
+    /// The problem with its current data.
     #[must_use]
     pub fn problem(&self) -> &Problem {
         &self.problem
@@ -355,7 +355,8 @@ impl Project {
             .included
             .iter()
             .map(|(id, original)| (id, original));
-        // A copy is a link to its original, which must be made even if only the copy is selected.
+        // A copy is a link to its original, which must be generated even if only the copy is
+        // selected.
         let originals: Vec<&String> = copies
             .chain(included)
             .filter(|(id, _)| is_selected(id))
@@ -420,7 +421,7 @@ impl Project {
             let path = directory.join(name);
             if !is_below(name) || !path.exists() {
                 return Err(format!(
-                    "there is no generator `{name}` in `generators/` or under `generators:`"
+                    "unknown generator `{name}`: not in `generators/` or under `generators:`"
                 ));
             }
             return program_at(&path, &workspace.languages).map_err(|errors| errors.to_string());
@@ -434,7 +435,7 @@ impl Project {
         for file in files {
             if !is_below(file) || !directory.join(file).is_file() {
                 return Err(format!(
-                    "there is no file `generators/{file}`, which the generator `{name}` consists of"
+                    "the generator `{name}` needs the file `generators/{file}`, which does not exist"
                 ));
             }
             let target = place.join(Path::new(file).file_name().unwrap_or_default());
@@ -458,7 +459,7 @@ impl Project {
         Ok(program)
     }
 
-    /// A hint at the generator that an unknown name may mean.
+    /// A hint that names a generator with a name similar to an unknown one.
     fn meant_generator(&self, name: &str, generators: &Generators) -> Option<String> {
         let directory = self.problem.directory.join("generators");
         if generators.programs.contains_key(name) || directory.join(name).exists() {
@@ -488,7 +489,7 @@ impl Project {
         let place = self.problem.directory.join(path);
         if !is_below(path) || !place.exists() {
             return Err(format!(
-                "there is no solution `{path}` in the package or among its solutions"
+                "no solution `{path}` in the package or among its solutions"
             ));
         }
         program_at(&place, &workspace.languages)
@@ -500,40 +501,40 @@ impl Project {
 /// Test cases without an answer: their ids and inputs.
 type MissingAnswers = Vec<(String, PathBuf)>;
 
-/// The test cases of a package, and those that only lack an answer.
+/// The test cases of a package, and those that are complete except for their answer.
 fn cases_of(
     directory: &Path,
     workspace: &Workspace,
 ) -> Result<(Vec<TestCase>, MissingAnswers), PackageErrors> {
     let LoadedInPart { loaded, errors, .. } = load_in_part(directory, workspace);
     let data = directory.join("data");
-    let (mut lacking, mut others) = (Vec::new(), Vec::new());
+    let (mut missing, mut others) = (Vec::new(), Vec::new());
     for error in errors {
-        let lacks_answer =
+        let is_missing_answer =
             error.code == code::CASE_INCOMPLETE && !error.file.with_extension("ans").exists();
         let id = error
             .file
             .strip_prefix(&data)
             .ok()
-            .filter(|_| lacks_answer)
+            .filter(|_| is_missing_answer)
             .and_then(|path| path.to_str());
         match id
             .and_then(|path| path.strip_suffix(".in"))
             .filter(|id| is_test_case(id))
             .map(str::to_owned)
         {
-            Some(id) => lacking.push((id, error.file)),
+            Some(id) => missing.push((id, error.file)),
             None => others.push(error),
         }
     }
-    // A group without complete test cases is not empty once their answers are made.
+    // A group without complete test cases is not empty once their answers are written.
     others.retain(|error| {
         let is_completed = || {
-            lacking
+            missing
                 .iter()
                 .any(|(_, input)| input.starts_with(&error.file))
         };
-        !(error.code == code::NO_TEST_CASES && !lacking.is_empty()
+        !(error.code == code::NO_TEST_CASES && !missing.is_empty()
             || error.code == code::GROUP_EMPTY && is_completed())
     });
     PackageErrors::check(others)?;
@@ -541,7 +542,7 @@ fn cases_of(
         loaded
             .map(|loaded| loaded.problem.test_cases)
             .unwrap_or_default(),
-        lacking,
+        missing,
     ))
 }
 
@@ -563,7 +564,7 @@ pub(crate) fn rules_of(directory: &Path) -> Result<Generators, PackageErrors> {
     Ok(read_generators(directory)?.unwrap_or_else(none))
 }
 
-/// Returns true when a path stays below the directory where it begins.
+/// Returns true when a path does not leave the directory where it begins.
 fn is_below(path: &str) -> bool {
     !path.is_empty()
         && Path::new(path)

@@ -1,4 +1,4 @@
-//! Proposals: data that was made, compared with the data of the package.
+//! Proposals: generated data, compared with the data of the package.
 //!
 //! Responsible for changing packages, only by [`Proposal::put_in_place`].
 
@@ -13,12 +13,12 @@ use crate::files::place;
 use crate::notice::Notice;
 use crate::project::Project;
 
-/// The data that was made, and the changes that would put it in place.
+/// The generated data, and the changes that would put it in place.
 #[derive(Debug)]
 pub struct Proposal<'p> {
     pub(crate) project: &'p Project,
-    /// The faults of the rules, or of the data that was made. If there are any, nothing can be put
-    /// in place.
+    /// The faults of the rules, or of the generated data. If there are any, nothing can be put in
+    /// place.
     pub faults: Vec<Finding>,
     /// The notices for the author.
     pub notices: Vec<Notice>,
@@ -42,8 +42,8 @@ impl Proposal<'_> {
     /// Files of `data/` that were written by hand, or changed after they were made, and would be
     /// overwritten. If there are any, nothing is put in place.
     #[must_use]
-    pub fn in_the_way(&self) -> &[String] {
-        &self.difference.in_the_way
+    pub fn conflicts(&self) -> &[String] {
+        &self.difference.conflicts
     }
 
     /// Files that are no longer planned, but were changed by hand after they were made. They are
@@ -56,7 +56,7 @@ impl Proposal<'_> {
     /// Returns true when the package would change, including the lock file.
     #[must_use]
     pub fn changes_anything(&self) -> bool {
-        !self.changes().is_empty() || !self.in_the_way().is_empty() || self.lock_changes
+        !self.changes().is_empty() || !self.conflicts().is_empty() || self.lock_changes
     }
 
     /// Loads the staged package, with its submissions.
@@ -99,10 +99,10 @@ impl Proposal<'_> {
     /// When a file cannot be written. Nothing changes before the first file has its new name.
     ///
     /// # Panics
-    /// When there are faults or files in the way: wrong data must not be put in place.
+    /// When there are faults or conflicting files: wrong data must not be put in place.
     pub fn put_in_place(&self) -> Result<(), AuthoringError> {
         assert!(
-            self.faults.is_empty() && self.in_the_way().is_empty(),
+            self.faults.is_empty() && self.conflicts().is_empty(),
             "wrong data must not be put in place"
         );
         if self.changes_anything() {

@@ -1,4 +1,4 @@
-//! The resources for making data, and work on several threads.
+//! The resources for generating data, and work on several threads.
 //!
 //! Responsible for the threads, each with its own worker, and for the progress.
 
@@ -8,7 +8,7 @@ use judge_event::Progress;
 use judge_exec::{Crew, ExecError, Session, Worker};
 use judge_package::Workspace;
 
-/// The resources for making data. The session's token cancels it.
+/// The resources for generating data. The session's token cancels it.
 #[derive(Clone, Copy)]
 pub struct Resources<'a> {
     /// The session, opened with the project's languages and
@@ -18,7 +18,7 @@ pub struct Resources<'a> {
     pub jobs: usize,
     /// The workspace for loading the staged package.
     pub workspace: &'a Workspace,
-    /// The reader of the progress, called whenever something begins or ends.
+    /// Receives the progress whenever work on an item begins or ends.
     pub on_progress: OnProgress<'a>,
 }
 

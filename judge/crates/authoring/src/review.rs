@@ -2,7 +2,7 @@
 //! them.
 //!
 //! Responsible for choosing the changes to review, and for putting only accepted ones in place.
-//! Must not know how answers are made, nor how the user decides.
+//! Must not know how answers are produced, or how the user decides.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ use crate::resources::Resources;
 pub struct Review {
     /// The package to review.
     project: Project,
-    /// The same package, for making accepted answers again.
+    /// The same package, for writing accepted answers again.
     accepting: Project,
 }
 
@@ -35,7 +35,7 @@ pub enum ReviewError {
     Package(#[from] PackageErrors),
     /// An answer that was accepted cannot be put in place.
     #[error(
-        "`data/{path}` was written by hand, and generators.yaml makes different data\nhint: see `judge generate {problem}`"
+        "`data/{path}` was written by hand, and generators.yaml produces different data\nhint: see `judge generate {problem}`"
     )]
     InTheWay {
         /// The path below `data/`.
@@ -70,7 +70,7 @@ pub struct ChangedAnswer {
     pub file: PathBuf,
     /// True when the test case was written by hand.
     pub is_by_hand: bool,
-    /// The present answer and the new one.
+    /// The current answer and the new one.
     pub shown: Excerpts,
 }
 
@@ -147,7 +147,7 @@ impl Review {
             return Ok(false);
         };
         let problem = self.project.name().to_owned();
-        if let Some(path) = proposal.in_the_way().first() {
+        if let Some(path) = proposal.conflicts().first() {
             return Err(ReviewError::InTheWay {
                 path: path.clone(),
                 problem,
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_answers_are_made_if_accepted_solutions_agree() {
+    fn missing_answers_are_written_if_accepted_solutions_agree() {
         let package = Package::sum();
         package.write("data/secret/bare.in", "1 2\n");
         package.write("submissions/accepted/zero.script", "* print 0\n");
@@ -268,9 +268,8 @@ mod tests {
         };
         let error = changed().unwrap_err();
         assert!(
-            error.contains(
-                "`accepted/zero.script` gives a different one than the solution that writes it"
-            ),
+            error
+                .contains("`accepted/zero.script` disagrees with the solution that writes answers"),
             "{error}"
         );
         assert_eq!(package.read("data/secret/bare.ans"), None);
@@ -312,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_changed_meanwhile_are_left_unchanged() {
+    fn packages_changed_during_a_review_are_not_modified() {
         let package = Package::sum();
         package.write("data/secret/1.ans", "5\n");
         let review = Review::open(&package.path(), &package.workspace).unwrap();

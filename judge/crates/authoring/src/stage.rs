@@ -11,7 +11,8 @@ use judge_exec::ExecError;
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_package::{MAX_DATA_BYTES, open_within};
 
-/// See the module's comment. The directory is removed when the value is dropped.
+/// A temporary directory with the package and its new data. It is removed when the value is
+/// dropped.
 #[derive(Debug)]
 pub(crate) struct Stage {
     directory: LockedDirectory,

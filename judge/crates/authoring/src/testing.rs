@@ -1,4 +1,4 @@
-//! A small package, a session in a sandbox that starts no process, and made-up runs, for tests.
+//! A small package, a session in a sandbox that starts no process, and artificial runs, for tests.
 //!
 //! Must not be compiled into the product.
 
@@ -105,7 +105,7 @@ impl Package {
         }
     }
 
-    /// Writes rules that make `secret/1` from this input and answer.
+    /// Writes rules that create `secret/1` from this input and answer.
     pub(crate) fn rule(&self, input: &str, answer: &str) {
         let rules = format!(
             "data:\n  secret:\n    data:\n      '1': {{in: \"{input}\", ans: \"{answer}\"}}\n"
@@ -114,7 +114,7 @@ impl Package {
     }
 }
 
-/// Everything below a directory, by path.
+/// All files below a directory, by path.
 pub(crate) fn files(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).unwrap().map(Result::unwrap) {
@@ -166,39 +166,42 @@ pub(crate) fn problem(test_cases: &[&str]) -> Problem {
 
 /// A run of a problem with the verdicts of a table, by submission and test case.
 pub(crate) fn judged_run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict) -> RunState {
-    let submissions = problem.submissions.iter().map(|of| SubmissionState {
-        started: SubmissionStarted {
-            problem: problem.name.clone(),
-            submission: of.id.clone(),
-            path: of.id.clone(),
-            language: None,
-            expectations: of.expectations.clone(),
-            sources: Vec::new(),
-        },
-        compiled: None,
-        test_cases: problem
-            .test_cases
-            .iter()
-            .map(|c| test_case_finished(&c.id, verdict(&of.id, &c.id), 5))
-            .collect(),
-        finished: Some(SubmissionFinished {
-            problem: problem.name.clone(),
-            submission: of.id.clone(),
-            verdict: Verdict::Accepted,
-            deciding_test_case: None,
-            slowest: None,
-            memory_bytes: 0,
-            test_cases_run: 0,
-            test_cases_total: 0,
-            as_expected: true,
-            violations: Vec::new(),
-            remarks: Vec::new(),
-            score: None,
-            max_score: None,
-            groups: Vec::new(),
-        }),
-        skipped: None,
-    });
+    let submissions = problem
+        .submissions
+        .iter()
+        .map(|submission| SubmissionState {
+            started: SubmissionStarted {
+                problem: problem.name.clone(),
+                submission: submission.id.clone(),
+                path: submission.id.clone(),
+                language: None,
+                expectations: submission.expectations.clone(),
+                sources: Vec::new(),
+            },
+            compiled: None,
+            test_cases: problem
+                .test_cases
+                .iter()
+                .map(|c| test_case_finished(&c.id, verdict(&of.id, &c.id), 5))
+                .collect(),
+            finished: Some(SubmissionFinished {
+                problem: problem.name.clone(),
+                submission: of.id.clone(),
+                verdict: Verdict::Accepted,
+                deciding_test_case: None,
+                slowest: None,
+                memory_bytes: 0,
+                test_cases_run: 0,
+                test_cases_total: 0,
+                as_expected: true,
+                violations: Vec::new(),
+                remarks: Vec::new(),
+                score: None,
+                max_score: None,
+                groups: Vec::new(),
+            }),
+            skipped: None,
+        });
     let started = ProblemStarted {
         problem: problem.name.clone(),
         title: String::new(),

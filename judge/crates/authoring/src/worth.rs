@@ -2,7 +2,7 @@
 //! test cases that are needed for that.
 //!
 //! Responsible for deriving the worth from a run of all submissions on all test cases. Must not
-//! know how mutants are made.
+//! know how mutants are created.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ pub struct KilledMutants {
     /// The number of mutants that were killed.
     pub killed: u64,
     /// The number of mutants that count.
-    pub of: u64,
+    pub counted: u64,
     /// For each mutant that was killed, the test cases that kill it.
     pub kills: Vec<Vec<String>>,
 }
@@ -51,11 +51,11 @@ pub fn assess_test_data(
         .submissions
         .iter()
         .filter(|submission| is_judged(submission));
-    let doomed: Vec<_> = finished
+    let to_reject: Vec<_> = finished
         .filter(|submission| must_be_rejected(&submission.started.expectations))
         .collect();
     let mut by_case = vec![Vec::new(); names.len()];
-    for (number, submission) in doomed.iter().enumerate() {
+    for (number, submission) in to_reject.iter().enumerate() {
         for test in submission
             .test_cases
             .iter()
@@ -71,7 +71,7 @@ pub fn assess_test_data(
     let killed = mutants
         .map(|mutants| killed_by(mutants, &index))
         .unwrap_or_default();
-    for (number, cases) in (doomed.len()..).zip(&killed) {
+    for (number, cases) in (to_reject.len()..).zip(&killed) {
         cases.iter().for_each(|case| by_case[case.0].push(number));
     }
     // Samples that do not count keep their columns, so that the indices of all others stay the
@@ -81,14 +81,14 @@ pub fn assess_test_data(
     TestCaseIndex::first(names.len())
         .filter(|case| !counts(*case))
         .for_each(|case| by_case[case.0].clear());
-    let table = Rejections::new(doomed.len() + killed.len(), by_case);
+    let table = Rejections::new(to_reject.len() + killed.len(), by_case);
     let named = |cases: Vec<TestCaseIndex>| {
         cases
             .into_iter()
             .map(|case| names[case.0].clone())
             .collect::<Vec<_>>()
     };
-    let rejected = doomed
+    let rejected = to_reject
         .iter()
         .zip(0..)
         .map(|(submission, number)| RejectedBy {
@@ -119,8 +119,8 @@ pub fn assess_test_data(
     }
 }
 
-/// Returns true for a submission that was run. One that did not compile shows nothing about test
-/// cases.
+/// Returns true for a submission that was run. A submission that did not compile does not allow
+/// conclusions about test cases.
 fn is_judged(submission: &SubmissionState) -> bool {
     submission
         .finished
@@ -158,7 +158,7 @@ fn mutants_killed(
     MutantsKilled {
         solution: mutants.solution.clone(),
         killed: mutants.killed,
-        of: mutants.of,
+        of: mutants.counted,
         by: by.filter(|by| by.mutants > 0).collect(),
     }
 }
@@ -202,14 +202,14 @@ mod tests {
         let rejected: Vec<_> = assessed
             .must_be_rejected
             .iter()
-            .map(|of| (&*of.submission, of.test_cases.len()))
+            .map(|rejected| (&*rejected.submission, rejected.test_cases.len()))
             .collect();
         assert_eq!(rejected, [(WRONG, 3), (SLOW, 1)]);
         assert_eq!(assessed.idle, ["secret/3"]);
         let redundant: Vec<_> = assessed
             .redundant
             .iter()
-            .map(|of| (&*of.test_case, &*of.covered_by))
+            .map(|redundant| (&*redundant.test_case, &*redundant.covered_by))
             .collect();
         assert_eq!(
             redundant,
@@ -250,7 +250,7 @@ mod tests {
         let wrong = state
             .submissions
             .iter_mut()
-            .find(|of| of.started.submission == WRONG)
+            .find(|submission| submission.started.submission == WRONG)
             .unwrap();
         wrong.finished.as_mut().unwrap().verdict = Verdict::CompileError;
         let assessed = assess_test_data(&state, DEMANDS, None);
@@ -258,7 +258,7 @@ mod tests {
             assessed
                 .must_be_rejected
                 .iter()
-                .map(|of| &*of.submission)
+                .map(|submission| &*submission.submission)
                 .collect::<Vec<_>>(),
             [SLOW]
         );
@@ -266,7 +266,7 @@ mod tests {
             state
                 .submissions
                 .iter()
-                .any(|of| of.started.submission == ACCEPTED)
+                .any(|submission| submission.started.submission == ACCEPTED)
         );
     }
 
@@ -279,7 +279,7 @@ mod tests {
         let mutants = KilledMutants {
             solution: ACCEPTED.to_owned(),
             killed: 3,
-            of: 5,
+            counted: 5,
             kills,
         };
         let assessed = assess_test_data(&state(&[(WRONG, "secret/1")]), DEMANDS, Some(&mutants));

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use judge_authoring::{AddEnd, AddError, Adding, CaseSource, GivenFile, NewTestCase};
+use judge_authoring::{AddError, AddStatus, Adding, CaseSource, GivenFile, NewTestCase};
 use judge_event::RunState;
 use judge_model::ReportKind;
 use judge_report::{AdditionReport, printable_lines};
@@ -116,9 +116,9 @@ pub(crate) fn add(
         adding.run(session.observed_resources(on_progress), &mut judge)
     });
     match end {
-        Ok(AddEnd::Interrupted) => Ok(ExitCode::Interrupted),
-        Ok(AddEnd::Unfinished(state)) => print_faults(&state),
-        Ok(AddEnd::Concluded(addition)) => {
+        Ok(AddStatus::Interrupted) => Ok(ExitCode::Interrupted),
+        Ok(AddStatus::Unfinished(state)) => print_faults(&state),
+        Ok(AddStatus::Concluded(addition)) => {
             let report = AdditionReport(&addition);
             output.write(
                 || report.to_text(config.terminal.look),

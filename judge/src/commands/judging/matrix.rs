@@ -99,7 +99,7 @@ fn killed(mutation: &Mutation) -> KilledMutants {
     KilledMutants {
         solution: mutation.solution.clone(),
         killed: mutation.score.totals.killed,
-        of: mutation.score.totals.of,
+        counted: mutation.score.totals.of,
         kills: dead
             .map(|mutant| {
                 mutant

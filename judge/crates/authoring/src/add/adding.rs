@@ -1,4 +1,4 @@
-//! Adding a test case, from the request to the package with it.
+//! Adding a test case to a package, from the request to the written files.
 //!
 //! Responsible for the order: find a candidate, make its data, assess it, and write it unless there
 //! are objections. Must not know how judging works.
@@ -23,19 +23,19 @@ use crate::resources::Resources;
 #[derive(Debug)]
 pub struct Adding {
     candidate: Candidate,
-    /// The package with its present rules, when a command of a generator is added to them.
+    /// The package with its current rules, when a command of a generator is added to them.
     before: Option<Project>,
     /// The problem as it is now.
-    whole: Arc<Problem>,
+    current: Arc<Problem>,
     required: Vec<String>,
     is_answer_given: bool,
     dry_run: bool,
 }
 
-/// The end of adding a test case.
+/// The outcome of adding a test case.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is only one value of it")]
-pub enum AddEnd {
+pub enum AddStatus {
     /// It was interrupted while data was made; nothing was written.
     Interrupted,
     /// A run of submissions did not finish; nothing was written.
@@ -45,23 +45,23 @@ pub enum AddEnd {
 }
 
 impl Adding {
-    /// Finds a name for the test case, and reads the package with it.
+    /// Finds a name for the test case, and reads the package including it.
     ///
     /// # Errors
-    /// A request that does not fit the package, and the faults of the package.
+    /// Returns an error if the request does not fit the package, and the faults of the package.
     pub fn find(
         directory: &Path,
         workspace: &Workspace,
         new: &NewTestCase<'_>,
     ) -> Result<Self, AddError> {
         let candidate = Candidate::find(directory, workspace, new)?;
-        let whole = candidate.project().problem();
+        let current = candidate.project().problem();
         let before = candidate
             .rules()
             .map(|_| Project::open(directory, workspace))
             .transpose()?
             .flatten();
-        let whole = Arc::new(whole.clone());
+        let current = Arc::new(current.clone());
         let is_answer_given = matches!(
             new.source,
             CaseSource::Files {
@@ -73,7 +73,7 @@ impl Adding {
         Ok(Self {
             candidate,
             before,
-            whole,
+            current,
             required,
             is_answer_given,
             dry_run: new.dry_run,
@@ -92,45 +92,49 @@ impl Adding {
     /// The problem as it is now.
     #[must_use]
     pub fn problem(&self) -> &Arc<Problem> {
-        &self.whole
+        &self.current
     }
 
-    /// Makes the test case, has submissions judged on it, and writes it unless there are
-    /// objections.
+    /// Creates the test case, judges submissions on it, and writes it unless there are objections.
     ///
     /// # Errors
     /// The faults of the package and of the host.
-    pub fn run(&self, resources: Resources<'_>, judge: &mut Judge<'_>) -> Result<AddEnd, AddError> {
+    pub fn run(
+        &self,
+        resources: Resources<'_>,
+        judge: &mut Judge<'_>,
+    ) -> Result<AddStatus, AddError> {
         let (project, id) = (self.candidate.project(), self.candidate.id());
         // Otherwise, other changes by the rules would look like consequences of the new test case.
         if let Some(before) = &self.before
-            && !is_as_written(before, resources)?
+            && !data_matches_rules(before, resources)?
         {
-            return Ok(AddEnd::Interrupted);
+            return Ok(AddStatus::Interrupted);
         }
         let is_selected = |other: &str| self.candidate.rules().is_some() || other == id;
         let Some(mut proposal) = make(project, resources, &is_selected)? else {
-            return Ok(AddEnd::Interrupted);
+            return Ok(AddStatus::Interrupted);
         };
         // The rules are written together with the data, in one transaction.
         proposal.rules = self.candidate.rules().map(str::to_owned);
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
         let problem = proposal.load(resources.workspace)?;
         let mut addition = self.candidate.describe(&proposal);
-        // A repeated input is refused before submissions run on it: it cannot reject any more.
+        // A repeated input is refused before submissions run on it: it cannot reject further
+        // submissions.
         if let Some(known) = self.candidate.repeats(&proposal, &problem) {
             let [problem, id] = [&addition.problem, known].map(ToOwned::to_owned);
             return Err(AddError::Repeats { problem, id });
         }
         let assessment = Assessment {
             problem,
-            whole: &self.whole,
+            current: &self.current,
             id,
             is_answer_given: self.is_answer_given,
             required: &self.required,
         };
         match assessment.assess(&mut addition, judge)? {
-            Some(state) => Ok(AddEnd::Unfinished(state)),
+            Some(state) => Ok(AddStatus::Unfinished(state)),
             None => self.conclude(addition, &proposal),
         }
     }
@@ -139,7 +143,7 @@ impl Adding {
         &self,
         mut addition: Addition,
         proposal: &Proposal<'_>,
-    ) -> Result<AddEnd, AddError> {
+    ) -> Result<AddStatus, AddError> {
         let done = match (addition.objections.is_empty(), self.dry_run) {
             (false, _) => {
                 addition.files.clear();
@@ -152,20 +156,20 @@ impl Adding {
             }
         };
         addition.done = done.to_owned();
-        Ok(AddEnd::Concluded(addition))
+        Ok(AddStatus::Concluded(addition))
     }
 }
 
-/// Checks that the data of a package agrees with its rules. Returns false when it was interrupted.
-fn is_as_written(project: &Project, resources: Resources<'_>) -> Result<bool, AddError> {
+/// Checks that the data of a package matches its rules. Returns false when it was interrupted.
+fn data_matches_rules(project: &Project, resources: Resources<'_>) -> Result<bool, AddError> {
     let Some(proposal) = make(project, resources, &|_| true)? else {
         return Ok(false);
     };
     if !proposal.faults.is_empty()
         || !proposal.changes().is_empty()
-        || !proposal.in_the_way().is_empty()
+        || !proposal.conflicts().is_empty()
     {
-        return Err(AddError::NotAsWritten {
+        return Err(AddError::DataDiffers {
             problem: project.name().to_owned(),
         });
     }
@@ -181,7 +185,11 @@ mod tests {
     use crate::testing::{Package, files, judged_run};
 
     /// Adds a test case on which every submission gets this verdict.
-    fn add(package: &Package, new: &NewTestCase<'_>, verdict: Verdict) -> Result<AddEnd, AddError> {
+    fn add(
+        package: &Package,
+        new: &NewTestCase<'_>,
+        verdict: Verdict,
+    ) -> Result<AddStatus, AddError> {
         let adding = Adding::find(&package.path(), &package.workspace, new)?;
         let session = package.session(&adding.projects());
         adding.run(package.resources(&session), &mut |problem, _| {
@@ -189,15 +197,15 @@ mod tests {
         })
     }
 
-    fn concluded(end: Result<AddEnd, AddError>) -> Addition {
+    fn concluded(end: Result<AddStatus, AddError>) -> Addition {
         match end.unwrap() {
-            AddEnd::Concluded(addition) => addition,
+            AddStatus::Concluded(addition) => addition,
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
-    fn an_input_is_added_with_the_answer_of_the_reference_solution() {
+    fn inputs_are_added_with_the_answer_of_the_reference_solution() {
         let package = Package::sum();
         let new = NewTestCase::found(b"1 2\n", "secret/new");
         let dry = concluded(add(
@@ -227,7 +235,7 @@ mod tests {
         );
         assert_eq!(package.read("data/secret/new.in").as_deref(), Some("1 2\n"));
         assert_eq!(package.read("data/secret/new.ans").as_deref(), Some("3\n"));
-        // The name is taken now.
+        // The name is in use now.
         let error = add(&package, &new, Verdict::Accepted).unwrap_err();
         assert!(matches!(error, AddError::Request(_)), "{error}");
     }
@@ -262,19 +270,19 @@ mod tests {
             .run(package.resources(&session), &mut { aborted })
             .unwrap();
         assert!(
-            matches!(&end, AddEnd::Unfinished(state) if state.end == Some(End::Aborted)),
+            matches!(&end, AddStatus::Unfinished(state) if state.end == Some(End::Aborted)),
             "{end:?}"
         );
         package.cancel.cancel();
         let end = adding
             .run(package.resources(&session), &mut { aborted })
             .unwrap();
-        assert!(matches!(end, AddEnd::Interrupted), "{end:?}");
+        assert!(matches!(end, AddStatus::Interrupted), "{end:?}");
         assert_eq!(files(&package.path()), before);
     }
 
     #[test]
-    fn commands_are_refused_while_the_data_differs_from_the_rules() {
+    fn commands_are_refused_if_data_and_rules_differ() {
         let package = Package::sum();
         package.rule("5 5", "10");
         package.write("generators/gen.script", "* print 7\n");
@@ -285,7 +293,7 @@ mod tests {
         };
         let error = add(&package, &new, Verdict::Accepted).unwrap_err();
         assert!(
-            matches!(&error, AddError::NotAsWritten { problem } if problem == "sum"),
+            matches!(&error, AddError::DataDiffers { problem } if problem == "sum"),
             "{error}"
         );
     }

@@ -13,8 +13,8 @@ use judge_exec::ExecError;
 use judge_grading::{must_be_accepted, must_be_rejected};
 use judge_model::{Problem, Submission, Verdict};
 
-/// Judges the submissions of a problem on its test cases; if the argument is true, each submission
-/// only until it is rejected.
+/// Judges the submissions of a problem on its test cases. If the argument is true, each submission
+/// stops at its first rejection.
 pub type Judge<'a> = dyn FnMut(Problem, bool) -> Result<RunState, ExecError> + 'a;
 
 /// The assessment of a new test case of a problem.
@@ -23,10 +23,10 @@ pub(crate) struct Assessment<'a> {
     /// The problem with the new test case.
     pub(crate) problem: Problem,
     /// The problem as it is now.
-    pub(crate) whole: &'a Arc<Problem>,
+    pub(crate) current: &'a Arc<Problem>,
     /// The id of the test case.
     pub(crate) id: &'a str,
-    /// True when the answer was given, and not written by a solution.
+    /// True when the user gave the answer; false when a solution writes it.
     pub(crate) is_answer_given: bool,
     /// The submissions that the test case must reject.
     pub(crate) required: &'a [String],
@@ -45,29 +45,30 @@ impl Assessment<'_> {
         // submissions that it rejects.
         problem.test_cases.retain(|case| case.id == self.id);
         let state = judge(problem, false)?;
-        if !is_whole(&state) {
+        if !is_complete(&state) {
             return Ok(Some(state));
         }
-        for of in state
+        for submission in state
             .problems
             .iter()
             .flat_map(|problem| &problem.submissions)
         {
-            self.take(of, addition);
+            self.record(submission, addition);
         }
         addition.time_limit_us = state
             .problems
             .first()
             .map_or(0, |problem| problem.started.time_limit_us);
-        for id in self
-            .required
-            .iter()
-            .filter(|id| !addition.rejections.iter().any(|of| of.submission == **id))
-        {
+        for id in self.required.iter().filter(|id| {
+            !addition
+                .rejections
+                .iter()
+                .any(|rejection| rejection.submission == **id)
+        }) {
             let message = format!("`{id}` must be rejected, but is not (`--require-kill`)");
             addition.objections.push((
                 message,
-                "the test case does not serve its purpose".to_owned(),
+                "choose an input on which this submission fails".to_owned(),
             ));
         }
         if addition.rejections.is_empty() {
@@ -76,12 +77,12 @@ impl Assessment<'_> {
         self.count_others(addition, judge)
     }
 
-    fn take(&self, of: &SubmissionState, addition: &mut Addition) {
-        let id = of.started.submission.clone();
-        let expectations = &of.started.expectations;
-        let Some(result) = of.test_cases.first() else {
-            // There is no result: the compiler is missing on this host, or the submission does not
-            // compile, as expected of some submissions.
+    fn record(&self, submission: &SubmissionState, addition: &mut Addition) {
+        let id = submission.started.submission.clone();
+        let expectations = &submission.started.expectations;
+        let Some(result) = submission.test_cases.first() else {
+            // No result exists: the compiler is missing on this host, or the submission does not
+            // compile, which may be expected.
             addition.skipped.push(id);
             return;
         };
@@ -96,7 +97,9 @@ impl Assessment<'_> {
         } else if must_be_accepted(expectations) {
             addition.accepted.push((id.clone(), result.cpu_time_us));
             if !is_accepted {
-                addition.objections.push(self.disagreement(&id, result));
+                addition
+                    .objections
+                    .push(self.acceptance_objection(&id, result));
             }
         } else if verdict.is_rejection() {
             addition.rejections.push(Rejection {
@@ -110,7 +113,7 @@ impl Assessment<'_> {
     }
 
     /// The objection that an accepted solution is not accepted, with its hint.
-    fn disagreement(&self, id: &str, result: &TestCaseFinished) -> (String, String) {
+    fn acceptance_objection(&self, id: &str, result: &TestCaseFinished) -> (String, String) {
         let code = result.verdict.code();
         if result.verdict != Verdict::WrongAnswer {
             let why = result
@@ -121,18 +124,18 @@ impl Assessment<'_> {
             let message = format!("`{id}` must be accepted, but gets {code} on it{why}");
             return (
                 message,
-                "every accepted solution must be able to solve a test case".to_owned(),
+                "every accepted solution must solve every test case".to_owned(),
             );
         }
         let place = place_of(result);
         match self.is_answer_given {
             true => (
                 format!("the given answer differs from the output of `{id}`, which gets {code}{place}"),
-                "if the answer is right, the solution is not; without `--answer` a solution writes it".to_owned(),
+                "if the answer is correct, fix the solution; without `--answer`, the reference solution writes the answer".to_owned(),
             ),
             false => (
                 format!("`{id}` gets {code} on it, so the accepted solutions do not agree{place}"),
-                "if the answer is wrong, give the right one with `--answer FILE`".to_owned(),
+                "if the answer is wrong, pass the correct one with `--answer FILE`".to_owned(),
             ),
         }
     }
@@ -144,32 +147,31 @@ impl Assessment<'_> {
         addition: &mut Addition,
         judge: &mut Judge<'_>,
     ) -> Result<Option<RunState>, ExecError> {
-        // Slow submissions run separately, since each of their runs takes the whole time limit. For
-        // them it is enough to know that another test case rejects them too.
+        // Slow submissions run separately, since each of their runs takes the current time limit.
+        // For them, one other test case that rejects them is enough.
         for slow in [false, true] {
-            let is_slow = |of: &Rejection| of.verdict == Verdict::TimeLimitExceeded;
+            let is_slow = |rejection: &Rejection| rejection.verdict == Verdict::TimeLimitExceeded;
             let is_counted = |submission: &Submission| {
-                addition
-                    .rejections
-                    .iter()
-                    .any(|of| of.submission == submission.id && is_slow(of) == slow)
+                addition.rejections.iter().any(|rejection| {
+                    rejection.submission == submission.id && is_slow(rejection) == slow
+                })
             };
-            let mut problem = Problem::clone(self.whole);
+            let mut problem = Problem::clone(self.current);
             problem.submissions.retain(is_counted);
             let all = problem.test_cases.len() as u64;
             if problem.submissions.is_empty() || all == 0 {
                 continue;
             }
             let state = judge(problem, slow)?;
-            if !is_whole(&state) {
+            if !is_complete(&state) {
                 return Ok(Some(state));
             }
-            for of in state
+            for submission in state
                 .problems
                 .iter()
                 .flat_map(|problem| &problem.submissions)
             {
-                let rejecting = of
+                let rejecting = submission
                     .test_cases
                     .iter()
                     .filter(|case| case.verdict.is_rejection())
@@ -177,7 +179,7 @@ impl Assessment<'_> {
                 let found = addition
                     .rejections
                     .iter_mut()
-                    .find(|other| other.submission == of.started.submission);
+                    .find(|other| other.submission == submission.started.submission);
                 if let Some(rejection) = found {
                     let several = slow && rejecting > 0;
                     rejection.others = Some(if several {
@@ -189,11 +191,15 @@ impl Assessment<'_> {
             }
         }
         // Without other test cases, nothing ran, and nothing else rejects the submissions.
-        if addition.rejections.iter().all(|of| of.others.is_none()) {
+        if addition
+            .rejections
+            .iter()
+            .all(|rejection| rejection.others.is_none())
+        {
             addition
                 .rejections
                 .iter_mut()
-                .for_each(|of| of.others = Some(OtherRejections::Exactly(0, 0)));
+                .for_each(|rejection| rejection.others = Some(OtherRejections::Exactly(0, 0)));
         }
         Ok(None)
     }
@@ -227,7 +233,7 @@ fn place_of(result: &TestCaseFinished) -> String {
 }
 
 /// True when a run is complete and without faults.
-fn is_whole(state: &RunState) -> bool {
+fn is_complete(state: &RunState) -> bool {
     state.end == Some(End::Completed)
         && state.host_faults.is_empty()
         && state.package_faults.is_empty()
@@ -250,16 +256,16 @@ mod tests {
         required: &[String],
         verdict: impl Fn(&str, &str) -> Verdict,
     ) -> (Addition, Vec<(usize, bool)>) {
-        let whole = Arc::new(problem(&["secret/1", "secret/2"]));
-        let of = Assessment {
+        let current = Arc::new(problem(&["secret/1", "secret/2"]));
+        let assessment = Assessment {
             problem: problem(&["secret/1", "secret/2", "secret/new"]),
-            whole: &whole,
+            current: &current,
             id: "secret/new",
             is_answer_given: false,
             required,
         };
         let (mut addition, mut runs) = (Addition::default(), Vec::new());
-        let ended = of.assess(&mut addition, &mut |problem: Problem, fail_fast| {
+        let ended = assessment.assess(&mut addition, &mut |problem: Problem, fail_fast| {
             runs.push((
                 problem.test_cases.len() * problem.submissions.len(),
                 fail_fast,
@@ -271,12 +277,12 @@ mod tests {
     }
 
     #[test]
-    fn other_rejecting_cases_are_counted_up_to_one_for_slow_submissions() {
+    fn rejecting_cases_are_counted_up_to_one_for_slow_submissions() {
         let (addition, runs) = assessed(&[], verdict);
         let others: Vec<_> = addition
             .rejections
             .iter()
-            .map(|of| (of.submission.as_str(), of.others))
+            .map(|rejection| (rejection.submission.as_str(), rejection.others))
             .collect();
         assert_eq!(
             others,
@@ -287,7 +293,7 @@ mod tests {
         );
         assert_eq!(addition.accepted, [(ACCEPTED.to_owned(), 5)]);
         assert_eq!(addition.time_limit_us, 1_000_000);
-        // All on the new one, then each of the two that it rejects on the others.
+        // All submissions on the new test case, then both rejected ones on the others.
         assert_eq!(runs, [(3, false), (2, false), (2, true)]);
     }
 
@@ -317,17 +323,17 @@ mod tests {
 
     #[test]
     fn interrupted_runs_end_the_assessment() {
-        let whole = Arc::new(problem(&["secret/1"]));
+        let current = Arc::new(problem(&["secret/1"]));
         let problem = problem(&["secret/1", "secret/new"]);
-        let of = Assessment {
+        let assessment = Assessment {
             problem,
-            whole: &whole,
+            current: &current,
             id: "secret/new",
             is_answer_given: false,
             required: &[],
         };
         let mut runs = 0;
-        let ended = of.assess(&mut Addition::default(), &mut |problem: Problem, _| {
+        let ended = assessment.assess(&mut Addition::default(), &mut |problem: Problem, _| {
             runs += 1;
             Ok(RunState {
                 end: Some(End::Interrupted),

@@ -34,7 +34,7 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// Finds a name for the test case, and reads the package with the test case.
+    /// Finds a name for the test case, and reads the package including the test case.
     pub(crate) fn find(
         directory: &Path,
         workspace: &Workspace,
@@ -60,7 +60,7 @@ impl Candidate {
         })
     }
 
-    /// Creates a test case of this group and name by a command of a generator.
+    /// Creates a test case with this group and name from a generator command.
     fn by_command(
         directory: &Path,
         workspace: &Workspace,
@@ -81,8 +81,7 @@ impl Candidate {
         };
         let inserted = insert_case(directory, text.as_deref(), group, name, command)?;
         let rules = read_generators_text(directory, &inserted.text)?;
-        let rules =
-            rules.ok_or_else(|| request_error("there are no rules with the new test case"))?;
+        let rules = rules.ok_or_else(|| request_error("the new rules cannot be read"))?;
         let project = Project::from_rules(directory, workspace, &rules)?;
         // In numbered groups, the id of a test case is known only after planning. The line of the
         // new rule identifies the test case.
@@ -93,7 +92,7 @@ impl Candidate {
             .find(|case| case.line == Some(inserted.line));
         let id = planned
             .map(|case| case.id.clone())
-            .ok_or_else(|| request_error("the command makes no test case"))?;
+            .ok_or_else(|| request_error("the command creates no test case"))?;
         Ok(Self {
             project,
             id,
@@ -112,7 +111,7 @@ impl Candidate {
         &self.id
     }
 
-    /// The new text of `generators.yaml`, when a command makes the test case.
+    /// The new text of `generators.yaml`, when a command creates the test case.
     pub(crate) fn rules(&self) -> Option<&str> {
         self.rules.as_deref()
     }
@@ -134,7 +133,7 @@ impl Candidate {
         others.find(|case| same(&case.input)).map(|case| &case.id)
     }
 
-    /// Describes the test case as it is in a proposal.
+    /// Describes the test case of a proposal.
     pub(crate) fn describe(&self, proposal: &Proposal<'_>) -> Addition {
         let id = &self.id;
         let input = size(&proposal.staged(&format!("{id}.in"))).unwrap_or_default();
@@ -145,7 +144,7 @@ impl Candidate {
             .collect();
         files.extend(self.rules.iter().map(|_| GENERATORS_FILE.to_owned()));
         files.push(LOCK_FILE.to_owned());
-        let in_the_way = proposal.in_the_way().iter().map(|path| {
+        let conflicts = proposal.conflicts().iter().map(|path| {
             let hint = "choose another `--name`, or move it away".to_owned();
             (
                 format!("`data/{path}` already exists and was written by hand"),
@@ -158,7 +157,7 @@ impl Candidate {
             id: id.clone(),
             input,
             command: planned.and_then(|planned| Some(planned.command.as_ref()?.to_text())),
-            objections: in_the_way.collect(),
+            objections: conflicts.collect(),
             notices: notices.map(|notice| notice.message.clone()).collect(),
             files,
             ..Addition::default()
@@ -257,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_typed_or_the_first_free_one() {
+    fn given_names_are_used_or_the_first_free_one() {
         let problem = problem(&["secret/big", "secret/big-2", "sample/1"]);
         let name = |group: &str, typed: Option<&str>, suggested: &str| {
             name_case(&problem, group, typed, suggested).map_err(|error| error.to_string())

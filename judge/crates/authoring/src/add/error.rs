@@ -12,17 +12,17 @@ pub enum AddError {
     /// The request does not fit the package.
     #[error("{0}")]
     Request(String),
-    /// Data of other test cases would change.
+    /// The data of other test cases differs from the rules, and would change.
     #[error(
         "the data of {problem} differs from {GENERATORS_FILE}\nhint: run `judge generate {problem}` first"
     )]
-    NotAsWritten {
+    DataDiffers {
         /// The problem.
         problem: String,
     },
     /// Another test case has the same input.
     #[error(
-        "{problem}: `{id}` already has this input; nothing is written\nhint: a second test case with the same input tests nothing new"
+        "{problem}: `{id}` already has this input; nothing was written\nhint: a second test case with the same input is redundant"
     )]
     Repeats {
         /// The problem.

@@ -91,7 +91,7 @@ impl CaseSource<'_> {
     }
 }
 
-/// A file that is given by name or as a stream. It is not read before the test case has a name.
+/// A file that is given by name or as a stream. It is only read once the test case has a name.
 #[derive(Clone, Copy, Debug)]
 pub enum GivenFile<'a> {
     /// A file, or a named pipe.
@@ -141,7 +141,7 @@ pub(crate) fn given_files(
     answer: Option<GivenFile<'_>>,
 ) -> Result<(BTreeMap<String, PathBuf>, LockedDirectory), AddError> {
     let spool = LockedDirectory::temporary(TemporaryPurpose::Add)
-        .map_err(|error| request_error(format!("cannot make a temporary directory: {error}")))?;
+        .map_err(|error| request_error(format!("cannot create a temporary directory: {error}")))?;
     let mut files = BTreeMap::from([("in".to_owned(), input.keep(spool.path(), "in")?)]);
     if let Some(answer) = answer {
         files.insert("ans".to_owned(), answer.keep(spool.path(), "ans")?);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_free_and_belong_to_secret_data_by_default() {
+    fn free_ids_belong_to_secret_data_by_default() {
         let named = |id: &str| TestCase {
             id: id.to_owned(),
             ..TestCase::default()

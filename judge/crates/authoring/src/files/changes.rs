@@ -75,7 +75,7 @@ pub(crate) struct Difference {
     /// Files to be removed.
     pub(crate) remove: BTreeSet<String>,
     /// Files that were written by hand and would be overwritten.
-    pub(crate) in_the_way: Vec<String>,
+    pub(crate) conflicts: Vec<String>,
     /// Files that are no longer planned, but were changed by hand after they were made. They are
     /// kept.
     pub(crate) kept: Vec<String>,
@@ -86,8 +86,8 @@ pub(crate) struct Difference {
 }
 
 /// Compares the data that was made with the data of the package. Test cases that are not selected
-/// stay as they are. `may_replace` is true for files that may be replaced even if they were written
-/// by hand.
+/// are left unchanged. `may_replace` is true for files that may be replaced even if they were
+/// written by hand.
 pub(crate) fn compare(
     made: &MadeFiles,
     present: &BTreeMap<String, Content>,
@@ -102,7 +102,7 @@ pub(crate) fn compare(
         // last state was written or changed by hand.
         match present.get(path) {
             Some(found) if found == content => {}
-            Some(found) if behind(path, found, made, present) == Some(content) => {
+            Some(found) if link_target(path, found, made, present) == Some(content) => {
                 difference.lock.add(
                     path,
                     found.clone(),
@@ -111,7 +111,7 @@ pub(crate) fn compare(
                 continue;
             }
             Some(found) if lock.made(path) != Some(found) && !may_replace(path) => {
-                difference.in_the_way.push(path.clone());
+                difference.conflicts.push(path.clone());
                 continue;
             }
             _ => drop(difference.write.insert(path.clone())),
@@ -122,8 +122,8 @@ pub(crate) fn compare(
     for (path, found) in present.iter().filter(|(path, _)| !made.contains_key(*path)) {
         let id = case_of(path).0;
         match lock.made(path) {
-            // A file that was made by an earlier command and is not selected now. Its entry stays:
-            // otherwise it would count as hand-written next time.
+            // A file that was made by an earlier command and is not selected now. Its entry is
+            // kept: otherwise it would count as hand-written next time.
             Some(_) if !is_selected(id) => {
                 let origin = lock.cases.get(id).map(|case| case.from.as_str());
                 difference.lock.add(path, found.clone(), origin);
@@ -143,9 +143,9 @@ pub(crate) fn compare(
     difference
 }
 
-/// The content that a link of the data leads to: the data that was made there, or else the file in
-/// the package. `None` for a file that is not a link, and for a link out of the data.
-fn behind<'a>(
+/// The content of a link's target: the generated data, or else the file in the package. `None` for
+/// a file that is not a link, and for a link out of the data.
+fn link_target<'a>(
     path: &str,
     found: &Content,
     made: &'a MadeFiles,
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_have_their_kinds() {
+    fn kinds_of_changes_are_distinguished() {
         let before = [
             ("s/a.in", "1"),
             ("s/a.ans", "1"),
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_files_under_another_name_are_renamed() {
+    fn identical_files_under_another_name_count_as_renamed() {
         let before = [
             ("s/1.in", "1"),
             ("s/1.ans", "2"),
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn files_written_by_hand_stay() {
+    fn hand_written_files_are_kept() {
         let hand = [("s/a.in", "mine"), ("s/b.in", "mine")];
         let difference = compare(
             &made(&[("s/a.in", "1")]),
@@ -392,7 +392,7 @@ mod tests {
             |_| true,
             |_| false,
         );
-        assert_eq!(difference.in_the_way, ["s/a.in"]);
+        assert_eq!(difference.conflicts, ["s/a.in"]);
         assert!(difference.write.is_empty() && difference.remove.is_empty());
         // A file that was made and then changed by hand.
         let lock = locked(&[("s/a.in", "1"), ("s/b.in", "2")]);
@@ -404,7 +404,7 @@ mod tests {
             |_| false,
         );
         assert_eq!(
-            (difference.in_the_way, difference.kept),
+            (difference.conflicts, difference.kept),
             (vec!["s/a.in".to_owned()], vec!["s/b.in".to_owned()])
         );
         assert_eq!(difference.lock.cases["s/b"].from, HAND_WRITTEN);
@@ -418,12 +418,12 @@ mod tests {
         );
         assert_eq!(
             (
-                difference.in_the_way.len(),
+                difference.conflicts.len(),
                 difference.write.contains("s/a.in")
             ),
             (0, true)
         );
-        // A file with the same bytes is no obstacle, and counts as made from now on.
+        // A file with the same bytes is not an obstacle, and counts as generated from now on.
         let difference = compare(
             &made(&[("s/a.in", "mine")]),
             &present(&hand[..1]),
@@ -431,12 +431,12 @@ mod tests {
             |_| true,
             |_| false,
         );
-        assert!(kinds_of(&difference).is_empty() && difference.in_the_way.is_empty());
+        assert!(kinds_of(&difference).is_empty() && difference.conflicts.is_empty());
         assert_eq!(difference.lock.made("s/a.in"), Some(&content("mine")));
     }
 
     #[test]
-    fn links_to_equal_data_are_not_in_the_way() {
+    fn links_to_equal_data_are_not_conflicts() {
         let link = |to: &str| Content::Link {
             link: to.to_owned(),
         };
@@ -453,7 +453,7 @@ mod tests {
             |_| true,
             |_| false,
         );
-        assert!(kinds_of(&difference).is_empty() && difference.in_the_way.is_empty());
+        assert!(kinds_of(&difference).is_empty() && difference.conflicts.is_empty());
         assert_eq!(
             difference.lock.made("secret/g/1.in"),
             Some(&link("../../sample/1.in"))
@@ -468,7 +468,7 @@ mod tests {
             |_| true,
             |_| false,
         );
-        assert!(difference.in_the_way.is_empty() && difference.write.contains("secret/g/1.in"));
+        assert!(difference.conflicts.is_empty() && difference.write.contains("secret/g/1.in"));
         for other in [
             "../../sample/2.in",
             "/sample/1.in",
@@ -483,14 +483,14 @@ mod tests {
                 |_| false,
             );
             assert!(
-                difference.in_the_way.contains(&"secret/g/1.in".to_owned()),
+                difference.conflicts.contains(&"secret/g/1.in".to_owned()),
                 "{other}"
             );
         }
     }
 
     #[test]
-    fn unselected_test_cases_stay() {
+    fn unselected_test_cases_are_unchanged() {
         let before = [("s/a.in", "1"), ("s/b.in", "2")];
         let difference = compare(
             &made(&[("s/a.in", "x")]),

@@ -97,7 +97,7 @@ impl Lock {
     /// The text of the file.
     pub(crate) fn to_text(&self) -> String {
         let line = |(id, case): (&String, &LockedCase)| {
-            let id = serde_json::to_string(id).expect("a text");
+            let id = serde_json::to_string(id).expect("a string");
             format!(
                 "    {id}: {}",
                 serde_json::to_string(case).expect("its keys are texts")

@@ -1,4 +1,4 @@
-//! Files of test data: comparing them, and putting changes in place as a whole.
+//! Files of test data: comparing them, and putting changes in place in one transaction.
 //!
 //! Must not know how the data was made.
 

@@ -30,7 +30,7 @@ pub(crate) fn put_in_place(
     }
     for path in difference.remove.iter().map(|path| data.join(path)) {
         transaction.remove(&path);
-        // Directories that are empty now are not part of the data any more.
+        // Directories that are empty now are no longer part of the data.
         for directory in path
             .ancestors()
             .skip(1)
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_and_go_with_their_directories() {
+    fn files_and_directories_are_added_and_removed() {
         let (_directory, made, package) = package();
         fs::write(made.join("secret/g/1.in"), "1").unwrap();
         symlink("1.in", made.join("secret/g/2.in")).unwrap();
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_change_nothing_and_leave_no_files() {
+    fn failures_leave_the_package_unchanged() {
         let (_directory, made, package) = package();
         fs::write(made.join("secret/1.in"), "new").unwrap();
         fs::write(made.join("secret/2.in"), "new").unwrap();

@@ -1,6 +1,6 @@
 //! The files below a `data/` directory, and the test case that each belongs to.
 //!
-//! Responsible for reading directories. Must not change any, nor know the origin of a file.
+//! Responsible for reading directories. Must not change them or know the origin of a file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -74,7 +74,7 @@ impl Content {
     }
 }
 
-/// Hashes bytes as they are read, so that a large file needs no memory.
+/// Hashes bytes as they are read, so that large files need little memory.
 struct HashedBytes<'h>(&'h mut Sha256);
 
 impl io::Write for HashedBytes<'_> {
@@ -137,8 +137,8 @@ fn paths_below(root: &Path, below: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The test case that a file belongs to, and its extension with the dot. A file that belongs to
-/// none is returned with an empty extension.
+/// The test case that a file belongs to, and its extension with the dot. For a file outside of test
+/// cases, the extension is empty.
 pub(crate) fn case_of(path: &str) -> (&str, &str) {
     let directory = path
         .match_indices('/')
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_not_followed_and_hidden_files_do_not_count() {
+    fn links_are_not_followed_and_hidden_files_are_ignored() {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().join("data");
         assert!(files_below(&root).unwrap().is_empty());

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_follow_the_dialect() {
+    fn seeds_match_the_documented_hash() {
         // Computed independently by the documented rule: SHA-512 of the command, modulo 2^31.
         assert_eq!(read("random 500 1 1 {seed}").seed, Some(706107814));
         assert_eq!(read("random 500 1 1").seed, None);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_differ_except_the_first() {
+    fn seeds_of_copies_differ() {
         let number = |number| {
             Command::read("g {seed}", &[], Some(number), "")
                 .unwrap()
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn words_and_placeholders() {
+    fn words_and_placeholders_are_replaced() {
         let command = Command::read(
             "g 'a b' {name} {count} x{seed:07}y {seed:} {{N}}",
             &[constant()],
@@ -197,7 +197,7 @@ mod tests {
         for wrong in ["", " ", "g 'a", "g {seed} {seed:1}"] {
             assert!(Command::read(wrong, &[], None, "").is_err(), "{wrong}");
         }
-        // Constants that mention one another twice each would make an endless text.
+        // Constants that each mention another one twice would grow without bound.
         let pair = |n: u32| Constant {
             name: format!("c{n}"),
             value: format!("{{{{c{0}}}}}{{{{c{0}}}}}", n + 1),

@@ -1,7 +1,7 @@
 //! The files of a test case before its answer: generated, copied, or written down.
 //!
-//! Responsible for the files that a rule makes, and for checking that a generator is deterministic.
-//! Must not know where the files go, nor whether they are valid.
+//! Responsible for the files that a rule produces, and for checking that a generator is
+//! deterministic. Must not know where the files are written, or whether they are valid.
 //!
 //! Source: BAPCtools, doc/generators.md, "Generator objects".
 
@@ -52,7 +52,7 @@ pub(crate) enum CaseFile {
     Link(String),
 }
 
-/// The files that a rule made for a test case.
+/// The files that a rule produced for a test case.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CaseFiles {
     /// The files by extension, without the dot.
@@ -61,7 +61,7 @@ pub(crate) struct CaseFiles {
     pub(crate) notices: Vec<(Option<Code>, String)>,
 }
 
-/// A maker of the files of test cases of one package.
+/// Creates the files of test cases of one package.
 pub(crate) struct Maker<'a> {
     /// The package's directory.
     pub(crate) package: &'a Path,
@@ -70,7 +70,7 @@ pub(crate) struct Maker<'a> {
     pub(crate) seeded: Mutex<BTreeSet<(String, Vec<String>)>>,
 }
 
-/// Makes the files of a test case.
+/// Creates the files of a test case.
 pub(crate) fn make(
     case: &PlannedCase,
     generator: Option<&ReadyProgram>,
@@ -123,7 +123,7 @@ fn copy(generators: &Path, path: &str, made: &mut CaseFiles) -> Result<(), Strin
     let mut copied = false;
     for extension in EXTENSIONS {
         let source = generators.join(format!("{path}.{extension}"));
-        // Links between files of one test case stay links.
+        // Links between files of one test case are kept as links.
         let stem = source
             .file_name()
             .and_then(|name| name.to_str())
@@ -154,7 +154,7 @@ fn copy(generators: &Path, path: &str, made: &mut CaseFiles) -> Result<(), Strin
         Ok(())
     } else {
         Err(format!(
-            "there is no file `generators/{path}.in` or the like to copy"
+            "no file to copy: expected `generators/{path}.in`, or the same path with another extension"
         ))
     }
 }
@@ -180,7 +180,7 @@ fn generate(
             leaves: Some(FILE_PREFIX),
             time: None,
         };
-        // The store has only what was proved to be deterministic.
+        // The store contains only output that was proved to be deterministic.
         if let Some(made) = worker.cached_data(&making) {
             return Ok(take(&made, into)?);
         }
@@ -211,11 +211,11 @@ fn generate(
     Err(failure.into())
 }
 
-/// Checks that a generator makes the same output from the same arguments, by a second run with a
+/// Checks that a generator produces the same output from the same arguments, by a second run with a
 /// different kind of start.
 ///
-/// Only ordinary runs are evidence that it does not. Two of them may agree by chance although
-/// others differ, so there are several.
+/// Only ordinary runs are evidence of a difference. Two of them may agree by chance although others
+/// differ, so there are several.
 fn prove_again(
     making: &Generation<'_>,
     made: GeneratedData,
@@ -249,7 +249,7 @@ fn difference(
 ) -> Result<Option<String>, Fault> {
     Ok(match again {
         Ok(again) if files_of(&again) == files_of(made) => None,
-        Ok(_) => Some("made different data".to_owned()),
+        Ok(_) => Some("produced different data".to_owned()),
         Err(fault) => Some(fault.refusal()?.to_string()),
     })
 }
@@ -327,7 +327,7 @@ fn take(made: &GeneratedData, into: &mut CaseFiles) -> Result<(), Refusal> {
     }
     let files = files_of(made);
     if !files.contains_key("in") {
-        let why = "made no input: standard output is empty, and there is no `testcase.in`";
+        let why = "produced no input: standard output is empty, and `testcase.in` was not written";
         return Err(Refusal::Package(why.to_owned()));
     }
     into.files.extend(

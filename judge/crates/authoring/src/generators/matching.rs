@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_and_everything_between() {
+    fn anchors_and_dots_match_as_in_python() {
         let matches =
             |pattern: &str, text: &str| Pattern::new(pattern).unwrap().matches(text.as_bytes());
         assert!(matches("^b$", "a\nb\nc\n") && matches("^a$.*^c$", "a\nb\nc\n"));

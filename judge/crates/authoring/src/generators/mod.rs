@@ -1,6 +1,6 @@
-//! `generators.yaml`: the plan, and the programs that make each part of it.
+//! `generators.yaml`: the plan, and the programs that produce its parts.
 //!
-//! Must not know where the made files go.
+//! Must not know where the produced files are written.
 
 pub(crate) mod command;
 pub(crate) mod input;

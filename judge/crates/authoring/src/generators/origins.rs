@@ -89,7 +89,7 @@ mod tests {
         let origins = |test_cases: &[TestCase]| {
             test_cases
                 .iter()
-                .map(|of| of.origin.clone())
+                .map(|test_case| test_case.origin.clone())
                 .collect::<Vec<_>>()
         };
         add_origins(package, &mut test_cases);

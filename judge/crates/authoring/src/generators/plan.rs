@@ -28,14 +28,14 @@ pub struct DataPlan {
     pub included: Vec<(String, String)>,
 }
 
-/// A test case to be made.
+/// A test case to be created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedCase {
     /// The path below `data/`, without extension.
     pub id: String,
     /// The line of the rule, counted from 1.
     pub line: Option<u32>,
-    /// The rule that makes the test case.
+    /// The rule that creates the test case.
     pub rule: GeneratedCase,
     /// The call of the generator.
     pub command: Option<Command>,
@@ -43,14 +43,14 @@ pub struct PlannedCase {
     pub retries: u32,
     /// The program that writes the answer, if any.
     pub answers: Answers,
-    /// The earlier copy that this one is equal to: then its files are links.
+    /// The earlier copy that equals this one: then the files are links.
     pub same_as: Option<String>,
     /// The given files of a test case that is written by hand, by extension without the dot.
     pub given: BTreeMap<String, PathBuf>,
-    /// The present answer. It is kept when a new one is equally good.
+    /// The current answer. It is kept when a new one is equally good.
     pub former_answer: Option<PathBuf>,
-    /// True when the package lacks an answer, on which all accepted solutions must agree.
-    pub lacks_answer: bool,
+    /// True when the answer is missing in the package. All accepted solutions must agree on it.
+    pub needs_answer: bool,
 }
 
 /// The program that writes the answer of a test case without a given one.
@@ -144,7 +144,7 @@ impl PlannedCase {
             same_as: None,
             given,
             former_answer: None,
-            lacks_answer: false,
+            needs_answer: false,
         }
     }
 }
@@ -177,12 +177,12 @@ pub fn plan(generators: &Generators, constants: &[Constant]) -> Result<DataPlan,
 
 /// Counts the test cases with numbered names. Numbers continue through the whole file.
 fn count_numbered(directory: &GeneratedDirectory) -> usize {
-    let of = |entry: &GeneratedEntry| match &entry.rule {
+    let cases_in = |entry: &GeneratedEntry| match &entry.rule {
         GeneratedRule::Directory(inner) => count_numbered(inner),
         GeneratedRule::Case(case) if directory.numbered => case.count.as_ref().map_or(1, Vec::len),
         GeneratedRule::Case(_) => 0,
     };
-    directory.entries.iter().map(of).sum()
+    directory.entries.iter().map(cases_in).sum()
 }
 
 struct Planner<'a> {
@@ -370,7 +370,7 @@ impl Planner<'_> {
                 same_as,
                 given: BTreeMap::new(),
                 former_answer: None,
-                lacks_answer: false,
+                needs_answer: false,
             };
             self.check(&planned);
             self.plan.cases.push(planned);
@@ -402,10 +402,10 @@ impl Planner<'_> {
 
 /// The width to which numbers are padded, including the sign; 0 unless they are consecutive.
 fn padding(numbers: &[i64]) -> usize {
-    let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else {
+    let (Some(min), Some(max)) = (numbers.iter().min(), numbers.iter().max()) else {
         return 0;
     };
-    let consecutive = i128::from(*most) - i128::from(*least) == numbers.len() as i128 - 1;
+    let consecutive = i128::from(*max) - i128::from(*min) == numbers.len() as i128 - 1;
     if consecutive {
         numbers
             .iter()

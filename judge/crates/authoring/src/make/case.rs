@@ -35,7 +35,7 @@ pub(crate) struct Case<'a> {
     pub(crate) files: Option<&'a Path>,
     pub(crate) must_be_rejected: bool,
     /// True when a solution writes the answer.
-    pub(crate) lacks_answer: bool,
+    pub(crate) needs_answer: bool,
     /// The sample, if its conversation is recorded.
     pub(crate) sample: Option<&'a Sample>,
 }
@@ -70,13 +70,13 @@ pub(crate) fn message_of(reply: &OutputReply) -> String {
     }
 }
 
-fn text_of(said: &Excerpt) -> String {
-    format!("{}{}", said.head.to_text(), said.tail.to_text())
+fn text_of(stderr: &Excerpt) -> String {
+    format!("{}{}", stderr.head.to_text(), stderr.tail.to_text())
         .trim()
         .to_owned()
 }
 
-/// The cases that were made: test cases, and cases of other directories.
+/// The cases that were created: test cases, and cases of other directories.
 pub(crate) fn cases<'a>(
     project: &'a Project,
     loaded: &'a LoadedPackage,
@@ -101,7 +101,7 @@ pub(crate) fn cases<'a>(
         input_validator_args: loaded.input_validator_args.get(&case.id),
         files: case.files.as_deref(),
         must_be_rejected: false,
-        lacks_answer: without_answer.contains(&case.id),
+        needs_answer: without_answer.contains(&case.id),
         sample: samples.iter().find(|sample| sample.test_case.id == case.id),
     });
     let extra = &loaded.extra_cases;
@@ -120,7 +120,7 @@ pub(crate) fn cases<'a>(
         input_validator_args: Some(&case.input_validator_args),
         files: case.files.as_deref(),
         must_be_rejected: case.id.starts_with("invalid_input/"),
-        lacks_answer: false,
+        needs_answer: false,
         sample: None,
     });
     of_problem
@@ -130,7 +130,7 @@ pub(crate) fn cases<'a>(
 }
 
 /// Describes an input that was rejected, with its file and first lines. An input that was written
-/// by hand stays at its place; any other is stored.
+/// by hand is not copied; any other is stored.
 pub(crate) fn rejected_input(
     project: &Project,
     case: &Case<'_>,
@@ -148,7 +148,7 @@ pub(crate) fn rejected_input(
             case.input,
         ),
     };
-    // A failure to store the input is no error: the fault is reported anyway.
+    // A failure to store the input is not an error: the fault is reported anyway.
     let input = match kept {
         Ok(Some(path)) => format!("the input, `{}`,", path.display()),
         Ok(None) => "the input, too large to be stored,".to_owned(),
@@ -174,7 +174,7 @@ fn first_lines(path: &Path) -> Result<String, ExecError> {
         .read_to_end(&mut beginning)
         .map_err(failed())?;
     if beginning.is_empty() {
-        return Ok(" nothing, it is empty".to_owned());
+        return Ok(" (empty)".to_owned());
     }
     let text = String::from_utf8_lossy(&beginning);
     let cut = |line: &str| match line.char_indices().nth(COLUMNS) {

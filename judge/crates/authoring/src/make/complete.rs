@@ -30,8 +30,8 @@ struct PackagePrograms {
     inputs: Vec<(String, ReadyInputValidator)>,
     /// The output validators, if answers are outputs that can be checked.
     outputs: Option<ReadyOutputValidators>,
-    /// The accepted solutions except the one that writes answers, by id. Only if missing answers
-    /// are made.
+    /// The accepted solutions except the one that writes answers, by id. Empty unless missing
+    /// answers are written.
     others: Vec<(String, ReadyProgram)>,
     /// The output validators as interactors, if there are samples to record.
     sample_interactors: Option<ReadyOutputValidators>,
@@ -134,7 +134,7 @@ fn prepare(
         OutputValidator::Custom(validators) => Some(validators.as_slice()),
         OutputValidator::Default => {
             let is_compared =
-                |case: &PlannedCase| case.former_answer.is_some() || case.lacks_answer;
+                |case: &PlannedCase| case.former_answer.is_some() || case.needs_answer;
             project
                 .plan
                 .cases
@@ -160,7 +160,7 @@ fn prepare(
     }
     for case in cases
         .iter()
-        .filter(|case| case.lacks_answer || case.sample.is_some())
+        .filter(|case| case.needs_answer || case.sample.is_some())
     {
         // Most cases share the default solution, so each path is prepared once.
         let path = case.planned.and_then(solution_path).unwrap_or_default();
@@ -181,16 +181,16 @@ fn prepare(
             }
         }
     }
-    let is_lacking = |case: &&PlannedCase| case.lacks_answer;
-    let mut lacking = cases
+    let needs_answer = |case: &&PlannedCase| case.needs_answer;
+    let mut needing_answer = cases
         .iter()
         .filter_map(|case| case.planned)
-        .filter(is_lacking)
+        .filter(needs_answer)
         .peekable();
-    if lacking.peek().is_some() {
+    if needing_answer.peek().is_some() {
         // The first solution writes the answers unless rules name another. Then it is compared like
         // all others.
-        let is_first_compared = lacking.any(|case| solution_path(case).is_some());
+        let is_first_compared = needing_answer.any(|case| solution_path(case).is_some());
         for submission in project
             .accepted
             .iter()
@@ -229,7 +229,7 @@ fn default_solution(
     project: &Project,
     worker: &mut Worker<'_>,
 ) -> Result<(String, ReadyProgram), Fault> {
-    let why = "no submission is accepted and no `solution` key";
+    let why = "no accepted submission and no `solution` key";
     let mut last = Refusal::Package(why.to_owned());
     for submission in &project.accepted {
         match worker.solution(&project.problem, submission) {
@@ -275,7 +275,7 @@ fn complete_case(
     if completed.is_rejected {
         return Ok(completed);
     }
-    if case.lacks_answer
+    if case.needs_answer
         && let Some(answer) = case.answer
     {
         completed.fault = write_answer(case, answer, programs, worker)?;
@@ -284,7 +284,7 @@ fn complete_case(
         }
         // This is done after the former answer was restored, so that the solutions are compared
         // with the answer that is kept.
-        if completed.fault.is_none() && case.planned.is_some_and(|planned| planned.lacks_answer) {
+        if completed.fault.is_none() && case.planned.is_some_and(|planned| planned.needs_answer) {
             completed.fault = disagreement(case, answer, programs, limits, worker)?;
         }
     }
@@ -419,7 +419,7 @@ fn read(path: &Path) -> Result<Vec<u8>, ExecError> {
     read_within(path, MAX_DATA_BYTES).map_err(ExecError::io("read", path))
 }
 
-/// The fault of the first other accepted solution with an output that the answer does not permit.
+/// The message about the first other accepted solution whose output disagrees with the answer.
 fn disagreement(
     case: &Case<'_>,
     answer: &Path,
@@ -445,14 +445,14 @@ fn disagreement(
             Ok(made) => made.stdout,
             Err(fault) => {
                 return Ok(Some(format!(
-                    "no answer is made: `{id}` {}",
+                    "no answer was written: `{id}` {}",
                     fault.refusal()?
                 )));
             }
         };
         if !case.accepts(outputs, answer, &output, limits, worker)? {
             return Ok(Some(format!(
-                "no answer is made: `{id}` gives a different one than the solution that writes it"
+                "no answer was written: `{id}` disagrees with the solution that writes answers"
             )));
         }
     }

@@ -1,4 +1,4 @@
-//! Making all the data of a package on its stage.
+//! Generating all the data of a package on its stage.
 //!
 //! Responsible for the order: inputs, then the staged package, then validators and answers, then
 //! the comparison with the package. Must not touch the package.
@@ -35,7 +35,7 @@ use crate::stage::{Stage, relative};
 /// The directories of a package that are not needed to load its data.
 const LEFT_OUT: [&str; 4] = ["data", "generators", "submissions", "attachments"];
 
-/// Makes the data of the test cases with selected ids. Returns `None` when it was interrupted.
+/// Generates the data of the test cases with selected ids. Returns `None` when it was interrupted.
 ///
 /// # Errors
 /// Faults of the host.
@@ -74,7 +74,7 @@ fn propose<'p>(
         }
     };
     let cases = project.selected_cases(is_selected);
-    // A selected test case may need others, such as the original of a copy. They are made too,
+    // A selected test case may need others, such as the original of a copy. They are generated too,
     // and count as selected.
     let is_selected = |id: &str| is_selected(id) || cases.iter().any(|case| case.id == id);
     let mut making = Making {
@@ -123,7 +123,7 @@ fn propose<'p>(
 fn read_package(directory: &Path) -> Result<(Lock, BTreeMap<String, Content>), Finding> {
     let lock_path = directory.join(LOCK_FILE);
     let lock = Lock::read(&lock_path).map_err(|error| {
-        let hint = "restore or remove it: identical data is recognized when it is generated again";
+        let hint = "restore the lock file or delete it; data that generates identically is recognized again";
         Finding::invalid(&lock_path, None, error.to_string()).hint(Some(hint.to_owned()))
     })?;
     let unreadable = |Unreadable { path, cause }| Finding::unreadable(&path, &cause);
@@ -133,7 +133,7 @@ fn read_package(directory: &Path) -> Result<(Lock, BTreeMap<String, Content>), F
     ))
 }
 
-/// The making of data, with the data so far.
+/// The state of generating data, with the data so far.
 struct Making<'a> {
     project: &'a Project,
     resources: Resources<'a>,
@@ -142,7 +142,7 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// Makes everything. Returns false when it was interrupted.
+    /// Generates all data. Returns false when it was interrupted.
     fn make(
         &mut self,
         cases: &[&PlannedCase],
@@ -173,7 +173,7 @@ impl Making<'_> {
         }
     }
 
-    /// Makes the inputs and the other files of rules. Returns false when it was interrupted.
+    /// Generates the inputs and the other files of rules. Returns false when it was interrupted.
     fn make_inputs(&mut self, cases: &[&PlannedCase]) -> Result<bool, AuthoringError> {
         let generators = self.ready_generators(cases)?;
         let originals: Vec<&PlannedCase> = cases
@@ -266,7 +266,7 @@ impl Making<'_> {
         Ok(ready)
     }
 
-    /// The test cases with answers that a solution writes. All that lack an answer get an empty
+    /// The test cases with answers that a solution writes. Those with a missing answer get an empty
     /// one for now.
     fn answers_to_write(&mut self, cases: &[&PlannedCase]) -> Result<Vec<String>, AuthoringError> {
         let mut ids = Vec::new();
@@ -346,19 +346,19 @@ impl Making<'_> {
                     .map_err(ExecError::io("write", &staged))?;
             }
         }
-        // A missing answer of a test case that is not made now must not be a fault.
-        let lacks_answer = |id: &str| {
+        // A missing answer of a test case that is not generated now must not be a fault.
+        let needs_answer = |id: &str| {
             project
                 .plan
                 .cases
                 .iter()
-                .any(|case| case.lacks_answer && case.id == id)
+                .any(|case| case.needs_answer && case.id == id)
         };
-        let stays = |path: &str| {
+        let is_kept = |path: &str| {
             let id = case_of(path).0;
-            !self.data.origins.contains_key(path) && ((self.is_selected)(id) || !lacks_answer(id))
+            !self.data.origins.contains_key(path) && ((self.is_selected)(id) || !needs_answer(id))
         };
-        for (path, content) in present.iter().filter(|(path, _)| stays(path)) {
+        for (path, content) in present.iter().filter(|(path, _)| is_kept(path)) {
             // A generated file that is no longer planned will be removed. The staged package is
             // loaded without it.
             let is_removed =
@@ -371,7 +371,7 @@ impl Making<'_> {
             Ok(loaded) => Ok(Some(loaded)),
             Err(errors) => {
                 self.data.faults.extend(errors.into_iter().map(|mut error| {
-                    // Errors name files of the stage, which authors do not know. The path in the
+                    // Errors name files of the stage, which are unknown to authors. The path in the
                     // package is shown instead.
                     if let Ok(below) = error.file.strip_prefix(&staged) {
                         error.file = project.directory().join(below);

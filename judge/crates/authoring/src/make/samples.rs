@@ -1,4 +1,4 @@
-//! The samples of interactive and multi-pass problems, as statements show them.
+//! The recorded samples of interactive and multi-pass problems, which statements show.
 //!
 //! Responsible for choosing the samples to record. Must not know how programs are run.
 //!
@@ -32,7 +32,7 @@ pub(crate) struct Sample {
     former: PathBuf,
 }
 
-/// The samples that rules make and that have no files to show.
+/// The samples of rules without files to show.
 pub(crate) fn samples_to_record(
     project: &Project,
     loaded: &LoadedPackage,
@@ -76,8 +76,8 @@ pub(crate) fn samples_to_record(
 }
 
 impl Sample {
-    /// Writes the record next to the input, or returns the reason why it cannot be made. A former
-    /// record of the same conversation is kept.
+    /// Writes the record next to the input, or returns the reason why it cannot be written. A
+    /// former record of the same conversation is kept.
     pub(crate) fn record(
         &self,
         solution: &ReadyProgram,

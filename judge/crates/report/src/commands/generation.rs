@@ -147,13 +147,13 @@ mod tests {
         let unchanged = Generation {
             problem: "sum".into(),
             test_cases: 3,
-            done: "nothing changes".into(),
+            done: "up to date".into(),
             good: true,
             ..Generation::default()
         };
         assert_eq!(
             unchanged.to_text(Look::default(), Verbosity::Normal),
-            "✓ sum  3 test cases · nothing changes\n"
+            "✓ sum  3 test cases · up to date\n"
         );
         assert_eq!(unchanged.to_text(Look::default(), Verbosity::Quiet), "");
         let changed = Generation {
@@ -173,7 +173,7 @@ mod tests {
             for_validators: 44,
             ..unchanged
         };
-        let expected = "✓ sum  3 test cases and 44 to test validators · nothing changes\n  renamed  secret/1 to secret/01\n  \
+        let expected = "✓ sum  3 test cases and 44 to test validators · up to date\n  renamed  secret/1 to secret/01\n  \
                         renamed  and 8 more; -v shows them\n";
         assert_eq!(many.to_text(Look::default(), Verbosity::Normal), expected);
         assert_eq!(
