@@ -1,7 +1,7 @@
 //! The document of mutation testing.
 //!
-//! Responsible for the status of a mutant, which follows from its verdicts and the arguments about
-//! it. Must not run anything.
+//! Responsible for the status of a mutant, which is determined by its verdicts and the arguments
+//! about it. Must not run anything.
 
 use std::time::Duration;
 
@@ -15,7 +15,8 @@ use crate::run::{MutantOutcome, RunOutcome};
 use crate::score::{count, groups};
 use crate::subject::Subject;
 
-/// The reason of a mutant that is equivalent because it compiles to the solution.
+/// The reason of a mutant that is equivalent because it compiles to the same program as the
+/// solution.
 const SAME_PROGRAM: &str = "the compiled program is the same";
 
 /// The document of a subject.
@@ -136,7 +137,7 @@ fn result(
     }
 }
 
-/// Wrong arguments: about a mutant that is killed, does not compile, or does not exist.
+/// Messages about wrong arguments: the mutant is killed, does not compile, or does not exist.
 fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String> {
     let wrong = |argued: &Equivalent| {
         let Some(found) = results.iter().find(|result| result.id == argued.mutant) else {
@@ -146,7 +147,7 @@ fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String
                 .any(|mutant| mutant.id == argued.mutant);
             let gone = || {
                 format!(
-                    "`{}` is argued to be equivalent, but no such mutant exists any more",
+                    "`{}` is declared equivalent, but this mutant no longer exists",
                     argued.mutant
                 )
             };
@@ -156,14 +157,14 @@ fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String
             MutantStatus::Killed => {
                 let by = &found.kills[0];
                 Some(format!(
-                    "`{}` is argued to be equivalent, but `{}` kills it ({})",
+                    "`{}` is declared equivalent, but `{}` kills it ({})",
                     argued.mutant,
                     by.test_case,
                     by.verdict.code()
                 ))
             }
             MutantStatus::DoesNotCompile => Some(format!(
-                "`{}` is argued to be equivalent, but does not compile",
+                "`{}` is declared equivalent, but does not compile",
                 argued.mutant
             )),
             MutantStatus::Equivalent | MutantStatus::Survived => None,

@@ -34,7 +34,7 @@ pub enum MutationError {
         reason: String,
     },
     /// The solution is not accepted, so its mutants cannot be compared with it.
-    #[error("expected a solution that is accepted, found {verdict} on `{test_case}`")]
+    #[error("expected an accepted solution, found {verdict} on `{test_case}`")]
     NotAccepted {
         /// The test case.
         test_case: String,
@@ -55,7 +55,7 @@ pub enum MutationError {
     /// The search for inputs that kill survivors failed.
     #[error(transparent)]
     Search(#[from] StressError),
-    /// The compiled program has no mark: a bug of the compiler or of the combined program.
+    /// The compiled program contains no mark: a bug in the compiler or in the combined program.
     #[error("the mutant selector is missing from the compiled program")]
     NoMark,
 }

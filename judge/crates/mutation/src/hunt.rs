@@ -1,10 +1,11 @@
 //! Hunts: searches for inputs that kill survivors.
 //!
 //! Responsible for the problem whose submissions are the solution and the survivors, and for the
-//! meaning of a search among them. Must not know how inputs are made or run, nor how anything is
+//! meaning of a search among them. Must not know how inputs are created or run, or how anything is
 //! rendered.
 //!
-//! Each survivor is compiled separately and so runs at full speed. Its time limit is the problem's.
+//! Each survivor is compiled separately, and therefore runs at full speed. Its time limit is the
+//! problem's.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -115,8 +116,8 @@ pub fn hunt(
         subjects: BTreeSet::from([SubmissionIndex(0)]),
         inputs: &hunt_problem.inputs,
         input_args: hunt_problem.input_args.clone(),
-        // With a maximum number of inputs, the inputs must be the same on every host, and so must
-        // not depend on measured times.
+        // With a maximum number of inputs, the inputs must be the same on every host, and must not
+        // depend on measured times.
         costs: if settings.inputs.is_some() {
             CostSetting::Equal
         } else {
@@ -307,12 +308,11 @@ impl HuntRun<'_> {
     }
 }
 
-/// Writes the inputs that were found and their answers into the subdirectory of the problem, and
-/// records the paths of the files in `hunted`. No file is overwritten. `shown` returns a path as it
-/// is printed.
+/// Writes the found inputs and their answers into the subdirectory of the problem, and records the
+/// paths of the files in `hunted`. No file is overwritten. `shown` returns a path as it is printed.
 ///
 /// # Errors
-/// Files that cannot be written.
+/// Returns an error if a file cannot be written.
 pub fn save(
     hunted: &mut Hunted,
     into: &Path,

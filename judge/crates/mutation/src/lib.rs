@@ -1,8 +1,8 @@
 //! Mutation testing of test data: which mistakes in a correct solution the test cases detect.
 //!
 //! Responsible for compiling mutants, running them on test cases, storing the results, computing
-//! the score, and hunting survivors. Must not know packages, command lines, how inputs are made, or
-//! how anything is rendered.
+//! the score, and hunting survivors. Must not know packages, command lines, how inputs are created,
+//! or how anything is rendered.
 //!
 //! | module | responsible for |
 //! |---|---|

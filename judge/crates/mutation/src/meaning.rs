@@ -13,10 +13,10 @@ const MIN_BOUND: u128 = 10;
 /// The number of bytes before a literal that are searched for its bracket.
 const MAX_LOOK_BACK: usize = 64 << 10;
 
-/// The reach of the test cases: how close they come to showing a mistake.
+/// The reach of the test cases: how close they come to revealing a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// Nothing is known.
+    /// The reach is unknown.
     Unknown,
     /// No test case reaches the place.
     Nowhere,
@@ -120,7 +120,7 @@ pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, 
         (false, _) => (gap, format!("no test case {clause}")),
         (true, Reach::Differs) => (
             DataGap::NoEffect,
-            format!("there are test cases in which {clause}, and no answer shows it"),
+            format!("in some test cases {clause}, but no answer shows it"),
         ),
         (true, Reach::Unknown) => (
             gap,
@@ -210,20 +210,24 @@ fn logic(mutant: &Mutant) -> Meaning {
     };
     let is_and = matches!(op.as_str(), "&&" | "and");
     // The rest of the operation shows which side was left out.
-    let (stays, goes) = match (other == left, other == right) {
+    let (kept, dropped) = match (other == left, other == right) {
         (true, _) => (quoted(left), quoted(right)),
         (_, true) => (quoted(right), quoted(left)),
         _ => {
             return value(
                 DataGap::OneWay,
-                format!("just one of {} and {} holds", quoted(left), quoted(right)),
+                format!(
+                    "exactly one of {} and {} holds",
+                    quoted(left),
+                    quoted(right)
+                ),
             );
         }
     };
     let clause = if is_and {
-        format!("{stays} holds and {goes} does not")
+        format!("{kept} holds and {dropped} does not")
     } else {
-        format!("{goes} holds and {stays} does not")
+        format!("{dropped} holds and {kept} does not")
     };
     value(DataGap::OneWay, clause)
 }
@@ -340,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_point_at_bounds_or_equal_values() {
+    fn gaps_of_comparisons_name_bounds_or_equal_values() {
         let source = "int f(int a, int b) { return a < 100 && a <= b; }";
         let expected = [
             (DataGap::Bound, "no test case in which `a` is exactly `100`"),
@@ -391,12 +395,12 @@ mod tests {
             Operator::Comparison,
             Reach::Differs,
         );
-        let expected = "there are test cases in which `a` is exactly `100`, and no answer shows it";
+        let expected = "in some test cases `a` is exactly `100`, but no answer shows it";
         assert_eq!(shown[0], (DataGap::NoEffect, expected.to_owned()));
     }
 
     #[test]
-    fn constant_conditions_point_at_one_way_branches() {
+    fn gaps_of_constant_conditions_are_one_way_branches() {
         let source = "int f(int a, int b) { if (a < b || g(b)) { return 1; } return 0; }";
         let found = gaps(LanguageFamily::Cpp, source, Operator::Branch, Reach::Near);
         assert_eq!(
@@ -411,7 +415,7 @@ mod tests {
             .map(|(_, text)| text)
             .collect();
         let expected = [
-            "no test case in which just one of `a < b` and `g(b)` holds",
+            "no test case in which exactly one of `a < b` and `g(b)` holds",
             "no test case in which `g(b)` holds and `a < b` does not",
             "no test case in which `a < b` holds and `g(b)` does not",
         ];
@@ -446,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_widths_and_orders_have_their_gaps() {
+    fn gaps_of_numbers_widths_and_orders_are_described() {
         let source = "void f() { long long a = 100000; sort(b, e); x = lower_bound(b, e, a); q.pop_front(); }";
         let one = |operator| gaps(LanguageFamily::Cpp, source, operator, Reach::Unknown).remove(0);
         assert_eq!(one(Operator::InitialValue).0, DataGap::Bound);

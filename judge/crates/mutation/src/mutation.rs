@@ -22,8 +22,8 @@ use crate::sources::Sources;
 use crate::store::{MutantStore, key_of, store_file};
 use crate::subject::{Settings, Subject};
 
-/// Makes mutants of a solution, and runs them on the test cases of the problem. Returns `None` when
-/// it was cancelled.
+/// Creates mutants of a solution, and runs them on the test cases of the problem. Returns `None`
+/// when it was cancelled.
 ///
 /// The time limit of the problem must be known. `equivalents` are arguments about mutants of this
 /// solution.

@@ -17,13 +17,13 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
             .filter(|mutant| mutant.status == status)
             .count() as u64
     };
-    // Equivalent mutants and those that do not compile show nothing about test data, so they do not
-    // count.
-    let of = mutants.iter().filter(counts).count() as u64;
+    // Equivalent mutants and those that do not compile are not evidence about test data, so they do
+    // not count.
+    let counted = mutants.iter().filter(counts).count() as u64;
     mutation.score = Score {
         totals: Totals {
             killed: number(MutantStatus::Killed),
-            of,
+            of: counted,
         },
         survived: number(MutantStatus::Survived),
         equivalent: number(MutantStatus::Equivalent),
@@ -31,7 +31,7 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
         does_not_compile: number(MutantStatus::DoesNotCompile),
         interval: interval(
             number(MutantStatus::Killed),
-            of,
+            counted,
             mutants.len() as u64,
             mutation.method.possible,
         ),
@@ -52,7 +52,10 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
         GroupScore {
             group: group.clone(),
             test_cases,
-            totals: Totals { killed, of },
+            totals: Totals {
+                killed,
+                of: counted,
+            },
         }
     };
     mutation.groups = groups.iter().map(score).collect();
@@ -63,14 +66,14 @@ const DEVIATIONS: f64 = 1.96;
 
 /// The bounds of the score of all mutants when only a sample was tried: Wilson's interval, which is
 /// narrower for a larger sample. `None` when all were tried.
-fn interval(killed: u64, of: u64, tried: u64, possible: u64) -> Option<ScoreInterval> {
-    if tried >= possible || of == 0 {
+fn interval(killed: u64, counted: u64, tried: u64, possible: u64) -> Option<ScoreInterval> {
+    if tried >= possible || counted == 0 {
         return None;
     }
-    let (number, share) = (of as f64, killed as f64 / of as f64);
+    let (number, share) = (counted as f64, killed as f64 / counted as f64);
     // The same share of the others is likely to count.
     let all = number * possible as f64 / tried as f64;
-    // The correction for a finite population: when nearly all mutants were tried, the result hardly
+    // The correction for a finite population: when nearly all mutants were tried, the result barely
     // depends on chance.
     let z = DEVIATIONS * ((all - number) / (all - 1.0)).max(0.0).sqrt();
     let width = 1.0 + z * z / number;

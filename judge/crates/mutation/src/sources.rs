@@ -24,7 +24,7 @@ const COMBINED_TIME_FACTOR: f64 = 1.2;
 /// contains the solution many times.
 const COMPILING_FACTOR: u32 = 4;
 
-/// See the module's comment.
+/// Source files of mutants, with one directory for each program.
 #[derive(Debug)]
 pub(crate) struct Sources {
     directory: LockedDirectory,
@@ -41,7 +41,7 @@ pub(crate) enum Program {
     /// The solution.
     Original,
     /// One mutant, compiled separately.
-    Apart(MutantIndex),
+    Separate(MutantIndex),
     /// Many mutants.
     Combined(Purpose),
     /// The bytecode of a mutant or of the solution, in Python.
@@ -68,7 +68,7 @@ impl Sources {
     fn name(program: Program) -> String {
         match program {
             Program::Original => "original".to_owned(),
-            Program::Apart(mutant) => format!("mutant{mutant}"),
+            Program::Separate(mutant) => format!("mutant{mutant}"),
             Program::Combined(Purpose::Choosing) => "together".to_owned(),
             Program::Combined(Purpose::Recording) => "recording".to_owned(),
             Program::Bytecode(mutant) => {
@@ -105,7 +105,7 @@ impl Sources {
     /// Returns the place of a program in the session.
     pub(crate) fn place(&self, program: Program) -> SubmissionPlace {
         let (problem, submission) = match program {
-            Program::Apart(MutantIndex(mutant)) => (0, mutant),
+            Program::Separate(MutantIndex(mutant)) => (0, mutant),
             Program::Original => (0, self.mutants),
             Program::Combined(Purpose::Choosing) => (1, 0),
             Program::Combined(Purpose::Recording) => (1, 1),
@@ -135,8 +135,8 @@ impl Sources {
     ) -> Vec<TimedProblem> {
         let submission =
             |program: Program| in_place_of(solution, Self::name(program), self.path(program));
-        let apart = MutantIndex::first(self.mutants)
-            .map(Program::Apart)
+        let separate = MutantIndex::first(self.mutants)
+            .map(Program::Separate)
             .chain([Program::Original]);
         let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
         let together = form(
@@ -155,7 +155,7 @@ impl Sources {
             ..submission(program)
         });
         vec![
-            form(timed, apart.map(submission).collect(), 1.0),
+            form(timed, separate.map(submission).collect(), 1.0),
             together,
             form(timed, compared.collect(), 1.0),
         ]

@@ -14,7 +14,7 @@ use judge_model::{OutputValidator, Problem, TestCase, Verdict};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// The version of the format. It is increased when stored results must not be used any more.
+/// The version of the format. It is increased when stored results must no longer be used.
 const VERSION: &str = "10";
 /// The maximum size of the file, in bytes. A larger one is damaged.
 const MAX_BYTES: u64 = 256 << 20;
@@ -79,7 +79,7 @@ impl MutantStore {
     pub(crate) fn save(&self, file: &Path) -> io::Result<()> {
         let directory = file.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(directory)?;
-        // The file is replaced as a whole: another process with the same solution reads either the
+        // The file is replaced atomically: another process with the same solution reads either the
         // old or the new one.
         let text = serde_json::to_vec(self).map_err(io::Error::from)?;
         replace(
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_of_a_test_case_covers_its_content() {
+    fn test_case_keys_cover_the_content() {
         let directory = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = directory.path().join(name);

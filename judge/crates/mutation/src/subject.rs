@@ -23,7 +23,7 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// See the module's comment.
+/// A solution with its mutants, and everything needed to run them.
 pub(crate) struct Subject<'a> {
     pub(crate) session: &'a Session,
     pub(crate) sources: &'a Sources,

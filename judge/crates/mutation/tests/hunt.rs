@@ -21,7 +21,7 @@ use judge_mutation::{HuntProblem, HuntSettings, hunt, save};
 use judge_sandbox::{CancelToken, Sandbox};
 use judge_stress::{InputSources, Step, add_placeholder};
 
-/// A package with a solution that prints 1. Its generators always make the same input.
+/// A package with a solution that prints 1. Its generators always write the same input.
 struct Package {
     dir: tempfile::TempDir,
     solution: Submission,
@@ -161,7 +161,7 @@ fn mutation(survivors: &[&str]) -> Mutation {
 }
 
 #[test]
-fn a_survivor_is_killed_or_likely_equivalent() {
+fn survivors_are_killed_or_likely_equivalent() {
     let bench = Package::new();
     let (mut hunted, steps) = bench.hunt(
         &bench.hunt_problem(1),

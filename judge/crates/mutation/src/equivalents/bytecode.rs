@@ -27,7 +27,7 @@ with open(sys.argv[1] + "/bytecode", "w", errors="surrogatepass") as to:
     to.write(text(code))
 "#;
 
-/// The language whose compiled programs are texts of bytecode.
+/// The language of compiled programs that consist of bytecode as text.
 pub(crate) fn language() -> LanguageId {
     LanguageId("python-bytecode".to_owned())
 }

@@ -1,5 +1,5 @@
-//! Equivalent mutants: on every input, they behave like the original. Either a file argues that
-//! they do, or both compile to the same program.
+//! Equivalent mutants: on every input, they behave like the original. They are declared in a file,
+//! or compile to the same program.
 //!
 //! Responsible for the format of the file.
 //!
@@ -75,7 +75,7 @@ pub fn parse(text: &str) -> Result<Vec<Equivalent>, InvalidEquivalents> {
             .iter()
             .any(|other| other.solution == solution && other.mutant == mutant)
         {
-            return Err(invalid(format!("`{mutant}` is there twice")));
+            return Err(invalid(format!("`{mutant}` occurs twice")));
         }
         let (solution, mutant, reason) = (
             solution.to_owned(),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_arguments_are_reported_with_their_line() {
+    fn invalid_arguments_are_reported_with_the_line() {
         for (text, line, what) in [
             ("accepted/a.rs 0123456789\n", 1, "a colon and a reason"),
             (

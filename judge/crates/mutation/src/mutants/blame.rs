@@ -1,7 +1,7 @@
 //! The mutants that cause the errors of a compiler.
 //!
 //! Responsible for parsing the JSON form of rustc (`--error-format=json`; The rustc book, "JSON
-//! Output") and the lines of gcc, and for the mutants at the places that they name. Must not run
+//! Output") and the lines of gcc, and for finding the mutants at the reported places. Must not run
 //! compilers.
 
 use std::collections::BTreeSet;
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_blame_the_innermost_text_around_them() {
+    fn errors_are_blamed_on_the_innermost_mutant() {
         let combined = Combined {
             text: String::new(),
             branches: vec![(10..20, MutantIndex(1)), (40..50, MutantIndex(2))],
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_rustc_are_read() {
+    fn rustc_errors_are_read() {
         let span = |file: &str, range: (usize, usize), primary: bool, expansion: &str| {
             let (start, end) = range;
             format!(
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_gcc_are_read_with_columns_in_bytes() {
+    fn gcc_errors_are_read_with_columns_in_bytes() {
         let output = "a.cpp: In function 'int main()':\na.cpp:2:3: error: no match\n    2 |  int\na.cpp:1:1: warning: unused\n\
                     a.cpp:1:2:   required from here\n/usr/include/v.h:9:9: error: no type\nld: error: none\n";
         let found = read_gcc(output, "a.cpp", "abc\ndef\n");

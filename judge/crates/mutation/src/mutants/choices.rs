@@ -63,8 +63,8 @@ pub(super) fn recording(language: LanguageFamily, kind: ChoiceKind) -> Syntax {
     }
 }
 
-/// The texts around the original. A condition becomes a truth value: otherwise there would be no
-/// common type for a stream and a constant.
+/// The texts around the original. A condition becomes a truth value: otherwise a stream and a
+/// constant would have no common type.
 fn original_in_c(kind: ChoiceKind) -> [&'static str; 2] {
     match kind {
         ChoiceKind::Statement | ChoiceKind::Block => ["\n{ ", " }"],
@@ -104,7 +104,7 @@ pub(super) fn support(language: LanguageFamily, purpose: Purpose, mutants: usize
 pub(super) const REPORT_RUST: &str = " let _report = crate::__mutants::Report;";
 
 /// The definitions of Rust for choosing. `used` keeps the number in the program, and an atomic is
-/// read every time, since another thread may change it.
+/// read every time, because another thread may change it.
 const CHOOSING_RUST: &str = r#"
 mod __mutants {
     use std::sync::atomic::{AtomicU32, Ordering};

@@ -4,7 +4,7 @@
 //! compilers.
 //!
 //! The number follows a pattern of bytes that can be found in the compiled file, so a mutant is
-//! made by copying the program and changing four bytes. A second form of the program chooses
+//! created by copying the program and changing four bytes. A second form of the program chooses
 //! nothing and reports which mutants were reached.
 
 use std::cmp::Reverse;

@@ -23,7 +23,7 @@ fn program(combined: &Combined) -> &str {
 }
 
 #[test]
-fn nested_choices_are_only_in_the_original() {
+fn nested_choices_occur_only_in_the_original() {
     let (combined, mutants) = combined("fn f() { a + (b + c) }", Purpose::Choosing);
     let expected = "fn f() { (if crate::__mutants::is(1) { a - (b + c) } else { \
         a + ((if crate::__mutants::is(2) { b - c } else { b + c })) }) }";
@@ -45,7 +45,7 @@ fn nested_choices_are_only_in_the_original() {
 }
 
 #[test]
-fn a_statement_is_chosen_as_a_whole() {
+fn choices_replace_entire_statements() {
     let (combined, _) = combined("fn f() { a = 0; }", Purpose::Choosing);
     let expected = "fn f() { if crate::__mutants::is(1) {  } else { \
         a = (if crate::__mutants::is(2) { 1 } else { 0 }); } }";
@@ -53,7 +53,7 @@ fn a_statement_is_chosen_as_a_whole() {
 }
 
 #[test]
-fn a_range_keeps_its_type() {
+fn choices_of_ranges_keep_the_type() {
     let (combined, _) = combined(
         "fn f() { for i in a..b {} for i in c..=d {} }",
         Purpose::Choosing,
@@ -67,7 +67,7 @@ fn a_range_keeps_its_type() {
 }
 
 #[test]
-fn recording_shows_whether_a_mutant_may_differ() {
+fn recording_includes_the_difference_of_values() {
     let (combined, _) = combined("fn main() { if a < b { c = d + e; } }", Purpose::Recording);
     let expected = "fn main() { let _report = crate::__mutants::Report; if ({ \
         crate::__mutants::saw(2, ((a < b) != (a <= b))); crate::__mutants::saw(3, ((a < b) != (a != b))); \

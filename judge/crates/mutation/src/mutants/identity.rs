@@ -1,4 +1,4 @@
-//! The ids of mutants, which survive edits elsewhere in the file.
+//! The ids of mutants, which do not change with edits elsewhere in the file.
 //!
 //! Responsible for digests of tokens. Must not know the kinds of mistakes.
 

@@ -1,4 +1,4 @@
-//! Mutants of programs: small mistakes, made on purpose, that test data should notice.
+//! Mutants of programs: small deliberate mistakes that test data should detect.
 //!
 //! Responsible for finding the places for mistakes, for the text of each mutant, and for one
 //! program that contains many of them. Pure: text in, text out. Must not know how anything is

@@ -147,7 +147,7 @@ impl Mutant {
     /// Returns the whole text of the mutant.
     ///
     /// # Panics
-    /// When `source` is not the text that the mutant was made from.
+    /// When `source` is not the text of the mutated program.
     #[must_use]
     pub(crate) fn apply(&self, source: &str) -> String {
         apply(source, 0..source.len(), &self.edits)

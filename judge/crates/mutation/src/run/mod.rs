@@ -38,7 +38,7 @@ pub(crate) struct RunOutcome {
     pub(crate) method: Method,
 }
 
-/// The reader of the progress.
+/// Receives the progress.
 type OnProgress<'h> = &'h mut dyn FnMut(&Progress) -> io::Result<()>;
 
 /// Runs the mutants. Returns `None` when it was cancelled.

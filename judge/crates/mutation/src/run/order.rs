@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kills_count_more_than_sizes() {
+    fn kills_take_precedence_over_sizes() {
         let order = Order::new(vec![30, 10, 20]);
         let all = [0, 1, 2].map(TestCaseIndex);
         assert_eq!(order.likeliest_first(&all), [1, 2, 0].map(TestCaseIndex));

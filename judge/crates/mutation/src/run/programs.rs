@@ -68,7 +68,7 @@ impl Programs {
 }
 
 impl CombinedProgram {
-    /// Builds a program of the chosen mutants without those whose ids are in `left_out`. The ids of
+    /// Builds a program of the chosen mutants except those with ids in `left_out`. The ids of
     /// mutants that the compiler rejects are added to `left_out`.
     fn build(
         subject: &Subject<'_>,
@@ -94,7 +94,7 @@ impl CombinedProgram {
 }
 
 /// Builds a program of as many candidates as possible, and adds the others to `rejected`. Returns
-/// `None` when there is no such program.
+/// `None` when no such program compiles.
 fn build_without(
     subject: &Subject<'_>,
     purpose: Purpose,

@@ -1,11 +1,12 @@
 //! Workers of mutation testing: each thread runs mutants on test cases with one of these.
 //!
-//! Responsible for which run decides about a mutant, and for stopping once the result is known.
+//! Responsible for choosing the run that decides about a mutant, and for stopping once the result
+//! is known.
 //!
 //! The combined program is slower than a mutant that is compiled separately, more than ten times
-//! slower in a tight loop. So it gets more time, but at most a multiple of the original's. A mutant
-//! that exceeded its time or memory there, or was accepted but took longer than the limit, is
-//! compiled separately and run again, and only that result counts.
+//! slower in a tight loop. Therefore it gets more time, but at most a multiple of the original's. A
+//! mutant that exceeded its time or memory there, or was accepted but took longer than the limit,
+//! is compiled separately and run again, and only that result counts.
 
 use std::iter;
 use std::sync::{Mutex, PoisonError};
@@ -251,7 +252,7 @@ impl<'a> MutantWorker<'a> {
         let mut separate: Separate = None;
         let is_compiled =
             self.shared.programs.choosing.holds(mutant) || subject.store().has_compiled(id);
-        // If every run of the mutant is left out, only this shows whether it compiles.
+        // If every run of the mutant is left out, only this reveals whether it compiles.
         if !is_compiled {
             let Some(prepared) = self.separate(mutant, &mut separate)? else {
                 return Ok(None);
@@ -379,7 +380,7 @@ impl<'a> MutantWorker<'a> {
             session,
             ..
         } = *self.shared.subject;
-        let program = Program::Apart(mutant);
+        let program = Program::Separate(mutant);
         sources
             .write(program, &mutants[mutant].apply(source))
             .map_err(MutationError::Sources)?;
@@ -459,8 +460,8 @@ impl<'a> MutantWorker<'a> {
     }
 
     /// Measures a patched copy. Between `fork` and `exec`, a process that another thread starts may
-    /// still have the new file open for writing, and then it cannot be executed (ETXTBSY). So the
-    /// run is tried twice.
+    /// still have the new file open for writing, and then it cannot be executed (ETXTBSY).
+    /// Therefore the run is tried twice.
     fn measure_copy(
         &mut self,
         prepared: &PreparedSubmission,
@@ -579,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn slow_runs_of_the_combined_program_do_not_decide() {
+    fn slow_runs_of_the_combined_program_are_not_decisive() {
         let limit = Duration::from_secs(1);
         let (soon, late) = (Duration::from_millis(900), Duration::from_millis(1100));
         assert!(

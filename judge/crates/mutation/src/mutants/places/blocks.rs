@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_and_types_use_the_smallest_block_around_them() {
+    fn mistakes_in_tables_and_types_use_the_smallest_block() {
         let table =
             "int f(int i) { if (i) { static const int T[] = {3, 5}; return T[i]; } return i; }";
         assert_eq!(
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_have_a_maximum_size() {
+    fn total_size_of_copies_is_limited() {
         let long = "h(1, 2, 3);\n".repeat(5000);
         let source = format!(
             "int f(int i) {{ long long a = i; long long b = i; long long c = i; {long} return g(a, b, c); }}"

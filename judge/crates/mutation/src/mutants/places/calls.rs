@@ -26,7 +26,7 @@ const MISTAKEN_PAIRS: [(&str, &str); 12] = [
     ("bisect_left", "bisect_right"),
 ];
 
-/// Calls for which the order of arguments does not matter, or has other mistakes.
+/// Calls for which the order of arguments does not matter, or is covered by other mistakes.
 const SYMMETRIC: [&str; 9] = [
     "min", "max", "swap", "abs_diff", "eq", "ne", "gcd", "hypot", "range",
 ];
@@ -48,7 +48,7 @@ const CONFIGURING_CALLS: [&str; 12] = [
     "stack_size",
 ];
 
-/// Calls that read or write: without them no program works.
+/// Calls that read or write. Every program needs them.
 const READING_CALLS: [&str; 19] = [
     "scanf",
     "getline",
@@ -174,7 +174,7 @@ impl Finder<'_> {
 
     /// Adds the swap of two neighbours. The compiler decides whether their types allow it.
     fn swapped_arguments(&mut self, given: &[Node<'_>], call: Node<'_>) {
-        // Arguments that cannot be swapped, or whose type a neighbour rarely has.
+        // Arguments that cannot be swapped, or rarely have the type of a neighbour.
         let is_special = |argument: Node<'_>| {
             let kinds = [
                 "string",

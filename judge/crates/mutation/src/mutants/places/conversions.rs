@@ -108,7 +108,7 @@ impl Finder<'_> {
             "subscript" => {
                 let slice = node
                     .child_by_field_name("subscript")
-                    .filter(|of| of.kind() == "slice");
+                    .filter(|slice| slice.kind() == "slice");
                 let is_whole = slice.is_some_and(|slice| matches!(self.text(slice), ":" | "::-1"));
                 node.child_by_field_name("value").filter(|_| is_whole)
             }
@@ -116,13 +116,14 @@ impl Finder<'_> {
                 let function = node.child_by_field_name("function");
                 let has_arguments = node
                     .child_by_field_name("arguments")
-                    .is_some_and(|of| of.named_child_count() > 0);
+                    .is_some_and(|arguments| arguments.named_child_count() > 0);
                 let copied = function.filter(|function| {
                     let name = function.child_by_field_name("attribute");
                     name.is_some_and(|name| self.text(name) == "copy") && !has_arguments
                 });
                 let is_list = function.is_some_and(|function| self.text(function) == "list");
-                let listed = only_argument(node).filter(|of| is_list && of.kind() == "identifier");
+                let listed = only_argument(node)
+                    .filter(|argument| is_list && argument.kind() == "identifier");
                 copied
                     .and_then(|function| function.child_by_field_name("object"))
                     .or(listed)

@@ -54,7 +54,7 @@ fn values_in_cpp_tables_can_be_chosen_but_single_constants_cannot() {
 }
 
 #[test]
-fn raw_strings_and_branches_of_the_preprocessor_are_left_alone() {
+fn raw_strings_and_preprocessor_branches_have_no_mutants() {
     let source = "const char *text = R\"x(\nint g() { return 1 + 2; }\n)x\";\n\
                   #if 0\nint never() { return 1 + 2; }\n#else\nint other() { return 3 + 4; }\n#endif\n\
                   int f(int n) { return n * 2; }\n";
@@ -62,7 +62,7 @@ fn raw_strings_and_branches_of_the_preprocessor_are_left_alone() {
 }
 
 #[test]
-fn modules_of_cpp_are_read_or_left_alone() {
+fn cpp_modules_are_mutated_or_skipped() {
     let source = "module;\n#include <cstdio>\nexport module sums;\nimport std;\n\
                   export int f(int n) { return n * 2; }\nint g(int n) { return n * 2; }\n";
     let found = mutants(source, LanguageFamily::Cpp).unwrap();

@@ -66,7 +66,7 @@ fn mutants_differ_and_parse_like_the_original() {
                     errors(tree(language, &text).root_node()) <= broken,
                     "{mutant:?}"
                 );
-                assert!(texts.insert(its), "the same as another: {mutant:?}");
+                assert!(texts.insert(its), "duplicate: {mutant:?}");
                 assert!(ids.insert(mutant.id.clone()), "{mutant:?}");
                 assert_eq!(mutant.was, source[mutant.edits[0].range.clone()]);
             }
@@ -102,7 +102,7 @@ fn line_ends_and_comments_do_not_change_ids() {
 }
 
 #[test]
-fn parts_evaluated_by_preprocessor_and_compiler_are_not_changed() {
+fn compile_time_code_is_not_changed() {
     for (language, source) in PROGRAMS {
         let mut parts = Vec::new();
         closed(tree(language, source).root_node(), &mut parts);
@@ -193,7 +193,7 @@ fn combined_programs_can_be_parsed_with_any_subset() {
                             .windows(2)
                             .all(|pair| pair[0].0.start <= pair[1].0.start)
                     );
-                    // No line ends are added or lost, so that lines in messages stay right.
+                    // No line ends are added or lost, so that line numbers in messages are correct.
                     assert_eq!(
                         text.matches('\r').count(),
                         source.matches('\r').count() + repeated(&branches, &text)
@@ -213,7 +213,7 @@ fn repeated(branches: &[(Range<usize>, MutantIndex)], text: &str) -> usize {
 }
 
 #[test]
-fn cut_and_garbled_programs_do_not_panic() {
+fn truncated_and_garbled_programs_do_not_panic() {
     for (language, source) in PROGRAMS {
         for at in (0..source.len())
             .step_by(487)

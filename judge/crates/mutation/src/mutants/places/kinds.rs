@@ -57,7 +57,7 @@ pub(super) fn is_test(node: Node<'_>, source: &str) -> bool {
         .prev_sibling()
         .filter(|_| matches!(node.kind(), "function_item" | "mod_item"));
     while let Some(attribute) =
-        before.filter(|of| of.kind() == "attribute_item" || of.kind().contains("comment"))
+        before.filter(|node| node.kind() == "attribute_item" || node.kind().contains("comment"))
     {
         if matches!(&source[attribute.byte_range()], "#[test]" | "#[cfg(test)]") {
             return true;

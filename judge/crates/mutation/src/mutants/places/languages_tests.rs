@@ -24,7 +24,7 @@ fn mutants_of(language: LanguageFamily, source: &str) -> Vec<String> {
 }
 
 #[test]
-fn c_family_has_the_mistakes_of_rust() {
+fn rust_mistakes_apply_to_the_c_family() {
     let found = mutants_of(
         LanguageFamily::Cpp,
         "int f(long long a) {\n  if (a < 10) a += 2;\n  return a;\n}\n",
@@ -52,7 +52,7 @@ fn sorted(mut lines: Vec<String>) -> Vec<String> {
 }
 
 #[test]
-fn parts_evaluated_by_preprocessor_or_compiler_have_no_mutants() {
+fn compile_time_code_has_no_mutants() {
     let source = "#define REP(i, n) for (int i = 0; i < n; i++)\n#define SQ(x) x * x\n#ifdef LOCAL\nint debug() { return 1 + 2; }\n\
                   #endif\ntemplate <int N = 3> struct A { int x[N + 1]; };\nint f(int a) { return SQ(a + 1); }\n\
                   int g(int a) { switch (a) { case 1 + 2: break; } A<4> b; std::cout << a << b; return 0; }\n";
@@ -67,7 +67,7 @@ fn parts_evaluated_by_preprocessor_or_compiler_have_no_mutants() {
 #[test]
 fn widths_are_changed_one_by_one_and_in_the_whole_file() {
     let source = "typedef long long ll;\nint f(int a) {\n  ll x = 1LL * a;\n  vector<ll> s;\n  return (long long) x;\n}\n";
-    let of = |source| -> Vec<String> {
+    let mutated = |source| -> Vec<String> {
         let found = mutants(source, LanguageFamily::Cpp).unwrap();
         let widths = found
             .iter()
@@ -81,13 +81,16 @@ fn widths_are_changed_one_by_one_and_in_the_whole_file() {
         source.replace("<ll>", "<int>"),
         source.replace("(long long)", "(int)"),
     ];
-    assert_eq!(of(source), expected);
+    assert_eq!(mutated(source), expected);
     let source = "#define int long long\n#define F(x) ((long long) x)\nint f;\n";
-    assert_eq!(of(source), [source.replace("int long long", "int int")]);
+    assert_eq!(
+        mutated(source),
+        [source.replace("int long long", "int int")]
+    );
 }
 
 #[test]
-fn global_constants_are_compiled_separately_and_local_ones_with_their_block() {
+fn only_local_constants_can_be_chosen_with_a_block() {
     let source =
         "const int N = 7;\nint m = 8;\nint f() { constexpr int k = 9; int x = 10; return x; }\n";
     let found = mutants(source, LanguageFamily::Cpp).unwrap();
@@ -119,7 +122,7 @@ fn global_constants_are_compiled_separately_and_local_ones_with_their_block() {
 }
 
 #[test]
-fn mistaken_operators_keep_the_precedence() {
+fn replaced_operators_preserve_precedence() {
     let found = mutants_of(
         LanguageFamily::Cpp,
         "int f(int a, int b, int c) { return a * b * c; }",
@@ -211,12 +214,12 @@ fn choices_of_conditions_and_statements_are_nested() {
     let source = "int f(int a) { while (a < b) { a++; } return a; }";
     let found = mutants(source, LanguageFamily::Cpp).unwrap();
     let all: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).collect();
-    let of = |purpose| {
+    let program = |purpose| {
         combine(source, LanguageFamily::Cpp, &found, &all, purpose)
             .text
             .replace('\n', "")
     };
-    let choosing = of(Purpose::Choosing);
+    let choosing = program(Purpose::Choosing);
     assert!(
         choosing.contains("judge_is(1) ? (false) : !!((judge_is(2) ? (a <= b) : (a < b)))"),
         "{choosing}"
@@ -225,7 +228,7 @@ fn choices_of_conditions_and_statements_are_nested() {
         choosing.contains("if (judge_is(3)) { ; } else { a++; }"),
         "{choosing}"
     );
-    let recording = of(Purpose::Recording);
+    let recording = program(Purpose::Recording);
     assert!(
         recording.contains("judge_value(0, 0, !!((judge_saw(1, ((a < b) != (a <= b))), (a < b))))"),
         "{recording}"

@@ -57,8 +57,7 @@ pub(super) fn mutants(source: &str, language: LanguageFamily) -> Result<Vec<Muta
     ))
 }
 
-/// The edit without the text at both ends that it does not change. `None` when only white space
-/// differs.
+/// The edit without the unchanged text at both ends. `None` when only white space differs.
 fn smallest(source: &str, edit: &Edit) -> Option<Edit> {
     let was = &source[edit.range.clone()];
     let without_space = |text: &str| {
@@ -139,7 +138,7 @@ struct Finder<'s> {
     functions: Vec<Function>,
     /// The number of parts that the compiler evaluates around the current node.
     evaluated: usize,
-    /// True inside of a table outside of functions.
+    /// True inside a table that is outside of functions.
     in_table: bool,
 }
 

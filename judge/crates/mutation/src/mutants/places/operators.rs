@@ -1,7 +1,7 @@
 //! Mistakes in operators and literals.
 //!
-//! Responsible for one node at a time. Mutants that are equivalent by construction (`x + 0` for
-//! `x - 0`) are not made. Must not know statements and calls.
+//! Responsible for one node at a time. Mutants that are equivalent by construction (`x + 0` for `x
+//! - 0`) are omitted. Must not know statements and calls.
 
 use tree_sitter::Node;
 
@@ -175,7 +175,7 @@ impl Finder<'_> {
     }
 
     /// Adds the mistakes in a chain of Rust such as `let Some(a) = b && c`: a condition after a
-    /// `let` is left out. The names of the `let` stay.
+    /// `let` is left out. The names of the `let` are kept.
     pub(super) fn let_chain(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
         let parts: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
@@ -221,7 +221,7 @@ impl Finder<'_> {
             )),
             (true, None) => None,
         };
-        // A loop depends on nothing else of the type. `MAX` has no successor.
+        // A loop depends on no other property of the type. `MAX` has no successor.
         let instead = instead.filter(|_| is_loop_range(node, self.source) && !end.contains("MAX"));
         let choice = instead.map(|instead| Choice {
             instead: Some(instead),
@@ -369,7 +369,7 @@ impl Finder<'_> {
         let is_shift = |node: Node<'_>| {
             let operator = node.child_by_field_name("operator");
             node.kind() == "binary_expression"
-                && operator.is_some_and(|of| matches!(self.text(of), "<<" | ">>"))
+                && operator.is_some_and(|operator| matches!(self.text(operator), "<<" | ">>"))
         };
         let mut last = node;
         while let Some(outer) = last.parent().filter(|outer| is_shift(*outer)) {

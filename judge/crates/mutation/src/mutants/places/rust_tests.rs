@@ -10,7 +10,7 @@ fn has(body: &str, expected: &[&str]) {
 }
 
 #[test]
-fn comparisons() {
+fn comparisons_are_mutated() {
     has("a < b", &["comparison: a <= b", "comparison: a != b"]);
     has("a <= b", &["comparison: a < b", "comparison: a == b"]);
     has("a > b", &["comparison: a >= b", "comparison: a != b"]);
@@ -20,7 +20,7 @@ fn comparisons() {
 }
 
 #[test]
-fn arithmetic_but_not_with_neutral_numbers() {
+fn arithmetic_is_mutated_unless_operands_are_neutral() {
     has("a + b", &["arithmetic: a - b"]);
     has("a % b", &["arithmetic: a / b"]);
     has(
@@ -33,7 +33,7 @@ fn arithmetic_but_not_with_neutral_numbers() {
 }
 
 #[test]
-fn left_out_assignments_and_statements() {
+fn assignments_and_statements_are_left_out() {
     has(
         "a += b;",
         &["statement: ", "assignment: a -= b;", "assignment: a = b;"],
@@ -59,7 +59,7 @@ fn left_out_assignments_and_statements() {
 }
 
 #[test]
-fn numbers_and_initial_values() {
+fn numbers_and_initial_values_are_mutated() {
     has("a[3]", &["off-by-one: a[4]", "off-by-one: a[2]"]);
     has("a[0]", &["off-by-one: a[1]"]);
     has(
@@ -84,7 +84,7 @@ fn numbers_and_initial_values() {
 }
 
 #[test]
-fn ranges() {
+fn ranges_are_mutated() {
     has("a..b", &["range-bound: a..=b"]);
     has("a..=b", &["range-bound: a..b"]);
     has("&v[..b]", &["range-bound: &v[..=b]"]);
@@ -96,7 +96,7 @@ fn ranges() {
 }
 
 #[test]
-fn branches() {
+fn branches_are_mutated() {
     has(
         "if a { b; }",
         &["branch: if true { b; }", "branch: if false { b; }"],
@@ -133,7 +133,7 @@ fn branches() {
 }
 
 #[test]
-fn logic() {
+fn logic_is_mutated() {
     has("a && b", &["logic: b", "logic: a", "logic: a || b"]);
     has("!a", &["logic: a"]);
     has(
@@ -143,7 +143,7 @@ fn logic() {
 }
 
 #[test]
-fn calls() {
+fn calls_are_mutated() {
     has(
         "f(a, b, c)",
         &["arguments: f(b, a, c)", "arguments: f(a, c, b)"],
@@ -157,7 +157,7 @@ fn calls() {
 }
 
 #[test]
-fn integer_widths() {
+fn integer_widths_are_mutated() {
     has(
         "a as i64",
         &["integer-width: a as i32 as i64", "integer-width: a as i32"],
@@ -220,7 +220,7 @@ fn parts_evaluated_by_the_compiler_have_no_choice() {
 }
 
 #[test]
-fn tests_types_patterns_and_attributes_are_left_alone() {
+fn tests_types_patterns_and_attributes_are_not_mutated() {
     let source = "#[derive(A)] #[a(1 + 2)] enum E { A = 1 } struct S([u8; 3]);\n\
         #[cfg(test)] mod tests { fn f() { 1 + 2; } } #[test] fn g() { 3; }\n\
         fn h(a: [u8; 4]) { match a { [1, ..] => {} } let (1, b) = c else { d };  e::<5>() }";
@@ -341,15 +341,15 @@ fn only_ranges_of_loops_can_be_chosen() {
 
 #[test]
 fn uses_that_may_decide_a_type_are_compiled_separately() {
-    let of = |body: &str| {
+    let texts = |body: &str| {
         chosen(body)
             .into_iter()
             .map(|(text, _)| text)
             .collect::<Vec<_>>()
     };
-    assert!(of("let mut v = Vec::new(); v.push(a); if v.contains(a) {}").is_empty());
+    assert!(texts("let mut v = Vec::new(); v.push(a); if v.contains(a) {}").is_empty());
     assert_eq!(
-        of("let mut v = Vec::<u8>::new(); v.push(a);"),
+        texts("let mut v = Vec::<u8>::new(); v.push(a);"),
         ["v.push(a); -> "]
     );
 }

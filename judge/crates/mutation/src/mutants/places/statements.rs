@@ -57,10 +57,10 @@ impl Finder<'_> {
             "if_statement" => Some(node),
             _ => inner.filter(|inner| inner.kind() == "if_expression" && !has_value(*inner)),
         };
-        let parts = branch.map(|of| {
+        let parts = branch.map(|branch| {
             (
-                of.child_by_field_name("consequence"),
-                of.child_by_field_name("alternative"),
+                branch.child_by_field_name("consequence"),
+                branch.child_by_field_name("alternative"),
             )
         });
         if let Some((Some(then), Some(otherwise))) = parts {
@@ -95,8 +95,8 @@ impl Finder<'_> {
         self.add(operator, node.byte_range(), nothing, choice);
     }
 
-    /// The kind of mistake of leaving out an expression that is a statement. `None` if leaving it
-    /// out is not useful.
+    /// The kind of mistake when an expression statement is left out. `None` if leaving it out is
+    /// not useful.
     fn left_out(&self, statement: Node<'_>, inner: Node<'_>) -> Option<Operator> {
         match inner.kind() {
             // Java requires a statement after the `->` of a case.

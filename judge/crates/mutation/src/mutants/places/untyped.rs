@@ -74,7 +74,7 @@ impl<'s> Untyped<'s> {
             "call_expression" => {
                 let receiver = node
                     .child_by_field_name("function")
-                    .and_then(|of| of.child_by_field_name("value"));
+                    .and_then(|function| function.child_by_field_name("value"));
                 let arguments = node.child_by_field_name("arguments");
                 let given = arguments.map_or_else(Vec::new, |all| {
                     all.named_children(&mut all.walk()).collect()
@@ -130,7 +130,7 @@ fn is_untyped(value: Node<'_>, source: &str, generic_types: &HashSet<&str>) -> b
     }
 }
 
-/// The variable that a place begins with: `a` in `a[i]`, `a.b`, `*a` and `&mut a`.
+/// The variable at the beginning of a place expression: `a` in `a[i]`, `a.b`, `*a` and `&mut a`.
 fn variable(mut place: Node<'_>) -> Node<'_> {
     while let Some(inner) = match place.kind() {
         "field_expression" | "reference_expression" => place.child_by_field_name("value"),

@@ -1,4 +1,4 @@
-//! Integers with half of the bits that the program gives them.
+//! Integers with half as many bits as in the program.
 //!
 //! Responsible for types, casts and literals, one by one and in the whole file: an author who
 //! assumes that 32 bits are enough often does so everywhere. None of these mistakes can be chosen
