@@ -28,11 +28,11 @@ use super::random::Random;
 /// # random.bits();
 /// ```
 ///
-/// A wrong call ends the program with a message and exit code 1.
+/// On a wrong call, the program exits with a message and code 1.
 #[derive(Clone, Debug)]
 pub struct Args {
     words: Vec<String>,
-    /// True in tests, in which faults are panics.
+    /// True in tests, where faults cause panics.
     panics: bool,
 }
 
@@ -49,7 +49,7 @@ impl Args {
         }
     }
 
-    /// Creates arguments for a test, in which faults are panics.
+    /// Creates arguments for a test, where faults cause panics.
     #[must_use]
     pub fn for_test<S: Into<String>>(words: impl IntoIterator<Item = S>) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Args {
     /// Takes the value of an option, if it is given.
     pub fn text_if_given(&mut self, name: &str) -> Option<String> {
         let names = [format!("--{name}"), format!("-{name}")];
-        // Only the first matching word is taken, so a second one with the same name is left and
+        // Only the first matching word is taken, so a second one with the same name remains, and
         // `finish` refuses it.
         let index = self.words.iter().position(|word| {
             let option = word.split_once('=').map_or(&**word, |(option, _)| option);
@@ -206,13 +206,13 @@ impl Args {
         Some(self.words.remove(index))
     }
 
-    /// Returns true if no argument is left.
+    /// Returns true if no argument remains.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Refuses arguments that are left. The functions that run programs call it at their end.
+    /// Refuses remaining arguments. The functions that run programs call it at the end.
     pub fn finish(&mut self) {
         if let Some(word) = self.words.first() {
             let kind = if is_option(word) {

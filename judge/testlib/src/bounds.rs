@@ -1,4 +1,4 @@
-//! Bounds: whether the numbers of a name reached their bounds.
+//! Records of the bounds that numbers reached, by name.
 //!
 //! Responsible for gathering and writing bounds. Must not know where numbers come from.
 //!
@@ -106,7 +106,7 @@ impl Bounds {
                 allowed[0],
                 allowed[1]
             );
-            written.expect("a string takes everything");
+            written.expect("writing to a string cannot fail");
         }
         lines
     }

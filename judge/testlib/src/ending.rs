@@ -1,4 +1,4 @@
-//! The endings of programs of packages.
+//! The terminations of programs of packages.
 //!
 //! Responsible for exit codes, and for ending the process in a single place. Must not know the
 //! reason.

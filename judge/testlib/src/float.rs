@@ -61,9 +61,7 @@ impl Tolerance {
             return false;
         }
         let error = (found - right).abs();
-        self.absolute.is_some_and(|most| error <= most)
-            || self
-                .relative
-                .is_some_and(|most| error <= most * right.abs())
+        self.absolute.is_some_and(|max| error <= max)
+            || self.relative.is_some_and(|max| error <= max * right.abs())
     }
 }

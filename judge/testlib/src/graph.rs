@@ -53,7 +53,8 @@ impl Graph {
     pub fn lines_from(&self, first: usize) -> String {
         let mut lines = String::new();
         for (a, b) in &self.edges {
-            writeln!(lines, "{} {}", a + first, b + first).expect("a string takes everything");
+            writeln!(lines, "{} {}", a + first, b + first)
+                .expect("writing to a string cannot fail");
         }
         lines
     }
@@ -88,7 +89,7 @@ pub(super) fn more_edges(
     let free = pairs(vertices) - taken.len();
     assert!(
         count <= free,
-        "{} vertices have place for {} more edges, found {}",
+        "{} vertices allow {} more edges, found {}",
         vertices,
         free,
         count

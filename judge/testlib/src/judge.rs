@@ -161,7 +161,7 @@ impl Judge {
     /// E`, `float_absolute_tolerance E` and `float_relative_tolerance E`. `None` when none is
     /// given.
     pub fn tolerance(&mut self) -> Option<Tolerance> {
-        let mut of = |name: &str| {
+        let mut value_of = |name: &str| {
             let value = self.args.value_after(name)?;
             match value
                 .parse::<f64>()
@@ -175,10 +175,10 @@ impl Judge {
             }
         };
         // A tolerance for one kind of error takes precedence over the common one.
-        let both = of("float_tolerance");
+        let both = value_of("float_tolerance");
         let (absolute, relative) = (
-            of("float_absolute_tolerance").or(both),
-            of("float_relative_tolerance").or(both),
+            value_of("float_absolute_tolerance").or(both),
+            value_of("float_relative_tolerance").or(both),
         );
         (absolute.is_some() || relative.is_some()).then_some(Tolerance { absolute, relative })
     }

@@ -3,18 +3,18 @@
 //!
 //! Responsible for the common parts of such programs: strict reading with positions, logged bounds,
 //! random numbers that are the same everywhere, and the calls and exit codes of each kind of
-//! program. Must not know any problem, nor depend on anything but the standard library: it is
-//! compiled by plain `rustc`, or put as a module into a program, which other judges compile in
-//! editions as old as 2015. There, `panic!` and `assert!` only format arguments that follow the
-//! text.
+//! program. Must not know any problem, or depend on anything but the standard library: it is
+//! compiled by plain `rustc`, or included as a module in a program, which other judges compile in
+//! editions as old as 2015. In those editions, `panic!` and `assert!` only format arguments that
+//! follow the text.
 //!
 //! The judge makes the library available to every Rust program of a package with a line
 //! `use testlib::…`.
 //!
 //! # An input validator
 //!
-//! It reads the input byte by byte, as the statement defines it, and exits with 42 if the input is
-//! valid, or with 43 and the place of the first fault.
+//! It reads the input byte by byte, as the statement defines it. It exits with code 42 if the input
+//! is valid, or reports the position of the first fault and exits with code 43.
 //!
 //! ```no_run
 //! fn main() {

@@ -27,7 +27,7 @@ pub fn points(
         .checked_mul(size(&y))
         .expect("expected a rectangle of less than 2^127 points");
     let coordinate = |first: i64, offset: i128| {
-        i64::try_from(i128::from(first) + offset).expect("it lies in the range")
+        i64::try_from(i128::from(first) + offset).expect("it is in the range")
     };
     let numbers = random.distinct(count, 0..=area - 1).into_iter();
     numbers

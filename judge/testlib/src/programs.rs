@@ -14,9 +14,9 @@ use super::reader::{OnFault, Reader};
 use super::text::Text;
 
 /// Runs an input validator: `validator [OPTION…] < INPUT`. `validate` reads the input strictly, and
-/// nothing may follow. Exits with 42 if the input is valid, or with 43 and the place of the fault
-/// on standard error. With `--constraints_file PATH`, an option of BAPCtools, it writes which
-/// bounds were reached.
+/// nothing may follow. Exits with 42 if the input is valid, or with 43 and the position of the
+/// fault on standard error. With `--constraints_file PATH`, an option of BAPCtools, it writes the
+/// bounds that were reached.
 pub fn validate_input(validate: impl FnOnce(&mut Reader, &mut Args)) -> ! {
     let mut args = Args::from_program();
     let log = args.text_if_given("constraints_file");

@@ -3,9 +3,9 @@
 //! Responsible for the generator and for drawing from it without bias. Must not depend on the
 //! environment.
 //!
-//! The generator is xoshiro256** (Blackman and Vigna), with a state that SplitMix64 makes from the
-//! seed. Only integer operations and single roundings of IEEE 754 are used, so the numbers are the
-//! same on every platform, and they stay the same within a major version.
+//! The generator is xoshiro256** (Blackman and Vigna), with a state that SplitMix64 derives from
+//! the seed. Only integer operations and single roundings of IEEE 754 are used, so the numbers are
+//! the same on every platform, and do not change within a major version.
 
 use std::collections::BTreeSet;
 // Programs that contain the library are compiled in older editions too, in which this trait is not
@@ -28,14 +28,14 @@ use super::number::Integer;
 pub struct Random([u64; 4]);
 
 impl Random {
-    /// Makes a source of random numbers from a seed. Similar seeds give unrelated numbers.
+    /// Creates a source of random numbers from a seed. Similar seeds give unrelated numbers.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut state = seed;
         Self([(); 4].map(|()| split_mix(&mut state)))
     }
 
-    /// Makes a source from a state of xoshiro256**, to compare with other implementations.
+    /// Creates a source from a state of xoshiro256**, to compare with other implementations.
     ///
     /// # Panics
     /// When the state is all zeros, which never changes.
@@ -45,7 +45,7 @@ impl Random {
         Self(state)
     }
 
-    /// Makes another source with numbers that are independent of the further ones of this source.
+    /// Creates another source with numbers that are independent of the later ones of this source.
     #[must_use]
     pub fn split(&mut self) -> Self {
         Self::new(self.bits())
@@ -102,7 +102,7 @@ impl Random {
         // Wraps around, since the distance may need one bit more than an `i128` has.
         let drawn = self.up_to(high.wrapping_sub(low) as u128);
         let value = low.wrapping_add(drawn as i128);
-        T::from_wide(value).expect("it lies between two numbers of the type")
+        T::from_wide(value).expect("it is between two numbers of the type")
     }
 
     /// Draws an index: a number from 0 to `count - 1`.
@@ -142,14 +142,14 @@ impl Random {
         (low + (high - low) * part).clamp(low, high)
     }
 
-    /// Returns true with a probability of `chances` out of `of`.
+    /// Returns true with a probability of `chances` out of `total`.
     ///
     /// # Panics
-    /// When `of` is 0.
+    /// When `total` is 0.
     #[track_caller]
-    pub fn chance(&mut self, chances: u64, of: u64) -> bool {
-        assert!(of > 0, "expected at least one chance");
-        self.int(0..=of - 1) < chances
+    pub fn chance(&mut self, chances: u64, total: u64) -> bool {
+        assert!(total > 0, "expected a total of at least 1, found 0");
+        self.int(0..=total - 1) < chances
     }
 
     /// Draws an integer of a range with a bias: the largest of `bias + 1` draws if `bias` is
@@ -254,7 +254,7 @@ impl Random {
             let drawn = self.int(low..=last);
             let new = if chosen.insert(drawn) { drawn } else { last };
             chosen.insert(new);
-            drawn_ones.push(T::from_wide(new).expect("it lies between two numbers of the type"));
+            drawn_ones.push(T::from_wide(new).expect("it is between two numbers of the type"));
         }
         // All sets are equally likely, but large numbers tend to come late.
         self.shuffle(&mut drawn_ones);

@@ -1,7 +1,7 @@
-//! Reading: values in the expected form, or the place of a fault.
+//! Reading: values in the expected form, or the position of a fault.
 //!
 //! Responsible for parsing a text, and for the messages of faults. Must not know the kind of
-//! program, which only determines how a fault ends it.
+//! program, which only determines how the program exits after a fault.
 
 use std::fmt::Display;
 use std::io::Read;
@@ -32,16 +32,17 @@ pub(super) enum OnFault {
 
 /// A text that is read, byte by byte or token by token.
 ///
-/// A *strict* reader, which input validators use, reads every byte as it is: blanks and ends of
+/// A *strict* reader, which input validators use, reads every byte unchanged: spaces and ends of
 /// lines must be exactly where the program expects them. A *loose* reader, which output validators
-/// use, skips blanks and ends of lines before everything that it reads.
+/// use, skips white space and ends of lines before every value.
 ///
 /// Numbers have names, for messages and for their bounds: for each name, the reader records whether
 /// the smallest and the largest allowed value occurred. The bounds of a number with an empty name
 /// are not recorded.
 ///
 /// On a fault the program ends: an invalid input or a wrong output is rejected, and a faulty file
-/// of the package is a judge error. So the methods return the value itself, without a `Result`.
+/// of the package is a judge error. Therefore the methods return the value itself, without a
+/// `Result`.
 ///
 /// ```
 /// use testlib::Reader;
@@ -70,8 +71,7 @@ impl Reader {
         }
     }
 
-    /// Makes a strict reader of a text for tests. It panics when another reader would end the
-    /// program.
+    /// Creates a strict reader of a text for tests. It panics where other readers would exit.
     #[must_use]
     pub fn of_text(text: impl Into<Vec<u8>>) -> Self {
         Self::new(
@@ -81,12 +81,12 @@ impl Reader {
         )
     }
 
-    /// Makes the reader strict, for output in which blanks and lines matter.
+    /// Makes the reader strict, for output in which spaces and lines matter.
     pub fn strict(&mut self) {
         self.loose = false;
     }
 
-    /// Makes the reader loose: blanks and ends of lines are skipped.
+    /// Makes the reader loose: white space and ends of lines are skipped.
     pub fn loose(&mut self) {
         self.loose = true;
     }
@@ -119,7 +119,7 @@ impl Reader {
             wide.map(Amount::Integer),
             place,
         );
-        T::from_wide(value).expect("it lies between two numbers of the type")
+        T::from_wide(value).expect("it is between two numbers of the type")
     }
 
     /// Reads `count` integers, with a single space between any two of them.
@@ -157,10 +157,10 @@ impl Reader {
             named(name)
         );
         let (position, token) = self.number_token(|byte, _| is_visible(byte));
-        let (fewest, most) = (*digits.start(), *digits.end());
+        let (min_digits, max_digits) = (*digits.start(), *digits.end());
         let expected = || {
             format!(
-                "{}from {low} to {high} with {fewest} to {most} digits after the point",
+                "{}from {low} to {high} with {min_digits} to {max_digits} digits after the point",
                 spaced("a number", name)
             )
         };
@@ -269,7 +269,7 @@ impl Reader {
     /// Reads exactly this text.
     #[track_caller]
     pub fn literal(&mut self, text: &str) {
-        // A loose reader skips blanks, unless the text begins with one.
+        // A loose reader skips white space, unless the text begins with it.
         if !text.starts_with([' ', '\n']) {
             self.skip_blanks();
         }
@@ -280,7 +280,7 @@ impl Reader {
         }
     }
 
-    /// Reads a single space. A loose reader skips any blanks.
+    /// Reads a single space. A loose reader skips any white space.
     #[track_caller]
     pub fn space(&mut self) {
         self.skip_blanks();
@@ -289,7 +289,7 @@ impl Reader {
         }
     }
 
-    /// Reads the end of a line. A loose reader skips any blanks.
+    /// Reads the end of a line. A loose reader skips any white space.
     #[track_caller]
     pub fn newline(&mut self) {
         // Even a loose reader must not read further: the submission may be waiting for an answer.
@@ -298,8 +298,8 @@ impl Reader {
         }
     }
 
-    /// Reads the end of the text. A loose reader skips blanks before it. The functions that run
-    /// programs call it at the end.
+    /// Reads the end of the text. A loose reader skips white space before it. The functions that
+    /// run programs call it at the end.
     #[track_caller]
     pub fn end_of_file(&mut self) {
         self.skip_blanks();
@@ -308,8 +308,8 @@ impl Reader {
         }
     }
 
-    /// Returns true if nothing is left. A loose reader skips blanks first. Waits for more text if
-    /// it may still come.
+    /// Returns true at the end of the text. A loose reader skips white space first. Waits if more
+    /// text may follow.
     pub fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         self.scanner.peek().is_none()
@@ -387,29 +387,30 @@ impl Reader {
         length: RangeInclusive<usize>,
         place: &Location<'_>,
     ) -> String {
-        let (shortest, longest) = (*length.start(), *length.end());
+        let (min_length, max_length) = (*length.start(), *length.end());
         let position = self.scanner.position();
         // Reading stops at the maximum length: an untrusted input must not fill the memory.
-        let token = self.scanner.take_while(longest, |byte| chars.has(byte));
+        let token = self.scanner.take_while(max_length, |byte| chars.has(byte));
         let ends = self
             .scanner
             .peek()
             .is_none_or(|byte| byte.is_ascii_whitespace() || !(self.loose || chars.has(byte)));
         if !ends || !length.contains(&token.len()) {
-            let found = if token.len() < longest || !ends {
+            let found = if token.len() < max_length || !ends {
                 self.scanner.describe_next()
             } else {
                 String::new()
             };
             let kind = spaced(kind, name);
-            let expected = format!("{kind}of {shortest} to {longest} characters from `{chars}`");
+            let expected =
+                format!("{kind}of {min_length} to {max_length} characters from `{chars}`");
             let after = format!("found {found} after {} of them", token.len());
             self.fault(position, format_args!("expected {expected}, {after}"));
         }
         if !name.is_empty() {
             // The name in bars, which is the notation of lengths in statements.
             let amount = |length: usize| Amount::Integer(length as i128);
-            let allowed = [shortest, longest].map(amount);
+            let allowed = [min_length, max_length].map(amount);
             self.bounds
                 .note(&format!("|{name}|"), amount(token.len()), allowed, place);
         }

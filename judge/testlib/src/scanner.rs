@@ -104,11 +104,11 @@ impl Scanner {
         is_next
     }
 
-    /// Takes bytes while they are wanted, at most `max`.
-    pub(super) fn take_while(&mut self, max: usize, wanted: impl Fn(u8) -> bool) -> Vec<u8> {
+    /// Takes bytes while the condition holds, at most `max`.
+    pub(super) fn take_while(&mut self, max: usize, condition: impl Fn(u8) -> bool) -> Vec<u8> {
         let mut taken = Vec::new();
         while taken.len() < max {
-            match self.peek().filter(|byte| wanted(*byte)) {
+            match self.peek().filter(|byte| condition(*byte)) {
                 Some(byte) => taken.push(byte),
                 None => break,
             }

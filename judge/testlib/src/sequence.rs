@@ -46,7 +46,7 @@ pub fn permutation(random: &mut Random, count: usize, first: usize) -> Vec<usize
     order
 }
 
-/// Divides a sum into `parts` numbers of at least `least`, with all such lists equally likely.
+/// Divides a sum into `parts` numbers of at min `min`, with all such lists equally likely.
 ///
 /// ```
 /// use testlib::{generate::partition, Random};
@@ -58,17 +58,17 @@ pub fn permutation(random: &mut Random, count: usize, first: usize) -> Vec<usize
 /// # Panics
 /// When the sum is too small, or there is a sum but no part.
 #[track_caller]
-pub fn partition(random: &mut Random, sum: u64, parts: usize, least: u64) -> Vec<u64> {
+pub fn partition(random: &mut Random, sum: u64, parts: usize, min: u64) -> Vec<u64> {
     if parts == 0 && sum == 0 {
         return Vec::new();
     }
     let free = u64::try_from(parts)
         .ok()
-        .and_then(|parts| sum.checked_sub(parts.checked_mul(least)?));
+        .and_then(|parts| sum.checked_sub(parts.checked_mul(min)?));
     let Some(free) = free.filter(|_| parts > 0) else {
         panic!(
-            "{} is not the sum of {} parts of at least {}",
-            sum, parts, least
+            "{} is not the sum of {} parts of at min {}",
+            sum, parts, min
         );
     };
     // Stars and bars: parts - 1 of free + parts - 1 places are bars, and the parts are the numbers
@@ -85,7 +85,7 @@ pub fn partition(random: &mut Random, sum: u64, parts: usize, least: u64) -> Vec
     let ends = bars.into_iter().chain([places]).map(|end| {
         let stars = u64::try_from(end - from).expect("at most the sum");
         from = end + 1;
-        stars + least
+        stars + min
     });
     ends.collect()
 }
@@ -103,7 +103,7 @@ pub fn string(random: &mut Random, length: usize, alphabet: &str) -> String {
 /// Draws `count` different strings with lengths in this range.
 ///
 /// # Panics
-/// When it takes too long to find enough strings, because there are too few or hardly enough.
+/// When it takes too long to find enough strings, because there are too few or barely enough.
 #[track_caller]
 pub fn strings(
     random: &mut Random,
@@ -125,7 +125,7 @@ pub fn strings(
     }
     assert!(
         found.len() == count,
-        "there are hardly {} strings of {:?} characters from `{}`",
+        "cannot find {} different strings of {:?} characters from `{}`",
         count,
         length,
         alphabet

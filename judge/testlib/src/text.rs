@@ -19,7 +19,7 @@ use std::fmt::{self, Display, Write};
 pub struct Text(String);
 
 impl Text {
-    /// Makes an empty text.
+    /// Creates an empty text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -29,7 +29,7 @@ impl Text {
     pub fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) {
         self.0
             .write_fmt(arguments)
-            .expect("a string takes everything, and printing a value does not fail");
+            .expect("writing to a string cannot fail, and printing a value does not fail");
     }
 
     /// Appends values with a space between any two of them, and a line break.
@@ -57,7 +57,7 @@ pub fn join<T: Display>(values: &[T]) -> String {
         if index > 0 {
             text.push(' ');
         }
-        write!(text, "{value}").expect("a string takes everything");
+        write!(text, "{value}").expect("writing to a string cannot fail");
     }
     text
 }

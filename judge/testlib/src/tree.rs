@@ -148,11 +148,11 @@ fn pruefer_edges(random: &mut Random, vertices: usize) -> Vec<(usize, usize)> {
 /// When there are too few or too many edges.
 #[track_caller]
 pub fn connected_graph(random: &mut Random, vertices: usize, edges: usize) -> Graph {
-    let fewest = vertices.saturating_sub(1);
+    let min_edges = vertices.saturating_sub(1);
     assert!(
-        edges >= fewest,
+        edges >= min_edges,
         "expected at least {} edges, found {}",
-        fewest,
+        min_edges,
         edges
     );
     let mut graph = tree(random, vertices, TreeShape::Uniform);
@@ -160,6 +160,6 @@ pub fn connected_graph(random: &mut Random, vertices: usize, edges: usize) -> Gr
     taken.sort_unstable();
     graph
         .edges
-        .extend(more_edges(random, vertices, edges - fewest, &taken));
+        .extend(more_edges(random, vertices, edges - min_edges, &taken));
     graph.shuffled(random)
 }

@@ -74,7 +74,7 @@ fn wrong_calls_are_reported() {
 }
 
 #[test]
-fn one_of_two_tolerances_is_enough() {
+fn one_satisfied_tolerance_is_enough() {
     let both = Tolerance::both(1e-6);
     assert!(both.accepts(0.0, 1e-6) && !both.accepts(0.0, 1.1e-6));
     assert!(both.accepts(1e6, 1e6 + 1.0) && !both.accepts(1e6, 1e6 + 1.1));

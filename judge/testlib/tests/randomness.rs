@@ -99,7 +99,7 @@ fn sampler(seed: u64) -> String {
 
 /// With `UPDATE=1` the file is updated, which is allowed only in a new major version.
 #[test]
-fn bytes_never_change() {
+fn generated_bytes_match_the_golden_file() {
     let golden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt");
     let now: String = [0, 1, 42, u64::MAX]
         .map(|seed| format!("seed {seed}\n{}", sampler(seed)))
@@ -186,7 +186,7 @@ fn parts(graph: &Graph) -> usize {
 }
 
 #[test]
-fn graphs_match_their_names() {
+fn graphs_have_the_documented_properties() {
     let random = &mut Random::new(3);
     for n in 1..30_usize {
         for shape in TreeShape::ALL {
@@ -247,7 +247,7 @@ fn has_no_cycle(graph: &Graph) -> bool {
 }
 
 #[test]
-fn shapes_have_their_depths() {
+fn tree_shapes_have_the_documented_depth() {
     let random = &mut Random::new(5);
     let degrees = |graph: &Graph| {
         let mut degrees = vec![0; graph.vertices];
@@ -271,7 +271,7 @@ fn shapes_have_their_depths() {
 }
 
 #[test]
-fn large_data_is_made_quickly() {
+fn large_data_is_generated_quickly() {
     let random = &mut Random::new(11);
     assert_eq!(
         connected_graph(random, 200_000, 300_000).edges.len(),

@@ -25,7 +25,7 @@ fn int(reader: &mut Reader) {
 }
 
 #[test]
-fn integers_have_one_form() {
+fn only_canonical_integers_are_accepted() {
     for (text, value) in [("1\n", 1), ("100\n", 100), ("42\n", 42)] {
         let mut reader = Reader::of_text(text);
         assert_eq!(reader.int("n", 1..=100), value);
@@ -105,7 +105,7 @@ fn integers_of_every_type_reach_their_bounds() {
 }
 
 #[test]
-fn a_sign_ends_a_number_when_reading_strictly() {
+fn signs_end_numbers_in_strict_mode() {
     let mut reader = Reader::of_text("3-4--5");
     assert_eq!(reader.int("a", 0..=9_i32), 3);
     reader.literal("-");
@@ -115,7 +115,7 @@ fn a_sign_ends_a_number_when_reading_strictly() {
 }
 
 #[test]
-fn lists_have_single_spaces() {
+fn lists_are_separated_by_single_spaces() {
     let list = |reader: &mut Reader| reader.ints("a", 3, 0..=9_u8);
     assert_eq!(Reader::of_text("1 2 3").ints("a", 3, 0..=9_u8), [1, 2, 3]);
     assert_eq!(
@@ -133,7 +133,7 @@ fn lists_have_single_spaces() {
 }
 
 #[test]
-fn decimals_have_one_form() {
+fn only_canonical_decimals_are_accepted() {
     let read = |text: &str| Reader::of_text(text).decimal("x", -10.0..=10.0, 0..=3);
     for (text, value) in [
         ("0", 0.0),
@@ -156,7 +156,7 @@ fn decimals_have_one_form() {
 }
 
 #[test]
-fn floats_have_any_form_of_the_package_format() {
+fn floats_in_all_forms_of_the_package_format_are_accepted() {
     let read = |text: &str| Reader::of_text(text).float("x", -1e300..=1e300);
     for (text, value) in [
         ("1", 1.0),
@@ -180,7 +180,7 @@ fn floats_have_any_form_of_the_package_format() {
 }
 
 #[test]
-fn words_and_lines() {
+fn words_and_lines_are_read() {
     let name = Chars::LOWER | Chars::new("_");
     assert_eq!(Reader::of_text("ab_c d").token("s", name, 1..=4), "ab_c");
     for (text, message) in [
@@ -218,7 +218,7 @@ fn words_and_lines() {
 }
 
 #[test]
-fn loose_readers_skip_blanks_and_take_whole_tokens() {
+fn loose_readers_skip_white_space_and_take_entire_tokens() {
     let mut reader = Reader::of_text("\n 3 \r\n\t1\n2 3.5 ok\n\n");
     reader.loose();
     let n: usize = reader.int("n", 1..=9);
