@@ -381,7 +381,7 @@ fn several_problems_are_never_imported_as_one() {
     workspace
         .judge(["import", "notes", "--from", "plain"])
         .exits(2)
-        .stderr_has(&["there is nothing to import"]);
+        .stderr_has(&["nothing to import"]);
     assert!(!workspace.path("problems/notes").exists());
 }
 
@@ -467,7 +467,7 @@ fn every_polygon_part_is_mapped_or_reported() {
         says(
             &report,
             "JI306",
-            "points of the checker are percentages there"
+            "points of the checker are percentages in Polygon"
         ),
         "{report}"
     );

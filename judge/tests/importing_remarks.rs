@@ -250,7 +250,7 @@ fn pipes_sockets_and_directory_links_are_reported_without_waiting() {
     );
     says(
         &report,
-        "lost: `6.in`, `7.in` not imported, since each is a link that leads nowhere and not a file",
+        "lost: `6.in`, `7.in` not imported, since each is a dangling link and not a file",
     );
     // A pipe as the source is refused.
     for name in ["pipe", "pipe.zip", "pipe.json"] {

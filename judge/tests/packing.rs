@@ -185,7 +185,7 @@ fn archives_are_reproducible() {
         ])
         .exits(2);
     output.stderr_has(&[
-        "was not packed by this command; nothing was written",
+        "was not written by this command; nothing was written",
         "--force",
     ]);
     assert_eq!(
@@ -580,8 +580,8 @@ fn the_rust_edition_is_reported() {
         "fn main() {}\n",
     );
     for (judge, edition) in [
-        ("kattis", "2021 there"),
-        ("domjudge", "2015 there"),
+        ("kattis", "2021"),
+        ("domjudge", "2015"),
         ("icpc", "2018 by BAPCtools"),
     ] {
         remarks(judge).stdout_has(&[

@@ -335,7 +335,7 @@ fn archives_with_one_name_are_refused() {
     workspace
         .judge(mine)
         .exits(2)
-        .stderr_has(&["/mine.zip` exists, and was not packed by this command"]);
+        .stderr_has(&["/mine.zip` exists, and was not written by this command"]);
     assert!(!workspace.path("out").exists());
     let below = [
         "pack",

@@ -86,7 +86,7 @@ fn domjudge_specific_keys_are_kept() {
     );
     let output = workspace.judge(["upgrade", "sum"]).exits(0);
     output.stdout_has(&[
-        "`timelimit` is moved into `problem.yaml`; `color`, `probid` stay for DOMjudge",
+        "`timelimit` is moved into `problem.yaml`; `color`, `probid` are kept for DOMjudge",
     ]);
     workspace.judge(["upgrade", "--write"]).exits(0);
     let text =

@@ -40,7 +40,7 @@ pub enum InterchangeError {
         /// A description of the error.
         why: String,
     },
-    /// No format is recognised.
+    /// The format is unknown.
     #[error("`{}` is in no known format\nhint: {hint}", path.display())]
     Unknown {
         /// The source.
@@ -63,8 +63,8 @@ pub enum InterchangeError {
         /// A hint about how to import them.
         hint: String,
     },
-    /// The source has none of the parts of a package.
-    #[error("`{}` has no test cases, no programs and no statement{why}: there is nothing to import", path.display())]
+    /// The source contains no part of a package.
+    #[error("nothing to import: `{}` has no test cases, no programs and no statement{why}", path.display())]
     Nothing {
         /// The source.
         path: PathBuf,
@@ -89,7 +89,7 @@ pub enum InterchangeError {
     #[error("`{}` is not a regular file; nothing was written\nhint: name another file", _0.display())]
     NoFile(PathBuf),
     /// The target of an archive is a file that was not written by `judge pack`.
-    #[error("`{}` exists, and was not packed by this command; nothing was written\nhint: `--force` replaces it", _0.display())]
+    #[error("`{}` exists, and was not written by this command; nothing was written\nhint: `--force` replaces it", _0.display())]
     NotPacked(PathBuf),
     /// The target of an archive is an archive that was packed for another purpose.
     #[error(
@@ -121,7 +121,7 @@ pub enum InterchangeError {
         /// The difference, or the errors of the result.
         why: String,
     },
-    /// The work was interrupted by a signal. Nothing of it is left.
+    /// The work was interrupted by a signal. No files are left behind.
     #[error("interrupted")]
     Stopped,
     /// The name is not valid for a package.

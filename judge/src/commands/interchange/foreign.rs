@@ -74,7 +74,7 @@ fn import_into_cache(config: &Config, path: &Path, word: &str) -> Result<Option<
     let place = cache.place(&digest, &imported);
     report(&imported, word, &place.package);
     cache.provide(&place, &imported, |package| {
-        match imported.lacks_data() && imported.has_generators() {
+        match imported.needs_data() && imported.has_generators() {
             true => generate(config, package),
             false => Ok(()),
         }

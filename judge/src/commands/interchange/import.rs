@@ -76,7 +76,7 @@ fn prove(
     target: &std::path::Path,
 ) -> Result<ExitCode, Failure> {
     let what = [target.display().to_string()];
-    if imported.lacks_data() && imported.has_generators() {
+    if imported.needs_data() && imported.has_generators() {
         let selection = select_own(config, &what)?;
         let generating = Generating {
             execution: args.execution,

@@ -59,7 +59,7 @@ impl Companion {
     /// Reads the JSON that the browser extension sends.
     ///
     /// # Errors
-    /// A message that says what was expected.
+    /// A message with the expected content.
     pub(crate) fn parse(text: &[u8]) -> Result<Self, String> {
         parse_json(text)
             .map_err(|error| format!("expected a problem of Competitive Companion: {error}"))

@@ -14,7 +14,7 @@ pub enum ExamplesError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// No files belong together.
+    /// No input has an output.
     #[error(
         "{} has no input with an output\nhint: expected names such as `1.in` and `1.out` (or `.ans`, `.expected`), \
          `in1.txt` and `out1.txt`, `in/1` and `out/1`",

@@ -76,7 +76,7 @@ impl Examples {
     /// [`Self::read`].
     ///
     /// # Errors
-    /// If there is no input, or several files could be the same part of an example.
+    /// If no input is found, or several files could be the same part of an example.
     pub fn read_inputs(path: &Path) -> Result<Self, ExamplesError> {
         let examples = Self::find(path)?;
         let is_empty = examples.test_cases.is_empty() && examples.unanswered.is_empty();
@@ -373,7 +373,7 @@ fn files_below(directory: &Path, max_depth: usize) -> Result<Vec<String>, Exampl
             && entry.depth() > 0
             && ["in", "inp"]
                 .iter()
-                .any(|of| has_extension(entry.path(), of))
+                .any(|extension| has_extension(entry.path(), extension))
         {
             return Err(form(
                 entry.path(),

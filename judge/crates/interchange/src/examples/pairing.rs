@@ -1,6 +1,6 @@
 //! Pairs inputs with their outputs by file names.
 //!
-//! Responsible for the naming patterns of people and other judges. Must not read any file.
+//! Responsible for common naming patterns, including those of other judges. Must not read any file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -158,7 +158,7 @@ fn part_of(path: &str) -> Option<(String, Part)> {
         WORDS[..DIRECTORY_WORDS]
             .iter()
             .find(|(word, _)| component.eq_ignore_ascii_case(word))
-            .map(|of| of.1)
+            .map(|entry| entry.1)
     };
     let of_directory = directory
         .split('/')
@@ -167,16 +167,21 @@ fn part_of(path: &str) -> Option<(String, Part)> {
     let rest: Vec<&str> = directory
         .split('/')
         .filter(|component| {
-            !component.is_empty() && of_directory.is_none_or(|(of, _)| of != *component)
+            !component.is_empty() && of_directory.is_none_or(|(word, _)| word != *component)
         })
         .collect();
-    let within = |key: String| rest.iter().map(|of| format!("{of}/")).collect::<String>() + &key;
+    let full_key = |key: String| {
+        rest.iter()
+            .map(|component| format!("{component}/"))
+            .collect::<String>()
+            + &key
+    };
     match (part_of_name(name), of_directory) {
-        (Some((key, part)), _) => Some((within(key), part)),
+        (Some((key, part)), _) => Some((full_key(key), part)),
         (None, Some((_, part))) => {
             // `in/1.txt` and `out/1.txt`, `in/1` and `out/1`.
             Some((
-                within(name.strip_suffix(".txt").unwrap_or(name).to_owned()),
+                full_key(name.strip_suffix(".txt").unwrap_or(name).to_owned()),
                 part,
             ))
         }
@@ -210,8 +215,8 @@ fn part_of_name(name: &str) -> Option<(String, Part)> {
                 let part = |word: &str| {
                     WORDS
                         .iter()
-                        .find(|(of, _)| of.eq_ignore_ascii_case(word))
-                        .map(|of| of.1)
+                        .find(|(known, _)| known.eq_ignore_ascii_case(word))
+                        .map(|entry| entry.1)
                 };
                 if let Some((task, part)) =
                     middle.and_then(|(task, word)| Some((task, part(word)?)))
@@ -233,7 +238,7 @@ fn part_of_name(name: &str) -> Option<(String, Part)> {
         let (word, number) = lower.split_once('.')?;
         let part = WORDS
             .iter()
-            .find(|(of, _)| *of == word && word.len() == 1 && word != "a")?
+            .find(|(known, _)| *known == word && word.len() == 1 && word != "a")?
             .1;
         number
             .bytes()

@@ -105,7 +105,7 @@ fn files_are_paired_by_their_names() {
 }
 
 #[test]
-fn ambiguous_files_are_an_error() {
+fn ambiguous_files_are_rejected() {
     let error = paired(&["1.in", "1.out", "1.ans"]);
     assert_eq!(
         error,
@@ -115,7 +115,7 @@ fn ambiguous_files_are_an_error() {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a list of files")]
-fn companion_files_and_interactions_are_examples() {
+fn companion_files_and_interactions_are_read() {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = directory.path().join(name);

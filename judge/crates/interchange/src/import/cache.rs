@@ -56,21 +56,21 @@ impl ImportCache {
     /// before any other process sees the package.
     ///
     /// # Errors
-    /// If the package cannot be written, or `complete` fails. Nothing of it is left then.
+    /// If the package cannot be written, or `complete` fails. No files are left behind.
     pub fn provide<E: From<InterchangeError>>(
         &self,
-        at: &CachedPlace,
+        location: &CachedPlace,
         imported: &Imported,
         complete: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<(), E> {
         // The place is named by the digest of the source, so an existing package has the right
         // content.
-        if !is_package(&at.package) {
-            self.create(&at.place, imported, complete)?;
+        if !is_package(&location.package) {
+            self.create(&location.place, imported, complete)?;
         }
         // The modification time of its directory is the time of its last use.
-        let _ =
-            File::open(&at.place).and_then(|directory| directory.set_modified(SystemTime::now()));
+        let _ = File::open(&location.place)
+            .and_then(|directory| directory.set_modified(SystemTime::now()));
         self.remove_unused();
         Ok(())
     }
@@ -166,24 +166,24 @@ mod tests {
         assert!(read_if_sure(&tree.path("nothing")).unwrap().is_none());
         let (imported, digest) = read_if_sure(&tree.path("sum")).unwrap().unwrap();
         let cache = ImportCache::new(tree.path("cache"));
-        let at = cache.place(&digest, &imported);
+        let location = cache.place(&digest, &imported);
         let count = || fs::read_dir(tree.path("cache")).unwrap().count();
         // A package that cannot be completed is removed.
-        let failed = cache.provide(&at, &imported, |package| {
+        let failed = cache.provide(&location, &imported, |package| {
             assert!(is_package(package));
             Err(InterchangeError::Stopped)
         });
         assert!(failed.is_err() && count() == 0);
-        let made = std::cell::Cell::new(0);
+        let created = std::cell::Cell::new(0);
         let provide = || {
-            cache.provide(&at, &imported, |_| {
-                made.set(made.get() + 1);
+            cache.provide(&location, &imported, |_| {
+                created.set(created.get() + 1);
                 Ok::<_, InterchangeError>(())
             })
         };
         provide().unwrap();
         provide().unwrap();
-        assert!(is_package(&at.package) && made.get() == 1 && count() == 1);
+        assert!(is_package(&location.package) && created.get() == 1 && count() == 1);
         // A directory that a killed process left long ago.
         fs::create_dir(tree.path("cache/.new-old")).unwrap();
         let long_ago = SystemTime::now() - MAX_UNUSED - Duration::from_secs(60);
@@ -192,6 +192,6 @@ mod tests {
             .set_modified(long_ago)
             .unwrap();
         provide().unwrap();
-        assert_eq!((made.get(), count()), (1, 1));
+        assert_eq!((created.get(), count()), (1, 1));
     }
 }

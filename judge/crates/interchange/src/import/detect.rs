@@ -40,7 +40,7 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
     let mut found: Vec<(Format, Sign)> = Format::all()
         .filter_map(|format| Some((format, (format.0.sign)(source)?)))
         .collect();
-    // Equally certain formats stay in the order in which they are tried.
+    // Equally certain formats are kept in the order in which they are tried.
     found.sort_by_key(|(_, sign)| Reverse(sign.confidence));
     // Formats with their own `problem.yaml`, such as Hydro's, have further signs.
     if source.has("problem.yaml") && !found.iter().any(|(format, _)| format.0.has_problem_yaml) {
@@ -77,7 +77,8 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
             known.join(", ")
         ));
     };
-    let is_other = |of: &(Format, Sign)| !of.0.0.is_bare || confidence < Confidence::Certain;
+    let is_other =
+        |candidate: &(Format, Sign)| !candidate.0.0.is_bare || confidence < Confidence::Certain;
     let could_be: Vec<(Format, Sign)> = found.filter(is_other).collect();
     // Two certain signs contradict each other, so neither is certain.
     let has_equal = could_be
@@ -129,12 +130,12 @@ pub(crate) fn check_single(source: &Source) -> Result<(), InterchangeError> {
 /// Collects the directories below `at` that are problems, without searching inside of these.
 fn find_problems(source: &Source, at: &Path, depth: usize, problems: &mut Vec<PathBuf>) {
     for directory in source.directories() {
-        let within = source.within(&directory);
+        let inner = source.within(&directory);
         let place = at.join(&directory);
-        if is_problem(&within) {
+        if is_problem(&inner) {
             problems.push(place);
         } else if depth > 1 {
-            find_problems(&within, &place, depth - 1, problems);
+            find_problems(&inner, &place, depth - 1, problems);
         }
     }
 }
@@ -157,7 +158,7 @@ mod tests {
     use crate::fixture::Tree;
 
     #[test]
-    fn several_problems_in_a_directory_are_an_error() {
+    fn several_problems_in_a_directory_are_rejected() {
         let pair =
             |directory: &str| ["in", "ans"].map(|ending| (format!("{directory}/1.{ending}"), ""));
         let error = |files: &[(String, &str)]| {
@@ -289,19 +290,19 @@ mod tests {
                 found
                     .could_be
                     .iter()
-                    .map(|of| of.name())
+                    .map(|format| format.name())
                     .collect::<Vec<_>>(),
             )
         };
         let pair = [("1.in", ""), ("1.out", "")];
-        let with = |file: (&'static str, &'static str)| [&[file][..], &pair].concat();
+        let with_pair = |file: (&'static str, &'static str)| [&[file][..], &pair].concat();
         assert_eq!(
-            detection(&with(("init.yml", "test_cases: []"))),
+            detection(&with_pair(("init.yml", "test_cases: []"))),
             ("dmoj", Confidence::Certain, vec![])
         );
         // Any tool may have a file of this name.
         assert_eq!(
-            detection(&with(("init.yml", "x: 1"))),
+            detection(&with_pair(("init.yml", "x: 1"))),
             ("dmoj", Confidence::Likely, vec!["plain"])
         );
         let both = [

@@ -18,15 +18,15 @@ use crate::import::source::Source;
 /// # Errors
 /// If a file of the source cannot be read.
 pub(crate) fn report(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    report_unseen(source, draft);
+    report_unused(source, draft);
     report_conflicts(source, draft)?;
-    report_others(source, draft);
+    report_special_files(source, draft);
     report_letter_case(draft);
     report_encodings(source, draft)
 }
 
 /// Reports entries that are neither files nor directories.
-fn report_others(source: &Source, draft: &mut Draft) {
+fn report_special_files(source: &Source, draft: &mut Draft) {
     let mut by_kind: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (path, kind) in source.others() {
         by_kind
@@ -74,7 +74,7 @@ fn report_encodings(source: &Source, draft: &mut Draft) -> Result<(), Interchang
         place.starts_with("statement")
             && place
                 .extension()
-                .is_some_and(|of| of == "md" || of == "tex")
+                .is_some_and(|extension| extension == "md" || extension == "tex")
     };
     let texts: Vec<_> = draft
         .files()
@@ -116,7 +116,7 @@ fn report_conflicts(source: &Source, draft: &mut Draft) -> Result<(), Interchang
 }
 
 /// Reports the files of the source that were not used, a few of them by name.
-fn report_unseen(source: &Source, draft: &mut Draft) {
+fn report_unused(source: &Source, draft: &mut Draft) {
     let unseen: Vec<String> = source
         .files()
         .filter(|file| !draft.is_used(file))

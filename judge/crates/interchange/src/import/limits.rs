@@ -60,12 +60,12 @@ pub(crate) fn widen(
     let mut count = |is_invalid: bool| invalid += u32::from(is_invalid);
     let time = times
         .into_iter()
-        .inspect(|of| count(of.is_none()))
+        .inspect(|limit| count(limit.is_none()))
         .flatten()
         .fold(None, larger);
     let memory = memories
         .into_iter()
-        .inspect(|of| count(of.is_none()))
+        .inspect(|limit| count(limit.is_none()))
         .flatten()
         .max();
     if invalid > 0 {
@@ -152,7 +152,7 @@ pub(crate) fn scaled(points: f64, factor: f64) -> u64 {
 pub(crate) fn share<'p>(whole: f64, among: impl Iterator<Item = &'p mut Option<f64>>) {
     let mut all: Vec<&mut Option<f64>> = among.collect();
     let rest = (whole - all.iter().filter_map(|points| **points).sum::<f64>()).max(0.0);
-    // Parts with their own points are done; the others share the rest.
+    // Parts with their own points keep them; the others share the rest.
     all.retain(|points| points.is_none());
     let open = float(all.len());
     let (each, more) = ((rest / open).floor(), rest % open);
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_limit_applies_to_all_and_is_reported() {
+    fn the_largest_limit_is_used_and_reported() {
         let mut draft = Draft::default();
         (draft.metadata.time_limit, draft.metadata.memory) = (Some(1.0), Some(256));
         widen(

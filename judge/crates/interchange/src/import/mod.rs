@@ -43,7 +43,7 @@ pub struct Imported {
     source: Source,
     detected: Detected,
     name: String,
-    lacks_inputs: bool,
+    has_missing_inputs: bool,
     files: BTreeMap<PathBuf, Content>,
     remarks: Vec<Remark>,
 }
@@ -92,7 +92,7 @@ impl Imported {
         }
         let name = match name {
             Some(name) if short_name(name).as_deref() == Some(name) => {
-                // It is the title if there is no other, and two directories of tests with the same
+                // It is the title if no other exists, and two directories of tests with the same
                 // name are different problems.
                 name.clone_into(&mut draft.name);
                 name.to_owned()
@@ -104,13 +104,13 @@ impl Imported {
         };
         leftovers::report(&source, &mut draft)?;
         let identity = format!("{} {}", detected.format.name(), draft.name);
-        let lacks_inputs = draft.lacks_inputs;
+        let has_missing_inputs = draft.has_missing_inputs;
         let (files, remarks) = draft.finish(&identity);
         Ok(Self {
             source,
             detected,
             name,
-            lacks_inputs,
+            has_missing_inputs,
             files,
             remarks,
         })
@@ -130,14 +130,14 @@ impl Imported {
 
     /// True if a test case has no answer yet, or if inputs have to be generated.
     #[must_use]
-    pub fn lacks_data(&self) -> bool {
+    pub fn needs_data(&self) -> bool {
         let has = |path: &Path| self.files.contains_key(path);
         let is_input = |path: &&PathBuf| {
             (path.starts_with("data/sample") || path.starts_with("data/secret"))
-                && path.extension().is_some_and(|of| of == "in")
+                && path.extension().is_some_and(|extension| extension == "in")
         };
         let mut inputs = self.files.keys().filter(is_input).peekable();
-        self.lacks_inputs
+        self.has_missing_inputs
             || inputs.peek().is_none()
             || inputs.any(|input| !has(&input.with_extension("ans")))
     }
@@ -152,13 +152,13 @@ impl Imported {
     /// Writes the package to the directory `target`, which must not exist.
     ///
     /// # Errors
-    /// If it exists, cannot be written, or if the work is stopped. Nothing of it is left then.
+    /// If it exists, cannot be written, or if the work is stopped. No files are left behind.
     pub fn write(&self, target: &Path, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
         write::write(&self.files, &self.source, target, is_stopped)
     }
 
-    /// Returns the document of this import. `target` is the directory for display, and `written`
-    /// says whether it was written.
+    /// Returns the document of this import. `target` is the directory for display, and `written` is
+    /// true if it was written.
     #[must_use]
     pub fn document(&self, target: &str, written: bool) -> Interchange {
         Interchange {

@@ -79,8 +79,8 @@ pub(crate) fn put_adapted(
 ) -> Result<(), InterchangeError> {
     let uses_library = put_program(source, file, place, part, draft)?;
     if protocol == Protocol::Package {
-        // A validator with this protocol gives partial points by writing this file. No setting of
-        // the source says so.
+        // A validator with this protocol gives partial points by writing this file, without any
+        // setting in the source.
         draft.gives_shares |= source.text_to_search(file)?.contains("score_multiplier");
         draft.report_at(
             Fate::Carried,
@@ -107,7 +107,7 @@ pub(crate) fn put_adapted(
         draft.report_at(
             Fate::Lost,
             part,
-            format!("`{file}` is in a language that scripts of packages cannot compile here"),
+            format!("`{file}` is in a language that scripts of packages cannot compile"),
             file,
         );
         return Ok(());
@@ -157,7 +157,8 @@ pub(crate) fn is_header(file: &str) -> bool {
 /// name from elsewhere.
 pub(crate) fn headers<'s>(source: &'s Source, file: &str) -> BTreeMap<String, &'s str> {
     let directory = file.rsplit_once('/').map_or("", |(directory, _)| directory);
-    let is_beside = |header: &str| header.rsplit_once('/').map_or("", |(of, _)| of) == directory;
+    let is_adjacent =
+        |header: &str| header.rsplit_once('/').map_or("", |(parent, _)| parent) == directory;
     let mut found = BTreeMap::new();
     for header in source
         .files()
@@ -165,7 +166,7 @@ pub(crate) fn headers<'s>(source: &'s Source, file: &str) -> BTreeMap<String, &'
         .filter(|file| is_header(file))
     {
         // Like for the compiler, the directory of the program comes first.
-        if is_beside(header) || !found.contains_key(&base_name(header)) {
+        if is_adjacent(header) || !found.contains_key(&base_name(header)) {
             found.insert(base_name(header), header);
         }
     }
@@ -257,7 +258,7 @@ const LANGUAGES: [(&str, &[&str]); 8] = [
 /// their languages.
 pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
     for file in files {
-        let ending = file.rsplit_once('.').map_or("", |(_, of)| of);
+        let ending = file.rsplit_once('.').map_or("", |(_, extension)| extension);
         let of_languages: Vec<&str> = LANGUAGES
             .iter()
             .filter(|(_, endings)| endings.contains(&ending))

@@ -1,6 +1,6 @@
 //! Values of the YAML, JSON and TOML files of other judges, and their XML.
 //!
-//! Responsible for reading numbers as texts and texts as numbers, as these judges do, for the
+//! Responsible for reading numbers as strings and strings as numbers, like these judges, for the
 //! position of an error, and for reporting unknown keys. Must not know any key.
 
 use judge_event::{Fate, Part};
@@ -109,9 +109,9 @@ pub(crate) fn read_xml<T>(
 }
 
 /// Reports the keys of a mapping in `file` that are not `known`, since their effect on verdicts is
-/// lost. `known` contains, separated by blanks, the keys that are read, reported elsewhere, or
+/// lost. `known` contains, separated by spaces, the keys that are read, reported elsewhere, or
 /// without effect. A key that ends with `*` is a prefix.
-pub(crate) fn list_unknown(of: &Value, known: &str, file: &str, draft: &mut Draft) {
+pub(crate) fn list_unknown(value: &Value, known: &str, file: &str, draft: &mut Draft) {
     let is_known = |key: &String| {
         known.split_whitespace().any(|known| {
             known
@@ -119,7 +119,7 @@ pub(crate) fn list_unknown(of: &Value, known: &str, file: &str, draft: &mut Draf
                 .map_or(key == known, |prefix| key.starts_with(prefix))
         })
     };
-    let unknown: Vec<String> = entries(Some(of))
+    let unknown: Vec<String> = entries(Some(value))
         .into_iter()
         .map(|(key, _)| key)
         .filter(|key| !is_known(key))
@@ -135,9 +135,9 @@ pub(crate) fn list_unknown(of: &Value, known: &str, file: &str, draft: &mut Draf
     }
 }
 
-/// Returns the entries of a mapping whose keys are texts or numbers.
-pub(crate) fn entries(of: Option<&Value>) -> Vec<(String, &Value)> {
-    let Some(Value::Map(entries)) = of else {
+/// Returns the entries of a mapping with strings or numbers as keys.
+pub(crate) fn entries(value: Option<&Value>) -> Vec<(String, &Value)> {
+    let Some(Value::Map(entries)) = value else {
         return Vec::new();
     };
     entries
@@ -147,8 +147,10 @@ pub(crate) fn entries(of: Option<&Value>) -> Vec<(String, &Value)> {
 }
 
 /// Returns the value of a key.
-pub(crate) fn get<'v>(of: &'v Value, key: &str) -> Option<&'v Value> {
-    let Value::Map(entries) = of else { return None };
+pub(crate) fn get<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
+    let Value::Map(entries) = value else {
+        return None;
+    };
     // A key without a value counts as absent, in YAML and in JSON.
     let is_key = |found: &Value| matches!(found, Value::Text(text) if text == key);
     entries
@@ -159,17 +161,17 @@ pub(crate) fn get<'v>(of: &'v Value, key: &str) -> Option<&'v Value> {
 }
 
 /// Returns the items of a list. Any other value is treated as a list with one item.
-pub(crate) fn items(of: Option<&Value>) -> &[Value] {
-    match of {
+pub(crate) fn items(value: Option<&Value>) -> &[Value] {
+    match value {
         Some(Value::List(items)) => items,
         Some(one) => std::slice::from_ref(one),
         None => &[],
     }
 }
 
-/// Returns a text, or a number as text.
-pub(crate) fn text(of: Option<&Value>) -> Option<String> {
-    match of? {
+/// Returns a string, or a number as a string.
+pub(crate) fn text(value: Option<&Value>) -> Option<String> {
+    match value? {
         Value::Text(text) => Some(text.clone()),
         Value::Integer(number) => Some(number.to_string()),
         Value::Float(number) => Some(number.to_string()),
@@ -177,9 +179,9 @@ pub(crate) fn text(of: Option<&Value>) -> Option<String> {
     }
 }
 
-/// Returns a number, or a text that contains one.
-pub(crate) fn number(of: Option<&Value>) -> Option<f64> {
-    text(of)?
+/// Returns a number, or the number in a string.
+pub(crate) fn number(value: Option<&Value>) -> Option<f64> {
+    text(value)?
         .trim()
         .parse()
         .ok()
@@ -189,15 +191,15 @@ pub(crate) fn number(of: Option<&Value>) -> Option<f64> {
 /// Returns points as written. An invalid number becomes NaN, and [`bounded`] reports it.
 ///
 /// [`bounded`]: crate::import::limits::bounded
-pub(crate) fn points(of: Option<&Value>) -> Option<f64> {
-    Some(text(of)?.trim().parse().unwrap_or(f64::NAN))
+pub(crate) fn points(value: Option<&Value>) -> Option<f64> {
+    Some(text(value)?.trim().parse().unwrap_or(f64::NAN))
 }
 
 /// Parses a duration in seconds, such as `1s` or `500ms`. A number without unit counts `unit`
 /// seconds.
 pub(crate) fn seconds(text: &str, unit: f64) -> Option<f64> {
     let text = text.trim().to_ascii_lowercase();
-    let of = |number: &str, unit: f64| {
+    let in_seconds = |number: &str, unit: f64| {
         number
             .trim()
             .parse::<f64>()
@@ -205,9 +207,9 @@ pub(crate) fn seconds(text: &str, unit: f64) -> Option<f64> {
             .map(|number| number * unit)
     };
     let found = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
-        (Some(number), _) => of(number, 1e-3),
-        (None, Some(number)) => of(number, 1.0),
-        (None, None) => of(&text, unit),
+        (Some(number), _) => in_seconds(number, 1e-3),
+        (None, Some(number)) => in_seconds(number, 1.0),
+        (None, None) => in_seconds(&text, unit),
     };
     found.filter(|seconds| *seconds > 0.0 && seconds.is_finite())
 }
@@ -237,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_of_the_judges_are_supported() {
+    fn units_of_other_judges_are_supported() {
         assert_eq!(
             (seconds("1s", 1.0), seconds("500ms", 1.0), seconds("2", 1.0)),
             (Some(1.0), Some(0.5), Some(2.0))

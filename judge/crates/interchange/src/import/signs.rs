@@ -122,14 +122,14 @@ pub(crate) fn has_parts_of_a_problem(source: &Source) -> bool {
             .iter()
             .any(|directory| directory == Path::new(name))
     };
-    let is_divided = ["", "data", "tests"].into_iter().any(|at| {
-        let below = |name: &str| {
+    let is_divided = ["", "data", "tests"].into_iter().any(|parent| {
+        let has_files = |name: &str| {
             source
-                .files_below(Path::new(at).join(name))
+                .files_below(Path::new(parent).join(name))
                 .next()
                 .is_some()
         };
-        (below("sample") || below("samples")) && below("secret")
+        (has_files("sample") || has_files("samples")) && has_files("secret")
     });
     (is_divided || PARTS.into_iter().any(has)) && by_names(source).is_some()
 }

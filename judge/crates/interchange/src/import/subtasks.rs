@@ -170,7 +170,7 @@ pub(crate) fn put(
     let mut absent = Vec::new();
     tests
         .all_mut()
-        .for_each(|of| of.retain(|test| is_there(source, test, &mut absent)));
+        .for_each(|list| list.retain(|test| is_there(source, test, &mut absent)));
     if !absent.is_empty() {
         let are = if absent.len() == 1 { "is" } else { "are" };
         draft.report(
@@ -238,7 +238,11 @@ pub(crate) fn put(
         ..
     } = data;
     files.report(draft);
-    report_tests(tests.all_mut().map(|of| of.len()).sum(), &unanswered, draft);
+    report_tests(
+        tests.all_mut().map(|list| list.len()).sum(),
+        &unanswered,
+        draft,
+    );
     // The directories of the groups that expectations name are known only now.
     draft.place_groups(&directories, factor);
     if !tests.sample_args.is_empty() {
@@ -315,15 +319,16 @@ fn is_there(source: &Source, test: &Test, absent: &mut Vec<String>) -> bool {
 }
 
 /// Moves subtasks after those that they depend on, and otherwise keeps their order. Subtasks that
-/// depend on each other stay in place.
+/// depend on each other are not moved.
 fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
     let mut order: Vec<usize> = Vec::with_capacity(subtasks.len());
     let mut is_placed = vec![false; subtasks.len()];
     while order.len() < subtasks.len() {
         let is_open = |index: &usize| !is_placed[*index];
         let is_next = |index: &usize| {
-            let of = &subtasks[*index].requires;
-            of.iter()
+            let requires = &subtasks[*index].requires;
+            requires
+                .iter()
                 .all(|required| *required >= subtasks.len() || is_placed[*required])
         };
         let mut open = (0..subtasks.len()).filter(is_open);
@@ -339,7 +344,7 @@ fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
         .iter()
         .enumerate()
         .for_each(|(place, index)| places[*index] = place);
-    let place = |of: usize| places.get(of).copied().unwrap_or(of);
+    let place = |index: usize| places.get(index).copied().unwrap_or(index);
     // Requirements are indices, which are mapped to the new places.
     let sorted = order.iter().map(|index| {
         let mut subtask = subtasks[*index].clone();
@@ -419,7 +424,7 @@ impl Data<'_> {
                 .flatten();
             let Some(input) = self.content(&test.input)? else {
                 // A command generates the input later, and then the answer.
-                draft.lacks_inputs = true;
+                draft.has_missing_inputs = true;
                 if let Origin::Command(command) = &test.input {
                     self.rules
                         .add(directory, &name, Rule::Command(command.clone()));
@@ -456,11 +461,12 @@ fn put_groups(
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     let whole = |points: f64| scaled(points, factor);
-    let is_alone =
-        |of: &Subtask| of.tests.len() == 1 && of.requires.is_empty() && of.name.is_empty();
+    let is_alone = |subtask: &Subtask| {
+        subtask.tests.len() == 1 && subtask.requires.is_empty() && subtask.name.is_empty()
+    };
     let alone = subtasks
         .iter()
-        .all(|of| is_alone(of) && of.input_validator_args.is_empty());
+        .all(|subtask| is_alone(subtask) && subtask.input_validator_args.is_empty());
     let is_even = subtasks
         .windows(2)
         .all(|pair| whole(pair[0].points) == whole(pair[1].points));
@@ -500,7 +506,7 @@ fn put_groups(
             format!("{what} {} {have} no test cases", listed(&empty)),
         );
     }
-    for (index, subtask) in subtasks.iter().enumerate().filter(|of| !is_empty(of)) {
+    for (index, subtask) in subtasks.iter().enumerate().filter(|entry| !is_empty(entry)) {
         let directory = directory(index, subtasks);
         let require_pass = required(index, subtasks, draft);
         let max_score = whole(subtask.points);
@@ -508,14 +514,14 @@ fn put_groups(
         let score_aggregation = Some(aggregation(index, subtasks));
         let input_validator_args = subtask.input_validator_args.clone();
         let max_score = Some(MaxScore::Points(max_score));
-        let of = Group {
+        let group = Group {
             max_score,
             score_aggregation,
             require_pass,
             input_validator_args,
             ..Group::default()
         };
-        groups.insert(directory.clone(), of);
+        groups.insert(directory.clone(), group);
         directories
             .entry(subtask.name.clone())
             .or_default()
@@ -564,8 +570,9 @@ fn aggregation(index: usize, subtasks: &[Subtask]) -> Aggregation {
 fn required(index: usize, subtasks: &[Subtask], draft: &mut Draft) -> Vec<String> {
     let mut require_pass = Vec::new();
     for &required in &subtasks[index].requires {
-        let is_whole =
-            |of: usize| of < subtasks.len() && aggregation(of, subtasks) == Aggregation::PassFail;
+        let is_whole = |other: usize| {
+            other < subtasks.len() && aggregation(other, subtasks) == Aggregation::PassFail
+        };
         if required < index
             && is_whole(required)
             && aggregation(index, subtasks) != Aggregation::Sum

@@ -22,7 +22,7 @@ const STAGED: &str = ".judge-import-";
 /// Writes the files of a package to the directory `target`, which must not exist.
 ///
 /// # Errors
-/// If it exists, cannot be written, or if the work is stopped. Nothing of it is left then.
+/// If it exists, cannot be written, or if the work is stopped. No files are left behind.
 pub(crate) fn write(
     files: &BTreeMap<PathBuf, Content>,
     source: &Source,
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(
             fs::read_dir(tree.path("new")).unwrap().count(),
             1,
-            "nothing is left"
+            "no files are left behind"
         );
     }
 

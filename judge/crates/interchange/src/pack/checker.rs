@@ -45,8 +45,9 @@ pub(super) fn options(problem: &Problem, remarks: &mut Remarks) -> Option<Compar
 
 /// Returns the default output validator with these options as a C++ program.
 pub(super) fn default_validator(options: &CompareOptions) -> String {
-    let tolerance =
-        |of: Option<f64>| of.map_or_else(|| "-1".to_owned(), |tolerance| format!("{tolerance:e}"));
+    let tolerance = |value: Option<f64>| {
+        value.map_or_else(|| "-1".to_owned(), |tolerance| format!("{tolerance:e}"))
+    };
     include_str!("default_validator.cpp")
         .replace(
             "@CASE@",
@@ -125,7 +126,7 @@ pub(super) fn own_checker(
         remarks.add(
             RemarkKind::ARGUMENTS,
             ABOUT,
-            "gets arguments, which checkers there do not",
+            "gets arguments, which checkers of the other judge do not support",
         );
     }
     Ok(Some(PackedChecker { files, is_testlib }))

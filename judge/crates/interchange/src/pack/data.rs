@@ -176,7 +176,7 @@ fn joined(args: &[String], about: &str, remarks: &mut Remarks) -> String {
         remarks.add(
             RemarkKind::ARGUMENTS,
             about,
-            "has an argument with a blank, which the legacy format would split",
+            "has an argument with a space, which the legacy format would split",
         );
     }
     args.join(" ")

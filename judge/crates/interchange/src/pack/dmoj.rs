@@ -96,7 +96,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         test_cases: cases(&subtasks, remarks),
     };
     if problem.grading.scores() {
-        report_worthless(&init.test_cases, remarks);
+        report_zero_points(&init.test_cases, remarks);
     }
     if subtasks
         .iter()
@@ -105,7 +105,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         remarks.add(
             RemarkKind::GRADED,
             "data",
-            "has groups that take the minimum of their test cases: batches are all or nothing there",
+            "has groups that take the minimum of their test cases: batches in DMOJ are all or nothing",
         );
     }
     if let Some(options) = options(problem, remarks) {
@@ -175,14 +175,14 @@ fn cases(subtasks: &[PackedSubtask], remarks: &mut Remarks) -> Vec<CaseYml> {
         batch_numbers.push((subtask.aggregation != Aggregation::Sum).then_some(batches));
     }
     if lost {
-        let text = "has groups that require a group whose test cases are added up: there, only batches can be required";
+        let text = "has groups that require a group whose test cases are added up: in DMOJ, only batches can be required";
         remarks.add(RemarkKind::GRADED, "data", text);
     }
     entries
 }
 
 /// Reports groups of 0 points: dmoj/judge.py skips everything after a failed test case of 0 points.
-fn report_worthless(entries: &[CaseYml], remarks: &mut Remarks) {
+fn report_zero_points(entries: &[CaseYml], remarks: &mut Remarks) {
     let is_worthless = |entry: &CaseYml| {
         matches!(
             entry,

@@ -90,7 +90,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         false,
     );
     let subtasks = put_subtasks(problem, "testdata/", WHOLE, &mut archive, remarks);
-    let subtasks = without_worthless(subtasks, remarks);
+    let subtasks = without_zero_points(subtasks, remarks);
     report_uneven(&subtasks, remarks);
     if !problem.grading.scores() {
         remarks.add(
@@ -118,7 +118,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         remarks.add(
             RemarkKind::NO_LIMIT,
             "problem.yaml",
-            "has no `limits.time_limit`; expected one",
+            "has no `limits.time_limit`, which Hydro requires",
         );
     }
     put_checker(problem, &mut config, &mut archive, remarks)?;
@@ -135,7 +135,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
 
 /// Drops subtasks of 0 points if Hydro would give them the rest of [`WHOLE`], since it treats 0 as
 /// unstated.
-fn without_worthless(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec<PackedSubtask> {
+fn without_zero_points(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec<PackedSubtask> {
     let is_worthless = |subtask: &PackedSubtask| subtask.points == 0;
     if subtasks.iter().map(|subtask| subtask.points).sum::<u64>() >= WHOLE
         || !subtasks.iter().any(is_worthless)
@@ -150,7 +150,7 @@ fn without_worthless(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec
     };
     if (0..subtasks.len()).any(|index| is_worthless(&subtasks[index]) && is_required(index)) {
         let text = format!(
-            "has a group of 0 points that another one requires, and fewer than {WHOLE} points: Hydro gives the rest of {WHOLE} to it"
+            "has a required group of 0 points, and fewer than {WHOLE} points in total: Hydro would assign the remaining points to that group"
         );
         remarks.add(RemarkKind::SCORES, "data", text);
         return subtasks;
@@ -162,7 +162,7 @@ fn without_worthless(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec
     let kept: Vec<usize> = (0..subtasks.len())
         .filter(|index| !is_worthless(&subtasks[*index]))
         .collect();
-    let place = |of: &usize| kept.iter().position(|index| index == of);
+    let place = |required: &usize| kept.iter().position(|index| index == required);
     let kept_subtask = |index: &usize| {
         let subtask = subtasks[*index].clone();
         PackedSubtask {
@@ -323,7 +323,7 @@ mod tests {
     fn groups_of_0_points_are_dropped() {
         let kept = |subtasks: &[PackedSubtask]| {
             let mut remarks = Remarks::default();
-            let kept = without_worthless(subtasks.to_vec(), &mut remarks);
+            let kept = without_zero_points(subtasks.to_vec(), &mut remarks);
             (
                 kept,
                 remarks

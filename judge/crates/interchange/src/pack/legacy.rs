@@ -23,7 +23,7 @@ pub(super) const KATTIS: PackTarget = PackTarget {
     profile: Profile::Kattis,
     is_package: true,
     has_directory: true,
-    edition: Some("2021 there"),
+    edition: Some("2021"),
     rewrites: &[code::WRITTEN_AS_ELSEWHERE, code::UNREAD_BY_KATTIS],
     ..PackTarget::new("kattis", "the legacy format", |package, remarks| {
         assemble(package, LegacyJudge::Kattis, remarks)
@@ -34,7 +34,7 @@ pub(super) const DOMJUDGE: PackTarget = PackTarget {
     profile: Profile::DomJudge,
     is_package: true,
     takes_pdf: true,
-    edition: Some("2015 there, unless its script names another"),
+    edition: Some("2015, unless its script names another"),
     ..PackTarget::new(
         "domjudge",
         "the legacy format with a time limit",
@@ -177,7 +177,7 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     if problem.submit_answer {
         refuse(
             RemarkKind::TYPE,
-            "is of type `submit-answer`, which is not supported there",
+            "is of type `submit-answer`, which the target does not support",
         );
     }
     if problem.passes > 1 && (target == LegacyJudge::Kattis || problem.interactive) {
@@ -188,7 +188,7 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
         };
         refuse(
             RemarkKind::TYPE,
-            &format!("is {kind}, which is not supported there"),
+            &format!("is {kind}, which the target does not support"),
         );
     }
     if problem.interactive && problem.output_validator == OutputValidator::Default {
@@ -200,7 +200,7 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     if problem.static_validator.is_some() {
         refuse(
             RemarkKind::TYPE,
-            "has a static validator, which is not supported there",
+            "has a static validator, which the target does not support",
         );
     }
     if problem.languages.is_some() {

@@ -61,7 +61,7 @@ struct PackTarget {
     takes_tex: bool,
     /// True if TeX statements must be packed as PDF.
     takes_pdf: bool,
-    /// The edition of Rust with which submissions are compiled there.
+    /// The edition of Rust with which the judge compiles submissions.
     edition: Option<&'static str>,
     /// Codes of findings that do not apply to its archives, since they are rewritten.
     rewrites: &'static [Code],
@@ -314,9 +314,9 @@ fn report_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks)
         submission
             .language
             .as_ref()
-            .is_some_and(|of| of.0 == "rust")
+            .is_some_and(|language| language.0 == "rust")
     }) {
-        let message = format!("in Rust are compiled with edition {edition}; here it is 2024");
+        let message = format!("in Rust are compiled with edition {edition}; `judge` uses 2024");
         remarks.add(remark::RemarkKind::EDITION, "submissions", message);
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn for_kattis(
                 if items.iter().any(
                     |item| matches!(item, Value::Text(flag) if flag.contains(char::is_whitespace)),
                 ) {
-                    let message = "has a flag with a blank in `validator_flags`, which the legacy format would split";
+                    let message = "has a flag with a space in `validator_flags`, which the legacy format would split";
                     remarks.add(RemarkKind::ARGUMENTS, METADATA_FILE, message);
                 }
                 *value = joined(items, " ", str::to_owned);

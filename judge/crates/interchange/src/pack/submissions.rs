@@ -172,7 +172,7 @@ fn verdicts_of(submission: &Submission) -> Vec<Verdict> {
 /// file can. Source: DOMjudge, "Expected results".
 fn tag(files: &mut [super::programs::ProgramFile], submission: &Submission) -> bool {
     const TAG: &[u8] = b"@EXPECTED_RESULTS@";
-    // The author's tag stays the only one, since DOMjudge refuses a second one.
+    // No tag is added next to the author's, since DOMjudge refuses a second one.
     if files
         .iter()
         .any(|file| file.bytes.windows(TAG.len()).any(|part| part == TAG))

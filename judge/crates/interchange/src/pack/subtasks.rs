@@ -33,7 +33,7 @@ pub(super) fn put_cases(
             remarks.add(
                 RemarkKind::CASES,
                 &about,
-                format!("two test cases are called `{name}`"),
+                format!("two test cases have the name `{name}`"),
             );
         }
         if !case.args.is_empty() || case.files.is_some() {
@@ -84,7 +84,11 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
         static_validation: None,
     };
     let in_group = |group: &str| -> Vec<String> {
-        let is_in = |case: &&TestCase| case.id.rsplit_once('/').is_some_and(|(of, _)| of == group);
+        let is_in = |case: &&TestCase| {
+            case.id
+                .rsplit_once('/')
+                .is_some_and(|(directory, _)| directory == group)
+        };
         problem
             .test_cases
             .iter()
@@ -200,7 +204,7 @@ mod tests {
         assert_eq!(
             codes(&[subtask(10, PassFail, 3), subtask(10, Min, 3)]),
             [""; 0],
-            "they are not shared"
+            "they are not distributed"
         );
         assert_eq!(
             codes(&[subtask(9, Sum, 3), subtask(10, Sum, 4), subtask(1, Sum, 2)]),

@@ -1,4 +1,4 @@
-//! Applies an upgrade: files are moved, written and removed, or the package stays unchanged.
+//! Applies an upgrade: files are moved, written and removed, or the package is left unchanged.
 //!
 //! Responsible for the order of the steps. Must not know why a file changes.
 
@@ -20,7 +20,8 @@ impl Upgrade {
     /// Applies all steps to a package, or none.
     ///
     /// # Errors
-    /// If something cannot be written or is in the way. The steps before it are then undone.
+    /// If a file cannot be written or an existing file conflicts. The steps before it are then
+    /// undone.
     pub fn apply(&self, package: &Path) -> Result<(), InterchangeError> {
         self.run_steps(package, Withstands::LossOfPower)
     }
@@ -128,24 +129,24 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_step_undoes_those_before_it() {
+    fn failed_steps_undo_earlier_ones() {
         let whole = [
             ("problem.yaml", "old\n"),
             (".timelimit", "1\n"),
             ("problem_statement/problem.tex", "text\n"),
             ("output_validators/v/v.cpp", ""),
         ];
-        // A directory is in the way of a written file, a removed file, or a move.
-        for in_the_way in [
+        // A directory conflicts with a written file, a removed file, or a move.
+        for conflict in [
             "submissions/submissions.yaml/x",
             "z/x",
             "output_validator/x",
         ] {
             let tree = Tree::with(&whole);
-            tree.write(in_the_way, "");
+            tree.write(conflict, "");
             let before = files(&tree);
             upgrade().apply_to_copy(&tree.path("")).unwrap_err();
-            assert_eq!(files(&tree), before, "{in_the_way}");
+            assert_eq!(files(&tree), before, "{conflict}");
         }
     }
 }

@@ -29,7 +29,7 @@ struct GroupYaml {
 pub(super) fn upgrade(loaded: &LoadedPackage, document: &Document, upgrade: &mut Upgrade) {
     let problem = &loaded.problem;
     if upgrade.is_draft {
-        arguments_of_cases(problem, upgrade);
+        convert_case_arguments(problem, upgrade);
         let is_old = |group: &TestGroup| matches!(group.settings, GroupSettings::Legacy(_));
         let has_flags = document
             .root()
@@ -87,7 +87,7 @@ fn directory_of(id: &str) -> String {
 
 /// Converts the arguments of submissions, which drafts have in separate files. Source:
 /// 2023-07-draft, "Input".
-fn arguments_of_cases(problem: &Problem, upgrade: &mut Upgrade) {
+fn convert_case_arguments(problem: &Problem, upgrade: &mut Upgrade) {
     for case in problem
         .test_cases
         .iter()
@@ -233,7 +233,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
             Fate::Refused,
             Part::Groups,
             "data/sample",
-            "has points; in 2025-09, samples have none",
+            "has points, which samples cannot have in 2025-09",
         );
     }
     let text = "is graded only by scores: verdicts of partial solutions may change";

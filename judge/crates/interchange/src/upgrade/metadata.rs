@@ -66,7 +66,7 @@ pub(super) fn upgrade(
         text: String::new(),
         kept: Vec::new(),
     };
-    // Comments at the top of the file stay there.
+    // Comments at the top of the file are kept there.
     let top = blocks
         .first_mut()
         .map(|block| std::mem::take(&mut block.above))
@@ -119,7 +119,7 @@ pub(super) fn upgrade(
         );
     }
     if let Ok(ini) = regular_file::read(&problem.directory.join(INI), MAX_INI_BYTES) {
-        take_ini(&String::from_utf8_lossy(&ini), upgrade);
+        remove_ini_time_limit(&String::from_utf8_lossy(&ini), upgrade);
     }
     Ok(())
 }
@@ -127,7 +127,7 @@ pub(super) fn upgrade(
 /// Removes the time limit from the file that DOMjudge reads in addition to `problem.yaml`. Its
 /// other keys, such as the colour, have no equivalent in `problem.yaml`, and DOMjudge still reads
 /// them.
-fn take_ini(text: &str, upgrade: &mut Upgrade) {
+fn remove_ini_time_limit(text: &str, upgrade: &mut Upgrade) {
     let key = |line: &str| line.split_once('=').map(|(key, _)| key.trim().to_owned());
     let is_limit = |line: &&str| key(line).is_some_and(|key| key == "timelimit");
     let rest: Vec<&str> = text.lines().filter(|line| !is_limit(line)).collect();
@@ -147,7 +147,7 @@ fn take_ini(text: &str, upgrade: &mut Upgrade) {
     } else if rest.len() < text.lines().count() {
         upgrade.texts.insert(INI.into(), rest.join("\n") + "\n");
         let message = format!(
-            "`timelimit` is moved into `problem.yaml`; {} stay for DOMjudge",
+            "`timelimit` is moved into `problem.yaml`; {} are kept for DOMjudge",
             keys.join(", ")
         );
         upgrade.report(Fate::Changed, Part::Limits, INI, message);
@@ -460,7 +460,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_split_at_its_keys_with_comments() {
+    fn text_is_split_at_keys_and_keeps_comments() {
         let text = "# top\nname: x # here\n\n# limits are\nlimits:\n  memory: 5\n  # inner\n  output: 8\n# end\n";
         let (found, below) = blocks(text).unwrap();
         assert_eq!(

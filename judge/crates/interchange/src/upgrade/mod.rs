@@ -1,7 +1,7 @@
 //! Upgrades a package from the legacy format or a draft to 2025-09.
 //!
 //! Responsible for deciding which files change, and for reporting what 2025-09 cannot express. Must
-//! not judge anything: the command checks that verdicts stay the same. Only [`Upgrade::apply`]
+//! not judge anything: the command checks that verdicts do not change. Only [`Upgrade::apply`]
 //! changes files.
 //!
 //! Source: both specifications of the problem package format.
@@ -77,7 +77,7 @@ impl Upgrade {
                 // requires a language.
                 if let Some(extension) = ["tex", "md", "pdf"]
                     .into_iter()
-                    .find(|of| name == format!("problem.{of}"))
+                    .find(|extension| name == format!("problem.{extension}"))
                 {
                     let directory = Path::new("statement");
                     self.moves.push((

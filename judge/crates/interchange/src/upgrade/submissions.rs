@@ -145,7 +145,7 @@ fn report_inferred(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
     let is_new = |submission: &Submission| {
         ["wrong_answer/", "run_time_error/"]
             .iter()
-            .any(|of| submission.id.starts_with(of))
+            .any(|directory| submission.id.starts_with(directory))
     };
     if !upgrade.is_draft
         && problem.limits.time_limit.is_none()
@@ -184,7 +184,9 @@ fn rule_of(submission: &Submission) -> Option<DeclaredRule> {
     };
     let mut verdicts: Vec<Verdict> = ORDER
         .into_iter()
-        .filter(|of| set.contains(of) || *of == Verdict::RunTimeError && set.iter().any(is_crash))
+        .filter(|verdict| {
+            set.contains(verdict) || *verdict == Verdict::RunTimeError && set.iter().any(is_crash)
+        })
         .collect();
     if verdicts.is_empty() {
         return None;

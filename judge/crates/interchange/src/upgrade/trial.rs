@@ -21,7 +21,7 @@ impl Upgrade {
     /// defines the languages.
     ///
     /// # Errors
-    /// If it does not, if the copy cannot be made, or if the work is stopped.
+    /// If it does not, if the copy cannot be created, or if the work is stopped.
     pub fn try_on_copy(
         &self,
         loaded: &LoadedPackage,
@@ -54,53 +54,56 @@ impl Upgrade {
 /// Returns a difference that may change verdicts, if the loaded packages show one.
 fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static str> {
     let (old, new) = (&before.problem, &after.problem);
-    let cases = |of: &Problem| {
-        of.test_cases
+    let cases = |problem: &Problem| {
+        problem
+            .test_cases
             .iter()
             .map(|case| case.id.clone())
             .collect::<BTreeSet<_>>()
     };
-    let own = |of: &Problem| -> Vec<Submission> {
-        of.submissions
+    let own = |problem: &Problem| -> Vec<Submission> {
+        problem
+            .submissions
             .iter()
-            .filter(|submission| submission.path.starts_with(&of.directory))
+            .filter(|submission| submission.path.starts_with(&problem.directory))
             .cloned()
             .collect()
     };
-    let submissions = |of: &Problem| {
-        own(of)
+    let submissions = |problem: &Problem| {
+        own(problem)
             .into_iter()
             .map(|submission| submission.id)
             .collect::<BTreeSet<_>>()
     };
-    let languages = |of: &Problem| {
-        let each = own(of)
+    let languages = |problem: &Problem| {
+        let each = own(problem)
             .into_iter()
             .map(|submission| (submission.id, submission.language, submission.entry_class));
         each.collect::<BTreeSet<_>>()
     };
-    let programs = |of: &Problem| {
-        let outputs: &[_] = match &of.output_validator {
+    let programs = |problem: &Problem| {
+        let outputs: &[_] = match &problem.output_validator {
             OutputValidator::Custom(programs) => programs,
             OutputValidator::Default => &[],
         };
-        of.input_validators
+        problem
+            .input_validators
             .iter()
             .chain(outputs)
             .map(|program| program.language.clone())
             .collect::<Vec<_>>()
     };
-    let types = |of: &Problem| {
+    let types = |problem: &Problem| {
         (
-            of.interactive,
-            of.passes,
-            of.submit_answer,
-            of.grading.scores(),
-            of.languages.clone(),
+            problem.interactive,
+            problem.passes,
+            problem.submit_answer,
+            problem.grading.scores(),
+            problem.languages.clone(),
         )
     };
-    let arguments = |of: &Problem| -> Vec<_> {
-        let each = of.test_cases.iter();
+    let arguments = |problem: &Problem| -> Vec<_> {
+        let each = problem.test_cases.iter();
         each.map(|case| {
             (
                 case.id.clone(),
@@ -110,8 +113,8 @@ fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static 
         })
         .collect()
     };
-    let validators = |of: &Problem| of.input_validators.len();
-    let custom = |of: &Problem| matches!(of.output_validator, OutputValidator::Custom(_));
+    let validators = |problem: &Problem| problem.input_validators.len();
+    let custom = |problem: &Problem| matches!(problem.output_validator, OutputValidator::Custom(_));
     let differs = [
         (cases(old) != cases(new), "its test cases"),
         (submissions(old) != submissions(new), "its submissions"),
@@ -149,7 +152,7 @@ fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static 
 }
 
 /// Copies a package without `.git`, unless the work is stopped. Links are copied as links, since
-/// they stay within the package.
+/// they do not leave the package.
 fn copy_directory(from: &Path, to: &Path, is_stopped: IsStopped<'_>) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

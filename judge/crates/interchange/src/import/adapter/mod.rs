@@ -121,8 +121,8 @@ const SHARES: &str = include_str!("scripts/shares.sh");
 /// The lines of a script that runs an interactor as `START`, and then a checker as `NEXT`.
 const INTERACTOR_THEN_CHECKER: &str = include_str!("scripts/interactor_then_checker.sh");
 
-/// The lines of a script that compares like `diff -b`, which ignores the amount of blanks within
-/// lines.
+/// The lines of a script that compares like `diff -b`, which ignores the amount of white space
+/// within lines.
 const DIFF: &str = include_str!("scripts/diff.sh");
 
 /// Puts a script into a directory of the package that compares outputs like `diff -b` (TPS,
@@ -247,9 +247,9 @@ impl Adapter {
                 if protocol.gives_shares() {
                     // 2025-09, "Output Validator": an accepted test case has the multiplier in this
                     // file. Without scores, partial points are a rejection.
-                    let keeps = "echo \"$1\" > \"$feedback/score_multiplier.txt\"\n  exit 42";
+                    let partial = "echo \"$1\" > \"$feedback/score_multiplier.txt\"\n  exit 42";
                     text.push_str(
-                        &SHARES.replace("PARTIAL", if *is_scoring { keeps } else { "exit 43" }),
+                        &SHARES.replace("PARTIAL", if *is_scoring { partial } else { "exit 43" }),
                     );
                 }
                 protocol.lines().replace("START", &program.start)

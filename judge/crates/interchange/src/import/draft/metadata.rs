@@ -41,7 +41,7 @@ pub(crate) fn named_files_text(metadata: &Metadata) -> Option<String> {
         ("output", &metadata.output_file),
     ]
     .into_iter()
-    .filter_map(|(key, of)| Some((key, of.as_ref()?)))
+    .filter_map(|(key, value)| Some((key, value.as_ref()?)))
     .collect();
     (!files.is_empty()).then(|| to_text(&files))
 }
@@ -155,14 +155,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_problem_has_the_same_uuid() {
+    fn uuids_depend_only_on_the_identity() {
         assert_eq!(uuid_of("a"), uuid_of("a"));
         assert_ne!(uuid_of("a"), uuid_of("b"));
         assert_eq!(&uuid_of("a")[14..15], "8");
     }
 
     #[test]
-    fn time_limits_have_the_coarsest_unit_that_fits() {
+    fn time_limits_use_the_coarsest_exact_unit() {
         assert_eq!(
             [2.0, 1.5, 0.25, 0.001].map(resolution),
             [None, Some(0.1), Some(0.01), Some(0.001)]

@@ -32,7 +32,7 @@ pub(crate) struct Draft {
     pub(crate) name: String,
     pub(crate) metadata: Metadata,
     /// True if an input is not in the source and has to be generated.
-    pub(crate) lacks_inputs: bool,
+    pub(crate) has_missing_inputs: bool,
     /// True if the output validator gives partial points.
     pub(crate) gives_shares: bool,
     /// The arguments of the output validator for every test case.
@@ -165,7 +165,7 @@ impl Draft {
         self.report(
             Fate::Changed,
             Part::Limits,
-            format!("the {what} file `{name}`, in `{NAMED_FILES}`, which only this judge reads"),
+            format!("the {what} file `{name}`, in `{NAMED_FILES}`, which only `judge` reads"),
         );
         *if is_input {
             &mut self.metadata.input_file
@@ -202,7 +202,7 @@ impl Draft {
             "input_validators",
             "output_validator",
         ];
-        self.lacks_inputs
+        self.has_missing_inputs
             || self
                 .files()
                 .any(|file| PARTS.into_iter().any(|part| file.starts_with(part)))
@@ -211,7 +211,7 @@ impl Draft {
     /// Returns the number of test cases with an input.
     pub(crate) fn inputs(&self) -> usize {
         let is_input = |file: &&PathBuf| {
-            file.starts_with("data") && file.extension().is_some_and(|of| of == "in")
+            file.starts_with("data") && file.extension().is_some_and(|extension| extension == "in")
         };
         self.files.keys().filter(is_input).count()
     }
@@ -392,7 +392,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_draft_becomes_the_files_of_a_package() {
+    fn drafts_are_converted_to_package_files() {
         let mut draft = Draft {
             name: "sum".to_owned(),
             ..Draft::default()

@@ -21,8 +21,8 @@ pub(crate) fn listed(names: &[String]) -> String {
 /// The maximum length of a new name. Prefixes and suffixes may be added, and file systems allow 255
 /// bytes.
 const MAX_LETTERS: usize = 100;
-/// The maximum length of an extension that a shortened name keeps, since it says what is in the
-/// file.
+/// The maximum length of an extension that a shortened name keeps, since it identifies the type of
+/// the file.
 const MAX_EXTENSION: usize = 16;
 
 /// Returns a valid name for a package that is as similar as possible. A name that is too long is

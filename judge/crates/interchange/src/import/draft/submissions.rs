@@ -44,11 +44,11 @@ impl Draft {
             None => !self.has(&format!("submissions/{id}")),
         };
         let id = (1..).map(numbered).find(is_free).unwrap_or_default();
-        let within = class
+        let file_in_directory = class
             .map(|class| format!("/{class}.java"))
             .unwrap_or_default();
         self.put(
-            format!("submissions/{id}{within}"),
+            format!("submissions/{id}{file_in_directory}"),
             Content::Copy(file.to_owned()),
         );
         expected.entrypoint = expected.entrypoint.take().or(grader);
@@ -69,9 +69,9 @@ impl Draft {
     ) -> String {
         let id = format!("{directory}/{}", safe_name(name));
         for file in files {
-            let within = safe_name(&file.file_name().unwrap_or_default().to_string_lossy());
+            let file_name = safe_name(&file.file_name().unwrap_or_default().to_string_lossy());
             self.put(
-                format!("submissions/{id}/{within}"),
+                format!("submissions/{id}/{file_name}"),
                 Content::Copy((*file).to_owned()),
             );
         }
@@ -120,7 +120,7 @@ impl Draft {
     }
 
     /// Reports that an expectation about a submission has no equivalent in a package.
-    pub(crate) fn lose_expectation(&mut self, id: &str, what: &str, file: &str) {
+    pub(crate) fn report_lost_expectation(&mut self, id: &str, what: &str, file: &str) {
         let text = format!("the expectation of `{id}`: {what}, which packages cannot express");
         self.report_at(Fate::Lost, Part::Solutions, text, file);
     }
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn java_solutions_are_named_for_their_grader() {
+    fn java_solutions_are_named_after_the_class_for_the_grader() {
         let mut draft = Draft {
             name: "cup".to_owned(),
             ..Draft::default()
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(
             put(&mut draft, "brute.java"),
             "accepted/brute.java",
-            "nothing starts it"
+            "no grader starts it"
         );
         draft.put(
             "include/java/grader.java",

@@ -30,7 +30,9 @@ fn sign(source: &Source) -> Option<Sign> {
     let found = read_json(source, file).ok();
     Some(by_file(
         file,
-        found.is_some_and(|of| get(&of, "tests").is_some() && get(&of, "name").is_some()),
+        found.is_some_and(|problem| {
+            get(&problem, "tests").is_some() && get(&problem, "name").is_some()
+        }),
     ))
 }
 
@@ -99,7 +101,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.report(
         Fate::Lost,
         Part::Tests,
-        "a page shows only samples: there are no secret test cases",
+        "a page shows only samples: the package has no secret test cases",
     );
     draft.report(
         Fate::Lost,

@@ -81,7 +81,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
                 let text = "patterns for names of files: files were paired by common naming schemes instead";
                 draft.report(Fate::Changed, Part::Tests, text);
             }
-            if other.is_some_and(|of| get(of, "case_points").is_some()) {
+            if other.is_some_and(|value| get(value, "case_points").is_some()) {
                 draft.report_at(
                     Fate::Lost,
                     Part::Groups,
@@ -108,8 +108,11 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
 }
 
 /// Reports the keys of the problem or of a test case that are lost.
-fn list_lost(of: &Value, draft: &mut Draft) {
-    for (key, part) in LOST.into_iter().filter(|(key, _)| get(of, key).is_some()) {
+fn list_lost(entry: &Value, draft: &mut Draft) {
+    for (key, part) in LOST
+        .into_iter()
+        .filter(|(key, _)| get(entry, key).is_some())
+    {
         draft.report_at(
             Fate::Lost,
             part,
@@ -118,7 +121,7 @@ fn list_lost(of: &Value, draft: &mut Draft) {
         );
     }
     let known = LOST.map(|(key, _)| key).join(" ") + " " + KNOWN;
-    list_unknown(of, &known, FILE, draft);
+    list_unknown(entry, &known, FILE, draft);
 }
 
 /// Reads a test case. Returns `None` if a generator creates a part of it.
@@ -126,24 +129,24 @@ fn list_lost(of: &Value, draft: &mut Draft) {
 /// Source: DMOJ/judge-server, dmoj/problem.py, `_make_input_data_io` and `output_data`: a generator
 /// creates an input or answer without a file; without a generator it is empty. Keys of the problem
 /// apply to all test cases.
-fn test(of: &Value, has_generator: bool) -> Option<Test> {
-    let is_generated = has_generator && ["in", "out"].iter().any(|key| get(of, key).is_none());
-    let file = |key: &str| text(get(of, key)).map_or(Origin::Empty, Origin::File);
+fn test(case: &Value, has_generator: bool) -> Option<Test> {
+    let is_generated = has_generator && ["in", "out"].iter().any(|key| get(case, key).is_none());
+    let file = |key: &str| text(get(case, key)).map_or(Origin::Empty, Origin::File);
     let test = || Test {
         input: file("in"),
         answer: Some(file("out")),
-        points: points(get(of, "points")),
+        points: points(get(case, "points")),
     };
     (!is_generated).then(test)
 }
 
 fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
     let default = points(get(settings, "points")).unwrap_or(1.0);
-    let has_generator = |of: &Value| get(of, "generator").is_some();
+    let has_generator = |entry: &Value| get(entry, "generator").is_some();
     let mut tests = Tests::default();
     // Dependencies are numbers of batches, from 1 (`_resolve_testcases` in dmoj/problem.py); other
     // entries are not counted.
-    let is_batch = |of: &usize| get(&cases[*of], "batched").is_some();
+    let is_batch = |index: &usize| get(&cases[*index], "batched").is_some();
     let batches: Vec<usize> = (0..cases.len()).filter(is_batch).collect();
     for (index, case) in cases.iter().enumerate() {
         let points = points(get(case, "points")).unwrap_or(default);
@@ -163,7 +166,7 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
             }
         }
         let is_generated = has_generator(settings) || has_generator(case);
-        let read = |of: &Value| test(of, is_generated || has_generator(of));
+        let read = |case: &Value| test(case, is_generated || has_generator(case));
         let found: Vec<Test> = inner.iter().filter_map(read).collect();
         if found.len() < inner.len() {
             let text = format!("test case {}: generated files are missing", index + 1);
@@ -191,7 +194,7 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
         };
         let requires = items(get(case, "dependencies"))
             .iter()
-            .filter_map(|of| number(Some(of)))
+            .filter_map(|dependency| number(Some(dependency)))
             .map(batch)
             .collect();
         tests.is_scoring |= get(case, "points").is_some();
@@ -206,7 +209,7 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
 }
 
 /// Reports the options of a checker or an interactor that have no effect here.
-fn report_options(of: &Value, part: Part, draft: &mut Draft) {
+fn report_options(options: &Value, part: Part, draft: &mut Draft) {
     for key in [
         "args_format_string",
         "flags",
@@ -214,11 +217,11 @@ fn report_options(of: &Value, part: Part, draft: &mut Draft) {
         "memory_limit",
         "preprocessing_time",
     ] {
-        if get(of, key).is_some() {
+        if get(options, key).is_some() {
             draft.report_at(Fate::Lost, part, format!("`{key}`: not supported"), FILE);
         }
     }
-    let files: Vec<String> = items(get(of, "files"))
+    let files: Vec<String> = items(get(options, "files"))
         .iter()
         .filter_map(|file| text(Some(file)))
         .collect();
@@ -260,11 +263,11 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
     }
     let checker = get(settings, "checker");
     let name = text(checker)
-        .or_else(|| text(checker.and_then(|of| get(of, "name"))))
+        .or_else(|| text(checker.and_then(|checker| get(checker, "name"))))
         .unwrap_or_else(|| "standard".to_owned());
     let argument = |key: &str| {
         checker
-            .and_then(|of| get(of, "args"))
+            .and_then(|checker| get(checker, "args"))
             .and_then(|args| get(args, key))
     };
     match name.as_str() {
@@ -297,7 +300,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
             );
         }
         "bridged" => {
-            if let Some(arguments) = checker.and_then(|of| get(of, "args")) {
+            if let Some(arguments) = checker.and_then(|checker| get(checker, "args")) {
                 report_options(arguments, Part::Checker, draft);
             }
             let file = items(argument("files"))
@@ -348,7 +351,7 @@ mod tests_of_dmoj {
             (
                 files
                     .keys()
-                    .filter(|file| file.extension().is_some_and(|of| of == "in"))
+                    .filter(|file| file.extension().is_some_and(|extension| extension == "in"))
                     .count(),
                 lost,
             )

@@ -262,7 +262,7 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
             ),
         ];
         for (what, _) in lost.iter().filter(|(_, is_lost)| *is_lost) {
-            draft.lose_expectation(&id, what, &file);
+            draft.report_lost_expectation(&id, what, &file);
         }
     }
     Ok(())

@@ -77,14 +77,14 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         }
         if is_validator {
             put_validator(source, file, draft)?;
-            put_all_beside(source, file, "input_validators/verifier", draft)?;
+            put_with_local_includes(source, file, "input_validators/verifier", draft)?;
             draft.put(
                 format!("input_validators/verifier/{PARAMETERS}"),
                 Content::from(parameters.clone()),
             );
         } else {
             put_judge(source, file, Protocol::TestlibChecker, draft)?;
-            put_all_beside(source, file, "output_validator", draft)?;
+            put_with_local_includes(source, file, "output_validator", draft)?;
             draft.put(
                 format!("output_validator/{PARAMETERS}"),
                 Content::from(parameters.clone()),
@@ -117,18 +117,18 @@ fn parameters(info: &Value) -> String {
 }
 
 /// Puts a program whose constants are in its own directory instead of the parent directory.
-fn put_beside_parameters(
+fn put_next_to_parameters(
     source: &Source,
     file: &str,
     place: &str,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     put_program(source, file, place, Part::Generators, draft)?;
-    put_all_beside(source, file, place, draft)
+    put_with_local_includes(source, file, place, draft)
 }
 
 /// Replaces a program and its headers with versions that include files from their own directory.
-fn put_all_beside(
+fn put_with_local_includes(
     source: &Source,
     file: &str,
     place: &str,
@@ -212,7 +212,7 @@ fn tests(
             draft.report(Fate::Lost, Part::Generators, format!("`{file}` is missing"));
             continue;
         }
-        put_beside_parameters(source, &file, "generators", draft)?;
+        put_next_to_parameters(source, &file, "generators", draft)?;
         let more = headers(source, &file)
             .into_keys()
             .chain([PARAMETERS.to_owned()]);
@@ -301,7 +301,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
         let is_lost = directory == "mixed" && rule == Expectation::default();
         let id = put_solution(&file, directory, rule, draft)?;
         if let Some(expected) = expected.filter(|_| is_lost) {
-            draft.lose_expectation(&id, &format!("`{expected}`"), &file);
+            draft.report_lost_expectation(&id, &format!("`{expected}`"), &file);
         }
     }
     for file in source.files_below("grader") {
@@ -362,15 +362,15 @@ fn page(text: &str, language: &str, info: &Value) -> String {
     let mut shown = true;
     let mut page = String::new();
     for line in text.lines() {
-        if let Some(of) = line.trim().strip_prefix("@{lang.") {
-            shown = of.trim_end_matches('}') == language || of.starts_with("end");
+        if let Some(tag) = line.trim().strip_prefix("@{lang.") {
+            shown = tag.trim_end_matches('}') == language || tag.starts_with("end");
         } else if shown && !line.trim().starts_with("@{example.") {
             page.push_str(line);
             page.push('\n');
         }
     }
-    for (of, word) in WORDS {
-        page = page.replace(of, word);
+    for (placeholder, word) in WORDS {
+        page = page.replace(placeholder, word);
     }
     for (name, value) in entries(get(info, "params")) {
         page = page.replace(
@@ -386,7 +386,7 @@ mod tests_of_library_checker {
     use super::*;
 
     #[test]
-    fn too_many_tests_are_an_error() {
+    fn too_many_tests_are_rejected() {
         assert_eq!(number_of_tests("a.in", None).unwrap(), 0);
         assert_eq!(
             number_of_tests("a.in", Some("10000".to_owned())).unwrap(),
@@ -404,7 +404,7 @@ mod tests_of_library_checker {
     }
 
     #[test]
-    fn pages_have_one_language_and_parameters() {
+    fn pages_contain_one_language_and_filled_in_parameters() {
         let text = "## @{keyword.statement}\n@{lang.en}\nAdd.\n@{lang.ja}\n足す\n@{lang.end}\n## @{keyword.input}\n$A \\leq @{param.N}$\n@{example.example_00}\n";
         let info = Value::Map(vec![(
             Value::Text("params".to_owned()),

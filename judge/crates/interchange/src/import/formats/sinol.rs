@@ -47,7 +47,7 @@ fn sign(source: &Source) -> Option<Sign> {
     let has = |directory: &str| source.files_below(directory).next().is_some();
     let has_inputs = source
         .files_below("in")
-        .any(|file| file.extension().is_some_and(|of| of == "in"));
+        .any(|file| file.extension().is_some_and(|extension| extension == "in"));
     // Directories `in` and `out` are common in many formats, but only SIO2 has programs in `prog`.
     if !has("prog") {
         return None;
@@ -158,7 +158,7 @@ fn task_id(source: &Source, config: &Value) -> String {
     };
     let beginnings: BTreeSet<String> = inputs()
         .map(beginning)
-        .filter(|of| !of.is_empty())
+        .filter(|beginning| !beginning.is_empty())
         .collect();
     match beginnings.first() {
         // The directory may have been renamed. The names of the inputs contain the original id.
@@ -183,7 +183,7 @@ fn put_titles(source: &Source, config: &Value, draft: &mut Draft) {
             key.strip_prefix("title_")
         };
         if let (Some(language), Some(title)) =
-            (language.filter(|of| of.len() == 2), text(Some(title)))
+            (language.filter(|code| code.len() == 2), text(Some(title)))
         {
             draft.metadata.names.insert(language.to_owned(), title);
         }
@@ -194,7 +194,10 @@ fn put_titles(source: &Source, config: &Value, draft: &mut Draft) {
 fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
     let listed_files =
         ["extra_compilation_files", "extra_execution_files"].map(|key| get(config, key));
-    let mut files: BTreeSet<String> = listed_files.iter().flat_map(|of| names(*of)).collect();
+    let mut files: BTreeSet<String> = listed_files
+        .iter()
+        .flat_map(|value| names(*value))
+        .collect();
     let args: BTreeSet<String> = names(get(config, "extra_compilation_args"))
         .into_iter()
         .collect();
@@ -308,7 +311,7 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
     let listed = |key: &str| entries(get(config, key));
     let has_default = |key: &str| {
         let listed = listed(key);
-        let has = |name: &str| listed.iter().any(|(of, _)| of == name);
+        let has = |name: &str| listed.iter().any(|(listed_name, _)| listed_name == name);
         files
             .iter()
             .any(|file| !has(&file.id) && !has(&file.group.to_string()))
@@ -333,16 +336,19 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
     // A package has one limit for all test cases and languages, so the largest one is taken:
     // solutions that are accepted in SIO2 must not fail here.
     let languages = listed("override_limits");
-    let values = |of: &[(String, &Value)]| {
-        of.iter()
-            .filter_map(|(_, of)| text(Some(of)))
+    let values = |pairs: &[(String, &Value)]| {
+        pairs
+            .iter()
+            .filter_map(|(_, value)| text(Some(value)))
             .collect::<Vec<_>>()
     };
     let of_languages = |one: &str, several: &str| {
-        let whole = languages.iter().filter_map(|(_, of)| text(get(of, one)));
+        let whole = languages
+            .iter()
+            .filter_map(|(_, settings)| text(get(settings, one)));
         let parts = languages
             .iter()
-            .flat_map(|(_, of)| values(&entries(get(of, several))));
+            .flat_map(|(_, settings)| values(&entries(get(settings, several))));
         whole.chain(parts).collect::<Vec<_>>()
     };
     for (times, memories, what) in [
@@ -358,8 +364,8 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
         ),
     ] {
         widen(
-            times.iter().map(|of| seconds(of)),
-            memories.iter().map(|of| mebibytes(of)),
+            times.iter().map(|value| seconds(value)),
+            memories.iter().map(|value| mebibytes(value)),
             what,
             draft,
         );
@@ -417,16 +423,16 @@ fn statements(source: &Source, task: &str, draft: &mut Draft) {
         .collect();
     let mut has_one = false;
     for page in pages {
-        let of_task = page.strip_prefix("doc/").and_then(|of| {
-            of.strip_prefix(task)?
+        let of_task = page.strip_prefix("doc/").and_then(|name| {
+            name.strip_prefix(task)?
                 .strip_prefix("zad")?
                 .strip_suffix(".pdf")
         });
         let language = match of_task {
             Some("") => Some("pl"),
             other => other
-                .and_then(|of| of.strip_prefix('-'))
-                .filter(|of| of.len() == 2),
+                .and_then(|suffix| suffix.strip_prefix('-'))
+                .filter(|code| code.len() == 2),
         };
         if let Some(language) = language.map(str::to_owned) {
             draft.report(Fate::Carried, Part::Statement, format!("`{page}`"));
@@ -447,13 +453,13 @@ fn statements(source: &Source, task: &str, draft: &mut Draft) {
 }
 
 /// Returns the names in a list, or in the lists of a mapping from languages.
-fn names(of: Option<&Value>) -> Vec<String> {
-    match of {
-        Some(Value::Map(_)) => entries(of)
+fn names(value: Option<&Value>) -> Vec<String> {
+    match value {
+        Some(Value::Map(_)) => entries(value)
             .into_iter()
-            .flat_map(|(_, of)| names(Some(of)))
+            .flat_map(|(_, value)| names(Some(value)))
             .collect(),
-        of => items(of)
+        value => items(value)
             .iter()
             .filter_map(|name| text(Some(name)))
             .collect(),
@@ -477,7 +483,7 @@ fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draf
     };
     let mut groups: BTreeMap<u32, Vec<Test>> = BTreeMap::new();
     if files.is_empty() {
-        let text = "there are no inputs in `in/`: generate them first (`sinol-make gen`)";
+        let text = "no inputs in `in/`: generate them first (`sinol-make gen`)";
         draft.report(Fate::Lost, Part::Tests, text);
     }
     for TestFile {
@@ -510,7 +516,7 @@ fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draf
             .map(|group| {
                 Some(
                     of_group(group)
-                        .and_then(|(_, of)| points(Some(of)))
+                        .and_then(|(_, value)| points(Some(value)))
                         .unwrap_or(0.0),
                 )
             })
@@ -524,19 +530,19 @@ fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draf
         .map(|(index, group)| (*group, index))
         .collect();
     let dependencies = entries(get(config, "subtask_dependencies"));
-    for ((group, of), points) in groups.into_iter().zip(worth) {
+    for ((group, group_tests), points) in groups.into_iter().zip(worth) {
         let needed = dependencies
             .iter()
             .filter(|(name, _)| *name == group.to_string())
-            .flat_map(|(_, of)| items(Some(of)));
-        let index = |of: &Value| place.get(&text(Some(of))?.parse().ok()?).copied();
+            .flat_map(|(_, value)| items(Some(value)));
+        let index = |value: &Value| place.get(&text(Some(value))?.parse().ok()?).copied();
         let requires = needed.filter_map(index).collect();
         let points = points.unwrap_or(0.0);
         tests.subtasks.push(Subtask {
             name: group.to_string(),
             points,
             requires,
-            tests: of,
+            tests: group_tests,
             ..Subtask::default()
         });
     }
@@ -559,29 +565,31 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
     let max_points = |group: &str| {
         scores
             .iter()
-            .find(|(of, _)| of == group)
+            .find(|(name, _)| name == group)
             .and_then(|(_, points)| number(Some(points)))
     };
     let listed = entries(get(config, "sinol_expected_scores"));
-    for (name, of) in &listed {
+    for (name, solution) in &listed {
         let file = format!("prog/{name}");
         if !source.has(&file) {
             draft.report(Fate::Lost, Part::Solutions, format!("`{file}` is missing"));
             continue;
         }
-        let listed_groups = entries(get(of, "expected"));
-        let of_group = |(group, of): &(String, &Value)| {
-            let status = text(get(of, "status")).unwrap_or_default();
+        let listed_groups = entries(get(solution, "expected"));
+        let of_group = |(group, entry): &(String, &Value)| {
+            let status = text(get(entry, "status")).unwrap_or_default();
             // An expected `OK` with fewer points than the group has is a partial score, which
             // packages cannot express.
             let is_whole =
-                max_points(group).is_none() || number(get(of, "points")) == max_points(group);
+                max_points(group).is_none() || number(get(entry, "points")) == max_points(group);
             (group.clone(), expected(&status, is_whole))
         };
         let groups: BTreeMap<String, Expected> = listed_groups.iter().map(of_group).collect();
-        let is_right = groups.values().all(|of| *of == Expected::Accepted);
+        let is_right = groups
+            .values()
+            .all(|expected| *expected == Expected::Accepted);
         let points: BTreeMap<&String, f64> = { listed_groups.iter() }
-            .filter_map(|(group, of)| Some((group, number(get(of, "points"))?)))
+            .filter_map(|(group, entry)| Some((group, number(get(entry, "points"))?)))
             // Samples have no points in a package.
             .filter(|(group, _)| draft.metadata.scoring && *group != SAMPLES)
             .collect();
@@ -591,11 +599,11 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
             ..Expectation::default()
         };
         if !is_right {
-            let rule_on = |(group, of): (&String, &Expected)| {
+            let rule_on = |(group, expected): (&String, &Expected)| {
                 let score = points.get(group).copied();
                 let rule = Expectation {
                     score,
-                    ..of.rule().unwrap_or_default()
+                    ..expected.rule().unwrap_or_default()
                 };
                 (rule != Expectation::default()).then(|| (group.clone(), rule))
             };
@@ -617,7 +625,7 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
             &file,
         );
         if !lost.is_empty() {
-            draft.lose_expectation(
+            draft.report_lost_expectation(
                 &id,
                 &format!("status and points on {}", lost.join(", ")),
                 &file,
@@ -632,8 +640,8 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
         let name = file["prog/".len()..].to_owned();
         // A listed expectation is more precise than the one in the name of a file, and was used
         // above.
-        if let Some(kind) =
-            kind_of(&name, task).filter(|_| !listed.iter().any(|(of, _)| *of == name))
+        if let Some(kind) = kind_of(&name, task)
+            .filter(|_| !listed.iter().any(|(listed_name, _)| *listed_name == name))
         {
             put_by_name(
                 &file,

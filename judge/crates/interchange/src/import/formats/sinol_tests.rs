@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn names_contain_the_group() {
+fn groups_are_read_from_names() {
     assert_eq!(
         (split_id("12b"), split_id("0"), split_id("2a1")),
         (Some((12, "b")), Some((0, "")), Some((2, "a1")))
@@ -15,7 +15,7 @@ fn names_contain_the_group() {
 }
 
 #[test]
-fn names_contain_the_kind_of_a_solution() {
+fn kinds_of_solutions_are_read_from_names() {
     let kinds = [
         "abc.cpp",
         "abc2_idea.py",

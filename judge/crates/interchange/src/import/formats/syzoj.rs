@@ -75,7 +75,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         });
     }
     put(source, tests, draft)?;
-    let special = get(&settings, "specialJudge").and_then(|of| text(get(of, "fileName")));
+    let special = get(&settings, "specialJudge").and_then(|checker| text(get(checker, "fileName")));
     match special.or_else(|| source.has("spj_cpp.cpp").then(|| "spj_cpp.cpp".to_owned())) {
         Some(checker) => put_judge(source, &checker, Protocol::Syzoj, draft)?,
         None => compare("standard", &["case_sensitive"], Fate::Changed, draft),

@@ -86,7 +86,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             draft.report_at(Fate::Lost, Part::Interactor, text, DESCRIPTION);
         }
     }
-    let below = |directory: &str| -> Vec<String> {
+    let files_below = |directory: &str| -> Vec<String> {
         source
             .files_below(directory)
             .filter_map(|file| file.to_str().map(str::to_owned))
@@ -98,7 +98,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         _ => default,
     };
     if has("has_grader", !kind.starts_with("Output")) {
-        put_graders(&below("grader"), draft);
+        put_graders(&files_below("grader"), draft);
     }
     solutions(source, draft)?;
     let generators = generators(source, draft)?;
@@ -125,7 +125,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             "an editorial of several files",
         ),
     ] {
-        let files = below(directory);
+        let files = files_below(directory);
         files.iter().for_each(|file| draft.mark_used(file));
         if !files.is_empty() && !why.is_empty() {
             draft.report(
@@ -157,7 +157,7 @@ fn generators(
     let is_program = |file: &&Path| {
         file.components().count() == 2
             && matches!(
-                file.extension().and_then(|of| of.to_str()),
+                file.extension().and_then(|extension| extension.to_str()),
                 Some("cpp" | "cc" | "py" | "sh")
             )
     };
@@ -254,20 +254,20 @@ fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets, InterchangeE
             "@include" => {
                 let mut included = Vec::new();
                 for word in words {
-                    let of = sets.tests.get(word).ok_or_else(|| {
+                    let set = sets.tests.get(word).ok_or_else(|| {
                         malformed(
                             index + 1,
                             format!("unknown set `{word}`; expected an earlier one"),
                         )
                     })?;
                     // Repeated inclusion could make sets grow exponentially.
-                    if included.len() + of.len() > MAX_TESTS {
+                    if included.len() + set.len() > MAX_TESTS {
                         return Err(malformed(
                             index + 1,
                             format!("expected at most {MAX_TESTS} test cases, found more"),
                         ));
                     }
-                    included.extend(of.clone());
+                    included.extend(set.clone());
                     sets.included.insert(word.to_owned());
                 }
                 included
@@ -330,41 +330,41 @@ fn tests(
     }
     let mut ordered = entries(get(subtasks, "subtasks"));
     ordered.sort_by(|one, other| {
-        let index = |of: &Value| number(get(of, "index")).unwrap_or(f64::MAX);
+        let index = |subtask: &Value| number(get(subtask, "index")).unwrap_or(f64::MAX);
         // The order of keys in JSON has no meaning. The index determines the order, and subtasks
         // without one come last.
         index(one.1).total_cmp(&index(other.1))
     });
-    let mut validators = DataValidator::of_all_data(subtasks);
+    let mut validators = DataValidator::from_subtasks(subtasks);
     validators.retain(|validator| source.has(&validator.file));
     for (name, subtask) in ordered {
         let input_validator_args = args_on(&name, &validators);
         let points = points(get(subtask, "score")).unwrap_or(0.0);
-        let of = sets.tests.remove(&name).unwrap_or_default();
+        let set_tests = sets.tests.remove(&name).unwrap_or_default();
         // By convention, the first subtask contains the samples and has no points.
         if points == 0.0 && tests.samples.is_empty() && tests.subtasks.is_empty() {
             (tests.sample_name, tests.samples, tests.sample_args) =
-                (name, of, input_validator_args);
+                (name, set_tests, input_validator_args);
             continue;
         }
         tests.subtasks.push(Subtask {
             name,
             points,
-            tests: of,
+            tests: set_tests,
             input_validator_args,
             ..Subtask::default()
         });
     }
     // A set that is not a subtask counts through the sets that include it. The contest never runs
     // the tests of any other one.
-    for (name, of) in sets.tests {
-        if !of.is_empty() && !sets.included.contains(&name) {
+    for (name, set) in sets.tests {
+        if !set.is_empty() && !sets.included.contains(&name) {
             draft.report_at(
                 Fate::Lost,
                 Part::Tests,
                 format!(
                     "set `{name}` belongs to no subtask; its tests are not imported ({})",
-                    of.len()
+                    set.len()
                 ),
                 COMMANDS,
             );
@@ -383,7 +383,7 @@ struct DataValidator {
 impl DataValidator {
     /// Returns the validators that check each input once, and those that check it once for each of
     /// its subtasks.
-    fn of_all_data(subtasks: &Value) -> Vec<Self> {
+    fn from_subtasks(subtasks: &Value) -> Vec<Self> {
         let commands = ["global_validators", "subtask_sensitive_validators"]
             .into_iter()
             .flat_map(|key| items(get(subtasks, key)));
@@ -420,7 +420,7 @@ fn put_validators(
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     let mut by_name: BTreeMap<String, DataValidator> = BTreeMap::new();
-    for validator in DataValidator::of_all_data(subtasks) {
+    for validator in DataValidator::from_subtasks(subtasks) {
         let DataValidator { file, args } = &validator;
         // Arguments are assigned by the name of a program, so names of validators must be unique.
         let text = match by_name.get(&stem_of(file)) {
@@ -443,10 +443,10 @@ fn put_validators(
     }
     // One remark names each validator with all of its subtasks.
     let mut subtasks_of: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (subtask, of) in entries(get(subtasks, "subtasks")) {
-        for command in items(get(of, "validators"))
+    for (subtask, entry) in entries(get(subtasks, "subtasks")) {
+        for command in items(get(entry, "validators"))
             .iter()
-            .filter_map(|of| text(Some(of)))
+            .filter_map(|value| text(Some(value)))
         {
             // Arguments follow the name.
             let name = command.split_whitespace().next().unwrap_or_default();
@@ -511,7 +511,7 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
         let verdict = text(get(solution, "verdict")).unwrap_or_default();
         let exceptions: BTreeMap<String, String> = entries(get(solution, "except"))
             .into_iter()
-            .filter_map(|(name, of)| Some((name, text(Some(of))?)))
+            .filter_map(|(name, verdict)| Some((name, text(Some(verdict))?)))
             .collect();
         let model_solution = verdict == "model_solution";
         let is_right = expected(&verdict) == Expected::Accepted && exceptions.is_empty();
@@ -541,9 +541,9 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
             .map(|(name, verdict)| (verdict, format!(" on `{name}`")));
         for (verdict, place) in of_whole
             .chain(of_subtasks)
-            .filter(|(of, _)| expected(of) == Expected::Anything)
+            .filter(|(verdict, _)| expected(verdict) == Expected::Anything)
         {
-            draft.lose_expectation(&id, &format!("`{verdict}`{place}"), &file);
+            draft.report_lost_expectation(&id, &format!("`{verdict}`{place}"), &file);
         }
     }
     Ok(())
@@ -577,9 +577,9 @@ fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String
         };
     };
     let permitted: Vec<Verdict> = [&[Verdict::Accepted], required].concat();
-    let is_beyond = |of: Expected| match of {
+    let is_beyond = |expected: Expected| match expected {
         Expected::Accepted => false,
-        Expected::One(of) => of.iter().any(|verdict| !permitted.contains(verdict)),
+        Expected::One(verdicts) => verdicts.iter().any(|verdict| !permitted.contains(verdict)),
         Expected::Anything => true,
     };
     if exceptions
@@ -623,7 +623,7 @@ fn statement(source: &Source, draft: &mut Draft) {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        let to = match name.as_str() {
+        let target = match name.as_str() {
             "index.md" => "problem.en.md".to_owned(),
             _ if name.ends_with(".pdf") => "problem.en.pdf".to_owned(),
             _ if name.ends_with(".html") || name.ends_with(".json") => {
@@ -632,8 +632,8 @@ fn statement(source: &Source, draft: &mut Draft) {
             }
             _ => base_name(&name),
         };
-        draft.put(format!("statement/{to}"), Content::Copy(file));
-        if to.starts_with("problem.") {
+        draft.put(format!("statement/{target}"), Content::Copy(file));
+        if target.starts_with("problem.") {
             draft.report(
                 Fate::Carried,
                 Part::Statement,

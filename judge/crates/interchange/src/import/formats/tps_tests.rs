@@ -59,7 +59,7 @@ fn sets_outside_of_every_subtask_are_reported() {
 }
 
 #[test]
-fn only_one_validator_of_each_name_is_imported() {
+fn validators_with_the_same_name_are_imported_once() {
     let listing = r#"{"global_validators": ["a.py 1", "a.py 1", "a.py 2", "a.cpp"]}"#;
     let tree = Tree::with(&[
         (FILE, listing),
@@ -116,22 +116,27 @@ fn verdicts_without_an_expectation_in_packages_are_reported() {
 }
 
 #[test]
-fn unnamed_subtasks_are_solved_or_fail_like_the_whole() {
+fn unnamed_subtasks_follow_the_overall_verdict() {
     let subtasks = ["samples", "small", "full"].map(str::to_owned);
     let summary = |verdict: &str, exceptions: &[(&str, &str)]| {
         let exceptions = exceptions
             .iter()
-            .map(|(name, of)| ((*name).to_owned(), (*of).to_owned()))
+            .map(|(name, verdict)| ((*name).to_owned(), (*verdict).to_owned()))
             .collect();
         let rule = rule(verdict, &exceptions, &subtasks);
-        let codes = |of: &[Verdict]| {
-            of.iter()
+        let codes = |verdicts: &[Verdict]| {
+            verdicts
+                .iter()
                 .map(|verdict| verdict.code())
                 .collect::<Vec<_>>()
                 .join(",")
         };
-        let on_group = |(name, of): (&String, &Expectation)| {
-            format!("{name}: {}/{}", codes(&of.permitted), codes(&of.required))
+        let on_group = |(name, expectation): (&String, &Expectation)| {
+            format!(
+                "{name}: {}/{}",
+                codes(&expectation.permitted),
+                codes(&expectation.required)
+            )
         };
         let on_groups = rule
             .on_groups
@@ -170,7 +175,7 @@ fn unnamed_subtasks_are_solved_or_fail_like_the_whole() {
 }
 
 #[test]
-fn exponentially_growing_sets_are_an_error() {
+fn exponentially_growing_sets_are_rejected() {
     let mut listing = "@subtask s0\ngen 1\n".to_owned();
     for set in 1..60 {
         let before = set - 1;

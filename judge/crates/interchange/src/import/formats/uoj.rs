@@ -148,8 +148,8 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let of_tests =
         |word: &'static str| words.0.iter().filter(move |(key, _)| key.starts_with(word));
     widen(
-        of_tests("time_limit_").map(|(_, of)| positive(of)),
-        of_tests("memory_limit_").map(|(_, of)| positive_integer(of)),
+        of_tests("time_limit_").map(|(_, value)| positive(value)),
+        of_tests("memory_limit_").map(|(_, value)| positive_integer(value)),
         "limits of single test cases",
         draft,
     );

@@ -169,7 +169,7 @@ impl Source {
                 // not followed.
                 Ok(real) if !real.starts_with(&self.root) => {
                     self.others
-                        .insert(within, "a link that leads out of the problem (`cp -RL` makes a copy without links)");
+                        .insert(within, "a link that leads out of the problem (`cp -RL` creates a copy without links)");
                 }
                 Ok(real) if real.is_file() => {
                     self.files.insert(within);
@@ -178,7 +178,7 @@ impl Source {
                     self.others.insert(within, "a link to a directory");
                 }
                 Err(_) if kind.is_symlink() => {
-                    self.others.insert(within, "a link that leads nowhere");
+                    self.others.insert(within, "a dangling link");
                 }
                 Err(cause) => return Err(InterchangeError::unreadable(&path)(cause)),
                 Ok(real) => {
@@ -213,11 +213,15 @@ impl Source {
             // From now on this directory is the root: formats name their files relative to it.
             self.root.push(&first);
             self.depth += 1;
-            let within = |path: &Path| path.strip_prefix(&first).map(Path::to_owned).ok();
-            self.files = self.files.iter().filter_map(|file| within(file)).collect();
+            let relative = |path: &Path| path.strip_prefix(&first).map(Path::to_owned).ok();
+            self.files = self
+                .files
+                .iter()
+                .filter_map(|file| relative(file))
+                .collect();
             // An entry outside of the entered directory is still reported, by its relative path.
             let from_root =
-                |path: &Path| within(path).unwrap_or_else(|| Path::new("..").join(path));
+                |path: &Path| relative(path).unwrap_or_else(|| Path::new("..").join(path));
             self.others = self
                 .others
                 .iter()
@@ -335,12 +339,12 @@ impl Source {
     pub(crate) fn within(&self, directory: &Path) -> Self {
         let relative = |path: &Path| path.strip_prefix(directory).map(Path::to_owned).ok();
         // Files are sorted, so those of a directory are consecutive.
-        let below = self
+        let inner_files = self
             .files
             .range(directory.to_owned()..)
             .take_while(|file| file.starts_with(directory));
         Self {
-            files: below.filter_map(|file| relative(file)).collect(),
+            files: inner_files.filter_map(|file| relative(file)).collect(),
             ..Self::empty(self.named.join(directory), self.root.join(directory))
         }
     }
@@ -399,19 +403,20 @@ impl Source {
             }
             error => error,
         })?;
-        let within = Self::from_tree(self.shown(archive), root, Some(directory))?;
-        for name in within.files {
+        let inner = Self::from_tree(self.shown(archive), root, Some(directory))?;
+        for name in inner.files {
             if self.files.insert(name.clone()) {
-                self.inner.insert(name.clone(), within.root.join(&name));
+                self.inner.insert(name.clone(), inner.root.join(&name));
             }
         }
-        self.others.extend(within.others);
-        self.unpacked.extend(within.unpacked);
+        self.others.extend(inner.others);
+        self.unpacked.extend(inner.unpacked);
         Ok(())
     }
 
     /// Adds the headers of a directory outside of the source, which the problems of a format share,
-    /// as if they were in the source. Does nothing for archives, or if there is no such directory.
+    /// as if they were in the source. Does nothing for archives, or if the directory does not
+    /// exist.
     ///
     /// # Errors
     /// If the directory cannot be read.
@@ -425,7 +430,7 @@ impl Source {
             let entry = entry.map_err(&unreadable)?;
             let name = PathBuf::from(entry.file_name());
             // Only headers are taken from outside of the source.
-            let is_header = name.extension().is_some_and(|of| of == "h");
+            let is_header = name.extension().is_some_and(|extension| extension == "h");
             if is_header
                 && entry.file_type().is_ok_and(|kind| kind.is_file())
                 && self.files.insert(name.clone())

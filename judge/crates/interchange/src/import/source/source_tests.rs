@@ -5,7 +5,7 @@ use crate::fixture::Tree;
 use super::*;
 
 #[test]
-fn the_only_directory_is_entered() {
+fn an_only_directory_becomes_the_root() {
     let tree = Tree::with(&[]);
     tree.write("outer/problem/problem.xml", "<problem/>");
     tree.write("outer/problem/tests/01", "1\n");
@@ -18,7 +18,7 @@ fn the_only_directory_is_entered() {
 }
 
 #[test]
-fn files_that_macos_adds_are_ignored() {
+fn macos_metadata_files_are_ignored() {
     let tree = Tree::with(&[]);
     for file in [
         "1.in",
@@ -39,7 +39,7 @@ fn files_that_macos_adds_are_ignored() {
 }
 
 #[test]
-fn a_directory_of_a_source_is_a_source() {
+fn directories_can_be_opened_as_separate_sources() {
     let tree = Tree::with(&[
         ("p/a/1.in", "1\n"),
         ("p/a/x/2.in", "2\n"),
@@ -48,12 +48,12 @@ fn a_directory_of_a_source_is_a_source() {
     ]);
     let source = Source::open(&tree.path("p"), &|| false).unwrap();
     assert_eq!(source.directories(), [Path::new("a"), Path::new("ab")]);
-    let within = source.within(Path::new("a"));
+    let inner = source.within(Path::new("a"));
     assert_eq!(
-        within.files().collect::<Vec<_>>(),
+        inner.files().collect::<Vec<_>>(),
         [Path::new("1.in"), Path::new("x/2.in")]
     );
-    assert_eq!(within.bytes("x/2.in").unwrap(), b"2\n");
+    assert_eq!(inner.bytes("x/2.in").unwrap(), b"2\n");
 }
 
 #[test]

@@ -85,7 +85,7 @@ mod tests {
     use crate::fixture::Tree;
 
     #[test]
-    fn text_is_utf_8_with_lf_line_ends() {
+    fn texts_are_read_as_utf_8_with_lf_line_ends() {
         let tree = Tree::with(&[]);
         tree.write("a", "\u{feff}x\r\ny\n");
         tree.write("b", b"caf\xe9");

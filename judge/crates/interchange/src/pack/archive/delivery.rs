@@ -197,8 +197,8 @@ pub(crate) fn read_back(
         UnpackError::Unwritable { path, cause } => InterchangeError::Unwritable { path, cause },
         error => broken(error.to_string()),
     })?;
-    let within = root.join(name);
-    let root = if is_package(&within) { within } else { root };
+    let inner = root.join(name);
+    let root = if is_package(&inner) { inner } else { root };
     let mut bare = Workspace::bare(&root);
     bare.languages.clone_from(&workspace.languages);
     let again = load(&root, &bare).map_err(|errors| broken(errors.to_string()))?;
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_or_stopped_delivery_keeps_the_old_archive() {
+    fn old_archives_are_kept_if_delivery_fails() {
         let tree = Tree::with(&[]);
         let target = tree.path("own.zip");
         archive()

@@ -5,8 +5,8 @@
 //! an archive is for.
 
 mod delivery;
+mod error_keeper;
 mod purpose;
-mod unfailing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,8 +20,8 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 pub(super) use delivery::read_back;
 pub use delivery::{Delivery, Output, check_targets};
+use error_keeper::{ErrorKeeper, FirstError, ReadFor};
 pub use purpose::Purpose;
-use unfailing::{FirstError, ReadFor, Unfailing};
 
 /// The maximum depth of directories, which ends loops of links.
 const MAX_DEPTH: usize = 32;
@@ -133,7 +133,7 @@ impl Archive {
     /// If a file cannot be read, or the archive cannot be written.
     pub fn write(&self, into: impl Write + Seek) -> io::Result<()> {
         let first_error = FirstError::default();
-        let written = self.write_zip(Unfailing::new(into, first_error.clone()), &first_error);
+        let written = self.write_zip(ErrorKeeper::new(into, first_error.clone()), &first_error);
         first_error.take()?;
         written
     }
@@ -181,7 +181,7 @@ impl Archive {
     }
 }
 
-/// Returns all files below a directory, sorted by name, or none if there is no such directory.
+/// Returns all files below a directory, sorted by name, or none if the directory does not exist.
 /// Links within the package are followed, and replaced by files in archives.
 ///
 /// # Errors

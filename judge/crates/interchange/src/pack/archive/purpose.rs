@@ -133,7 +133,7 @@ mod tests {
             assert!(
                 check(other)
                     .unwrap_err()
-                    .contains("was not packed by this command"),
+                    .contains("was not written by this command"),
                 "{other}"
             );
         }

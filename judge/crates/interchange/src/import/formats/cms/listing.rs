@@ -47,7 +47,7 @@ pub(super) struct Listing {
 }
 
 impl Listing {
-    /// Reads the listing of a source. Without a listing, there are no subtasks.
+    /// Reads the listing of a source. Without a listing, the result has no subtasks.
     ///
     /// # Errors
     /// If a line of `gen/cases.gen` is invalid for task-maker.
@@ -65,7 +65,10 @@ impl Listing {
             .collect();
         for (index, patterns) in listing.dependencies.iter().enumerate() {
             let is_needed = |(at, name): &(usize, &String)| {
-                *at != index && patterns.iter().any(|of| pattern::fits(of, name))
+                *at != index
+                    && patterns
+                        .iter()
+                        .any(|dependency| pattern::fits(dependency, name))
             };
             listing.subtasks[index].requires = names
                 .iter()
@@ -134,14 +137,15 @@ impl Listing {
                 let points = points
                     .split_whitespace()
                     .next()
-                    .map_or(0.0, |of| of.parse().unwrap_or(f64::NAN));
+                    .map_or(0.0, |points| points.parse().unwrap_or(f64::NAN));
                 self.begin(points, String::new(), self.default_validator());
             } else if let (Some(name), Some(subtask)) = (after("STNAME:"), self.subtasks.last_mut())
             {
                 subtask.name = name;
-            } else if let (Some(names), Some(of)) = (after("STDEP:"), self.dependencies.last_mut())
+            } else if let (Some(names), Some(dependencies)) =
+                (after("STDEP:"), self.dependencies.last_mut())
             {
-                of.extend(names.split_whitespace().map(str::to_owned));
+                dependencies.extend(names.split_whitespace().map(str::to_owned));
             } else {
                 let test = match after("COPY:") {
                     Some(file) => Test::from_files(file, None),
@@ -213,7 +217,7 @@ impl Listing {
                     self.validator_of
                         .last_mut()
                         .into_iter()
-                        .for_each(|of| *of = Some((*name).to_owned()));
+                        .for_each(|entry| *entry = Some((*name).to_owned()));
                 }
                 ("CONSTRAINT", _) => self.constraints += 1,
                 ("SUBTASK", [points, name @ ..]) => {
@@ -227,10 +231,9 @@ impl Listing {
                     );
                 }
                 ("STDEP", names) => {
-                    self.dependencies
-                        .last_mut()
-                        .into_iter()
-                        .for_each(|of| of.extend(names.iter().map(|of| (*of).to_owned())));
+                    self.dependencies.last_mut().into_iter().for_each(|entry| {
+                        entry.extend(names.iter().map(|name| (*name).to_owned()))
+                    });
                 }
                 ("COPY", [_, ..]) => self.add(source, Test::from_files(rest, None)),
                 ("RUN", [name, ..]) => {

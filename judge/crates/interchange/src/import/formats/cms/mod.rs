@@ -79,7 +79,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     list_unknown(&task, KNOWN, file, draft);
     draft.name = word(&["name", "nome_breve"]).unwrap_or_else(|| source.stem());
     let language = word(&["primary_language"])
-        .filter(|of| of.len() == 2)
+        .filter(|code| code.len() == 2)
         .unwrap_or_else(|| "en".to_owned());
     if let Some(title) = word(&["title", "nome"]) {
         draft.metadata.names.insert(language.clone(), title);
@@ -115,7 +115,8 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let mut listing = Listing::read(source)?;
     if listing.subtasks.is_empty() {
         listing.subtasks = without_listing(source, &task, draft);
-    } else if word(&["score_type"]).is_some_and(|of| of.eq_ignore_ascii_case("sum")) {
+    } else if word(&["score_type"]).is_some_and(|score_type| score_type.eq_ignore_ascii_case("sum"))
+    {
         listing
             .subtasks
             .iter_mut()
@@ -157,19 +158,24 @@ fn first(source: &Source, names: &[&str]) -> Option<String> {
             .to_owned()
     };
     let mut files = source.files().filter_map(|file| file.to_str());
-    let of = |name: &str| {
+    let with_stem = |name: &str| {
         source
             .files()
             .filter_map(|file| file.to_str())
             .find(|file| stem(file) == name && is_source(file))
     };
-    let found = names.iter().find_map(|name| of(name).map(str::to_owned));
+    let found = names
+        .iter()
+        .find_map(|name| with_stem(name).map(str::to_owned));
     found.or_else(|| files.find(|file| names.contains(file)).map(str::to_owned))
 }
 
 fn is_source(file: &str) -> bool {
-    file.rsplit_once('.').is_some_and(|(_, of)| {
-        matches!(of, "cpp" | "cc" | "c" | "py" | "sh" | "rs" | "pas" | "java")
+    file.rsplit_once('.').is_some_and(|(_, extension)| {
+        matches!(
+            extension,
+            "cpp" | "cc" | "c" | "py" | "sh" | "rs" | "pas" | "java"
+        )
     })
 }
 
@@ -227,10 +233,10 @@ fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subt
         ("GroupMin" | "GroupMul", Some(groups)) => {
             let mut rest = all.into_iter();
             for (points, count) in groups {
-                let of = rest.by_ref().take(count).collect();
+                let part = rest.by_ref().take(count).collect();
                 subtasks.push(Subtask {
                     points,
-                    tests: of,
+                    tests: part,
                     ..Subtask::default()
                 });
             }
@@ -386,7 +392,7 @@ fn put_solutions(
     let is_grader = |file: &String| {
         ["sol/grader.", "sol/stub."]
             .iter()
-            .any(|of| file.starts_with(of))
+            .any(|prefix| file.starts_with(prefix))
             || is_header(file)
     };
     let (graders, solutions): (Vec<String>, Vec<String>) = files.into_iter().partition(is_grader);
@@ -396,7 +402,7 @@ fn put_solutions(
         let (checks, lost) = checks(&text, subtasks);
         let is_main = ["sol/solution.", "sol/soluzione."]
             .iter()
-            .any(|of| file.starts_with(of));
+            .any(|prefix| file.starts_with(prefix));
         let of_all: BTreeSet<bool> = checks
             .values()
             .map(|expected| *expected == Expected::Accepted)
@@ -411,7 +417,7 @@ fn put_solutions(
         if !is_right {
             rule.on_groups = checks
                 .iter()
-                .filter_map(|(name, of)| Some((name.clone(), of.rule()?)))
+                .filter_map(|(name, expected)| Some((name.clone(), expected.rule()?)))
                 .collect();
         }
         let id = draft.put_submission(
@@ -429,7 +435,7 @@ fn put_solutions(
         };
         draft.report_at(fate, Part::Solutions, text, &file);
         for check in lost {
-            draft.lose_expectation(&id, &format!("`{check}`"), &file);
+            draft.report_lost_expectation(&id, &format!("`{check}`"), &file);
         }
     }
     Ok(())
@@ -450,7 +456,7 @@ fn checks(text: &str, subtasks: &[Subtask]) -> (BTreeMap<String, Expected>, Vec<
         let expected = CHECKS
             .iter()
             .find(|(word, _)| *word == check)
-            .map_or(Expected::Anything, |(_, of)| *of);
+            .map_or(Expected::Anything, |(_, expected)| *expected);
         let patterns: Vec<&str> = patterns.split_whitespace().collect();
         let names = || {
             subtasks
@@ -474,10 +480,10 @@ fn checks(text: &str, subtasks: &[Subtask]) -> (BTreeMap<String, Expected>, Vec<
 }
 
 fn statement(source: &Source, language: &str, draft: &mut Draft) {
-    let is_page = |file: &&Path| file.extension().is_some_and(|of| of == "pdf");
+    let is_page = |file: &&Path| file.extension().is_some_and(|extension| extension == "pdf");
     let pages: Vec<PathBuf> = ["statement", "testo"]
         .iter()
-        .flat_map(|of| source.files_below(of))
+        .flat_map(|directory| source.files_below(directory))
         .filter(is_page)
         .map(Path::to_owned)
         .collect();
@@ -505,7 +511,7 @@ mod tests_of_cms {
     use super::*;
 
     #[test]
-    fn comments_state_expectations_on_named_subtasks() {
+    fn comments_set_expectations_on_named_subtasks() {
         let named = |name: &str| Subtask {
             name: name.to_owned(),
             ..Subtask::default()

@@ -7,29 +7,29 @@
 pub(super) fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), name.chars().collect());
-    let (mut at, mut of) = (0, 0);
+    let (mut in_pattern, mut in_name) = (0, 0);
     // The position of the last star, and the end of the part of the name that it matches.
     let mut star: Option<(usize, usize)> = None;
-    while of < name.len() {
-        match pattern.get(at) {
+    while in_name < name.len() {
+        match pattern.get(in_pattern) {
             Some('*') => {
-                star = Some((at, of));
-                at += 1;
+                star = Some((in_pattern, in_name));
+                in_pattern += 1;
             }
-            Some(expected) if *expected == '?' || *expected == name[of] => {
-                at += 1;
-                of += 1;
+            Some(expected) if *expected == '?' || *expected == name[in_name] => {
+                in_pattern += 1;
+                in_name += 1;
             }
             _ => {
                 let Some((place, taken)) = star.as_mut() else {
                     return false;
                 };
                 *taken += 1;
-                (at, of) = (*place + 1, *taken);
+                (in_pattern, in_name) = (*place + 1, *taken);
             }
         }
     }
-    pattern[at..].iter().all(|rest| *rest == '*')
+    pattern[in_pattern..].iter().all(|rest| *rest == '*')
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ fn is_fps(source: &Source, file: &str) -> bool {
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let file = source
         .files()
-        .find(|file| file.extension().is_some_and(|of| of == "xml"))
+        .find(|file| file.extension().is_some_and(|extension| extension == "xml"))
         .unwrap_or(Path::new(""))
         .to_owned();
     let text = source.text(&file)?;
@@ -321,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_hustoj_are_recognised() {
+    fn hustoj_language_names_are_recognised() {
         let endings = ["C", "Clang++", "C#", "JavaScript", "Python", "Malbolge", ""].map(ending);
         let endings = endings.each_ref().map(Option::as_deref);
         assert_eq!(

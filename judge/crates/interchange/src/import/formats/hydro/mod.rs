@@ -44,14 +44,14 @@ fn sign(source: &Source) -> Option<Sign> {
 const DATA: &str = "testdata";
 /// The files that describe test data.
 const SETTINGS: [&str; 2] = ["config.yaml", "config.yml"];
-/// The total points of a problem that does not state the points of its parts.
+/// The total points of a problem without stated points.
 const WHOLE: f64 = 100.0;
 
 /// True for a source that looks like a problem of Hydro.
 fn is_hydro(source: &Source) -> bool {
     let of_problem = || {
         read(source, "problem.yaml")
-            .is_ok_and(|of| get(&of, "pid").is_some() || get(&of, "owner").is_some())
+            .is_ok_and(|problem| get(&problem, "pid").is_some() || get(&problem, "owner").is_some())
     };
     source.has("testdata/config.yaml") || source.has("problem.yaml") && of_problem()
 }
@@ -60,12 +60,12 @@ fn is_hydro(source: &Source) -> bool {
 /// from a problem.
 fn file_of_data(source: &Source) -> Option<&'static str> {
     let is_of_hydro = |file: &&str| {
-        let has = |of: &Value| {
+        let has = |value: &Value| {
             ["checker_type", "subtasks", "cases"]
                 .iter()
-                .any(|key| get(of, key).is_some())
+                .any(|key| get(value, key).is_some())
         };
-        source.has(file) && read(source, file).is_ok_and(|of| has(&of))
+        source.has(file) && read(source, file).is_ok_and(|value| has(&value))
     };
     SETTINGS.into_iter().find(is_of_hydro)
 }
@@ -204,12 +204,12 @@ fn statements(source: &Source, draft: &mut Draft) {
 
 /// Returns the points of a subtask or test case. Without points, or with 0, it gets a share of the
 /// rest.
-fn stated_points(of: &Value) -> Option<f64> {
-    points(get(of, "score")).filter(|points| *points != 0.0)
+fn stated_points(part: &Value) -> Option<f64> {
+    points(get(part, "score")).filter(|points| *points != 0.0)
 }
 
 fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, InterchangeError> {
-    let of = |case: &Value| {
+    let read_case = |case: &Value| {
         let file = |key: &str| text(get(case, key)).map(|name| in_data(source, &name));
         Some(Test {
             points: stated_points(case),
@@ -218,13 +218,13 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
     };
     let cases: Vec<Test> = items(get(settings, "cases"))
         .iter()
-        .filter_map(of)
+        .filter_map(read_case)
         .collect();
     let subtasks = items(get(settings, "subtasks"));
     if subtasks.is_empty() {
-        let below = if has_only_data(source) { "" } else { DATA };
+        let directory = if has_only_data(source) { "" } else { DATA };
         let mut all = if cases.is_empty() {
-            by_names(source, below)?
+            by_names(source, directory)?
         } else {
             cases
         };
@@ -234,7 +234,7 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
     let ids: Vec<f64> = subtasks
         .iter()
         .zip(1u32..)
-        .map(|(of, place)| number(get(of, "id")).unwrap_or(place.into()))
+        .map(|(subtask, place)| number(get(subtask, "id")).unwrap_or(place.into()))
         .collect();
     let mut points: Vec<Option<f64>> = subtasks.iter().map(stated_points).collect();
     share(WHOLE, points.iter_mut());
@@ -249,7 +249,10 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
             .filter(|(_, id)| required.contains(id))
             .map(|(index, _)| index)
             .collect();
-        let inner = items(get(subtask, "cases")).iter().filter_map(of).collect();
+        let inner = items(get(subtask, "cases"))
+            .iter()
+            .filter_map(read_case)
+            .collect();
         let kind = text(get(subtask, "type")).unwrap_or_default();
         StatedSubtask {
             kind,

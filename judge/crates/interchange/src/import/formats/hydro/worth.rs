@@ -16,7 +16,7 @@ use crate::import::subtasks::{Kind, Subtask, Test};
 /// A subtask with its stated points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StatedSubtask {
-    /// The type, which says how the points of its test cases are combined.
+    /// The type, which determines how the points of its test cases are combined.
     pub(super) kind: String,
     pub(super) points: f64,
     /// Indices of the subtasks that must be solved first.
@@ -33,15 +33,15 @@ pub(super) fn in_groups(subtasks: Vec<StatedSubtask>, draft: &mut Draft) -> Vec<
         .collect();
     let mut groups: Vec<Subtask> = Vec::new();
     // The subtask of each group.
-    let mut of = Vec::new();
+    let mut subtask_indices = Vec::new();
     for (index, subtask) in subtasks.into_iter().enumerate() {
         let parts = groups_of(subtask, index + 1, draft);
-        of.extend(parts.iter().map(|_| index));
+        subtask_indices.extend(parts.iter().map(|_| index));
         groups.extend(parts);
     }
-    for (group, subtask) in groups.iter_mut().zip(&of) {
-        let is_required = |other: &usize| requires[*subtask].contains(&of[*other]);
-        group.requires = (0..of.len()).filter(is_required).collect();
+    for (group, subtask) in groups.iter_mut().zip(&subtask_indices) {
+        let is_required = |other: &usize| requires[*subtask].contains(&subtask_indices[*other]);
+        group.requires = (0..subtask_indices.len()).filter(is_required).collect();
     }
     groups
 }
@@ -164,13 +164,13 @@ mod tests {
             ],
             &mut draft,
         );
-        let summary = |of: &Subtask| {
+        let summary = |group: &Subtask| {
             (
-                of.name.clone(),
-                of.points,
-                of.kind,
-                of.requires.clone(),
-                of.tests.len(),
+                group.name.clone(),
+                group.points,
+                group.kind,
+                group.requires.clone(),
+                group.tests.len(),
             )
         };
         let group = |name: &str, points, kind, requires: &[usize], tests| {

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_out_of_bounds_are_errors() {
+    fn numbers_out_of_bounds_are_rejected() {
         let read = |judging: &str| {
             let text = format!("<problem>{judging}</problem>");
             Description::read(&text, "problem.xml").map_err(|error| error.to_string())

@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_of_printf_are_supported() {
+    fn printf_patterns_are_supported() {
         assert_eq!(
             numbered_file("tests/%02d.a", 7).as_deref(),
             Some("tests/07.a")

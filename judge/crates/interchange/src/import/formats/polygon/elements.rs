@@ -45,8 +45,8 @@ impl Description {
         let judging = child(root, "judging");
         let files = child(root, "files");
         let assets = child(root, "assets");
-        let all = |of: Option<Node<'_, '_>>, path: &[&str]| -> Vec<String> {
-            below(of, path)
+        let all = |node: Option<Node<'_, '_>>, path: &[&str]| -> Vec<String> {
+            below(node, path)
                 .filter_map(|node| node.attribute("path").map(str::to_owned))
                 .collect()
         };
@@ -75,7 +75,7 @@ impl Description {
                 .unwrap_or_default(),
             run_count: judging
                 .and_then(|node| node.attribute("run-count"))
-                .map_or(1, |of| of.trim().parse().unwrap_or(0)),
+                .map_or(1, |count| count.trim().parse().unwrap_or(0)),
             points_as_percent: judging.is_some_and(|node| {
                 attribute(node, "treat-points-from-checker-as-percent") == "true"
             }),
@@ -188,9 +188,9 @@ fn group(node: Node<'_, '_>) -> GroupDescription {
 }
 
 fn solution(node: Node<'_, '_>) -> Option<Solution> {
-    let extra = |by: &str| -> Vec<(String, String)> {
+    let extra = |key: &str| -> Vec<(String, String)> {
         below(Some(node), &["extra-tags", "extra-tag"])
-            .filter_map(|extra| Some((extra.attribute(by)?.to_owned(), attribute(extra, "tag"))))
+            .filter_map(|extra| Some((extra.attribute(key)?.to_owned(), attribute(extra, "tag"))))
             .collect()
     };
     Some(Solution {
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn invalid_descriptions_are_reported_with_their_place() {
+    fn invalid_descriptions_are_reported_with_the_line() {
         let error = |text: &str| {
             Description::read(text, "problem.xml")
                 .unwrap_err()

@@ -180,13 +180,13 @@ fn report(places: &Places, is_scoring: bool, draft: &mut Draft) {
 fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
     const NONE: &[String] = &[];
     let described = |name: &str| testset.groups.iter().find(|group| group.name == name);
-    let mut left: Vec<Planned<'a>> = Vec::new();
-    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut remaining: Vec<Planned<'a>> = Vec::new();
+    let mut indices: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, test) in testset.tests.iter().enumerate() {
-        match known.get(test.group.as_str()) {
-            Some(place) => left[*place].tests.push(index),
-            None => left.push({
-                known.insert(&test.group, left.len());
+        match indices.get(test.group.as_str()) {
+            Some(place) => remaining[*place].tests.push(index),
+            None => remaining.push({
+                indices.insert(&test.group, remaining.len());
                 Planned {
                     name: &test.group,
                     // Tests without a group have their own points.
@@ -200,17 +200,17 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
         }
     }
     // Groups keep the order of Polygon if dependencies permit.
-    let mut waiting: BTreeSet<&str> = left.iter().map(|plan| plan.name).collect();
+    let mut unplaced: BTreeSet<&str> = remaining.iter().map(|plan| plan.name).collect();
     let mut ordered: Vec<Planned<'a>> = Vec::new();
-    while !left.is_empty() {
-        let waits = |plan: &Planned<'_>| {
+    while !remaining.is_empty() {
+        let is_blocked = |plan: &Planned<'_>| {
             plan.dependencies
                 .iter()
-                .any(|on| *on != plan.name && waiting.contains(on.as_str()))
+                .any(|name| *name != plan.name && unplaced.contains(name.as_str()))
         };
-        // A group can only require groups before it (2025-09, "Group Dependencies"). The first
-        // one that is ready goes next, so groups without dependencies stay where they are.
-        let ready = left.iter().position(|plan| !waits(plan));
+        // A group can only require groups before it (2025-09, "Group Dependencies"). The first one
+        // that is ready goes next, so groups without dependencies are not moved.
+        let ready = remaining.iter().position(|plan| !is_blocked(plan));
         if ready.is_none() {
             draft.report(
                 Fate::Lost,
@@ -218,8 +218,8 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
                 "groups with circular dependencies: the last dependency is dropped",
             );
         }
-        let next = left.remove(ready.unwrap_or(0));
-        waiting.remove(next.name);
+        let next = remaining.remove(ready.unwrap_or(0));
+        unplaced.remove(next.name);
         ordered.push(next);
     }
     let feedback: BTreeSet<&str> = testset
@@ -272,7 +272,7 @@ fn place_group(
     let whole = |points: f64| scaled(points, factor.unwrap_or(1.0));
     // A group of a package distributes its points equally, so test cases with different points need
     // separate groups.
-    let is_even = points.iter().all(|of| (of - points[0]).abs() < 1e-9);
+    let is_even = points.iter().all(|value| (value - points[0]).abs() < 1e-9);
     if factor.is_none() || plan.is_complete || is_even || total <= 0.0 {
         let score_aggregation = if plan.is_complete || total <= 0.0 {
             Aggregation::PassFail
@@ -333,13 +333,13 @@ fn place_group(
 /// The groups that must be passed before this one.
 fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<String> {
     let mut required = Vec::new();
-    for on in plan.dependencies {
-        let Some(directories) = places.of_group.get(on) else {
+    for dependency in plan.dependencies {
+        let Some(directories) = places.of_group.get(dependency) else {
             draft.report(
                 Fate::Lost,
                 Part::Groups,
                 format!(
-                    "`{}` depends on `{on}`, which is not an earlier group",
+                    "`{}` depends on `{dependency}`, which is not an earlier group",
                     plan.name
                 ),
             );
@@ -353,12 +353,12 @@ fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<Strin
             let is_all = places
                 .groups
                 .get(directory)
-                .is_none_or(|of| of.score_aggregation != Some(Aggregation::Sum));
+                .is_none_or(|group| group.score_aggregation != Some(Aggregation::Sum));
             if is_all {
                 required.push(directory.clone());
             } else {
                 let text = format!(
-                    "`{}` depends on `{on}`, whose tests have separate points: only groups that are all or nothing can be required",
+                    "`{}` depends on `{dependency}`, whose tests have separate points: only groups that are all or nothing can be required",
                     plan.name
                 );
                 draft.report(Fate::Lost, Part::Groups, text);
@@ -392,8 +392,8 @@ mod tests {
         }
     }
 
-    fn group(name: &str, is_complete: bool, on: &[&str]) -> GroupDescription {
-        let dependencies = on.iter().map(|on| (*on).to_owned()).collect();
+    fn group(name: &str, is_complete: bool, dependencies: &[&str]) -> GroupDescription {
+        let dependencies = dependencies.iter().map(|name| (*name).to_owned()).collect();
         GroupDescription {
             name: name.to_owned(),
             is_complete,
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_follow_their_dependencies() {
+    fn groups_are_sorted_after_their_dependencies() {
         let groups = vec![
             group("0", true, &[]),
             group("a", true, &["b", "0"]),
@@ -420,9 +420,9 @@ mod tests {
         );
         let mut draft = Draft::default();
         let places = places(&testset, &mut draft);
-        let of = |index: usize| places.directories[index].as_deref();
+        let directory = |index: usize| places.directories[index].as_deref();
         assert_eq!(
-            (of(0), of(1), of(2)),
+            (directory(0), directory(1), directory(2)),
             (None, Some("secret/02_a"), Some("secret/01_b"))
         );
         let a = &places.groups["secret/02_a"];
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn points_from_the_checker_are_unbounded() {
+    fn checker_points_are_unbounded() {
         for tests in [
             &[("", 0.0, true), ("", 0.0, false)][..],
             &[("a", 0.0, true), ("b", 0.0, false)],
@@ -486,13 +486,13 @@ mod tests {
             let mut draft = Draft::default();
             assert!(
                 places(&testset, &mut draft).groups.is_empty(),
-                "the checker gives none"
+                "the checker gives no points"
             );
             draft.metadata.scoring = true;
             let places = places(&testset, &mut draft);
             assert!(
                 places.directories.iter().all(Option::is_some),
-                "samples are worth points there: {places:?}"
+                "samples are worth points in Polygon: {places:?}"
             );
             assert!(
                 places.groups.values().all(|group| *group == unbounded()),

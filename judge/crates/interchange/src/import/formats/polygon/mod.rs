@@ -71,7 +71,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     programs::convert(source, &description, draft)?;
     tests::convert(source, &description, draft)?;
     statement::convert(source, &description, draft)?;
-    set_aside(source, draft);
+    mark_irrelevant(source, draft);
     Ok(())
 }
 
@@ -181,7 +181,7 @@ fn limits(description: &Description, draft: &mut Draft) {
 }
 
 /// Marks files as irrelevant that only Polygon needs.
-fn set_aside(source: &Source, draft: &mut Draft) {
+fn mark_irrelevant(source: &Source, draft: &mut Draft) {
     let is_tool = |name: &str| {
         let has = |extension: &str| name.ends_with(extension);
         name.starts_with("scripts/")

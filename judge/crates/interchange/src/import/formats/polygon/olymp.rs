@@ -133,7 +133,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read(text in "(\\\\begin\\{problem\\}|\\\\end\\{problem\\}|\\\\begin\\{example\\}|\\\\Note|[{}\\\\%é\n a])*") {
+        fn arbitrary_text_does_not_panic(text in "(\\\\begin\\{problem\\}|\\\\end\\{problem\\}|\\\\begin\\{example\\}|\\\\Note|[{}\\\\%é\n a])*") {
             statement(&text);
         }
     }

@@ -47,7 +47,7 @@ pub(crate) fn convert(
                 Content::Copy(resource.path.clone().into()),
             );
             let text = format!(
-                "`{}` is compiled with solutions in C++: Polygon does not say in which languages",
+                "`{}` is compiled with solutions in C++: Polygon does not state the languages",
                 resource.path
             );
             draft.report_at(Fate::Changed, Part::Graders, text, &resource.path);
@@ -112,7 +112,7 @@ fn judges(
                 [interactor, checker].map(|program| Program::from_file(&base_name(&program.path)));
             // The script that runs both must compile them, and knows only some languages.
             let [Some(interactor), Some(checker)] = programs else {
-                let text = "the interactor or the checker is in a language that scripts of packages cannot compile here";
+                let text = "the interactor or the checker is in a language that scripts of packages cannot compile";
                 draft.report(Fate::Lost, Part::Interactor, text);
                 return Ok(());
             };
@@ -134,7 +134,7 @@ fn judges(
         draft.report(
             Fate::Lost,
             Part::Groups,
-            "points of the checker are percentages there, but absolute points here",
+            "points of the checker are percentages in Polygon, but absolute points in the package",
         );
     }
     Ok(())
@@ -150,7 +150,7 @@ pub(crate) fn judge_gives_points(
         .into_iter()
         .flatten();
     for program in judges.filter(|program| is_native(&program.path) && source.has(&program.path)) {
-        if says_points(&source.text_to_search(&program.path)?) {
+        if uses_points(&source.text_to_search(&program.path)?) {
             return Ok(true);
         }
     }
@@ -159,7 +159,7 @@ pub(crate) fn judge_gives_points(
 
 /// True for a program that uses one of testlib's functions or constants for points outside of line
 /// comments.
-fn says_points(program: &str) -> bool {
+fn uses_points(program: &str) -> bool {
     const WORDS: [&str; 5] = ["quitp", "quitpi", "_points", "_pc", "_partially"];
     // Comments name the functions of testlib, and do not call them.
     let code = program
@@ -309,7 +309,7 @@ fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
 /// Returns the meaning of a tag on a group.
 fn expectation_on_group(tag: &str) -> Option<Expectation> {
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
-    let of = |permitted: &[Verdict], required: &[Verdict]| {
+    let rule = |permitted: &[Verdict], required: &[Verdict]| {
         let (permitted, required) = (permitted.to_vec(), required.to_vec());
         Some(Expectation {
             permitted,
@@ -318,15 +318,15 @@ fn expectation_on_group(tag: &str) -> Option<Expectation> {
         })
     };
     match tag {
-        MAIN | "accepted" => of(&[Accepted], &[]),
-        "wrong-answer" | "presentation-error" => of(&[Accepted, WrongAnswer], &[WrongAnswer]),
-        "time-limit-exceeded" => of(&[Accepted, TimeLimitExceeded], &[TimeLimitExceeded]),
-        "memory-limit-exceeded" => of(&[Accepted, RunTimeError], &[RunTimeError]),
+        MAIN | "accepted" => rule(&[Accepted], &[]),
+        "wrong-answer" | "presentation-error" => rule(&[Accepted, WrongAnswer], &[WrongAnswer]),
+        "time-limit-exceeded" => rule(&[Accepted, TimeLimitExceeded], &[TimeLimitExceeded]),
+        "memory-limit-exceeded" => rule(&[Accepted, RunTimeError], &[RunTimeError]),
         // An empty list permits all verdicts: a rejected solution may solve some tests of the
         // group.
-        "rejected" => of(&[], &[WrongAnswer, TimeLimitExceeded, RunTimeError]),
-        "time-limit-exceeded-or-accepted" => of(&[Accepted, TimeLimitExceeded], &[]),
-        "time-limit-exceeded-or-memory-limit-exceeded" => of(
+        "rejected" => rule(&[], &[WrongAnswer, TimeLimitExceeded, RunTimeError]),
+        "time-limit-exceeded-or-accepted" => rule(&[Accepted, TimeLimitExceeded], &[]),
+        "time-limit-exceeded-or-memory-limit-exceeded" => rule(
             &[Accepted, TimeLimitExceeded, RunTimeError],
             &[TimeLimitExceeded, RunTimeError],
         ),
@@ -390,12 +390,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn testlib_words_show_that_a_checker_gives_points() {
+    fn checkers_that_give_points_are_recognised() {
         assert!(
-            says_points("if (ok)\n  quitp(10, \"%d\", x);") && says_points("quitf(_pc(50), \"\");")
+            uses_points("if (ok)\n  quitp(10, \"%d\", x);") && uses_points("quitf(_pc(50), \"\");")
         );
-        assert!(says_points("quit(_points, \"\")"));
-        assert!(!says_points(
+        assert!(uses_points("quit(_points, \"\")"));
+        assert!(!uses_points(
             "int max_points = 3; // quitp(1)\nquitf(_ok, \"\");"
         ));
     }

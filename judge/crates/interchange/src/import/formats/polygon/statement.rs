@@ -145,7 +145,7 @@ fn sections(
     let named = description
         .names
         .iter()
-        .find(|(of, _)| of == language)
+        .find(|(name, _)| name == language)
         .map(|(_, name)| name.clone());
     let mut text = format!("\\problemname{{{}}}\n", named.unwrap_or(name));
     let mut has_any = false;
@@ -199,10 +199,11 @@ fn sections(
 fn pictures(source: &Source, directory: &Path, draft: &mut Draft) -> Result<(), InterchangeError> {
     let ending = |file: &Path| {
         file.extension()
-            .map(|of| of.to_string_lossy().to_lowercase())
+            .map(|extension| extension.to_string_lossy().to_lowercase())
     };
     let is_picture = |file: &&Path| {
-        ending(file).is_some_and(|of| PICTURES.contains(&of.as_str()) && of != "pdf")
+        ending(file)
+            .is_some_and(|extension| PICTURES.contains(&extension.as_str()) && extension != "pdf")
     };
     for file in source.files_below(directory).filter(is_picture) {
         let name = file.file_name().unwrap_or_default().to_string_lossy();

@@ -85,7 +85,7 @@ pub(crate) fn convert(
     };
     for (index, test) in testset.tests.iter().enumerate() {
         let name = numbered(index + 1, testset.tests.len());
-        let at = Position {
+        let position = Position {
             testset,
             index,
             test,
@@ -94,7 +94,7 @@ pub(crate) fn convert(
         put_test(
             source,
             description,
-            &at,
+            &position,
             &places,
             &programs,
             &mut collected,
@@ -111,8 +111,8 @@ pub(crate) fn convert(
         draft,
     );
     // Interactive problems of Polygon need no answers: the interactor judges without them.
-    let lacks_answers = collected.without_answer > 0 && description.interactor.is_none();
-    if lacks_answers {
+    let has_missing_answers = collected.without_answer > 0 && description.interactor.is_none();
+    if has_missing_answers {
         report_missing_answers(collected.without_answer, draft);
     }
     draft.place_groups(&places.of_group, 1.0);
@@ -121,7 +121,7 @@ pub(crate) fn convert(
         .iter()
         .for_each(|(directory, group)| draft.put_group(directory, group.clone()));
     // If nothing has to be generated, `generators.yaml` is not needed.
-    if collected.generated > 0 || lacks_answers && draft.main_solution().is_some() {
+    if collected.generated > 0 || has_missing_answers && draft.main_solution().is_some() {
         write_rules(description, programs, collected.rules, draft);
     }
     put_trials(source, description, converts_line_ends, draft)
@@ -172,12 +172,12 @@ fn report_generators(
 ) {
     if !programs.is_empty() {
         let names = listed(&programs.keys().cloned().collect::<Vec<_>>());
-        let by = if collected.generated > 0 {
+        let usage = if collected.generated > 0 {
             "called by `generators/generators.yaml`"
         } else {
             "which no test uses"
         };
-        draft.report(Fate::Carried, Part::Generators, format!("{names}, {by}"));
+        draft.report(Fate::Carried, Part::Generators, format!("{names}, {usage}"));
     }
     if !collected.copied.is_empty() {
         let text = format!(
@@ -269,14 +269,18 @@ fn command(
 fn put_test(
     source: &Source,
     description: &Description,
-    at: &Position<'_>,
+    position: &Position<'_>,
     places: &Places,
     programs: &BTreeMap<String, Vec<String>>,
     collected: &mut Collected,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
-    let file = |pattern: &str| numbered_file(pattern, at.index + 1).filter(|file| source.has(file));
-    let (input, answer) = (file(&at.testset.input), file(&at.testset.answer));
+    let file =
+        |pattern: &str| numbered_file(pattern, position.index + 1).filter(|file| source.has(file));
+    let (input, answer) = (
+        file(&position.testset.input),
+        file(&position.testset.answer),
+    );
     let input = input
         .map(|file| collected.files.content(source, &file))
         .transpose()?;
@@ -285,33 +289,33 @@ fn put_test(
         .transpose()?;
     let command = match input {
         // The existing file is reliable, while the names of generated files may be arbitrary.
-        Some(_) if !at.test.from_file.is_empty() => None,
-        _ => command(source, description, at.test, programs, draft)?,
+        Some(_) if !position.test.from_file.is_empty() => None,
+        _ => command(source, description, position.test, programs, draft)?,
     };
     let is_made = command.is_some();
     if input.is_none() && !is_made {
-        collected.absent.push(at.name.to_owned());
+        collected.absent.push(position.name.to_owned());
         return Ok(());
     }
     // Standard packages of Polygon do not contain generated tests; full ones do.
-    draft.lacks_inputs |= input.is_none();
+    draft.has_missing_inputs |= input.is_none();
     collected.generated += usize::from(is_made);
     collected
         .copied
-        .extend((!is_made && !at.test.command.is_empty()).then(|| at.name.to_owned()));
+        .extend((!is_made && !position.test.command.is_empty()).then(|| position.name.to_owned()));
     collected.without_answer += usize::from(answer.is_none());
     let rule = match command {
         Some(command) => Rule::Command(command),
         None => Rule::Copy {
-            copy: format!("manual/{}", at.name),
+            copy: format!("manual/{}", position.name),
         },
     };
-    let sample = at.test.is_sample.then(|| "sample".to_owned());
-    let secret = places.directories[at.index].clone();
+    let sample = position.test.is_sample.then(|| "sample".to_owned());
+    let secret = places.directories[position.index].clone();
     let mut first: Option<String> = None;
     for directory in sample.into_iter().chain(secret) {
-        collected.rules.add(&directory, at.name, rule.clone());
-        let place = format!("{directory}/{}", at.name);
+        collected.rules.add(&directory, position.name, rule.clone());
+        let place = format!("{directory}/{}", position.name);
         if let Some(input) = &input {
             let linked = |extension: &str, content: &Content| match &first {
                 // A test that is a sample and in a group is a single file with a link to it.
@@ -327,15 +331,15 @@ fn put_test(
                 answer.as_ref().map(|answer| linked("ans", answer)),
             );
         }
-        if !at.test.description.is_empty() {
-            let description = BTreeMap::from([("description", &at.test.description)]);
+        if !position.test.description.is_empty() {
+            let description = BTreeMap::from([("description", &position.test.description)]);
             draft.put(format!("data/{place}.yaml"), to_text(&description));
         }
         first.get_or_insert(place);
     }
     // The rules copy this test, so its files are also needed in the directory of `generators.yaml`.
     if let (Some(input), false) = (input, is_made) {
-        Rules::copied(at.name, input, answer, draft);
+        Rules::copied(position.name, input, answer, draft);
     }
     Ok(())
 }
@@ -429,8 +433,8 @@ fn put_checker_trials(
             .flatten()
             .for_each(|file| draft.mark_used(file));
         let directory = match verdict.as_str() {
-            // `valid_output` and `invalid_output` are run through the output validator, which
-            // waits for a submission in an interactive problem.
+            // The output validator checks `valid_output` and `invalid_output`. In an interactive
+            // problem, it would wait for a submission.
             _ if is_interactive => None,
             "ok" => Some("valid_output"),
             "wrong-answer" | "presentation-error" => Some("invalid_output"),

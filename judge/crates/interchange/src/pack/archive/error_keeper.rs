@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub(super) struct FirstError(Rc<RefCell<Option<io::Error>>>);
 
 impl FirstError {
-    /// True if there was an error.
+    /// True if an error occurred.
     pub(super) fn has_occurred(&self) -> bool {
         self.0.borrow().is_some()
     }
@@ -22,7 +22,7 @@ impl FirstError {
     /// Returns the first error and removes it.
     ///
     /// # Errors
-    /// The first error, if there was one.
+    /// The first error, if one occurred.
     pub(super) fn take(&self) -> io::Result<()> {
         self.0.borrow_mut().take().map_or(Ok(()), Err)
     }
@@ -40,7 +40,7 @@ impl FirstError {
 }
 
 /// A writer whose errors are kept.
-pub(super) struct Unfailing<W> {
+pub(super) struct ErrorKeeper<W> {
     inner: W,
     first_error: FirstError,
     /// The position of the next byte, as if all writes had succeeded.
@@ -48,7 +48,7 @@ pub(super) struct Unfailing<W> {
     end: u64,
 }
 
-impl<W: Write + Seek> Unfailing<W> {
+impl<W: Write + Seek> ErrorKeeper<W> {
     pub(super) fn new(inner: W, first_error: FirstError) -> Self {
         Self {
             inner,
@@ -65,7 +65,7 @@ impl<W: Write + Seek> Unfailing<W> {
     }
 }
 
-impl<W: Write + Seek> Write for Unfailing<W> {
+impl<W: Write + Seek> Write for ErrorKeeper<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.first_error.has_occurred() {
             self.first_error.keep(self.inner.write_all(bytes));
@@ -82,7 +82,7 @@ impl<W: Write + Seek> Write for Unfailing<W> {
     }
 }
 
-impl<W: Write + Seek> Seek for Unfailing<W> {
+impl<W: Write + Seek> Seek for ErrorKeeper<W> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         if !self.first_error.has_occurred()
             && let Some(position) = self.first_error.keep(self.inner.seek(to))
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn the_first_error_is_kept_and_positions_continue() {
         let first_error = FirstError::default();
-        let mut writer = Unfailing::new(Small(Cursor::default(), 4), first_error.clone());
+        let mut writer = ErrorKeeper::new(Small(Cursor::default(), 4), first_error.clone());
         writer.write_all(b"1234").unwrap();
         first_error.take().unwrap();
         writer.write_all(b"567").unwrap();
