@@ -58,8 +58,8 @@ impl Stage {
     pub(crate) fn copy(&self, from: &Path, path: &str) -> Result<(), ExecError> {
         let path = self.create_parent(path)?;
         let mut source = open_within(from, MAX_DATA_BYTES).map_err(ExecError::io("read", from))?;
-        let mut to = fs::File::create(&path).map_err(ExecError::io("write", &path))?;
-        io::copy(&mut source, &mut to).map_err(ExecError::io("write", &path))?;
+        let mut target = fs::File::create(&path).map_err(ExecError::io("write", &path))?;
+        io::copy(&mut source, &mut target).map_err(ExecError::io("write", &path))?;
         Ok(())
     }
 

@@ -182,11 +182,11 @@ pub(crate) fn judged_run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verd
             test_cases: problem
                 .test_cases
                 .iter()
-                .map(|c| test_case_finished(&c.id, verdict(&of.id, &c.id), 5))
+                .map(|c| test_case_finished(&c.id, verdict(&submission.id, &c.id), 5))
                 .collect(),
             finished: Some(SubmissionFinished {
                 problem: problem.name.clone(),
-                submission: of.id.clone(),
+                submission: submission.id.clone(),
                 verdict: Verdict::Accepted,
                 deciding_test_case: None,
                 slowest: None,

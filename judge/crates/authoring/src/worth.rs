@@ -146,7 +146,7 @@ fn mutants_killed(
     killed: &[Vec<TestCaseIndex>],
     names: &[String],
 ) -> MutantsKilled {
-    let by = TestCaseIndex::enumerate(names).map(|(case, name)| {
+    let killed_by_case = TestCaseIndex::enumerate(names).map(|(case, name)| {
         let its = || killed.iter().filter(|cases| cases.contains(&case));
         let alone = its().filter(|cases| cases.len() == 1).count() as u64;
         MutantsKilledBy {
@@ -159,7 +159,7 @@ fn mutants_killed(
         solution: mutants.solution.clone(),
         killed: mutants.killed,
         of: mutants.counted,
-        by: by.filter(|by| by.mutants > 0).collect(),
+        by: killed_by_case.filter(|entry| entry.mutants > 0).collect(),
     }
 }
 
@@ -286,11 +286,11 @@ mod tests {
         assert_eq!(assessed.smallest, ["secret/1", "secret/3"]);
         let mutants = assessed.mutants.unwrap();
         assert_eq!((mutants.killed, mutants.of), (3, 5));
-        let by: Vec<_> = mutants
+        let killed_by: Vec<_> = mutants
             .by
             .iter()
-            .map(|by| (&*by.test_case, by.mutants, by.alone))
+            .map(|entry| (&*entry.test_case, entry.mutants, entry.alone))
             .collect();
-        assert_eq!(by, [("secret/1", 1, 0), ("secret/3", 2, 1)]);
+        assert_eq!(killed_by, [("secret/1", 1, 0), ("secret/3", 2, 1)]);
     }
 }

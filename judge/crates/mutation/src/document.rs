@@ -155,12 +155,12 @@ fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String
         };
         match found.status {
             MutantStatus::Killed => {
-                let by = &found.kills[0];
+                let kill = &found.kills[0];
                 Some(format!(
                     "`{}` is declared equivalent, but `{}` kills it ({})",
                     argued.mutant,
-                    by.test_case,
-                    by.verdict.code()
+                    kill.test_case,
+                    kill.verdict.code()
                 ))
             }
             MutantStatus::DoesNotCompile => Some(format!(

@@ -321,20 +321,20 @@ mod tests {
             Verdict::Accepted,
             Verdict::RunTimeError,
         ];
-        let ask = |all: &[SubmissionIndex]| {
+        let evaluate = |all: &[SubmissionIndex]| {
             let mut results = Results(verdicts, [0; 3], BTreeSet::new());
             let Ok(holds) = Predicate::AnyFails(all.to_vec()).holds(&mut results);
             (holds, results.2)
         };
         assert_eq!(
-            ask(&[0, 1, 2].map(SubmissionIndex)),
+            evaluate(&[0, 1, 2].map(SubmissionIndex)),
             (true, [0, 1, 2].map(SubmissionIndex).into())
         );
         assert_eq!(
-            ask(&[SubmissionIndex(1)]),
+            evaluate(&[SubmissionIndex(1)]),
             (false, [SubmissionIndex(1)].into())
         );
-        assert_eq!(ask(&[]), (false, [].into()));
+        assert_eq!(evaluate(&[]), (false, [].into()));
     }
 
     #[test]

@@ -161,12 +161,12 @@ fn find(
     named: &dyn Fn(&str) -> Result<Vec<PathBuf>, String>,
 ) -> Result<SubmissionIndex, String> {
     let all = || SubmissionIndex::enumerate(candidates);
-    if let Some((index, _)) = all().find(|(_, of)| of.id == word) {
+    if let Some((index, _)) = all().find(|(_, submission)| submission.id == word) {
         return Ok(index);
     }
     let paths = named(word)?;
     let found: Vec<SubmissionIndex> = all()
-        .filter(|(_, of)| paths.contains(&of.path))
+        .filter(|(_, submission)| paths.contains(&submission.path))
         .map(|(index, _)| index)
         .collect();
     match found.as_slice() {

@@ -437,12 +437,12 @@ mod tests {
 
     #[test]
     fn links_to_equal_data_are_not_conflicts() {
-        let link = |to: &str| Content::Link {
-            link: to.to_owned(),
+        let link = |target: &str| Content::Link {
+            link: target.to_owned(),
         };
-        let with_link = |to: &str| {
+        let with_link = |target: &str| {
             let mut files = present(&[("sample/1.in", "1")]);
-            files.insert("secret/g/1.in".to_owned(), link(to));
+            files.insert("secret/g/1.in".to_owned(), link(target));
             files
         };
         let after = made(&[("sample/1.in", "1"), ("secret/g/1.in", "1")]);

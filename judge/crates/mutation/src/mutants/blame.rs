@@ -79,7 +79,7 @@ fn blamed_for(combined: &Combined, error: &CompilerError) -> Vec<MutantIndex> {
         .or_else(|| others().find_map(branch))
         .or_else(|| others().find_map(choice));
     // An error about a whole statement may be about a choice in it.
-    let within = || {
+    let choices_inside = || {
         let inside = combined
             .choices
             .iter()
@@ -88,7 +88,7 @@ fn blamed_for(combined: &Combined, error: &CompilerError) -> Vec<MutantIndex> {
             .flat_map(|(_, mutants)| mutants.iter().copied())
             .collect()
     };
-    found.unwrap_or_else(within)
+    found.unwrap_or_else(choices_inside)
 }
 
 fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {

@@ -138,12 +138,12 @@ fn with_lines_of(text: &Text, other: &Text, random: &mut Random) -> Option<Vec<u
         return Some(joined);
     }
     let from = random.index(other.lines.len());
-    let to = from + 1 + random.index(other.lines.len() - from);
+    let end = from + 1 + random.index(other.lines.len() - from);
     let at = text.lines[random.index(text.lines.len())].span.start;
     Some(
         [
             &text.bytes[..at],
-            &lines(other, from, to),
+            &lines(other, from, end),
             &text.bytes[at..],
         ]
         .concat(),

@@ -147,12 +147,12 @@ pub(crate) fn inside_a_word(text: &Text, random: &mut Random) -> Option<Vec<u8>>
 /// the input.
 pub(crate) fn all_larger(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let all = 0..text.bytes.len();
-    let within = match random.below(3) {
+    let range = match random.below(3) {
         0 => text.lines[random.index(text.lines.len())].span.clone(),
         1 => text.lines[0].span.end..all.end,
         _ => all,
     };
-    let runs = runs(&text.bytes, within);
+    let runs = runs(&text.bytes, range);
     if runs.is_empty() {
         return None;
     }

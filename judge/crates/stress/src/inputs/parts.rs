@@ -138,7 +138,7 @@ fn blocks(text: &Text) -> Vec<Partition> {
             .collect();
         often.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
         for (kind, _) in often.into_iter().take(MAX_KINDS) {
-            let marks: Vec<bool> = (0..count).map(|line| of(line) == kind).collect();
+            let marks: Vec<bool> = (0..count).map(|line| classify(line) == kind).collect();
             if !kinds.contains(&marks) {
                 kinds.push(marks);
             }
@@ -242,9 +242,9 @@ fn counted_lines(text: &Text) -> Vec<Partition> {
                 add(line + 1 + skipped, value, 1);
                 add(line + 1 + skipped, value - 1, 1);
             }
-            let below = count - line - 1;
-            if below > value && below.is_multiple_of(value) {
-                add(line + 1, value, below / value);
+            let lines_below = count - line - 1;
+            if lines_below > value && lines_below.is_multiple_of(value) {
+                add(line + 1, value, lines_below / value);
             }
         }
     }
@@ -325,16 +325,16 @@ fn columns(text: &Text) -> Vec<Partition> {
 
 /// Partitions with each of the counts alone, and with all of them.
 fn with_counts(parts: &[Part], counts: &[Place]) -> Vec<Partition> {
-    let with = |counts: &[Place]| Partition {
+    let partition = |counts: &[Place]| Partition {
         parts: parts.to_vec(),
         counts: counts.to_vec(),
     };
     let mut found: Vec<Partition> = counts
         .iter()
-        .map(|count| with(std::slice::from_ref(count)))
+        .map(|count| partition(std::slice::from_ref(count)))
         .collect();
     if counts.len() > 1 {
-        found.push(with(counts));
+        found.push(partition(counts));
     }
     found
 }

@@ -219,7 +219,7 @@ impl<E> Shrinker<'_, E> {
             let kept: Vec<usize> = (0..count).filter(|part| !gone.contains(part)).collect();
             let left = text.without(&partition.removal(text, &kept));
             self.tried += 1;
-            match (self.ask)(&left) {
+            match (self.examine)(&left) {
                 Ok(Some(Answer::Invalid)) => {}
                 // The input is valid, so the guess about counts is right, whether it still fails or
                 // not.

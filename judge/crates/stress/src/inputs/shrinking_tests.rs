@@ -34,8 +34,8 @@ fn shrunk(input: &str, is_valid: &dyn Fn(&str) -> bool, fails: &dyn Fn(&str) -> 
         }
     };
     assert_eq!(answer(input.as_bytes()), Answer::Same, "{input}");
-    let ask = |bytes: &[u8]| Ok::<_, Infallible>(answer(bytes));
-    let Ok(shrunk) = shrink(input.as_bytes(), &mut |bytes| ask(bytes).map(Some));
+    let examine = |bytes: &[u8]| Ok::<_, Infallible>(answer(bytes));
+    let Ok(shrunk) = shrink(input.as_bytes(), &mut |bytes| examine(bytes).map(Some));
     assert!(shrunk.is_minimal && shrunk.input.len() <= input.len());
     assert_eq!(answer(&shrunk.input), Answer::Same);
     assert!(is_one_minimal(&shrunk.input, &answer), "{:?}", shrunk.input);
@@ -190,12 +190,12 @@ fn numbers_are_reduced_within_words_and_across_zero() {
 #[test]
 fn running_out_of_time_returns_the_best_input_so_far() {
     let mut left = 5;
-    let mut ask = |bytes: &[u8]| {
+    let mut examine = |bytes: &[u8]| {
         left -= 1;
         let fails = bytes.contains(&b'x');
         Ok::<_, Infallible>((left >= 0).then_some(if fails { Answer::Same } else { Answer::Gone }))
     };
-    let Ok(shrunk) = shrink(b"a\nb\nx\nc\nd\ne\nf\ng\n", &mut ask);
+    let Ok(shrunk) = shrink(b"a\nb\nx\nc\nd\ne\nf\ng\n", &mut examine);
     assert!(
         !shrunk.is_minimal && shrunk.input.len() < 16 && shrunk.input.contains(&b'x'),
         "{shrunk:?}"
@@ -205,7 +205,7 @@ fn running_out_of_time_returns_the_best_input_so_far() {
 #[test]
 fn failures_must_occur_twice() {
     let mut attempts = 0;
-    let mut ask = |_: &[u8]| {
+    let mut examine = |_: &[u8]| {
         attempts += 1;
         Ok::<_, Infallible>(Some(if attempts % 2 == 1 {
             Answer::Same
@@ -213,7 +213,7 @@ fn failures_must_occur_twice() {
             Answer::Gone
         }))
     };
-    let Ok(shrunk) = shrink(b"1\n2\n3\n", &mut ask);
+    let Ok(shrunk) = shrink(b"1\n2\n3\n", &mut examine);
     assert_eq!(shrunk.input, b"1\n2\n3\n");
 }
 

@@ -131,7 +131,7 @@ pub(crate) fn learn(calls: &[Call]) -> Vec<Template> {
             }
         }
         let seen: Vec<i64> = numbers(&args).collect();
-        let same = |(of, template): &&mut (Vec<Vec<Piece>>, Template)| {
+        let same = |(other, template): &&mut (Vec<Vec<Piece>>, Template)| {
             *other == shape && template.generator == call.generator
         };
         if let Some((_, template)) = found.iter_mut().find(same) {

@@ -86,7 +86,7 @@ impl Text {
         self.lines
             .iter()
             .enumerate()
-            .flat_map(|(line, of)| (0..of.words.len()).map(move |word| (line, word)))
+            .flat_map(|(line, entry)| (0..entry.words.len()).map(move |word| (line, word)))
     }
 
     /// The text after a removal. The white space before a removed word is removed too. A line

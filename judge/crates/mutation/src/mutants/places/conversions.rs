@@ -31,10 +31,10 @@ impl Finder<'_> {
         else {
             return;
         };
-        let to = node
+        let cast_type = node
             .child_by_field_name("type")
-            .map_or("", |to| self.text(to));
-        if let Some((_, narrow)) = NARROWER_IN_RUST.iter().find(|(wide, _)| *wide == to) {
+            .map_or("", |cast_type| self.text(cast_type));
+        if let Some((_, narrow)) = NARROWER_IN_RUST.iter().find(|(wide, _)| *wide == cast_type) {
             let end = value.end_byte();
             self.add(
                 Operator::IntegerWidth,
@@ -48,7 +48,7 @@ impl Finder<'_> {
     /// Adds a cast that is left out, as in `(double) a / b` and `(int) a.size() - 1`. Casts to 64
     /// bits are mistakes of width.
     fn cast(&mut self, node: Node<'_>) {
-        let (value, to) = match node.kind() {
+        let (value, cast_type) = match node.kind() {
             "cast_expression" => (
                 node.child_by_field_name("value"),
                 node.child_by_field_name("type"),
@@ -59,12 +59,14 @@ impl Finder<'_> {
             }
             _ => return,
         };
-        let (Some(value), Some(to)) = (value, to) else {
+        let (Some(value), Some(cast_type)) = (value, cast_type) else {
             return;
         };
-        let to = self.text(to).to_lowercase();
-        let is_wide =
-            ["long", "64", "ll"].iter().any(|part| to.contains(part)) && !to.contains("double");
+        let cast_type = self.text(cast_type).to_lowercase();
+        let is_wide = ["long", "64", "ll"]
+            .iter()
+            .any(|part| cast_type.contains(part))
+            && !cast_type.contains("double");
         // The number of elements is unsigned, which only matters in a subtraction.
         let text = self.text(value).trim_matches(['(', ')', ' ']);
         let is_size =
