@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn large_files_are_shown_around_their_difference() {
+    fn large_files_are_shown_around_the_difference() {
         let (_directory, [one, other]) = files(b"a\n", b"b\n");
         let whole = Excerpts {
             before: b"a\n".to_vec(),

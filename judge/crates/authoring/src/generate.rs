@@ -1,7 +1,7 @@
 //! Generating the data of a package.
 //!
 //! Responsible for deciding whether data is put in place, and for the objections to it. Must not
-//! know how data is made.
+//! know how data is generated.
 
 use std::fmt;
 
@@ -30,9 +30,9 @@ pub struct GenerateSettings {
 pub struct GeneratedData {
     /// The result of generating it.
     pub end: GenerateEnd,
-    /// The number of test cases that were made.
+    /// The number of test cases that were generated.
     pub test_cases: usize,
-    /// The number of cases for testing validators, in other directories, that were made.
+    /// The number of generated cases for testing validators, in other directories.
     pub for_validators: usize,
     /// The changes to test cases, or to the lock file only: the kind of each in words, and its test
     /// case or file.
@@ -41,7 +41,7 @@ pub struct GeneratedData {
     pub objections: Vec<Objection>,
     /// The notices for the author.
     pub notices: Vec<Notice>,
-    /// The faults of the rules, or of the data that was made.
+    /// The faults of the rules, or of the generated data.
     pub faults: Vec<Finding>,
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for GenerateEnd {
 /// An objection to putting generated data in place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Objection {
-    /// A file of `data/` was written by hand, or changed after it was made, and would be
+    /// A file of `data/` was written by hand, or changed after it was generated, and would be
     /// overwritten.
     InTheWay {
         /// The path below `data/`.
@@ -91,7 +91,7 @@ pub enum Objection {
     },
 }
 
-/// Makes the data of the selected test cases, and puts it in place unless there are objections.
+/// Generates the data of the selected test cases, and puts it in place unless there are objections.
 /// Returns `None` when it was interrupted.
 ///
 /// # Errors
@@ -195,9 +195,9 @@ mod tests {
         let package = Package::sum();
         std::fs::remove_dir_all(package.path().join("data")).unwrap();
         package.rule("0 3", "3");
-        let made = generate(&package, GenerateSettings::default());
+        let data = generate(&package, GenerateSettings::default());
         assert_eq!(
-            (made.end, made.changes.as_slice()),
+            (data.end, data.changes.as_slice()),
             (GenerateEnd::Placed, &[("added", "secret/1".to_owned())][..])
         );
         package

@@ -3,8 +3,8 @@
 //! Responsible for planning test data, generating it, comparing it and putting it in place, and for
 //! the worth of test cases. Must not print anything or know how judging works.
 //!
-//! A [`Project`] is a package with its plan, before programs run. [`make()`] makes all data on a
-//! stage. The [`Proposal`] contains the changes, and only [`Proposal::put_in_place`] changes a
+//! A [`Project`] is a package with its plan, before programs run. [`make()`] generates all data on
+//! a stage. The [`Proposal`] contains the changes, and only [`Proposal::put_in_place`] changes a
 //! package.
 //!
 //! # Example

@@ -134,13 +134,14 @@ impl Project {
             if problem.interactive || problem.passes > 1 {
                 return plan;
             }
-            let made: BTreeSet<String> = plan.cases.iter().map(|case| case.id.clone()).collect();
+            let rule_ids: BTreeSet<String> =
+                plan.cases.iter().map(|case| case.id.clone()).collect();
             let included: BTreeSet<String> =
                 plan.included.iter().map(|(id, _)| id.clone()).collect();
             // Test cases outside of the rules. Links among them are left out below: their answers
             // are reviewed with the test cases that they link to.
             let unknown =
-                |case: &&TestCase| !made.contains(&case.id) && !included.contains(&case.id);
+                |case: &&TestCase| !rule_ids.contains(&case.id) && !included.contains(&case.id);
             for case in cases
                 .iter()
                 .filter(unknown)
@@ -387,7 +388,7 @@ impl Project {
                 match self.find_generator(&command.program, generators, workspace) {
                     Ok(program) => drop(self.generators.insert(command.program.clone(), program)),
                     Err(why) => {
-                        let hint = self.meant_generator(&command.program, generators);
+                        let hint = self.similar_generator(&command.program, generators);
                         let error = self.fault(&case, &why).hint(hint);
                         add(&case, why, error);
                     }
@@ -460,7 +461,7 @@ impl Project {
     }
 
     /// A hint that names a generator with a name similar to an unknown one.
-    fn meant_generator(&self, name: &str, generators: &Generators) -> Option<String> {
+    fn similar_generator(&self, name: &str, generators: &Generators) -> Option<String> {
         let directory = self.problem.directory.join("generators");
         if generators.programs.contains_key(name) || directory.join(name).exists() {
             return None;

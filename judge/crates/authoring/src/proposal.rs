@@ -22,9 +22,9 @@ pub struct Proposal<'p> {
     pub faults: Vec<Finding>,
     /// The notices for the author.
     pub notices: Vec<Notice>,
-    /// The number of test cases that were made.
+    /// The number of test cases that were generated.
     pub test_cases: usize,
-    /// The number of cases of other directories that were made.
+    /// The number of generated cases in other directories.
     pub for_validators: usize,
     /// The new text of `generators.yaml`, if it changes too.
     pub rules: Option<String>,
@@ -39,15 +39,15 @@ impl Proposal<'_> {
         &self.difference.changes
     }
 
-    /// Files of `data/` that were written by hand, or changed after they were made, and would be
-    /// overwritten. If there are any, nothing is put in place.
+    /// Files of `data/` that were written by hand, or changed after they were generated, and would
+    /// be overwritten. If there are any, nothing is put in place.
     #[must_use]
     pub fn conflicts(&self) -> &[String] {
         &self.difference.conflicts
     }
 
-    /// Files that are no longer planned, but were changed by hand after they were made. They are
-    /// kept.
+    /// Files that are no longer planned, but were changed by hand after they were generated. They
+    /// are kept.
     #[must_use]
     pub fn kept(&self) -> &[String] {
         &self.difference.kept

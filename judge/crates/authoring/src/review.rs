@@ -94,13 +94,13 @@ impl Review {
         &self.project
     }
 
-    /// The packages for which data is made.
+    /// The packages for which data is generated.
     #[must_use]
     pub fn projects(&self) -> [&Project; 2] {
         [&self.project, &self.accepting]
     }
 
-    /// Makes the answers of the selected test cases, and finds those that would change. Returns
+    /// Generates the answers of the selected test cases, and finds those that would change. Returns
     /// `None` when it was interrupted.
     ///
     /// # Errors
@@ -134,14 +134,14 @@ impl Review {
         }))
     }
 
-    /// Makes the answers of these test cases again, and puts only them in place. Returns false when
-    /// it was interrupted before that.
+    /// Generates the answers of these test cases again, and puts only them in place. Returns false
+    /// when it was interrupted before that.
     ///
     /// # Errors
     /// Faults of the host, and when the answers cannot be put in place.
     pub fn accept(&self, resources: Resources<'_>, ids: &[String]) -> Result<bool, ReviewError> {
         let is_accepted = |id: &str| ids.iter().any(|accepted| accepted == id);
-        // The accepted answers are made a second time: the first stage contains all reviewed
+        // The accepted answers are generated a second time: the first stage contains all reviewed
         // answers, and those that were not accepted must not be put in place.
         let Some(proposal) = make(&self.accepting, resources, &is_accepted)? else {
             return Ok(false);
@@ -153,7 +153,7 @@ impl Review {
                 problem,
             });
         }
-        // The data was made without faults before, so the package has been changed since.
+        // The data was generated without faults before, so the package has been changed since.
         if !proposal.faults.is_empty() {
             return Err(ReviewError::Changed { problem });
         }
@@ -258,12 +258,12 @@ mod tests {
                 );
                 (answers.ids().to_vec(), answers.missing())
             });
-            let made = found.is_ok()
+            let is_accepted = found.is_ok()
                 && review
                     .accept(package.resources(&session), &["secret/bare".to_owned()])
                     .unwrap();
             found
-                .map(|found| (found, made))
+                .map(|found| (found, is_accepted))
                 .map_err(|error| error.to_string())
         };
         let error = changed().unwrap_err();

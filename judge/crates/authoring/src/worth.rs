@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_and_redundant_test_cases_are_distinguished_from_needed_ones() {
+    fn idle_and_redundant_test_cases_are_found() {
         let state = state(&[
             (WRONG, "sample/1"),
             (WRONG, "secret/1"),
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn test_cases_that_kill_mutants_are_needed() {
+    fn test_cases_killing_mutants_are_needed() {
         let kills = [vec!["secret/3", "secret/1"], vec!["secret/3"], vec!["gone"]];
         let kills = kills
             .map(|cases| cases.into_iter().map(str::to_owned).collect())

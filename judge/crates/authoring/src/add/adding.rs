@@ -1,7 +1,7 @@
 //! Adding a test case to a package, from the request to the written files.
 //!
-//! Responsible for the order: find a candidate, make its data, assess it, and write it unless there
-//! are objections. Must not know how judging works.
+//! Responsible for the order: find a candidate, generate its data, assess it, and write it unless
+//! there are objections. Must not know how judging works.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub struct Adding {
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is only one value of it")]
 pub enum AddStatus {
-    /// It was interrupted while data was made; nothing was written.
+    /// It was interrupted while data was generated; nothing was written.
     Interrupted,
     /// A run of submissions did not finish; nothing was written.
     Unfinished(RunState),
@@ -80,7 +80,7 @@ impl Adding {
         })
     }
 
-    /// The packages for which data is made.
+    /// The packages for which data is generated.
     #[must_use]
     pub fn projects(&self) -> Vec<&Project> {
         self.before

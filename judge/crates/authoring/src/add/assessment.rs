@@ -190,7 +190,7 @@ impl Assessment<'_> {
                 }
             }
         }
-        // Without other test cases, nothing ran, and nothing else rejects the submissions.
+        // Without other test cases, no program ran, and no other test case rejects the submissions.
         if addition
             .rejections
             .iter()

@@ -41,8 +41,8 @@ impl Candidate {
         new: &NewTestCase<'_>,
     ) -> Result<Self, AddError> {
         check_group(new.group)?;
-        let present = load(directory, workspace)?.problem;
-        let name = name_case(&present, new.group, new.name, &new.source.suggested_name())?;
+        let problem = load(directory, workspace)?.problem;
+        let name = name_case(&problem, new.group, new.name, &new.source.suggested_name())?;
         let (files, spool) = match new.source {
             CaseSource::Command(command) => {
                 return Self::by_command(directory, workspace, new.group, &name, command);

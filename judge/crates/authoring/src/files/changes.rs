@@ -1,7 +1,7 @@
-//! The changes that putting new data in place would make.
+//! The changes that would put new data in place.
 //!
-//! Responsible for comparing the data that was made, the data of the package and the lock file.
-//! Pure. Must not touch any file.
+//! Responsible for comparing the generated data, the data of the package and the lock file. Pure.
+//! Must not touch any file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,10 +64,10 @@ impl Change {
     }
 }
 
-/// The files that are made, by path: each with its content and its origin.
-pub(crate) type MadeFiles = BTreeMap<String, (Content, String)>;
+/// The generated files by path, with their contents and origins.
+pub(crate) type GeneratedFiles = BTreeMap<String, (Content, String)>;
 
-/// The difference between the data of the package and the data that was made.
+/// The difference between the data of the package and the generated data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Difference {
     /// Files to be written: new ones, and ones that replace generated files.
@@ -76,8 +76,8 @@ pub(crate) struct Difference {
     pub(crate) remove: BTreeSet<String>,
     /// Files that were written by hand and would be overwritten.
     pub(crate) conflicts: Vec<String>,
-    /// Files that are no longer planned, but were changed by hand after they were made. They are
-    /// kept.
+    /// Files that are no longer planned, but were changed by hand after they were generated. They
+    /// are kept.
     pub(crate) kept: Vec<String>,
     /// The changes to test cases, in order.
     pub(crate) changes: Vec<Change>,
@@ -85,24 +85,24 @@ pub(crate) struct Difference {
     pub(crate) lock: Lock,
 }
 
-/// Compares the data that was made with the data of the package. Test cases that are not selected
-/// are left unchanged. `may_replace` is true for files that may be replaced even if they were
-/// written by hand.
+/// Compares generated data with the data of the package. Test cases that are not selected are left
+/// unchanged. `may_replace` is true for files that may be replaced even if they were written by
+/// hand.
 pub(crate) fn compare(
-    made: &MadeFiles,
-    present: &BTreeMap<String, Content>,
+    generated: &GeneratedFiles,
+    existing: &BTreeMap<String, Content>,
     lock: &Lock,
     is_selected: impl Fn(&str) -> bool,
     may_replace: impl Fn(&str) -> bool,
 ) -> Difference {
     let mut difference = Difference::default();
-    for (path, (content, origin)) in made {
-        // Three states of a file are compared: as it was made now, as it is in the package, and as
-        // it was made last according to the lock file. A file in the package that differs from the
+    for (path, (content, origin)) in generated {
+        // Three states of a file are compared: as generated now, as it is in the package, and as
+        // generated last according to the lock file. A file in the package that differs from the
         // last state was written or changed by hand.
-        match present.get(path) {
+        match existing.get(path) {
             Some(found) if found == content => {}
-            Some(found) if link_target(path, found, made, present) == Some(content) => {
+            Some(found) if link_target(path, found, generated, existing) == Some(content) => {
                 difference.lock.add(
                     path,
                     found.clone(),
@@ -110,7 +110,7 @@ pub(crate) fn compare(
                 );
                 continue;
             }
-            Some(found) if lock.made(path) != Some(found) && !may_replace(path) => {
+            Some(found) if lock.generated(path) != Some(found) && !may_replace(path) => {
                 difference.conflicts.push(path.clone());
                 continue;
             }
@@ -119,10 +119,13 @@ pub(crate) fn compare(
         let origin = Some(origin.as_str()).filter(|origin| *origin != HAND_WRITTEN);
         difference.lock.add(path, content.clone(), origin);
     }
-    for (path, found) in present.iter().filter(|(path, _)| !made.contains_key(*path)) {
+    for (path, found) in existing
+        .iter()
+        .filter(|(path, _)| !generated.contains_key(*path))
+    {
         let id = case_of(path).0;
-        match lock.made(path) {
-            // A file that was made by an earlier command and is not selected now. Its entry is
+        match lock.generated(path) {
+            // A file that an earlier command generated and that is not selected now. Its entry is
             // kept: otherwise it would count as hand-written next time.
             Some(_) if !is_selected(id) => {
                 let origin = lock.cases.get(id).map(|case| case.from.as_str());
@@ -139,7 +142,7 @@ pub(crate) fn compare(
             }
         }
     }
-    difference.changes = with_renamed(changes(&difference, present), made, present);
+    difference.changes = merge_renames(changes(&difference, existing), generated, existing);
     difference
 }
 
@@ -148,8 +151,8 @@ pub(crate) fn compare(
 fn link_target<'a>(
     path: &str,
     found: &Content,
-    made: &'a MadeFiles,
-    present: &'a BTreeMap<String, Content>,
+    generated: &'a GeneratedFiles,
+    existing: &'a BTreeMap<String, Content>,
 ) -> Option<&'a Content> {
     let Content::Link { link } = found else {
         return None;
@@ -165,12 +168,13 @@ fn link_target<'a>(
         }
     }
     let target = target.join("/");
-    made.get(&target)
+    generated
+        .get(&target)
         .map(|(content, _)| content)
-        .or_else(|| present.get(&target))
+        .or_else(|| existing.get(&target))
 }
 
-fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<Change> {
+fn changes(difference: &Difference, existing: &BTreeMap<String, Content>) -> Vec<Change> {
     let mut by_case: BTreeMap<&str, BTreeMap<&str, bool>> = BTreeMap::new();
     for (paths, is_written) in [(&difference.write, true), (&difference.remove, false)] {
         for path in paths {
@@ -181,10 +185,10 @@ fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<
     let kind = |id: &str, files: &BTreeMap<&str, bool>| {
         // Files without a test case, such as `test_group.yaml`, have no extension here.
         let main = if files.contains_key("") { "" } else { ".in" };
-        let was_there = present.contains_key(&format!("{id}{main}"));
-        let had_answer = present.contains_key(&format!("{id}.ans"));
+        let had_input = existing.contains_key(&format!("{id}{main}"));
+        let had_answer = existing.contains_key(&format!("{id}.ans"));
         match files.get(main) {
-            Some(true) if !was_there => ChangeKind::Added,
+            Some(true) if !had_input => ChangeKind::Added,
             Some(false) => ChangeKind::Removed,
             Some(true) => ChangeKind::InputChanged,
             None if files.contains_key(".ans") && had_answer => ChangeKind::AnswerChanged,
@@ -202,10 +206,10 @@ fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<
 
 /// Merges changes: a test case that is removed and one that is added with exactly the same files
 /// become one that is renamed.
-fn with_renamed(
+fn merge_renames(
     changes: Vec<Change>,
-    made: &MadeFiles,
-    present: &BTreeMap<String, Content>,
+    generated: &GeneratedFiles,
+    existing: &BTreeMap<String, Content>,
 ) -> Vec<Change> {
     fn by_case<'a>(
         files: impl Iterator<Item = (&'a String, &'a Content)>,
@@ -217,9 +221,9 @@ fn with_renamed(
         }
         cases
     }
-    let (made, present) = (
-        by_case(made.iter().map(|(path, (content, _))| (path, content))),
-        by_case(present.iter()),
+    let (generated, existing) = (
+        by_case(generated.iter().map(|(path, (content, _))| (path, content))),
+        by_case(existing.iter()),
     );
     let mut removed: Vec<&str> = Vec::new();
     removed.extend(
@@ -233,20 +237,20 @@ fn with_renamed(
         .iter()
         .filter(|change| change.kind == ChangeKind::Added)
     {
-        let files = made.get(added.id.as_str());
+        let files = generated.get(added.id.as_str());
         // Each removed case is used once: of two equal cases, one may be renamed and the other
         // removed.
         if let Some(place) = removed
             .iter()
-            .position(|id| files.is_some() && present.get(*id) == files)
+            .position(|id| files.is_some() && existing.get(*id) == files)
         {
             former.insert(added.id.clone(), removed.remove(place).to_owned());
         }
     }
-    let gone: BTreeSet<String> = former.values().cloned().collect();
+    let renamed_ids: BTreeSet<String> = former.values().cloned().collect();
     let renamed = changes
         .into_iter()
-        .filter(|change| !gone.contains(&change.id))
+        .filter(|change| !renamed_ids.contains(&change.id))
         .map(|change| match former.get(&change.id) {
             Some(known) => Change {
                 kind: ChangeKind::Renamed,
@@ -266,14 +270,14 @@ mod tests {
         Content::from_bytes(text.as_bytes())
     }
 
-    fn made(files: &[(&str, &str)]) -> MadeFiles {
+    fn generated(files: &[(&str, &str)]) -> GeneratedFiles {
         files
             .iter()
             .map(|(path, text)| ((*path).to_owned(), (content(text), "text".to_owned())))
             .collect()
     }
 
-    fn present(files: &[(&str, &str)]) -> BTreeMap<String, Content> {
+    fn existing(files: &[(&str, &str)]) -> BTreeMap<String, Content> {
         files
             .iter()
             .map(|(path, text)| ((*path).to_owned(), content(text)))
@@ -288,10 +292,10 @@ mod tests {
             .collect()
     }
 
-    /// The lock after these files were made.
+    /// The lock after these files were generated.
     fn locked(files: &[(&str, &str)]) -> Lock {
         compare(
-            &made(files),
+            &generated(files),
             &BTreeMap::new(),
             &Lock::default(),
             |_| true,
@@ -320,8 +324,8 @@ mod tests {
             ("s/c.yaml", ""),
         ];
         let difference = compare(
-            &made(&after),
-            &present(&before),
+            &generated(&after),
+            &existing(&before),
             &locked(&before),
             |_| true,
             |_| false,
@@ -338,8 +342,8 @@ mod tests {
         assert_eq!(difference.lock, locked(&after));
         // The second time, nothing changes.
         let again = compare(
-            &made(&after),
-            &present(&after),
+            &generated(&after),
+            &existing(&after),
             &difference.lock,
             |_| true,
             |_| false,
@@ -364,8 +368,8 @@ mod tests {
             ("s/04.in", "4"),
         ];
         let difference = compare(
-            &made(&after),
-            &present(&before),
+            &generated(&after),
+            &existing(&before),
             &locked(&before),
             |_| true,
             |_| false,
@@ -386,19 +390,19 @@ mod tests {
     fn hand_written_files_are_kept() {
         let hand = [("s/a.in", "mine"), ("s/b.in", "mine")];
         let difference = compare(
-            &made(&[("s/a.in", "1")]),
-            &present(&hand),
+            &generated(&[("s/a.in", "1")]),
+            &existing(&hand),
             &Lock::default(),
             |_| true,
             |_| false,
         );
         assert_eq!(difference.conflicts, ["s/a.in"]);
         assert!(difference.write.is_empty() && difference.remove.is_empty());
-        // A file that was made and then changed by hand.
+        // A file that was generated and then changed by hand.
         let lock = locked(&[("s/a.in", "1"), ("s/b.in", "2")]);
         let difference = compare(
-            &made(&[("s/a.in", "3")]),
-            &present(&hand),
+            &generated(&[("s/a.in", "3")]),
+            &existing(&hand),
             &lock,
             |_| true,
             |_| false,
@@ -410,8 +414,8 @@ mod tests {
         assert_eq!(difference.lock.cases["s/b"].from, HAND_WRITTEN);
         // With consent, the file is overwritten.
         let difference = compare(
-            &made(&[("s/a.in", "3")]),
-            &present(&hand),
+            &generated(&[("s/a.in", "3")]),
+            &existing(&hand),
             &lock,
             |_| true,
             |path| path == "s/a.in",
@@ -425,14 +429,14 @@ mod tests {
         );
         // A file with the same bytes is not an obstacle, and counts as generated from now on.
         let difference = compare(
-            &made(&[("s/a.in", "mine")]),
-            &present(&hand[..1]),
+            &generated(&[("s/a.in", "mine")]),
+            &existing(&hand[..1]),
             &Lock::default(),
             |_| true,
             |_| false,
         );
         assert!(kinds_of(&difference).is_empty() && difference.conflicts.is_empty());
-        assert_eq!(difference.lock.made("s/a.in"), Some(&content("mine")));
+        assert_eq!(difference.lock.generated("s/a.in"), Some(&content("mine")));
     }
 
     #[test]
@@ -441,11 +445,11 @@ mod tests {
             link: target.to_owned(),
         };
         let with_link = |target: &str| {
-            let mut files = present(&[("sample/1.in", "1")]);
+            let mut files = existing(&[("sample/1.in", "1")]);
             files.insert("secret/g/1.in".to_owned(), link(target));
             files
         };
-        let after = made(&[("sample/1.in", "1"), ("secret/g/1.in", "1")]);
+        let after = generated(&[("sample/1.in", "1"), ("secret/g/1.in", "1")]);
         let difference = compare(
             &after,
             &with_link("../../sample/1.in"),
@@ -455,12 +459,12 @@ mod tests {
         );
         assert!(kinds_of(&difference).is_empty() && difference.conflicts.is_empty());
         assert_eq!(
-            difference.lock.made("secret/g/1.in"),
+            difference.lock.generated("secret/g/1.in"),
             Some(&link("../../sample/1.in"))
         );
         // When the target of a link changes, the link becomes a file.
         let lock = difference.lock;
-        let after = made(&[("sample/1.in", "2"), ("secret/g/1.in", "1")]);
+        let after = generated(&[("sample/1.in", "2"), ("secret/g/1.in", "1")]);
         let difference = compare(
             &after,
             &with_link("../../sample/1.in"),
@@ -493,13 +497,13 @@ mod tests {
     fn unselected_test_cases_are_unchanged() {
         let before = [("s/a.in", "1"), ("s/b.in", "2")];
         let difference = compare(
-            &made(&[("s/a.in", "x")]),
-            &present(&before),
+            &generated(&[("s/a.in", "x")]),
+            &existing(&before),
             &locked(&before),
             |id| id == "s/a",
             |_| false,
         );
         assert_eq!(kinds_of(&difference), [("s/a", ChangeKind::InputChanged)]);
-        assert_eq!(difference.lock.made("s/b.in"), Some(&content("2")));
+        assert_eq!(difference.lock.generated("s/b.in"), Some(&content("2")));
     }
 }

@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 
 use judge_package::code;
 
-use crate::files::changes::MadeFiles;
+use crate::files::changes::GeneratedFiles;
 use crate::files::reading::{Content, case_of};
 use crate::notice::Notice;
 use crate::project::is_test_case;
 
 /// Returns a notice for each test case with the same input as an earlier one. Answers are compared
 /// too if they are not outputs, or if the case tests a validator of answers or outputs.
-pub(crate) fn find(made: &MadeFiles, answers_are_outputs: bool) -> Vec<Notice> {
+pub(crate) fn find(generated: &GeneratedFiles, answers_are_outputs: bool) -> Vec<Notice> {
     let mut first: BTreeMap<Vec<&Content>, &str> = BTreeMap::new();
     let mut notices = Vec::new();
-    for (path, (input, _)) in made {
+    for (path, (input, _)) in generated {
         let (id, extension) = case_of(path);
         if extension != ".in" || matches!(input, Content::Link { .. }) {
             continue;
@@ -30,7 +30,7 @@ pub(crate) fn find(made: &MadeFiles, answers_are_outputs: bool) -> Vec<Notice> {
         };
         let others = counted
             .iter()
-            .filter_map(|extension| made.get(&format!("{id}{extension}")));
+            .filter_map(|extension| generated.get(&format!("{id}{extension}")));
         let key = std::iter::once(input)
             .chain(others.map(|(content, _)| content))
             .collect();
@@ -51,7 +51,7 @@ pub(crate) fn find(made: &MadeFiles, answers_are_outputs: bool) -> Vec<Notice> {
 mod tests {
     use super::*;
 
-    fn made(files: &[(&str, &str)]) -> MadeFiles {
+    fn generated(files: &[(&str, &str)]) -> GeneratedFiles {
         let content = |text: &str| Content::from_bytes(text.as_bytes());
         files
             .iter()
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn equal_inputs_are_reported_once_each() {
-        let files = made(&[
+        let files = generated(&[
             ("sample/1.in", "x"),
             ("secret/1.in", "x"),
             ("secret/2.in", "y"),
@@ -74,7 +74,7 @@ mod tests {
             .map(|notice| notice.id)
             .collect();
         assert_eq!(ids, ["secret/1", "secret/3"]);
-        let different = made(&[
+        let different = generated(&[
             ("secret/1.in", "x"),
             ("secret/1.ans", "1"),
             ("secret/2.in", "x"),

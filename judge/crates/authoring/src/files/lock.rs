@@ -1,4 +1,4 @@
-//! The lock file, `generators/lock.json`: the files that were made, and their origins.
+//! The lock file, `generators/lock.json`: the generated files, and their origins.
 //!
 //! Responsible for the format of the file. Must not know the use of its content.
 //!
@@ -42,13 +42,13 @@ pub(crate) struct LockedCase {
 pub(crate) struct LockedFile {
     #[serde(flatten)]
     pub(crate) content: Content,
-    /// True for a file that was written by hand, in a test case that was made.
+    /// True for a file that was written by hand, in a generated test case.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) by_hand: bool,
 }
 
 #[derive(Deserialize)]
-struct Written {
+struct LockDocument {
     version: u32,
     test_cases: BTreeMap<String, LockedCase>,
 }
@@ -81,7 +81,7 @@ impl Lock {
         };
         // A lock file that cannot be read is an error. If it counted as empty, every file would be
         // taken for hand-written.
-        let written: Written =
+        let written: LockDocument =
             serde_json::from_slice(&bytes).map_err(|error| LockError::Format(error.to_string()))?;
         if written.version != VERSION {
             return Err(LockError::Format(format!(
@@ -110,8 +110,8 @@ impl Lock {
         )
     }
 
-    /// The content of a file when it was made; `None` for a file that was not made.
-    pub(crate) fn made(&self, path: &str) -> Option<&Content> {
+    /// The content of a file when it was generated; `None` for a file that was not generated.
+    pub(crate) fn generated(&self, path: &str) -> Option<&Content> {
         let (id, extension) = case_of(path);
         let file = self.cases.get(id)?.files.get(extension)?;
         (!file.by_hand).then_some(&file.content)
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lock_files_have_a_line_per_test_case_and_are_read_again() {
+    fn lock_files_round_trip_with_one_line_per_test_case() {
         let mut lock = Lock::default();
         lock.add(
             "secret/1.in",
@@ -175,7 +175,9 @@ mod tests {
         assert_eq!(read, lock);
         assert_eq!(read.cases["secret/1"].from, "generate g 1");
         assert_eq!(read.cases["secret/mine"].from, HAND_WRITTEN);
-        assert!(read.made("secret/1.hint").is_none() && read.made("secret/1.in").is_some());
+        assert!(
+            read.generated("secret/1.hint").is_none() && read.generated("secret/1.in").is_some()
+        );
         fs::write(&path, text.replace("\"version\": 1", "\"version\": 2")).unwrap();
         assert!(
             Lock::read(&path)

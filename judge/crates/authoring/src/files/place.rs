@@ -11,11 +11,11 @@ use judge_package::GENERATORS_FILE;
 use crate::files::changes::Difference;
 use crate::files::lock::LOCK_FILE;
 
-/// Moves the files to be written from `made` into `package`, and removes the obsolete ones. `rules`
+/// Moves the files to be written from `staged` into `package`, and removes the obsolete ones. `rules`
 /// is the new text of `generators.yaml`, if it changes too.
 pub(crate) fn put_in_place(
     difference: &Difference,
-    made: &Path,
+    staged: &Path,
     package: &Path,
     rules: Option<&str>,
 ) -> Result<(), ChangeError> {
@@ -23,7 +23,7 @@ pub(crate) fn put_in_place(
     // A power failure damages nothing that cannot be generated again.
     let mut transaction = Transaction::begin(package, Withstands::Kills)?;
     for path in &difference.write {
-        transaction.copy(&made.join(path), &data.join(path))?;
+        transaction.copy(&staged.join(path), &data.join(path))?;
     }
     if let Some(rules) = rules {
         transaction.write(Path::new(GENERATORS_FILE), rules.as_bytes())?;
@@ -52,26 +52,26 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::files::changes::{MadeFiles, compare};
+    use crate::files::changes::{GeneratedFiles, compare};
     use crate::files::lock::Lock;
     use crate::files::reading::files_below;
 
     fn package() -> (tempfile::TempDir, PathBuf, PathBuf) {
         crate::testing::set_journals();
         let directory = tempfile::tempdir().unwrap();
-        let (made, package) = (
-            directory.path().join("made"),
+        let (staged, package) = (
+            directory.path().join("staged"),
             directory.path().join("package"),
         );
-        fs::create_dir_all(made.join("secret/g")).unwrap();
+        fs::create_dir_all(staged.join("secret/g")).unwrap();
         fs::create_dir_all(package.join("generators")).unwrap();
         fs::create_dir_all(package.join("data/secret")).unwrap();
-        (directory, made, package)
+        (directory, staged, package)
     }
 
-    fn difference(made: &Path, package: &Path) -> Difference {
-        let files = files_below(made).unwrap().into_iter();
-        let files: MadeFiles = files
+    fn difference(staged: &Path, package: &Path) -> Difference {
+        let files = files_below(staged).unwrap().into_iter();
+        let files: GeneratedFiles = files
             .map(|(path, content)| (path, (content, "text".to_owned())))
             .collect();
         let lock = Lock::read(&package.join(LOCK_FILE)).unwrap();
@@ -86,11 +86,11 @@ mod tests {
 
     #[test]
     fn files_and_directories_are_added_and_removed() {
-        let (_directory, made, package) = package();
-        fs::write(made.join("secret/g/1.in"), "1").unwrap();
-        symlink("1.in", made.join("secret/g/2.in")).unwrap();
+        let (_directory, staged, package) = package();
+        fs::write(staged.join("secret/g/1.in"), "1").unwrap();
+        symlink("1.in", staged.join("secret/g/2.in")).unwrap();
         fs::write(package.join("data/secret/mine.in"), "").unwrap();
-        put_in_place(&difference(&made, &package), &made, &package, None).unwrap();
+        put_in_place(&difference(&staged, &package), &staged, &package, None).unwrap();
         let names = |package: &Path| {
             files_below(&package.join("data"))
                 .unwrap()
@@ -102,21 +102,21 @@ mod tests {
             ["secret/g/1.in", "secret/g/2.in", "secret/mine.in"]
         );
         assert!(package.join("data/secret/g/2.in").is_symlink());
-        fs::remove_dir_all(made.join("secret/g")).unwrap();
-        put_in_place(&difference(&made, &package), &made, &package, None).unwrap();
+        fs::remove_dir_all(staged.join("secret/g")).unwrap();
+        put_in_place(&difference(&staged, &package), &staged, &package, None).unwrap();
         assert_eq!(names(&package), ["secret/mine.in"]);
         assert!(!package.join("data/secret/g").exists());
     }
 
     #[test]
     fn failures_leave_the_package_unchanged() {
-        let (_directory, made, package) = package();
-        fs::write(made.join("secret/1.in"), "new").unwrap();
-        fs::write(made.join("secret/2.in"), "new").unwrap();
-        let planned = difference(&made, &package);
+        let (_directory, staged, package) = package();
+        fs::write(staged.join("secret/1.in"), "new").unwrap();
+        fs::write(staged.join("secret/2.in"), "new").unwrap();
+        let planned = difference(&staged, &package);
         // The second file disappears before it can be copied.
-        fs::remove_file(made.join("secret/2.in")).unwrap();
-        assert!(put_in_place(&planned, &made, &package, None).is_err());
+        fs::remove_file(staged.join("secret/2.in")).unwrap();
+        assert!(put_in_place(&planned, &staged, &package, None).is_err());
         let all = files_below(&package).unwrap();
         assert!(all.is_empty(), "{all:?}");
         assert_eq!(

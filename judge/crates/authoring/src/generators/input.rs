@@ -62,7 +62,7 @@ pub(crate) struct CaseFiles {
 }
 
 /// Creates the files of test cases of one package.
-pub(crate) struct Maker<'a> {
+pub(crate) struct CaseGenerator<'a> {
     /// The package's directory.
     pub(crate) package: &'a Path,
     /// Calls without their seeds that are known to depend on the seed. Each of them is checked only
@@ -74,12 +74,19 @@ pub(crate) struct Maker<'a> {
 pub(crate) fn make(
     case: &PlannedCase,
     generator: Option<&ReadyProgram>,
-    maker: &Maker<'_>,
+    case_generator: &CaseGenerator<'_>,
     worker: &mut Worker<'_>,
 ) -> Result<CaseFiles, Fault> {
-    let mut made = CaseFiles::default();
+    let mut case_files = CaseFiles::default();
     if let (Some(command), Some(generator)) = (&case.command, generator)
-        && let Err(fault) = generate(command, case.retries, generator, maker, worker, &mut made)
+        && let Err(fault) = generate(
+            command,
+            case.retries,
+            generator,
+            case_generator,
+            worker,
+            &mut case_files,
+        )
     {
         return Err(Fault::of_package(format!(
             "`{}` {}",
@@ -88,7 +95,12 @@ pub(crate) fn make(
         )));
     }
     if let Some(path) = &case.rule.copy {
-        copy(&maker.package.join("generators"), path, &mut made).map_err(Refusal::Package)?;
+        copy(
+            &case_generator.package.join("generators"),
+            path,
+            &mut case_files,
+        )
+        .map_err(Refusal::Package)?;
     }
     // Later sources replace earlier ones: a text in the rule replaces a file that the generator
     // wrote.
@@ -98,20 +110,24 @@ pub(crate) fn make(
         if bytes.last().is_some_and(|last| *last != b'\n') {
             bytes.push(b'\n');
         }
-        made.files.insert(extension.clone(), CaseFile::Bytes(bytes));
+        case_files
+            .files
+            .insert(extension.clone(), CaseFile::Bytes(bytes));
     }
     for (extension, file) in &case.given {
-        made.files
+        case_files
+            .files
             .insert(extension.clone(), CaseFile::Copy(file.clone()));
     }
     for (extension, target) in &case.rule.links {
-        made.files
+        case_files
+            .files
             .insert(extension.clone(), CaseFile::Link(target.clone()));
     }
-    Ok(made)
+    Ok(case_files)
 }
 
-fn copy(generators: &Path, path: &str, made: &mut CaseFiles) -> Result<(), String> {
+fn copy(generators: &Path, path: &str, case_files: &mut CaseFiles) -> Result<(), String> {
     if !Path::new(path)
         .components()
         .all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
@@ -147,7 +163,7 @@ fn copy(generators: &Path, path: &str, made: &mut CaseFiles) -> Result<(), Strin
             }
             None => continue,
         };
-        made.files.insert(extension.to_owned(), file);
+        case_files.files.insert(extension.to_owned(), file);
         copied = true;
     }
     if copied {
@@ -164,16 +180,16 @@ fn generate(
     command: &Command,
     retries: u32,
     generator: &ReadyProgram,
-    maker: &Maker<'_>,
+    case_generator: &CaseGenerator<'_>,
     worker: &mut Worker<'_>,
-    into: &mut CaseFiles,
+    case_files: &mut CaseFiles,
 ) -> Result<(), Fault> {
-    let first = command.seed.unwrap_or(0);
+    let first_seed = command.seed.unwrap_or(0);
     let tries = if command.seed.is_some() { retries } else { 1 };
     let mut failure = Refusal::Package(String::new());
     for retry in 0..tries {
-        let args = command.args(first.wrapping_add(retry) % SEEDS);
-        let making = Generation {
+        let args = command.args(first_seed.wrapping_add(retry) % SEEDS);
+        let generation = Generation {
             program: generator,
             args: &args,
             input: &[],
@@ -181,27 +197,30 @@ fn generate(
             time: None,
         };
         // The store contains only output that was proved to be deterministic.
-        if let Some(made) = worker.cached_data(&making) {
-            return Ok(take(&made, into)?);
+        if let Some(data) = worker.cached_data(&generation) {
+            return Ok(add_files(&data, case_files)?);
         }
-        let (mut made, mut was_warm) = worker.starting(Start::Warm, |worker| worker.make(&making));
+        let (mut data, mut was_warm) =
+            worker.starting(Start::Warm, |worker| worker.make(&generation));
         // Forking may be the cause of a failure of a warm program. Only a failure of an ordinary
         // run counts.
-        if was_warm && made.is_err() {
-            (made, was_warm) = (worker.make(&making), false);
+        if was_warm && data.is_err() {
+            (data, was_warm) = (worker.make(&generation), false);
         }
-        match made {
-            Ok(made) => {
-                let made = prove_again(&making, made, was_warm, worker)?;
+        match data {
+            Ok(data) => {
+                let data = check_determinism(&generation, data, was_warm, worker)?;
                 if command.seed.is_some() {
-                    let seed = first.wrapping_add(retry);
-                    let notice = check_seed(command, seed, &making, &made, maker, worker)?;
-                    into.notices
+                    let seed = first_seed.wrapping_add(retry);
+                    let notice =
+                        check_seed(command, seed, &generation, &data, case_generator, worker)?;
+                    case_files
+                        .notices
                         .extend(notice.map(|notice| (Some(code::SEED_UNUSED), notice)));
                 }
                 // The notice about the seed is reported only once: the author decides about it.
-                worker.keep(&making, &made)?;
-                return Ok(take(&made, into)?);
+                worker.keep(&generation, &data)?;
+                return Ok(add_files(&data, case_files)?);
             }
             // A generator may refuse a seed. The next one is tried, as often as `retries`
             // allows.
@@ -216,25 +235,25 @@ fn generate(
 ///
 /// Only ordinary runs are evidence of a difference. Two of them may agree by chance although others
 /// differ, so there are several.
-fn prove_again(
-    making: &Generation<'_>,
-    made: GeneratedData,
+fn check_determinism(
+    generation: &Generation<'_>,
+    data: GeneratedData,
     was_warm: bool,
     worker: &mut Worker<'_>,
 ) -> Result<GeneratedData, Fault> {
-    let (again, again_warm) = worker.starting(Start::OtherWarm, |worker| worker.make(making));
-    let Some(mut difference) = difference(&made, again)? else {
-        return Ok(made);
+    let (second, again_warm) = worker.starting(Start::OtherWarm, |worker| worker.make(generation));
+    let Some(mut difference) = difference(&data, second)? else {
+        return Ok(data);
     };
     if was_warm || again_warm {
         // Forking may be the cause of a difference between runs of a warm program. Ordinary runs
         // decide.
-        let made = worker.make(making)?;
+        let data = worker.make(generation)?;
         let mut differences =
-            (0..CONFIRMING_RUNS).map(|_| self::difference(&made, worker.make(making)));
+            (0..CONFIRMING_RUNS).map(|_| self::difference(&data, worker.make(generation)));
         match differences.find_map(Result::transpose) {
             Some(found) => difference = found?,
-            None => return Ok(made),
+            None => return Ok(data),
         }
     }
     Err(Fault::of_package(format!(
@@ -244,11 +263,11 @@ fn prove_again(
 
 /// The difference of a second run, if there is one.
 fn difference(
-    made: &GeneratedData,
-    again: Result<GeneratedData, Fault>,
+    data: &GeneratedData,
+    second: Result<GeneratedData, Fault>,
 ) -> Result<Option<String>, Fault> {
-    Ok(match again {
-        Ok(again) if files_of(&again) == files_of(made) => None,
+    Ok(match second {
+        Ok(second) if files_of(&second) == files_of(data) => None,
         Ok(_) => Some("produced different data".to_owned()),
         Err(fault) => Some(fault.refusal()?.to_string()),
     })
@@ -259,14 +278,14 @@ fn difference(
 fn check_seed(
     command: &Command,
     seed: u32,
-    making: &Generation<'_>,
-    made: &GeneratedData,
-    maker: &Maker<'_>,
+    generation: &Generation<'_>,
+    data: &GeneratedData,
+    case_generator: &CaseGenerator<'_>,
     worker: &mut Worker<'_>,
 ) -> Result<Option<String>, ExecError> {
     // With the seed 0 in place of the real one, calls that differ only in their seeds are equal.
     let call = (command.program.clone(), command.args(0));
-    if maker
+    if case_generator
         .seeded
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
@@ -277,19 +296,23 @@ fn check_seed(
     for other in 1..=OTHER_SEEDS {
         // Several seeds are tried, since a small input may be the same for two of them.
         let args = command.args(seed.wrapping_add(other) % SEEDS);
-        let making = Generation {
+        let generation = Generation {
             args: &args,
-            ..*making
+            ..*generation
         };
         let is_other = |other: &Result<GeneratedData, Fault>| {
             other
                 .as_ref()
-                .is_ok_and(|other| files_of(other) != files_of(made))
+                .is_ok_and(|other| files_of(other) != files_of(data))
         };
-        match Fault::apart(worker.try_warm(Start::Warm, |worker| worker.make(&making), is_other))? {
-            Ok(other) if files_of(&other) == files_of(made) => {}
+        match Fault::apart(worker.try_warm(
+            Start::Warm,
+            |worker| worker.make(&generation),
+            is_other,
+        ))? {
+            Ok(other) if files_of(&other) == files_of(data) => {}
             _ => {
-                maker
+                case_generator
                     .seeded
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
@@ -305,32 +328,32 @@ fn check_seed(
     )))
 }
 
-/// The files of the test case that a generator made, by extension.
-fn files_of(made: &GeneratedData) -> BTreeMap<&str, &[u8]> {
+/// The files of the test case that a generator wrote, by extension.
+fn files_of(data: &GeneratedData) -> BTreeMap<&str, &[u8]> {
     let known = |extension: &&str| EXTENSIONS.contains(extension);
-    let named = made.files.iter().filter_map(|(name, bytes)| {
+    let named = data.files.iter().filter_map(|(name, bytes)| {
         let extension = name.strip_prefix(FILE_PREFIX).filter(known)?;
         Some((extension, bytes.as_slice()))
     });
     let mut files: BTreeMap<&str, &[u8]> = named.collect();
-    if !made.stdout.is_empty() {
+    if !data.stdout.is_empty() {
         // A file that the generator wrote has priority over its standard output.
-        files.entry("in").or_insert(&made.stdout);
+        files.entry("in").or_insert(&data.stdout);
     }
     files
 }
 
-fn take(made: &GeneratedData, into: &mut CaseFiles) -> Result<(), Refusal> {
-    if made.files.contains_key("testcase.in") && !made.stdout.is_empty() {
+fn add_files(data: &GeneratedData, case_files: &mut CaseFiles) -> Result<(), Refusal> {
+    if data.files.contains_key("testcase.in") && !data.stdout.is_empty() {
         let notice = "the generator wrote `testcase.in`, so its standard output is ignored";
-        into.notices.push((None, notice.to_owned()));
+        case_files.notices.push((None, notice.to_owned()));
     }
-    let files = files_of(made);
+    let files = files_of(data);
     if !files.contains_key("in") {
         let why = "produced no input: standard output is empty, and `testcase.in` was not written";
         return Err(Refusal::Package(why.to_owned()));
     }
-    into.files.extend(
+    case_files.files.extend(
         files
             .into_iter()
             .map(|(name, bytes)| (name.to_owned(), CaseFile::Bytes(bytes.to_vec()))),

@@ -12,7 +12,7 @@ use crate::files::lock::{HAND_WRITTEN, LOCK_FILE, Lock};
 use crate::files::reading::Content;
 
 /// Adds the origin of each input from the package's lock file. An input has no origin if its size
-/// has changed since it was made.
+/// has changed since it was generated.
 pub fn add_origins(package: &Path, test_cases: &mut [TestCase]) {
     let Ok(lock) = Lock::read(&package.join(LOCK_FILE)) else {
         return;

@@ -149,7 +149,7 @@ impl PlannedCase {
     }
 }
 
-/// Makes the plan.
+/// Plans the test cases of `generators.yaml`.
 ///
 /// # Errors
 /// Names that collide, unknown includes, and invalid commands.

@@ -17,7 +17,7 @@ use judge_model::{Limits, OutputValidatorArgs};
 use judge_package::{InputValidatorArgs, LoadedPackage, MAX_DATA_BYTES, open_within};
 
 use crate::generators::plan::PlannedCase;
-use crate::make::data::MadeData;
+use crate::make::data::StagedData;
 use crate::make::samples::Sample;
 use crate::project::Project;
 
@@ -82,7 +82,7 @@ pub(crate) fn cases<'a>(
     loaded: &'a LoadedPackage,
     without_answer: &[String],
     samples: &'a [Sample],
-    data: &MadeData,
+    data: &StagedData,
 ) -> Vec<Case<'a>> {
     let planned: BTreeMap<&str, &PlannedCase> = project
         .plan

@@ -18,7 +18,7 @@ use crate::error::AuthoringError;
 use crate::generators::matching::Pattern;
 use crate::generators::plan::{Answers, PlannedCase};
 use crate::make::case::{Case, cases, message_of, rejected_input, validate};
-use crate::make::data::MadeData;
+use crate::make::data::StagedData;
 use crate::make::samples::samples_to_record;
 use crate::notice::Notice;
 use crate::project::{Project, Solution};
@@ -41,12 +41,12 @@ struct PackagePrograms {
 
 /// The completion of a test case.
 #[derive(Debug, Default)]
-struct Completed {
+struct Completion {
     fault: Option<String>,
     /// True when the input is at fault.
     is_rejected: bool,
     notices: Vec<String>,
-    /// True when the `.interaction` was made.
+    /// True when the `.interaction` was written.
     recorded: bool,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn complete(
     loaded: &LoadedPackage,
     without_answer: &[String],
     resources: Resources<'_>,
-    data: &mut MadeData,
+    data: &mut StagedData,
 ) -> Result<bool, AuthoringError> {
     let samples = samples_to_record(project, loaded, data);
     let cases = cases(project, loaded, without_answer, &samples, data);
@@ -116,7 +116,7 @@ fn prepare(
     project: &Project,
     cases: &[Case<'_>],
     session: &Session,
-    data: &mut MadeData,
+    data: &mut StagedData,
 ) -> Result<Option<PackagePrograms>, AuthoringError> {
     let problem = &project.problem;
     let mut worker = session.worker(None);
@@ -265,10 +265,10 @@ fn complete_case(
     programs: &PackagePrograms,
     limits: &Limits,
     worker: &mut Worker<'_>,
-) -> Result<Completed, ExecError> {
-    let mut completed = Completed {
+) -> Result<Completion, ExecError> {
+    let mut completed = Completion {
         fault: validate(case, &programs.inputs, worker)?,
-        ..Completed::default()
+        ..Completion::default()
     };
     completed.is_rejected = completed.fault.is_some();
     // The behaviour of a solution on an invalid input is undefined, so it does not run.
@@ -341,16 +341,16 @@ fn write_answer(
         time: None,
     };
     // The answer may be cached from an earlier command with the same solution and input.
-    let made = match worker.cached_data(&generation) {
-        Some(made) => made,
+    let data = match worker.cached_data(&generation) {
+        Some(data) => data,
         None => match worker.try_warm(
             Start::Warm,
             |worker| worker.make(&generation),
             Result::is_ok,
         ) {
-            Ok(made) => {
-                worker.keep(&generation, &made)?;
-                made
+            Ok(data) => {
+                worker.keep(&generation, &data)?;
+                data
             }
             Err(fault) => {
                 return Ok(Some(format!(
@@ -360,7 +360,7 @@ fn write_answer(
             }
         },
     };
-    fs::write(answer, &made.stdout).map_err(ExecError::io("write", answer))?;
+    fs::write(answer, &data.stdout).map_err(ExecError::io("write", answer))?;
     Ok(None)
 }
 
@@ -391,7 +391,7 @@ fn keep_former_answer(
 fn check_patterns(
     case: &Case<'_>,
     planned: &PlannedCase,
-    completed: &mut Completed,
+    completed: &mut Completion,
 ) -> Result<(), ExecError> {
     for (extension, text) in &planned.rule.patterns {
         let file = if extension == "ans" {
@@ -442,7 +442,7 @@ fn disagreement(
             time: None,
         };
         let output = match worker.make(&generation) {
-            Ok(made) => made.stdout,
+            Ok(generated) => generated.stdout,
             Err(fault) => {
                 return Ok(Some(format!(
                     "no answer was written: `{id}` {}",

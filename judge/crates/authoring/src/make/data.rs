@@ -1,4 +1,4 @@
-//! The data made so far: origins, faults and notices.
+//! The data generated so far: origins, faults and notices.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use crate::generators::plan::PlannedCase;
 use crate::notice::{Notice, named};
 use crate::project::Project;
 
-/// The data that was made, on the project's stage.
+/// The generated data on the project's stage.
 #[derive(Debug, Default)]
-pub(crate) struct MadeData {
+pub(crate) struct StagedData {
     /// The origin of each file, by path below `data/`.
     pub(crate) origins: BTreeMap<String, String>,
     pub(crate) faults: Vec<Finding>,
@@ -29,7 +29,7 @@ struct SharedFault {
     message: String,
 }
 
-impl MadeData {
+impl StagedData {
     /// Adds a fault of a rule. The details are only reported for the first rule with this message.
     pub(crate) fn add_fault(
         &mut self,

@@ -18,14 +18,14 @@ use judge_exec::{ExecError, Fault, ReadyProgram};
 use judge_package::{Finding, LoadedPackage, load_in_place_of};
 
 use crate::error::AuthoringError;
-use crate::files::changes::{Difference, MadeFiles, compare};
+use crate::files::changes::{Difference, GeneratedFiles, compare};
 use crate::files::duplicates;
 use crate::files::lock::{LOCK_FILE, Lock};
 use crate::files::reading::{Content, Unreadable, case_of, files_below};
-use crate::generators::input::{self, CaseFile, CaseFiles, Maker};
+use crate::generators::input::{self, CaseFile, CaseFiles, CaseGenerator};
 use crate::generators::plan::{Answers, PlannedCase};
 use crate::make::complete::complete;
-use crate::make::data::MadeData;
+use crate::make::data::StagedData;
 use crate::notice::Notice;
 use crate::project::{Project, is_test_case};
 use crate::proposal::Proposal;
@@ -66,7 +66,7 @@ fn propose<'p>(
         difference: Difference::default(),
         lock_changes: false,
     };
-    let (lock, present) = match read_package(project.directory()) {
+    let (lock, existing) = match read_package(project.directory()) {
         Ok(read) => read,
         Err(fault) => {
             proposal.faults.push(fault);
@@ -77,20 +77,20 @@ fn propose<'p>(
     // A selected test case may need others, such as the original of a copy. They are generated too,
     // and count as selected.
     let is_selected = |id: &str| is_selected(id) || cases.iter().any(|case| case.id == id);
-    let mut making = Making {
+    let mut generation = DataGeneration {
         project,
         resources,
         is_selected: &is_selected,
-        data: MadeData::default(),
+        data: StagedData::default(),
     };
-    let is_finished = making.make(&cases, &present, &lock)?;
+    let is_finished = generation.make(&cases, &existing, &lock)?;
     if !is_finished || resources.session.is_cancelled() {
         return Ok(None);
     }
     // The files are read from the stage, where solutions have written answers and samples.
-    let made = making.files()?;
-    let data = making.data;
-    proposal.difference = compare(&made, &present, &lock, is_selected, |path| {
+    let generated = generation.files()?;
+    let data = generation.data;
+    proposal.difference = compare(&generated, &existing, &lock, is_selected, |path| {
         project.may_replace(path)
     });
     proposal.lock_changes = proposal.difference.lock != lock;
@@ -109,7 +109,7 @@ fn propose<'p>(
             .iter()
             .any(|silencing| notice.is_silenced(silencing, project.name()))
     };
-    let duplicates = duplicates::find(&made, project.answers_are_outputs());
+    let duplicates = duplicates::find(&generated, project.answers_are_outputs());
     let notices = project
         .warning_notices()
         .chain(data.notices)
@@ -134,19 +134,19 @@ fn read_package(directory: &Path) -> Result<(Lock, BTreeMap<String, Content>), F
 }
 
 /// The state of generating data, with the data so far.
-struct Making<'a> {
+struct DataGeneration<'a> {
     project: &'a Project,
     resources: Resources<'a>,
     is_selected: &'a dyn Fn(&str) -> bool,
-    data: MadeData,
+    data: StagedData,
 }
 
-impl Making<'_> {
+impl DataGeneration<'_> {
     /// Generates all data. Returns false when it was interrupted.
     fn make(
         &mut self,
         cases: &[&PlannedCase],
-        present: &BTreeMap<String, Content>,
+        existing: &BTreeMap<String, Content>,
         lock: &Lock,
     ) -> Result<bool, AuthoringError> {
         if !self.make_inputs(cases)? {
@@ -161,7 +161,7 @@ impl Making<'_> {
         // before the package is loaded, which requires them.
         let without_answer = self.answers_to_write(cases)?;
         self.link_copies()?;
-        match self.load_staged(present, lock)? {
+        match self.load_staged(existing, lock)? {
             Some(loaded) => complete(
                 self.project,
                 &loaded,
@@ -181,7 +181,7 @@ impl Making<'_> {
             .filter(|case| case.same_as.is_none())
             .copied()
             .collect();
-        let maker = Maker {
+        let case_generator = CaseGenerator {
             package: self.project.directory(),
             seeded: Mutex::default(),
         };
@@ -190,7 +190,7 @@ impl Making<'_> {
             Some(command) => format!("{}: {}", case.id, command.to_text()),
             None => case.id.clone(),
         };
-        let made = self.resources.each(&originals, name, |worker, case| {
+        let results = self.resources.each(&originals, name, |worker, case| {
             let generator = case
                 .command
                 .as_ref()
@@ -199,18 +199,25 @@ impl Making<'_> {
                 // A generator that does not compile was already reported.
                 Some(None) => Ok(None),
                 generator => {
-                    match Fault::apart(input::make(case, generator.flatten(), &maker, worker))? {
+                    match Fault::apart(input::make(
+                        case,
+                        generator.flatten(),
+                        &case_generator,
+                        worker,
+                    ))? {
                         // Each input is written immediately: all inputs of a package together may
                         // be larger than memory.
-                        Ok(made) => stage_files(stage, case, made).map(|staged| Some(Ok(staged))),
+                        Ok(files) => stage_files(stage, case, files).map(|staged| Some(Ok(staged))),
                         Err(refusal) => Ok(Some(Err(refusal))),
                     }
                 }
             }
         })?;
-        let Some(made) = made else { return Ok(false) };
-        for (case, made) in originals.iter().zip(made) {
-            match made {
+        let Some(results) = results else {
+            return Ok(false);
+        };
+        for (case, result) in originals.iter().zip(results) {
+            match result {
                 None => {}
                 Some(Err(refusal)) => {
                     self.data
@@ -326,7 +333,7 @@ impl Making<'_> {
     /// the staged package. Returns `None` when it has faults.
     fn load_staged(
         &mut self,
-        present: &BTreeMap<String, Content>,
+        existing: &BTreeMap<String, Content>,
         lock: &Lock,
     ) -> Result<Option<LoadedPackage>, AuthoringError> {
         let (project, stage) = (self.project, &self.project.stage);
@@ -358,11 +365,11 @@ impl Making<'_> {
             let id = case_of(path).0;
             !self.data.origins.contains_key(path) && ((self.is_selected)(id) || !needs_answer(id))
         };
-        for (path, content) in present.iter().filter(|(path, _)| is_kept(path)) {
+        for (path, content) in existing.iter().filter(|(path, _)| is_kept(path)) {
             // A generated file that is no longer planned will be removed. The staged package is
             // loaded without it.
             let is_removed =
-                (self.is_selected)(case_of(path).0) && lock.made(path) == Some(content);
+                (self.is_selected)(case_of(path).0) && lock.generated(path) == Some(content);
             if !is_removed {
                 stage.link(path, &project.directory().join("data").join(path))?;
             }
@@ -383,15 +390,15 @@ impl Making<'_> {
         }
     }
 
-    /// Reads the files that were made.
-    fn files(&self) -> Result<MadeFiles, AuthoringError> {
+    /// Reads the files that were generated.
+    fn files(&self) -> Result<GeneratedFiles, AuthoringError> {
         let unreadable = |found: Unreadable| ExecError::io("read", &found.path)(found.cause);
         let files = files_below(&self.project.stage.data()).map_err(unreadable)?;
-        let made = files.into_iter().filter_map(|(path, content)| {
+        let generated = files.into_iter().filter_map(|(path, content)| {
             let origin = self.data.origins.get(&path)?.clone();
             Some((path, (content, origin)))
         });
-        Ok(made.collect())
+        Ok(generated.collect())
     }
 }
 
@@ -400,10 +407,10 @@ impl Making<'_> {
 fn stage_files(
     stage: &Stage,
     case: &PlannedCase,
-    made: CaseFiles,
+    case_files: CaseFiles,
 ) -> Result<(Vec<String>, Vec<Notice>), ExecError> {
     let mut paths = Vec::new();
-    for (extension, file) in made.files {
+    for (extension, file) in case_files.files {
         let path = format!("{}.{extension}", case.id);
         match file {
             CaseFile::Bytes(bytes) => stage.write(&path, &bytes)?,
@@ -420,5 +427,5 @@ fn stage_files(
         message,
         code,
     };
-    Ok((paths, made.notices.into_iter().map(notice).collect()))
+    Ok((paths, case_files.notices.into_iter().map(notice).collect()))
 }

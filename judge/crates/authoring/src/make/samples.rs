@@ -15,7 +15,7 @@ use judge_model::{Problem, TestCase};
 use judge_package::LoadedPackage;
 
 use crate::generators::plan::Answers;
-use crate::make::data::MadeData;
+use crate::make::data::StagedData;
 use crate::project::Project;
 
 /// The extensions of files that are shown instead of a record.
@@ -36,7 +36,7 @@ pub(crate) struct Sample {
 pub(crate) fn samples_to_record(
     project: &Project,
     loaded: &LoadedPackage,
-    data: &MadeData,
+    data: &StagedData,
 ) -> Vec<Sample> {
     if project.answers_are_outputs() {
         return Vec::new();
