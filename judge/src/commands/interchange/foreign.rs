@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use judge_authoring::{GenerateSettings, Project};
 use judge_event::Fate;
 use judge_interchange::InterchangeError;
-use judge_interchange::import::{ImportCache, Imported, read_if_sure};
+use judge_interchange::import::{ImportCache, ImportedProblem, read_if_sure};
 use judge_package::{PackageErrors, holds_package, is_archive, is_package};
 
 use super::failure;
@@ -82,7 +82,7 @@ fn import_into_cache(config: &Config, path: &Path, word: &str) -> Result<Option<
     Ok(Some(place.package))
 }
 
-fn report(imported: &Imported, word: &str, package: &Path) {
+fn report(imported: &ImportedProblem, word: &str, package: &Path) {
     let document = imported.document(&package.display().to_string(), true);
     let count = |fate: Fate| {
         document

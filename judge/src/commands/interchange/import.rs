@@ -3,7 +3,7 @@
 //! Responsible for the place of the package, and for proving it. Must not know any format.
 
 use judge_event::Command;
-use judge_interchange::import::{Imported, Source};
+use judge_interchange::import::{ImportedProblem, Source};
 use judge_lint::Extent;
 use judge_package::is_package;
 use judge_report::InterchangeReport;
@@ -33,8 +33,8 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
     let is_stopped = is_cancelled(&cancel);
     let source =
         Source::open(&config.directory.join(&args.source), &is_stopped).map_err(failure)?;
-    let imported =
-        Imported::read(source, args.from, args.name.as_deref(), &is_stopped).map_err(failure)?;
+    let imported = ImportedProblem::read(source, args.from, args.name.as_deref(), &is_stopped)
+        .map_err(failure)?;
     let directory = match &args.into {
         Some(into) => config.directory.join(into),
         None => config
@@ -72,7 +72,7 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
 fn prove(
     config: &Config,
     args: &ImportArgs,
-    imported: &Imported,
+    imported: &ImportedProblem,
     target: &std::path::Path,
 ) -> Result<ExitCode, Failure> {
     let what = [target.display().to_string()];

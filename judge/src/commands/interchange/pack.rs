@@ -59,9 +59,9 @@ pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure>
 
 /// Refuses `--tex` for a target that takes no TeX.
 fn require_tex_target(args: &PackArgs) -> Result<(), Failure> {
-    if args.tex && !args.judge.takes_tex() {
+    if args.tex && !args.judge.accepts_tex() {
         let takes = Target::all()
-            .filter(|target| target.takes_tex())
+            .filter(|target| target.accepts_tex())
             .map(Target::name)
             .collect::<Vec<_>>()
             .join("`, `");

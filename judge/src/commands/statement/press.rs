@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use judge_model::IsolationLevel;
 use judge_printing::{
-    Complaint, Engine, Missing, PrintError, Printed, Search, Source, Tool, pdf_to_svg, print,
+    Complaint, Engine, Missing, PrintError, PrintedDocument, Search, Source, Tool, pdf_to_svg,
+    print,
 };
 use judge_runner::Interrupts;
 use judge_sandbox::{CancelToken, Sandbox};
@@ -93,7 +94,7 @@ impl<'c> Press<'c> {
         engine: Engine,
         tool: &Tool,
         source: &Source,
-    ) -> Result<Result<Printed, NothingPrinted>, Failure> {
+    ) -> Result<Result<PrintedDocument, NothingPrinted>, Failure> {
         let opened = self.open()?;
         match print(&*opened.sandbox, engine, tool, source, &opened.cancel) {
             Ok(printed) => Ok(Ok(printed)),

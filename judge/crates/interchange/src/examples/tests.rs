@@ -27,7 +27,7 @@ fn paired(names: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn files_are_paired_by_their_names() {
+fn files_are_paired_by_name() {
     assert_eq!(
         paired(&["10.in", "2.in", "2.out", "10.out"]),
         ["2: 2.in 2.out", "10: 10.in 10.out"]

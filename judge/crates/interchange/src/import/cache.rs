@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use judge_files::LockedDirectory;
 use judge_package::is_package;
 
-use super::{Imported, Source};
+use super::{ImportedProblem, Source};
 use crate::InterchangeError;
 
 /// The time after which an unused package is removed.
@@ -44,7 +44,7 @@ impl ImportCache {
 
     /// Returns the place of a package from a source with this [digest](Source::digest).
     #[must_use]
-    pub fn place(&self, digest: &str, imported: &Imported) -> CachedPlace {
+    pub fn place(&self, digest: &str, imported: &ImportedProblem) -> CachedPlace {
         let place = self.directory.join(digest);
         CachedPlace {
             package: place.join(imported.name()),
@@ -60,7 +60,7 @@ impl ImportCache {
     pub fn provide<E: From<InterchangeError>>(
         &self,
         location: &CachedPlace,
-        imported: &Imported,
+        imported: &ImportedProblem,
         complete: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<(), E> {
         // The place is named by the digest of the source, so an existing package has the right
@@ -78,7 +78,7 @@ impl ImportCache {
     fn create<E: From<InterchangeError>>(
         &self,
         place: &Path,
-        imported: &Imported,
+        imported: &ImportedProblem,
         complete: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<(), E> {
         let unwritable = InterchangeError::unwritable(place);
@@ -128,14 +128,14 @@ impl ImportCache {
 ///
 /// # Errors
 /// If its format is certain, but it cannot be imported; or if this host has no space to unpack it.
-pub fn read_if_sure(path: &Path) -> Result<Option<(Imported, String)>, InterchangeError> {
+pub fn read_if_sure(path: &Path) -> Result<Option<(ImportedProblem, String)>, InterchangeError> {
     let source = match Source::open(path, &|| false) {
         Ok(source) => source,
         Err(error @ InterchangeError::Unwritable { .. }) => return Err(error),
         Err(_) => return Ok(None),
     };
     let digest = source.digest()?;
-    match Imported::read(source, None, None, &|| false) {
+    match ImportedProblem::read(source, None, None, &|| false) {
         Ok(imported) if imported.is_certain() => Ok(Some((imported, digest))),
         // Several problems in a directory are often packages, which are found by other means.
         Ok(_) | Err(InterchangeError::Unknown { .. } | InterchangeError::Several { .. }) => {

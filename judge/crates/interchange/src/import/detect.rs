@@ -15,7 +15,7 @@ use crate::import::source::Source;
 
 /// A format that was recognised.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Detected {
+pub struct DetectedFormat {
     /// The format.
     pub format: Format,
     /// The confidence of the detection.
@@ -30,7 +30,7 @@ pub struct Detected {
 ///
 /// # Errors
 /// If it is in no known format, or contains several problems.
-pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
+pub(crate) fn detect(source: &Source) -> Result<DetectedFormat, InterchangeError> {
     let unknown = |hint: String| {
         Err(InterchangeError::Unknown {
             path: source.named().to_owned(),
@@ -90,7 +90,7 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
         confidence
     };
     let could_be = could_be.into_iter().map(|(format, _)| format).collect();
-    Ok(Detected {
+    Ok(DetectedFormat {
         format,
         confidence,
         evidence,
@@ -211,13 +211,13 @@ mod tests {
         assert_eq!(detected(&groups).unwrap().format.name(), "plain");
     }
 
-    fn detected(files: &[(&str, &str)]) -> Result<Detected, String> {
+    fn detected(files: &[(&str, &str)]) -> Result<DetectedFormat, String> {
         let tree = Tree::with(files);
         detect(&Source::open(&tree.path(""), &|| false).unwrap()).map_err(|error| error.to_string())
     }
 
     #[test]
-    fn formats_are_recognised_by_their_files() {
+    fn formats_are_recognised_by_files() {
         assert_eq!(
             detected(&[("a/problem.xml", ""), ("a/tests/01", "")])
                 .unwrap()
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn confidence_depends_on_how_specific_a_sign_is() {
+    fn specific_signs_give_more_confidence() {
         let detection = |files: &[(&str, &str)]| {
             let found = detected(files).unwrap();
             (

@@ -27,7 +27,7 @@ use judge_event::{Confidence, Direction, Interchange, Remark};
 
 use crate::{InterchangeError, IsStopped};
 pub use cache::{CachedPlace, ImportCache, read_if_sure};
-pub use detect::Detected;
+pub use detect::DetectedFormat;
 use draft::Draft;
 pub(crate) use draft::metadata::uuid_of;
 pub(crate) use draft::naming::listed;
@@ -39,16 +39,16 @@ pub use source::Source;
 
 /// An imported problem, as the package that it becomes.
 #[derive(Debug)]
-pub struct Imported {
+pub struct ImportedProblem {
     source: Source,
-    detected: Detected,
+    detected: DetectedFormat,
     name: String,
     has_missing_inputs: bool,
     files: BTreeMap<PathBuf, Content>,
     remarks: Vec<Remark>,
 }
 
-impl Imported {
+impl ImportedProblem {
     /// Reads a problem. Its format is detected unless it is given. `name` is the name of the
     /// package; by default, it is derived from the name of the problem.
     ///
@@ -62,7 +62,7 @@ impl Imported {
         is_stopped: IsStopped<'_>,
     ) -> Result<Self, InterchangeError> {
         let detected = match format {
-            Some(format) => Detected {
+            Some(format) => DetectedFormat {
                 format,
                 confidence: Confidence::Certain,
                 evidence: String::new(),

@@ -31,10 +31,10 @@ pub(crate) fn read_json(source: &Source, file: &str) -> Result<Value, Interchang
     };
     let value = parse_json(source.text(file)?.as_bytes())
         .map_err(|error| malformed(format!("expected JSON: {error}")))?;
-    Ok(of_json(value))
+    Ok(from_json(value))
 }
 
-fn of_json(value: serde_json::Value) -> Value {
+fn from_json(value: serde_json::Value) -> Value {
     match value {
         serde_json::Value::Null => Value::Null,
         serde_json::Value::Bool(is) => Value::Bool(is),
@@ -44,11 +44,11 @@ fn of_json(value: serde_json::Value) -> Value {
             None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
         },
         serde_json::Value::String(text) => Value::Text(text),
-        serde_json::Value::Array(items) => Value::List(items.into_iter().map(of_json).collect()),
+        serde_json::Value::Array(items) => Value::List(items.into_iter().map(from_json).collect()),
         serde_json::Value::Object(entries) => Value::Map(
             entries
                 .into_iter()
-                .map(|(key, value)| (Value::Text(key), of_json(value)))
+                .map(|(key, value)| (Value::Text(key), from_json(value)))
                 .collect(),
         ),
     }
@@ -69,21 +69,21 @@ pub(crate) fn read_toml(source: &Source, file: &str) -> Result<Value, Interchang
             format!("expected TOML: {}", error.message()),
         )
     })?;
-    Ok(of_toml(toml::Value::Table(table)))
+    Ok(from_toml(toml::Value::Table(table)))
 }
 
-fn of_toml(value: toml::Value) -> Value {
+fn from_toml(value: toml::Value) -> Value {
     match value {
         toml::Value::Boolean(is) => Value::Bool(is),
         toml::Value::Integer(integer) => Value::Integer(integer.into()),
         toml::Value::Float(number) => Value::Float(number),
         toml::Value::String(text) => Value::Text(text),
         toml::Value::Datetime(time) => Value::Text(time.to_string()),
-        toml::Value::Array(items) => Value::List(items.into_iter().map(of_toml).collect()),
+        toml::Value::Array(items) => Value::List(items.into_iter().map(from_toml).collect()),
         toml::Value::Table(entries) => Value::Map(
             entries
                 .into_iter()
-                .map(|(key, value)| (Value::Text(key), of_toml(value)))
+                .map(|(key, value)| (Value::Text(key), from_toml(value)))
                 .collect(),
         ),
     }

@@ -98,7 +98,7 @@ pub(crate) struct Tests {
     /// The files of each generator, by the names that commands use.
     pub(crate) generators: BTreeMap<String, Vec<String>>,
     /// Files whose contents are added before and after each input that is a file.
-    pub(crate) around: [Option<String>; 2],
+    pub(crate) surrounding_files: [Option<String>; 2],
 }
 
 impl Tests {
@@ -125,11 +125,11 @@ impl Tests {
 }
 
 /// Finds test cases by matching file names, as judges do without a list of test cases.
-pub(crate) fn by_names(source: &Source, below: &str) -> Result<Vec<Test>, InterchangeError> {
-    let prefix = if below.is_empty() {
+pub(crate) fn by_names(source: &Source, directory: &str) -> Result<Vec<Test>, InterchangeError> {
+    let prefix = if directory.is_empty() {
         String::new()
     } else {
-        format!("{below}/")
+        format!("{directory}/")
     };
     let names: Vec<String> = source
         .files()
@@ -167,16 +167,16 @@ pub(crate) fn put(
     mut tests: Tests,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
-    let mut absent = Vec::new();
+    let mut missing = Vec::new();
     tests
         .all_mut()
-        .for_each(|list| list.retain(|test| is_there(source, test, &mut absent)));
-    if !absent.is_empty() {
-        let are = if absent.len() == 1 { "is" } else { "are" };
+        .for_each(|list| list.retain(|test| input_exists(source, test, &mut missing)));
+    if !missing.is_empty() {
+        let are = if missing.len() == 1 { "is" } else { "are" };
         draft.report(
             Fate::Lost,
             Part::Tests,
-            format!("{} {are} missing", listed(&absent)),
+            format!("{} {are} missing", listed(&missing)),
         );
     }
     // Points are bounded before they are multiplied and added up.
@@ -184,17 +184,18 @@ pub(crate) fn put(
     // A group can only require groups before it (2025-09, "Group Dependencies").
     sort_by_dependency(&mut tests.subtasks);
     let has_solution = draft.main_solution().is_some();
-    let is_there = |answer: &Origin| !matches!(answer, Origin::File(file) if !source.has(file));
-    let is_open = |test: &Test| !test.answer.as_ref().is_some_and(is_there);
-    let is_made = tests
+    let answer_exists =
+        |answer: &Origin| !matches!(answer, Origin::File(file) if !source.has(file));
+    let needs_answer = |test: &Test| !test.answer.as_ref().is_some_and(answer_exists);
+    let is_generated = tests
         .all_mut()
         .flatten()
-        .any(|test| matches!(test.input, Origin::Command(_)) || has_solution && is_open(test));
-    let is_answered = is_made && has_solution;
+        .any(|test| matches!(test.input, Origin::Command(_)) || has_solution && needs_answer(test));
+    let is_answered = is_generated && has_solution;
     let mut data = Data {
         source,
         is_answered,
-        around: tests.around.clone(),
+        surrounding_files: tests.surrounding_files.clone(),
         files: TestFiles::default(),
         rules: Rules::default(),
         unanswered: Vec::new(),
@@ -258,7 +259,7 @@ pub(crate) fn put(
     groups
         .into_iter()
         .for_each(|(directory, group)| draft.put_group(&directory, group));
-    if is_made {
+    if is_generated {
         let solution = draft
             .main_solution()
             .filter(|_| !draft.metadata.interactive);
@@ -308,13 +309,13 @@ fn bound_points(tests: &mut Tests, draft: &mut Draft) {
     bounded(of_subtasks, draft);
 }
 
-/// True if the input of a test exists or will be generated. Missing inputs are added to `absent`.
-fn is_there(source: &Source, test: &Test, absent: &mut Vec<String>) -> bool {
+/// True if the input of a test exists or will be generated. Missing inputs are added to `missing`.
+fn input_exists(source: &Source, test: &Test, missing: &mut Vec<String>) -> bool {
     let Origin::File(file) = &test.input else {
         return true;
     };
     let has = source.has(file);
-    absent.extend((!has).then(|| file.clone()));
+    missing.extend((!has).then(|| file.clone()));
     has
 }
 
@@ -324,16 +325,16 @@ fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
     let mut order: Vec<usize> = Vec::with_capacity(subtasks.len());
     let mut is_placed = vec![false; subtasks.len()];
     while order.len() < subtasks.len() {
-        let is_open = |index: &usize| !is_placed[*index];
+        let is_unplaced = |index: &usize| !is_placed[*index];
         let is_next = |index: &usize| {
             let requires = &subtasks[*index].requires;
             requires
                 .iter()
                 .all(|required| *required >= subtasks.len() || is_placed[*required])
         };
-        let mut open = (0..subtasks.len()).filter(is_open);
+        let mut unplaced = (0..subtasks.len()).filter(is_unplaced);
         // A cycle has no first subtask. The first remaining one is taken, so that the loop ends.
-        let Some(next) = open.clone().find(is_next).or_else(|| open.next()) else {
+        let Some(next) = unplaced.clone().find(is_next).or_else(|| unplaced.next()) else {
             break;
         };
         is_placed[next] = true;
@@ -362,7 +363,7 @@ struct Data<'s> {
     source: &'s Source,
     /// True if a solution will generate missing answers.
     is_answered: bool,
-    around: [Option<String>; 2],
+    surrounding_files: [Option<String>; 2],
     files: TestFiles,
     rules: Rules,
     /// Inputs that get no answer.
@@ -381,7 +382,7 @@ impl Data<'_> {
     /// Adds the files before and after an input.
     fn surrounded(&self, input: Content) -> Result<Content, InterchangeError> {
         let [before, after] = self
-            .around
+            .surrounding_files
             .each_ref()
             .map(|file| file.as_ref().map(PathBuf::from));
         let is_alone = before.is_none() && after.is_none();
@@ -415,9 +416,9 @@ impl Data<'_> {
     ) -> Result<(), InterchangeError> {
         for (index, test) in tests.iter().enumerate() {
             let name = numbered(index + 1, tests.len());
-            let is_there =
+            let answer_exists =
                 |origin: &&Origin| !matches!(origin, Origin::File(file) if !self.source.has(file));
-            let answer = test.answer.as_ref().filter(is_there);
+            let answer = test.answer.as_ref().filter(answer_exists);
             let answer = answer
                 .map(|answer| self.content(answer))
                 .transpose()?
@@ -448,7 +449,7 @@ impl Data<'_> {
 }
 
 /// Groups by their directories below `data`, and the directories of subtasks by their names.
-type Placed<'p> = (
+type GroupTables<'p> = (
     &'p mut BTreeMap<String, Group>,
     &'p mut BTreeMap<String, Vec<String>>,
 );
@@ -457,7 +458,7 @@ fn put_groups(
     subtasks: &[Subtask],
     factor: f64,
     data: &mut Data<'_>,
-    (groups, directories): Placed<'_>,
+    (groups, directories): GroupTables<'_>,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     let whole = |points: f64| scaled(points, factor);

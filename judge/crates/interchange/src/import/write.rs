@@ -33,12 +33,12 @@ pub(crate) fn write(
     if fs::symlink_metadata(target).is_ok() {
         return Err(InterchangeError::Exists(target.to_owned()));
     }
-    let around = target.parent().unwrap_or(Path::new("."));
-    ConfinedDirectory::for_output(around).map_err(InterchangeError::unwritable(around))?;
+    let parent = target.parent().unwrap_or(Path::new("."));
+    ConfinedDirectory::for_output(parent).map_err(InterchangeError::unwritable(parent))?;
     // A killed import leaves its directory, which no process has locked any more.
-    LockedDirectory::sweep(around, STAGED);
-    let staged = LockedDirectory::new_in(around, STAGED, 0o755)
-        .map_err(InterchangeError::unwritable(around))?;
+    LockedDirectory::sweep(parent, STAGED);
+    let staged = LockedDirectory::new_in(parent, STAGED, 0o755)
+        .map_err(InterchangeError::unwritable(parent))?;
     // An archive may contain a link in the place of a parent directory of another file.
     let directory = ConfinedDirectory::open(staged.path())
         .map_err(InterchangeError::unwritable(staged.path()))?;
@@ -160,7 +160,7 @@ mod tests {
     use crate::fixture::Tree;
 
     #[test]
-    fn packages_are_written_completely_or_not_at_all() {
+    fn packages_are_written_atomically() {
         let tree = Tree::with(&[("source/1.in", "1\r\n2\r\n"), ("there/x", "")]);
         let source = Source::open(&tree.path("source"), &|| false).unwrap();
         let mut files = BTreeMap::from([

@@ -246,7 +246,7 @@ fn grade(
             .iter()
             .filter(|case| case.id.starts_with(&format!("{}/", group.id)))
             .count();
-        if settings.aggregation != Aggregation::PassFail && scores_itself(loaded) {
+        if settings.aggregation != Aggregation::PassFail && may_write_score(loaded) {
             remarks.add(
                 RemarkKind::SCORES,
                 &about,
@@ -319,7 +319,7 @@ fn report_scores(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) 
 }
 
 /// True if the output validator may write a score, which its source would mention.
-fn scores_itself(loaded: &LoadedPackage) -> bool {
+fn may_write_score(loaded: &LoadedPackage) -> bool {
     let OutputValidator::Custom(programs) = &loaded.problem.output_validator else {
         return false;
     };

@@ -60,7 +60,7 @@ pub(super) const TARGET: PackTarget = PackTarget {
     profile: Profile::Icpc,
     is_package: true,
     has_directory: true,
-    takes_tex: true,
+    accepts_tex: true,
     edition: Some("2018 by BAPCtools, and 2021 by problemtools"),
     ..PackTarget::new("icpc", "the package itself, self-contained", assemble)
 };

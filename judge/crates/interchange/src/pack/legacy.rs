@@ -80,7 +80,7 @@ fn assemble(
     put_input_validators(problem, target, &mut archive, remarks)?;
     put_output_validators(problem, target, &mut archive, remarks)?;
     put_included(problem, target, &mut archive, remarks)?;
-    let directories: &[&str] = if takes_grader(problem, target) {
+    let directories: &[&str] = if accepts_grader(problem, target) {
         &["attachments", "graders"]
     } else {
         &["attachments"]
@@ -102,7 +102,7 @@ fn assemble(
         );
     }
     statement::put(package, target, &mut archive, remarks)?;
-    leave_out(problem, target, remarks);
+    report_left_out(problem, target, remarks);
     Ok(archive)
 }
 
@@ -124,7 +124,7 @@ fn put_old_metadata(
 }
 
 /// False if Kattis refuses a grader, as in pass-fail problems. Custom graders are refused earlier.
-fn takes_grader(problem: &Problem, target: LegacyJudge) -> bool {
+fn accepts_grader(problem: &Problem, target: LegacyJudge) -> bool {
     let is_custom = |group: &TestGroup| matches!(&group.settings, GroupSettings::Legacy(settings) if settings.custom);
     target != LegacyJudge::Kattis
         || problem.grading.scores()
@@ -132,9 +132,9 @@ fn takes_grader(problem: &Problem, target: LegacyJudge) -> bool {
 }
 
 /// Reports directories that are left out.
-fn leave_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
-    let is_there = |directory: &&str| problem.directory.join(directory).is_dir();
-    if is_there(&"graders") && !takes_grader(problem, target) {
+fn report_left_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
+    let exists = |directory: &&str| problem.directory.join(directory).is_dir();
+    if exists(&"graders") && !accepts_grader(problem, target) {
         remarks.add(
             RemarkKind::LEFT_OUT,
             "graders",
@@ -149,7 +149,7 @@ fn leave_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
         "visualizers",
         "data/testing_tool_test",
     ] {
-        if is_there(&directory) {
+        if exists(&directory) {
             remarks.add(
                 RemarkKind::LEFT_OUT,
                 directory,
@@ -161,7 +161,7 @@ fn leave_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     for directory in of_validators
         .map(|name| format!("data/{name}"))
         .iter()
-        .filter(|name| is_there(&name.as_str()))
+        .filter(|name| exists(&name.as_str()))
     {
         remarks.add(
             RemarkKind::VALIDATOR_CASES,

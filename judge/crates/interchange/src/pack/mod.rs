@@ -58,7 +58,7 @@ struct PackTarget {
     /// True if everything is in a directory with the name of the problem.
     has_directory: bool,
     /// True if Markdown statements can be packed as TeX.
-    takes_tex: bool,
+    accepts_tex: bool,
     /// True if TeX statements must be packed as PDF.
     takes_pdf: bool,
     /// The edition of Rust with which the judge compiles submissions.
@@ -82,7 +82,7 @@ impl PackTarget {
             profile: Profile::Default,
             is_package: false,
             has_directory: false,
-            takes_tex: false,
+            accepts_tex: false,
             takes_pdf: false,
             edition: None,
             rewrites: &[],
@@ -126,8 +126,8 @@ impl Target {
 
     /// True if Markdown statements can be packed for it as TeX.
     #[must_use]
-    pub fn takes_tex(self) -> bool {
-        self.0.takes_tex
+    pub fn accepts_tex(self) -> bool {
+        self.0.accepts_tex
     }
 
     /// Returns the index of a statement without a PDF that must be packed as one.
@@ -201,13 +201,13 @@ pub struct Package<'a> {
 
 /// A packed package: the archive and its remarks.
 #[derive(Clone, Debug)]
-pub struct Packed {
+pub struct PackedProblem {
     archive: Archive,
     target: Target,
     remarks: Vec<Remark>,
 }
 
-impl Packed {
+impl PackedProblem {
     /// True if the judge would refuse it or could not judge it.
     #[must_use]
     pub fn is_refused(&self) -> bool {
@@ -267,7 +267,7 @@ impl Packed {
 ///
 /// # Errors
 /// If a file cannot be read, or is neither a file nor a directory.
-pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
+pub fn pack(package: Package<'_>, target: Target) -> io::Result<PackedProblem> {
     let mut remarks = Remarks::default();
     if !package.loaded.problem.named_files.are_standard() {
         let text =
@@ -296,7 +296,7 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
         archive = archive.below(&package.loaded.problem.name);
     }
     let archive = archive.with_purpose(Purpose::Judge(target));
-    Ok(Packed {
+    Ok(PackedProblem {
         archive,
         target,
         remarks: remarks.into_sorted(),

@@ -27,7 +27,7 @@ pub(super) fn for_kattis(
     for (key, value) in &mut entries {
         let Value::Text(key) = key else { continue };
         match (key.as_str(), &mut *value) {
-            ("limits", Value::Map(limits)) => keep_known(limits, remarks),
+            ("limits", Value::Map(limits)) => keep_supported(limits, remarks),
             ("problem_format_version", version) => *version = Value::Text("legacy".to_owned()),
             ("grading", Value::Map(grading)) => rename_decisions(grading, problem),
             ("name", Value::Map(_) | Value::Integer(_)) => {
@@ -122,7 +122,7 @@ fn rename_decisions(grading: &mut Vec<(Value, Value)>, problem: &Problem) {
 
 /// Keeps the keys of `limits` that have values and that Kattis accepts, which are those of the
 /// format (problemtools, metadata.py, `LegacyLimits`).
-fn keep_known(limits: &mut Vec<(Value, Value)>, remarks: &mut Remarks) {
+fn keep_supported(limits: &mut Vec<(Value, Value)>, remarks: &mut Remarks) {
     limits.retain(|(key, value)| {
         let Value::Text(key) = key else { return false };
         let is_known = LIMITS_OF_LEGACY_FORMAT.contains(&key.as_str());

@@ -129,7 +129,7 @@ fn place_of<'s>(
         if submission
             .expectations
             .iter()
-            .any(|rule| rule.origin != by_directory && !is_about_time(rule))
+            .any(|rule| rule.origin != by_directory && !concerns_time(rule))
         {
             let message = format!("keeps only the expectation of its directory `{directory}`");
             remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
@@ -144,7 +144,7 @@ fn place_of<'s>(
     None
 }
 
-fn is_about_time(rule: &Expectation) -> bool {
+fn concerns_time(rule: &Expectation) -> bool {
     rule.required.is_empty()
         && rule.whole.is_empty()
         && rule.score.is_none()

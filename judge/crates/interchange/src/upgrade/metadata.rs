@@ -259,7 +259,7 @@ impl Writer<'_> {
             | "source_url"
             | "grading" => {
                 self.kept.extend(comment);
-                if block.key == "grading" && self.prefers_less() {
+                if block.key == "grading" && self.minimizes_score() {
                     let text = "prefers small scores, which 2025-09 does not support";
                     upgrade.report(Fate::Refused, Part::Groups, METADATA_FILE, text);
                 } else if block.key == "grading" {
@@ -322,7 +322,7 @@ impl Writer<'_> {
     }
 
     /// True if `grading.objective` is `min`.
-    fn prefers_less(&self) -> bool {
+    fn minimizes_score(&self) -> bool {
         let Some(Value::Map(entries)) = self.value("grading") else {
             return false;
         };

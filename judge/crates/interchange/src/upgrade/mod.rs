@@ -93,11 +93,11 @@ impl Upgrade {
                     let Ok(from) = program.path.strip_prefix(&problem.directory) else {
                         return Ok(());
                     };
-                    let is_there = from.starts_with("output_validator");
-                    if !is_there && program.path.is_dir() {
+                    let is_in_place = from.starts_with("output_validator");
+                    if !is_in_place && program.path.is_dir() {
                         self.moves
                             .push((from.to_owned(), "output_validator".into()));
-                    } else if !is_there {
+                    } else if !is_in_place {
                         let name = program.path.file_name().unwrap_or_default();
                         self.moves
                             .push((from.to_owned(), Path::new("output_validator").join(name)));

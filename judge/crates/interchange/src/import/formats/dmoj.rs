@@ -75,7 +75,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     }
     list_lost(&settings, draft);
     let tests = match get(&settings, "test_cases") {
-        Some(Value::List(cases)) => of_list(cases, &settings, draft),
+        Some(Value::List(cases)) => tests_from_list(cases, &settings, draft),
         other => {
             if other.is_some() {
                 let text = "patterns for names of files: files were paired by common naming schemes instead";
@@ -140,7 +140,7 @@ fn test(case: &Value, has_generator: bool) -> Option<Test> {
     (!is_generated).then(test)
 }
 
-fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
+fn tests_from_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
     let default = points(get(settings, "points")).unwrap_or(1.0);
     let has_generator = |entry: &Value| get(entry, "generator").is_some();
     let mut tests = Tests::default();

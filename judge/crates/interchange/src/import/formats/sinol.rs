@@ -214,16 +214,16 @@ fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
             .filter(|name| is_header(name) && !name.contains('/'))
             .map(str::to_owned),
     );
-    let (files, absent): (Vec<_>, Vec<_>) = files
+    let (files, missing): (Vec<_>, Vec<_>) = files
         .into_iter()
         .map(|name| format!("prog/{name}"))
         .partition(|file| source.has(file));
     put_graders(&files, draft);
-    if !absent.is_empty() {
+    if !missing.is_empty() {
         draft.report_at(
             Fate::Lost,
             Part::Graders,
-            format!("missing files: {}", listed(&absent)),
+            format!("missing files: {}", listed(&missing)),
             FILE,
         );
     }

@@ -141,8 +141,8 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
 /// Files whose lines are added before and after every input.
 const AROUND: [&str; 2] = ["gen/input.header", "gen/input.footer"];
 
-/// Returns those of them that a source contains.
-fn around(source: &Source) -> [Option<String>; 2] {
+/// Returns the ones that exist in a source.
+fn surrounding_files(source: &Source) -> [Option<String>; 2] {
     AROUND.map(|file| source.has(file).then(|| file.to_owned()))
 }
 
@@ -153,7 +153,7 @@ fn generators(
     draft: &mut Draft,
 ) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
     let mut found = BTreeMap::new();
-    let around: Vec<String> = around(source).into_iter().flatten().collect();
+    let surrounding_files: Vec<String> = surrounding_files(source).into_iter().flatten().collect();
     let is_program = |file: &&Path| {
         file.components().count() == 2
             && matches!(
@@ -171,12 +171,12 @@ fn generators(
         let stem = name
             .rsplit_once('.')
             .map_or(name.clone(), |(stem, _)| stem.to_owned());
-        if !around.is_empty()
+        if !surrounding_files.is_empty()
             && let Some(program) = Program::from_file(&name)
         {
             let place = format!("generators/{stem}");
             put_program(source, &path, &place, Part::Generators, draft)?;
-            around.iter().for_each(|file| {
+            surrounding_files.iter().for_each(|file| {
                 draft.put(
                     format!("{place}/{}", base_name(file)),
                     Content::Copy(file.into()),
@@ -316,15 +316,18 @@ fn tests(
     let mut tests = Tests {
         is_scoring: true,
         generators,
-        around: around(source),
+        surrounding_files: surrounding_files(source),
         ..Tests::default()
     };
-    let around: Vec<String> = tests.around.iter().flatten().cloned().collect();
-    if let Some(first) = around.first() {
-        around.iter().for_each(|file| draft.mark_used(file));
+    let surrounding_files: Vec<String> =
+        tests.surrounding_files.iter().flatten().cloned().collect();
+    if let Some(first) = surrounding_files.first() {
+        surrounding_files
+            .iter()
+            .for_each(|file| draft.mark_used(file));
         let text = format!(
             "the lines of {} are added to every input; generators get scripts `run` for this",
-            listed(&around)
+            listed(&surrounding_files)
         );
         draft.report_at(Fate::Changed, Part::Tests, text, first);
     }
@@ -551,11 +554,11 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
 
 /// Returns the expectations of a solution that is not correct on every subtask.
 ///
-/// `invoke.py` compares every subtask that `except` does not name with the verdict of the whole.
-/// The web interface, for which `solutions.json` is documented, ignores solved subtasks, and
-/// requires the verdict at least once and no other verdict (ioi-2017/tps-web,
-/// `SolutionRun.validate_solution`). Solutions are tagged for the web interface: nearly all wrong
-/// ones solve some unnamed subtask, if only the samples.
+/// `invoke.py` compares every subtask that `except` does not name with the overall verdict. The web
+/// interface, for which `solutions.json` is documented, ignores solved subtasks, and requires the
+/// verdict at least once and no other verdict (ioi-2017/tps-web, `SolutionRun.validate_solution`).
+/// Solutions are tagged for the web interface: nearly all wrong ones solve some unnamed subtask, if
+/// only the samples.
 fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String]) -> Expectation {
     let whole = expected(verdict);
     let unnamed = || {
@@ -567,8 +570,8 @@ fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String
         .iter()
         .filter_map(|(name, verdict)| Some((name.clone(), expected(verdict).rule()?)))
         .collect();
-    // A rejection is required once for the whole. Any other verdict applies to each subtask without
-    // an exception.
+    // A rejection is required once overall. Any other verdict applies to each subtask without an
+    // exception.
     let Expected::One(required) = whole else {
         on_groups.extend(unnamed().filter_map(|name| Some((name.clone(), whole.rule()?))));
         return Expectation {

@@ -52,7 +52,7 @@ pub(super) fn packed_at(
     let mut files = read_files(path, constants)?;
     let is_own = |name: &str| name.ends_with("testlib.rs") || name.ends_with("testlib/mod.rs");
     let needs_library =
-        !files.iter().any(|file| is_own(&file.name)) && files.iter().any(names_library);
+        !files.iter().any(|file| is_own(&file.name)) && files.iter().any(uses_library);
     if needs_library {
         include_library(&mut files, main.unwrap_or("main.rs"));
     }
@@ -62,7 +62,7 @@ pub(super) fn packed_at(
     })
 }
 
-fn names_library(file: &ProgramFile) -> bool {
+fn uses_library(file: &ProgramFile) -> bool {
     names::extension(&file.name) == Some("rs")
         && [&b"testlib::"[..], b"use testlib"]
             .iter()
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_library_becomes_a_module_of_the_main_file() {
+    fn the_library_is_included_as_a_module() {
         let file = |name: &str, text: &str| ProgramFile {
             name: name.into(),
             bytes: text.into(),

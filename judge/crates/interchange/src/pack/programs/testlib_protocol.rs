@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_with_the_original_testlib_get_an_adapter() {
+    fn original_testlib_programs_get_an_adapter() {
         let file = |name: &str, text: &str| ProgramFile {
             name: name.into(),
             bytes: text.into(),

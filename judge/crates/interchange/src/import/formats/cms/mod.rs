@@ -210,9 +210,9 @@ fn put_modules(source: &Source, listing: &Listing, place: &str, draft: &mut Draf
 /// `score_type_parameters`.
 fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subtask> {
     // CMS numbers test cases from 0 without gaps.
-    let is_there = |number: &usize| source.has(format!("input/input{number}.txt"));
+    let exists = |number: &usize| source.has(format!("input/input{number}.txt"));
     let all: Vec<Test> = (0..)
-        .take_while(is_there)
+        .take_while(exists)
         .map(|number| in_folders(source, number, Test::from_files("", None)))
         .collect();
     let mut subtasks = Vec::new();

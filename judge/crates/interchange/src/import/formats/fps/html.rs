@@ -107,21 +107,21 @@ fn extract_literals(html: &str, texts: &mut Vec<String>) -> String {
             .min_by_key(|(at, _)| *at)
             .map(|(at, kind)| (at, *kind))
     };
-    while let Some((at, (begin, end, around))) = first(rest) {
+    while let Some((at, (begin, end, delimiter))) = first(rest) {
         page.push_str(&rest[..at]);
         let inner = &rest[at + begin.len()..];
         let is_formula = |text: &str| !text.is_empty() && !text.contains(['<', '\n']);
         let text = inner
             .split_once(end)
-            .filter(|(text, _)| around.is_empty() || is_formula(text));
+            .filter(|(text, _)| delimiter.is_empty() || is_formula(text));
         match text {
             Some((text, after)) => {
                 page.push_str(&mark(texts.len()));
                 let text = plain(text);
-                texts.push(if around.is_empty() {
+                texts.push(if delimiter.is_empty() {
                     format!("\n\n{}\n\n", text.trim())
                 } else {
-                    format!("{around}{text}{around}")
+                    format!("{delimiter}{text}{delimiter}")
                 });
                 rest = after;
             }

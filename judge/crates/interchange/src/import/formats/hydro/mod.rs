@@ -4,7 +4,7 @@
 //!
 //! Source: hydro-dev/Hydro, packages/common/types.ts and packages/hydrojudge.
 
-mod worth;
+mod subtask_points;
 
 use judge_event::{Fate, Part};
 use judge_package::yaml::Value;
@@ -20,7 +20,7 @@ use crate::import::settings::{get, items, mebibytes, number, points, read, secon
 use crate::import::signs::{Sign, by_file};
 use crate::import::source::Source;
 use crate::import::subtasks::{Test, Tests, by_names, put};
-use worth::{StatedSubtask, in_groups};
+use subtask_points::{StatedSubtask, in_groups};
 
 pub(super) const FORMAT: ImportFormat = ImportFormat {
     has_problem_yaml: true,

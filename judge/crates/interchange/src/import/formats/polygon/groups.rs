@@ -28,7 +28,7 @@ pub(crate) struct Places {
 }
 
 /// A planned group, with the indices of its tests.
-struct Planned<'a> {
+struct PlannedGroup<'a> {
     name: &'a str,
     is_complete: bool,
     points: Option<f64>,
@@ -97,7 +97,7 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
         .collect();
     let factor = integer_factor(&points, draft);
     let planned = in_order(testset, draft);
-    let has_own_tests = |plan: &Planned<'_>| {
+    let has_own_tests = |plan: &PlannedGroup<'_>| {
         let total: f64 = plan
             .tests
             .iter()
@@ -177,17 +177,17 @@ fn report(places: &Places, is_scoring: bool, draft: &mut Draft) {
 }
 
 /// Sorts the groups so that they come after those that they depend on.
-fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
+fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<PlannedGroup<'a>> {
     const NONE: &[String] = &[];
     let described = |name: &str| testset.groups.iter().find(|group| group.name == name);
-    let mut remaining: Vec<Planned<'a>> = Vec::new();
+    let mut remaining: Vec<PlannedGroup<'a>> = Vec::new();
     let mut indices: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, test) in testset.tests.iter().enumerate() {
         match indices.get(test.group.as_str()) {
             Some(place) => remaining[*place].tests.push(index),
             None => remaining.push({
                 indices.insert(&test.group, remaining.len());
-                Planned {
+                PlannedGroup {
                     name: &test.group,
                     // Tests without a group have their own points.
                     is_complete: described(&test.group).is_some_and(|group| group.is_complete)
@@ -201,9 +201,9 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
     }
     // Groups keep the order of Polygon if dependencies permit.
     let mut unplaced: BTreeSet<&str> = remaining.iter().map(|plan| plan.name).collect();
-    let mut ordered: Vec<Planned<'a>> = Vec::new();
+    let mut ordered: Vec<PlannedGroup<'a>> = Vec::new();
     while !remaining.is_empty() {
-        let is_blocked = |plan: &Planned<'_>| {
+        let is_blocked = |plan: &PlannedGroup<'_>| {
             plan.dependencies
                 .iter()
                 .any(|name| *name != plan.name && unplaced.contains(name.as_str()))
@@ -245,7 +245,7 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
 /// different points.
 fn place_group(
     testset: &Testset,
-    plan: &Planned<'_>,
+    plan: &PlannedGroup<'_>,
     directory: &str,
     factor: Option<f64>,
     places: &mut Places,
@@ -331,7 +331,7 @@ fn place_group(
 }
 
 /// The groups that must be passed before this one.
-fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<String> {
+fn required(plan: &PlannedGroup<'_>, places: &Places, draft: &mut Draft) -> Vec<String> {
     let mut required = Vec::new();
     for dependency in plan.dependencies {
         let Some(directories) = places.of_group.get(dependency) else {

@@ -77,13 +77,13 @@ fn judges(
     description: &Description,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
-    let there = |program: &&ProgramSource| source.has(&program.path);
+    let exists = |program: &&ProgramSource| source.has(&program.path);
     let checker = description
         .checker
         .as_ref()
         .map(|checker| &checker.source)
-        .filter(there);
-    let interactor = description.interactor.as_ref().filter(there);
+        .filter(exists);
+    let interactor = description.interactor.as_ref().filter(exists);
     if let Some(checker) = &description.checker {
         // The root contains a copy of the checker.
         draft.mark_used(base_name(&checker.source.path));

@@ -33,14 +33,14 @@ pub(crate) fn main_testset(description: &Description) -> Option<&Testset> {
 }
 
 /// The tests that have been collected.
-struct Collected {
+struct CollectedTests {
     files: TestFiles,
     rules: Rules,
     generated: usize,
     /// Tests whose command is not imported.
     copied: Vec<String>,
     /// Tests with neither data nor a command.
-    absent: Vec<String>,
+    missing: Vec<String>,
     without_answer: usize,
 }
 
@@ -75,12 +75,12 @@ pub(crate) fn convert(
         add_arguments(testset, &mut places);
     }
     let programs = generators(source, description, draft)?;
-    let mut collected = Collected {
+    let mut collected = CollectedTests {
         files: TestFiles::default(),
         rules: Rules::default(),
         generated: 0,
         copied: Vec::new(),
-        absent: Vec::new(),
+        missing: Vec::new(),
         without_answer: 0,
     };
     for (index, test) in testset.tests.iter().enumerate() {
@@ -107,7 +107,7 @@ pub(crate) fn convert(
     report_data(
         testset.tests.len(),
         collected.generated,
-        &collected.absent,
+        &collected.missing,
         draft,
     );
     // Interactive problems of Polygon need no answers: the interactor judges without them.
@@ -128,17 +128,17 @@ pub(crate) fn convert(
 }
 
 /// Reports the numbers of tests and of those with a command, and the tests without data.
-fn report_data(count: usize, generated: usize, absent: &[String], draft: &mut Draft) {
+fn report_data(count: usize, generated: usize, missing: &[String], draft: &mut Draft) {
     let (noun, have) = (
         if count == 1 { "test" } else { "tests" },
         if generated == 1 { "has" } else { "have" },
     );
     let text = format!("{count} {noun}, of which {generated} {have} a generator command");
     draft.report(Fate::Carried, Part::Tests, text);
-    if !absent.is_empty() {
+    if !missing.is_empty() {
         let text = format!(
             "neither data in the package nor a supported command for {}",
-            listed(absent)
+            listed(missing)
         );
         draft.report(Fate::Lost, Part::Tests, text);
     }
@@ -167,7 +167,7 @@ fn report_missing_answers(count: usize, draft: &mut Draft) {
 /// Reports the generators, and the tests whose commands packages do not support.
 fn report_generators(
     programs: &BTreeMap<String, Vec<String>>,
-    collected: &Collected,
+    collected: &CollectedTests,
     draft: &mut Draft,
 ) {
     if !programs.is_empty() {
@@ -272,7 +272,7 @@ fn put_test(
     position: &Position<'_>,
     places: &Places,
     programs: &BTreeMap<String, Vec<String>>,
-    collected: &mut Collected,
+    collected: &mut CollectedTests,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     let file =
@@ -292,17 +292,17 @@ fn put_test(
         Some(_) if !position.test.from_file.is_empty() => None,
         _ => command(source, description, position.test, programs, draft)?,
     };
-    let is_made = command.is_some();
-    if input.is_none() && !is_made {
-        collected.absent.push(position.name.to_owned());
+    let is_generated = command.is_some();
+    if input.is_none() && !is_generated {
+        collected.missing.push(position.name.to_owned());
         return Ok(());
     }
     // Standard packages of Polygon do not contain generated tests; full ones do.
     draft.has_missing_inputs |= input.is_none();
-    collected.generated += usize::from(is_made);
-    collected
-        .copied
-        .extend((!is_made && !position.test.command.is_empty()).then(|| position.name.to_owned()));
+    collected.generated += usize::from(is_generated);
+    collected.copied.extend(
+        (!is_generated && !position.test.command.is_empty()).then(|| position.name.to_owned()),
+    );
     collected.without_answer += usize::from(answer.is_none());
     let rule = match command {
         Some(command) => Rule::Command(command),
@@ -338,7 +338,7 @@ fn put_test(
         first.get_or_insert(place);
     }
     // The rules copy this test, so its files are also needed in the directory of `generators.yaml`.
-    if let (Some(input), false) = (input, is_made) {
+    if let (Some(input), false) = (input, is_generated) {
         Rules::copied(position.name, input, answer, draft);
     }
     Ok(())
