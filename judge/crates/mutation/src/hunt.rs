@@ -254,7 +254,7 @@ impl HuntRun<'_> {
     }
 
     fn result(&self, outcome: &SweepOutcome, found: &[FoundInput]) -> HuntResult {
-        let SweepOutcome { search, alive } = outcome;
+        let SweepOutcome { search, survivors } = outcome;
         // A search that examined nothing gives no evidence that survivors are equivalent.
         let is_over = search.end != SearchEnd::Interrupted && search.tally.judged_inputs > 0;
         HuntResult {
@@ -265,7 +265,7 @@ impl HuntRun<'_> {
             tally: search.tally.clone(),
             elapsed_us: micros(search.elapsed),
             found: found.iter().map(KillingInput::from).collect(),
-            likely_equivalent: alive
+            likely_equivalent: survivors
                 .iter()
                 .filter(|_| is_over)
                 .map(|number| self.id(*number))

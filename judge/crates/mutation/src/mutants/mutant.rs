@@ -135,7 +135,7 @@ impl ChoiceKind {
 /// The condition on which a mutant differs from the original when its place is reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Differs {
-    /// Always, as far as known.
+    /// Always, or unknown.
     Always,
     /// When the value of the part is not this one.
     UnlessValueIs(bool),
@@ -144,7 +144,7 @@ pub(crate) enum Differs {
 }
 
 impl Mutant {
-    /// Returns the whole text of the mutant.
+    /// Returns the complete text of the mutant.
     ///
     /// # Panics
     /// When `source` is not the text of the mutated program.
@@ -197,7 +197,7 @@ pub(crate) enum Purpose {
 /// A program with many mutants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Combined {
-    /// The whole text.
+    /// The complete text.
     pub(crate) text: String,
     /// The places of the texts of mutants.
     pub(crate) branches: Vec<(Range<usize>, MutantIndex)>,

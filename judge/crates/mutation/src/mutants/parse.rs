@@ -89,7 +89,7 @@ pub(super) fn parse(source: &str, language: LanguageFamily) -> Result<Tree, Unre
     Ok(tree)
 }
 
-/// The syntax tree of a text, as far as it can be parsed.
+/// The syntax tree of a text. Parts that cannot be parsed are error nodes.
 pub(super) fn tolerant_parse(source: &str, language: LanguageFamily) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&grammar(language)).ok()?;
@@ -150,7 +150,7 @@ pub(super) fn is_macro_call(call: Node<'_>, source: &str) -> bool {
 }
 
 /// Returns true for a place directly after `vec!`, whose arguments are an array in the tree.
-pub(super) fn is_behind_vec(start: usize, source: &str) -> bool {
+pub(super) fn follows_vec(start: usize, source: &str) -> bool {
     source[..start].ends_with("vec!")
 }
 

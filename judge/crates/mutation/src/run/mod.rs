@@ -84,7 +84,7 @@ pub(crate) fn run(
     // If one test case has no report, the places of mutants are unknown: they may be reached there.
     let is_seen = originals.iter().all(|original| original.seen.is_some());
     let reached = |mutant: MutantIndex| {
-        let is_known = is_seen && shared.programs.recording.holds(mutant);
+        let is_known = is_seen && shared.programs.recording.contains(mutant);
         is_known.then(|| test_cases(&|original| shared.may_differ(mutant, original)))
     };
     let near = |mutant: MutantIndex| test_cases(&|original| shared.is_near(mutant, original));
@@ -221,7 +221,7 @@ fn same_programs(
 fn method(shared: &Shared<'_>, outcomes: &[(MutantIndex, MutantOutcome)]) -> Method {
     let (subject, programs) = (shared.subject, &shared.programs);
     let was_separate = |(index, outcome): &&(MutantIndex, MutantOutcome)| {
-        outcome.was_separate || !programs.choosing.holds(*index)
+        outcome.was_separate || !programs.choosing.contains(*index)
     };
     let apart = outcomes.iter().filter(was_separate).count() as u64;
     let sum =

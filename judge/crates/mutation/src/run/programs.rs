@@ -33,12 +33,12 @@ pub(crate) struct CombinedProgram {
     /// The compiled program; `None` if it can contain no mutant.
     pub(crate) prepared: Option<PreparedSubmission>,
     /// The mutants that it contains.
-    holds: BTreeSet<MutantIndex>,
+    mutants: BTreeSet<MutantIndex>,
 }
 
 impl CombinedProgram {
-    pub(crate) fn holds(&self, mutant: MutantIndex) -> bool {
-        self.holds.contains(&mutant)
+    pub(crate) fn contains(&self, mutant: MutantIndex) -> bool {
+        self.mutants.contains(&mutant)
     }
 }
 
@@ -84,12 +84,15 @@ impl CombinedProgram {
             subject.chosen.iter().copied().filter(has_choice).collect();
         let prepared = build_without(subject, purpose, &candidates, &mut rejected)?;
         left_out.extend(rejected.iter().map(|index| mutants[*index].id.clone()));
-        let holds = prepared
+        let contained = prepared
             .iter()
             .flat_map(|_| candidates.difference(&rejected))
             .copied()
             .collect();
-        Ok(Self { prepared, holds })
+        Ok(Self {
+            prepared,
+            mutants: contained,
+        })
     }
 }
 

@@ -68,13 +68,13 @@ impl<'a> Shared<'a> {
         let digits = original
             .seen
             .as_ref()
-            .filter(|_| self.programs.recording.holds(mutant))?;
+            .filter(|_| self.programs.recording.contains(mutant))?;
         digits.as_bytes().get(mutant.0).copied()
     }
 
     fn is_recorded(&self) -> Vec<bool> {
         let all = MutantIndex::first(self.subject.mutants.len());
-        all.map(|mutant| self.programs.recording.holds(mutant))
+        all.map(|mutant| self.programs.recording.contains(mutant))
             .collect()
     }
 }
@@ -251,7 +251,7 @@ impl<'a> MutantWorker<'a> {
         }
         let mut separate: Separate = None;
         let is_compiled =
-            self.shared.programs.choosing.holds(mutant) || subject.store().has_compiled(id);
+            self.shared.programs.choosing.contains(mutant) || subject.store().has_compiled(id);
         // If every run of the mutant is left out, only this reveals whether it compiles.
         if !is_compiled {
             let Some(prepared) = self.separate(mutant, &mut separate)? else {
@@ -324,7 +324,7 @@ impl<'a> MutantWorker<'a> {
         running: &mut Duration,
     ) -> Result<Option<Verdict>, MutationError> {
         let timed = self.shared.subject.timed;
-        let is_in_copy = self.shared.programs.choosing.holds(mutant) && original.together;
+        let is_in_copy = self.shared.programs.choosing.contains(mutant) && original.together;
         let mut verdict = None;
         // A mutant that already needed a separate executable is too slow in the combined one.
         if let (Some(copy), true, None) = (&self.copy, is_in_copy, &separate) {

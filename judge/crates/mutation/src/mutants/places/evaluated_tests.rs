@@ -22,7 +22,7 @@ fn lines(language: LanguageFamily, source: &str) -> Vec<(usize, bool)> {
 }
 
 #[test]
-fn parts_evaluated_by_the_cpp_compiler_are_compiled_separately() {
+fn cpp_compile_time_code_is_compiled_separately() {
     let source = "consteval int twice(int n) { return n * 2; }\n\
                   constexpr int half(int n) { return n / 2; }\n\
                   int table[twice(3) + 1];\n\
@@ -34,7 +34,7 @@ fn parts_evaluated_by_the_cpp_compiler_are_compiled_separately() {
 }
 
 #[test]
-fn values_in_cpp_tables_can_be_chosen_but_single_constants_cannot() {
+fn only_values_in_cpp_tables_can_be_chosen() {
     let source = "const int T[2][2] = {{0, 1}, {1, 0}};\n\
                   constexpr int C[] = {3, 5};\n\
                   const int N = 7, M{9};\n\
@@ -71,7 +71,7 @@ fn cpp_modules_are_mutated_or_skipped() {
 }
 
 #[test]
-fn java_records_have_mutants_and_unicode_escapes_have_none() {
+fn java_records_are_mutated_and_unicode_escapes_are_not() {
     let source = "record Pair(int a, int b) {\n    Pair {\n        if (a < b) { throw new IllegalArgumentException(); }\n    }\n\
                   \x20   String text() { return \"\\u0022 + 1 + \\u0022\"; }\n\
                   \x20   // \\u000a int never = 3 + 4;\n}\n";

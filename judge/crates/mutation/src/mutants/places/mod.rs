@@ -22,7 +22,7 @@ use crate::language::LanguageFamily;
 use crate::mutants::identity::{Ids, Tokens, text_in_ids};
 use crate::mutants::mutant::{Choice, ChoiceKind, Differs, Edit, Function, Mistake, Mutant};
 use crate::mutants::operator::Operator;
-use crate::mutants::parse::{Unreadable, descendants, is_behind_vec, parse};
+use crate::mutants::parse::{Unreadable, descendants, follows_vec, parse};
 use crate::mutants::places::untyped::Untyped;
 
 /// The maximum size of a table outside of functions whose values can be chosen, in bytes. A
@@ -217,8 +217,7 @@ impl<'s> Finder<'s> {
         let mut has_more = cursor.goto_first_child();
         while has_more {
             let field = cursor.field_name();
-            let is_length =
-                field == Some("length") && !is_behind_vec(node.start_byte(), self.source);
+            let is_length = field == Some("length") && !follows_vec(node.start_byte(), self.source);
             self.evaluated += usize::from(is_length);
             if !self.is_skipped(node, field) {
                 self.walk(cursor.node());
@@ -340,7 +339,7 @@ impl<'s> Finder<'s> {
     ) -> &mut Mistake {
         let runs = self.evaluated == 0 && (self.in_table || !self.functions.is_empty());
         // The tree has no place for the beginning of a call such as `vec![a].len()`.
-        let is_whole = |choice: &Choice| !is_behind_vec(choice.range.start, self.source);
+        let is_whole = |choice: &Choice| !follows_vec(choice.range.start, self.source);
         let choice = choice
             .into()
             .filter(|_| runs && (self.is_c_family() || self.is_rust()))

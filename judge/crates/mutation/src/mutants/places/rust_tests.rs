@@ -173,7 +173,7 @@ fn integer_widths_are_mutated() {
 }
 
 #[test]
-fn macro_arguments_that_are_expressions_have_mutants() {
+fn expression_arguments_of_macros_are_mutated() {
     has(
         "println!(\"{} 7\", a + b);",
         &["arithmetic: println!(\"{} 7\", a - b);"],
@@ -198,7 +198,7 @@ fn macro_arguments_that_are_expressions_have_mutants() {
 }
 
 #[test]
-fn parts_evaluated_by_the_compiler_have_no_choice() {
+fn compile_time_code_has_no_choice() {
     let mutants = rust_mutants(
         "const N: usize = 2; const fn g() -> i8 { 3 } static S: [i8; 4] = [5; 6]; fn f() { [7; 8]; }",
     );
@@ -340,7 +340,7 @@ fn only_ranges_of_loops_can_be_chosen() {
 }
 
 #[test]
-fn uses_that_may_decide_a_type_are_compiled_separately() {
+fn type_determining_uses_are_compiled_separately() {
     let texts = |body: &str| {
         chosen(body)
             .into_iter()
@@ -355,7 +355,7 @@ fn uses_that_may_decide_a_type_are_compiled_separately() {
 }
 
 #[test]
-fn calls_that_begin_in_a_macro_are_not_chosen() {
+fn calls_starting_in_a_macro_are_not_chosen() {
     assert!(
         !chosen("f(vec![a, b].first());")
             .iter()

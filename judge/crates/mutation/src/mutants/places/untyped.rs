@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn uses_that_may_decide_the_type_of_a_variable() {
+    fn type_determining_uses_are_found() {
         let program = "fn main() { let mut v = Vec::new(); let mut best = None; let n = line.parse().unwrap(); let mut grid = \
                        vec![Vec::new(); 3]; let mut typed: Vec<u8> = Vec::new(); let stated = Vec::<u8>::new(); let w = vec![0; 3]; \
                        let later; let mut line = String::new(); let own = Own::new(); let any = Any::new(); } struct Own(u8); \
