@@ -19,6 +19,6 @@ mod tool;
 pub use complaint::Complaint;
 pub use document::{Document, DocumentError};
 pub use picture::pdf_to_svg;
-pub use run::{PrintError, Printed, Source, print};
+pub use run::{PrintError, PrintedDocument, Source, print};
 pub use statement::{Role, Statement};
 pub use tool::{Engine, Missing, Search, Tool};

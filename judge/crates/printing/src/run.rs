@@ -74,7 +74,7 @@ impl Source {
 
 /// A document, with the complaints of LaTeX.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Printed {
+pub struct PrintedDocument {
     /// The document.
     pub pdf: Vec<u8>,
     /// The complaints of LaTeX; Chromium has none.
@@ -157,7 +157,7 @@ pub fn print(
     tool: &Tool,
     source: &Source,
     cancel: &CancelToken,
-) -> Result<Printed, PrintError> {
+) -> Result<PrintedDocument, PrintError> {
     // TeX reads any file that its user may read. pdfTeX is restricted by `openin_any=p`, and a
     // browser by a page that loads nothing. The others need a sandbox that hides the files of
     // the host.
@@ -209,7 +209,7 @@ pub fn print(
             // The same statement must give the same bytes, and Chromium writes the time of
             // printing into the document.
             blank_dates(&mut pdf);
-            Ok(Printed { pdf, complaints })
+            Ok(PrintedDocument { pdf, complaints })
         }
         _ => Err(PrintError::NoDocument {
             program: engine.to_string(),
@@ -423,7 +423,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn temporary_directories_have_a_short_name_next_to_the_working_directory() {
+    fn sibling_temporary_directories_get_short_names() {
         let short_name =
             |tmp: &'static str, work: &str| shorter(Path::new(tmp), Path::new(work)).into_owned();
         assert_eq!(

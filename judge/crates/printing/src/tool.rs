@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use judge_sandbox::{AnswerBounds, Mount, host_answer, host_program, programs_in_path};
 
-/// A kind of program that makes PDFs.
+/// A kind of program that creates PDFs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// pdfLaTeX, or otherwise XeLaTeX or LuaLaTeX, from a document in LaTeX.
@@ -105,9 +105,9 @@ impl Tool {
             .into_owned()
     }
 
-    /// True for a program that no document can make read other files: pdfTeX, by its settings, and
-    /// browsers, with a page that loads nothing. XeTeX runs another program for pictures and fonts,
-    /// and LuaTeX runs Lua with most functions removed.
+    /// True for a program that reads no other files, regardless of the document: pdfTeX, by its
+    /// settings, and browsers, with a page that loads nothing. XeTeX runs another program for
+    /// pictures and fonts, and LuaTeX runs Lua with most functions removed.
     pub(crate) fn is_confined(&self) -> bool {
         !matches!(self.name().as_str(), "xelatex" | "lualatex")
     }
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_have_names() {
+    fn engine_names_can_be_parsed() {
         for engine in Engine::ALL {
             assert_eq!(engine.name().parse(), Ok(engine));
         }
