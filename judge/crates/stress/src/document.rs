@@ -108,7 +108,7 @@ impl SearchSession<'_> {
         on_progress: &mut dyn FnMut(Step<'_>),
     ) -> Result<SearchResult, StressError> {
         on_progress(Step::TestCases);
-        let rejected_by = self.rejected_already(target)?;
+        let rejected_by = self.existing_rejections(target)?;
         let mut outcome = self.search(search, &mut |tally, elapsed| {
             on_progress(Step::searching(tally, elapsed, search.time, search.inputs));
         })?;

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_replaced_by_their_values() {
+    fn constants_are_filled_in() {
         assert_eq!(
             with_constants("random <n> {{n}} {seed}", &problem()).unwrap(),
             "random 100 100 {seed}"

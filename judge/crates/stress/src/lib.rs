@@ -10,7 +10,7 @@
 //! | `target`, `predicate` | the submissions that take part, and the condition that an input must meet |
 //! | `input_sources`, `inputs` | input number N: drawn from a generator or mutated from a test case; shrinking. Pure |
 //! | `session` | the problem with all programs prepared |
-//! | `worker` | one thread: makes an input, validates it, runs submissions on it |
+//! | `worker` | one thread: creates an input, validates it, runs submissions on it |
 //! | `search` | many inputs on many threads, until a limit |
 //! | `minimize` | smaller inputs with the same failure |
 //! | `document`, `save` | the result for `judge stress`, and files |
@@ -73,7 +73,7 @@ pub use error::StressError;
 pub use failure_class::FailureClass;
 pub use input_sources::{InputSources, Origin, TestCaseCall, with_constants};
 pub use inputs::costs::{CostSetting, Costs};
-pub use inputs::shrinking::{Answer, Shrunk, shrink};
+pub use inputs::shrinking::{Answer, ShrunkInput, shrink};
 pub use minimize::{Killer, MinimizedFinding};
 pub use predicate::Predicate;
 pub use save::{Occupied, make_directory, save};

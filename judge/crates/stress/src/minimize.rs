@@ -33,7 +33,7 @@ const BATCH: usize = 4;
 pub struct MinimizedFinding {
     /// The smallest input, with the results on it.
     pub finding: Finding,
-    /// The input of the generator with the smallest arguments, if a generator made the input and
+    /// The input of the generator with the smallest arguments, if a generator created the input and
     /// smaller arguments were enough.
     pub call: Option<Finding>,
     /// The answer of the reference to the smallest input, if answers are outputs.
@@ -134,8 +134,8 @@ impl SearchSession<'_> {
         })
     }
 
-    /// Minimizes inputs, each within this time, and returns only as many as are needed to make
-    /// every submission fail that fails on one of them. Judge errors are not failures.
+    /// Minimizes inputs, each within this time, and returns only as many as are needed so that
+    /// every submission that fails on one of them fails. Judge errors are not failures.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
@@ -157,16 +157,16 @@ impl SearchSession<'_> {
                 .map(alone)
                 .collect::<Vec<_>>()
         };
-        let mut open: Vec<Finding> = findings.iter().flat_map(failures).collect();
-        let all: Vec<SubmissionIndex> = open
+        let mut pending: Vec<Finding> = findings.iter().flat_map(failures).collect();
+        let all: Vec<SubmissionIndex> = pending
             .iter()
             .map(|finding| finding.results[0].submission)
             .collect();
         let mut killers: Vec<Killer> = Vec::new();
         // A small input often kills several submissions. Therefore only a few inputs are minimized
         // at a time, and the submissions that they kill need no more work.
-        while !open.is_empty() {
-            let batch: Vec<Finding> = open.drain(..open.len().min(BATCH)).collect();
+        while !pending.is_empty() {
+            let batch: Vec<Finding> = pending.drain(..pending.len().min(BATCH)).collect();
             let minimize = |worker: &mut SearchWorker<'_>, finding: &Finding| {
                 self.killer(worker, finding, &all, time)
             };
@@ -174,9 +174,9 @@ impl SearchSession<'_> {
             let is_killed = |submission| {
                 killers
                     .iter()
-                    .any(|killer| killer.killed().any(|dead| dead == submission))
+                    .any(|killer| killer.killed().any(|killed| killed == submission))
             };
-            open.retain(|finding| !is_killed(finding.results[0].submission));
+            pending.retain(|finding| !is_killed(finding.results[0].submission));
         }
         let sizes: Vec<usize> = killers
             .iter()
@@ -210,24 +210,24 @@ impl SearchSession<'_> {
                 .filter(|other| *other != target)
                 .collect(),
         );
-        let once = failures(worker, &small.finding, &others)?;
+        let first_run = failures(worker, &small.finding, &others)?;
         // The target itself was confirmed while its input was minimized. The others have run
         // only once on it.
-        let twice = if once.is_empty() {
+        let second_run = if first_run.is_empty() {
             Vec::new()
         } else {
             failures(worker, &small.finding, &others)?
         };
         // A failure that happens only once may be caused by the host.
         let is_confirmed = |one: &InputResult| {
-            twice
+            second_run
                 .iter()
                 .any(|other| other.submission == one.submission && other.class == one.class)
         };
         small
             .finding
             .results
-            .extend(once.into_iter().filter(is_confirmed));
+            .extend(first_run.into_iter().filter(is_confirmed));
         small
             .finding
             .results
@@ -272,7 +272,7 @@ fn needed(sizes: &[usize], kills: &[BTreeSet<SubmissionIndex>]) -> Vec<bool> {
         let others = || (0..kills.len()).filter(|other| *other != index && is_needed[*other]);
         is_needed[index] = !kills[index]
             .iter()
-            .all(|dead| others().any(|other| kills[other].contains(dead)));
+            .all(|killed| others().any(|other| kills[other].contains(killed)));
     }
     is_needed
 }
@@ -288,7 +288,7 @@ struct Minimizer<'a> {
 }
 
 impl Minimizer<'_> {
-    fn is_over(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         Instant::now() >= self.deadline || self.session.cancel.is_cancelled()
     }
 
@@ -299,7 +299,7 @@ impl Minimizer<'_> {
         input: &[u8],
         settings_case: TestCaseIndex,
     ) -> Result<Option<Answer>, StressError> {
-        if self.is_over() {
+        if self.is_stopped() {
             return Ok(None);
         }
         self.tried += 1;
@@ -307,8 +307,8 @@ impl Minimizer<'_> {
             match worker.examine(input, settings_case, self.predicate)? {
                 Examination::Cancelled => None,
                 Examination::Invalid(_) => Some(Answer::Invalid),
-                // A smaller input with another failure is a different finding. Accepting it could lose
-                // the original failure.
+                // A smaller input with another failure is a different finding. Accepting it could
+                // lose the original failure.
                 Examination::Found(results) if is_same(&results, self.results) => {
                     Some(Answer::Same)
                 }
@@ -330,13 +330,13 @@ impl Minimizer<'_> {
             return Ok(());
         };
         let template = &self.session.source.templates[template.0];
-        let (lows, seeds) = (template.lows(), template.seeds());
+        let (lower_bounds, seeds) = (template.lower_bounds(), template.seeds());
         let mut changed = true;
         // A smaller argument may allow another one to be reduced, so all of them are tried until
         // none can be reduced.
         while changed {
             changed = false;
-            for (index, low) in lows.iter().enumerate() {
+            for (index, low) in lower_bounds.iter().enumerate() {
                 let Some((name, low)) = low else { continue };
                 while self.minimize_argument(worker, best, index, name, *low, &seeds)? {
                     changed = true;
@@ -346,7 +346,7 @@ impl Minimizer<'_> {
         Ok(())
     }
 
-    /// Finds the smallest input that the call makes with other seeds. Without an input validator,
+    /// Finds the smallest input that the call creates with other seeds. Without an input validator,
     /// this is the only way to smaller inputs that are certainly valid.
     fn minimize_seed(
         &mut self,
@@ -364,7 +364,9 @@ impl Minimizer<'_> {
         let seeds = self.session.source.templates[template.0].seeds();
         let (mut useless, mut since) = (0, Instant::now());
         for number in (SEEDS..).take_while(|_| !seeds.is_empty()) {
-            if self.is_over() || useless >= MAX_USELESS_SEEDS || since.elapsed() >= MAX_USELESS_TIME
+            if self.is_stopped()
+                || useless >= MAX_USELESS_SEEDS
+                || since.elapsed() >= MAX_USELESS_TIME
             {
                 break;
             }
@@ -426,7 +428,7 @@ impl Minimizer<'_> {
                 for seed in seeds.iter().filter(|_| attempt > 0) {
                     args[*seed] = other_seed(&args[*seed], attempt);
                 }
-                if self.is_over() {
+                if self.is_stopped() {
                     return Ok(false);
                 }
                 // A generator that refuses these arguments usually does so with any seed.

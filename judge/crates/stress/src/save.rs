@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_written_with_their_answers() {
+    fn findings_are_written_with_answers() {
         let directory = tempfile::tempdir().unwrap();
         let into = directory.path().join("a/b");
         let shown = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();

@@ -2,7 +2,7 @@
 //! or a limit is reached.
 //!
 //! Responsible for stopping, and for findings that depend only on the seed and the number of
-//! inputs, but not on the number of threads. Must not know how an input is made or examined.
+//! inputs, but not on the number of threads. Must not know how an input is created or examined.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -113,7 +113,7 @@ pub(crate) struct Sample {
 }
 
 /// An attempt to create an input.
-struct Making {
+struct CreatedInput {
     origin: Origin,
     /// The test case that provides the arguments.
     settings_case: TestCaseIndex,
@@ -142,7 +142,7 @@ pub struct SweepOutcome {
     /// are counted twice.
     pub search: SearchOutcome,
     /// The submissions that failed on no input.
-    pub alive: Vec<SubmissionIndex>,
+    pub survivors: Vec<SubmissionIndex>,
 }
 
 /// Returns true when both contain the same submissions with the same classes.
@@ -162,7 +162,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     tally: InputTally,
-    /// The templates with a call that made a valid input.
+    /// The templates with a call that created a valid input.
     templates: BTreeSet<TemplateIndex>,
     /// The hashes of the inputs so far.
     hashes: HashSet<u64>,
@@ -243,13 +243,13 @@ impl SearchSession<'_> {
         on_progress: &mut dyn FnMut(&InputTally, Duration),
     ) -> Result<SweepOutcome, StressError> {
         let started = Instant::now();
-        let mut alive = sweep.targets.clone();
+        let mut survivors = sweep.targets.clone();
         let mut all = SearchOutcome {
             end: SearchEnd::Found,
             tally: self.tally(),
             ..SearchOutcome::default()
         };
-        while !alive.is_empty() && all.end == SearchEnd::Found {
+        while !survivors.is_empty() && all.end == SearchEnd::Found {
             let inputs = sweep
                 .inputs
                 .map(|inputs| NonZero::new(inputs.get().saturating_sub(all.next)));
@@ -258,7 +258,7 @@ impl SearchSession<'_> {
                 break;
             }
             let search = Search {
-                predicate: &Predicate::AnyFails(alive.clone()),
+                predicate: &Predicate::AnyFails(survivors.clone()),
                 seed: sweep.seed,
                 from: all.next,
                 inputs: inputs.flatten(),
@@ -267,9 +267,9 @@ impl SearchSession<'_> {
                     .map(|time| time.saturating_sub(started.elapsed())),
                 slowest: None,
             };
-            let dead = sweep.targets.len() - alive.len();
+            let killed_count = sweep.targets.len() - survivors.len();
             let one = self.search(&search, &mut |tally, _| {
-                on_progress(&sum(&all.tally, tally, dead), started.elapsed());
+                on_progress(&sum(&all.tally, tally, killed_count), started.elapsed());
             })?;
             // Every submission with a result other than AC is killed, including those on which the
             // output validator failed.
@@ -280,19 +280,26 @@ impl SearchSession<'_> {
                     .find(|result| result.submission == submission);
                 result.is_some_and(|result| result.class.verdict != Verdict::Accepted)
             };
-            alive.retain(|target| !one.findings.iter().any(|finding| fails(finding, *target)));
-            all.tally = sum(&all.tally, &one.tally, sweep.targets.len() - alive.len());
+            survivors.retain(|target| !one.findings.iter().any(|finding| fails(finding, *target)));
+            all.tally = sum(
+                &all.tally,
+                &one.tally,
+                sweep.targets.len() - survivors.len(),
+            );
             (all.next, all.end) = (one.next, one.end);
             all.unusable = all.unusable.or(one.unusable);
             all.refused = all.refused.or(one.refused);
             all.findings.extend(one.findings);
         }
         all.elapsed = started.elapsed();
-        Ok(SweepOutcome { search: all, alive })
+        Ok(SweepOutcome {
+            search: all,
+            survivors,
+        })
     }
 
-    /// Makes and examines the next input. Returns false when all inputs are used up or no more are
-    /// needed.
+    /// Creates and examines the next input. Returns false when all inputs are used up or no more
+    /// are needed.
     fn next(
         &self,
         worker: &mut SearchWorker<'_>,
@@ -322,7 +329,7 @@ impl SearchSession<'_> {
         Ok(shared.state().finding.is_none())
     }
 
-    /// Makes and examines one input. Returns false when it was cancelled.
+    /// Creates and examines one input. Returns false when it was cancelled.
     fn examine_number(
         &self,
         worker: &mut SearchWorker<'_>,
@@ -332,7 +339,7 @@ impl SearchSession<'_> {
     ) -> Result<bool, StressError> {
         shared.state().tally.inputs += 1;
         worker.start(Start::Warm);
-        let Some(Making {
+        let Some(CreatedInput {
             origin,
             settings_case,
             input,
@@ -390,18 +397,18 @@ impl SearchSession<'_> {
         Ok(shared.state().record(finding, examination))
     }
 
-    /// Makes an input. Returns `None` only without any source.
+    /// Creates an input. Returns `None` only without any source.
     fn make(
         &self,
         worker: &mut SearchWorker<'_>,
         seed: u64,
         number: u64,
-    ) -> Result<Option<Making>, StressError> {
+    ) -> Result<Option<CreatedInput>, StressError> {
         Ok(match self.source.recipe(seed, number) {
             None => None,
             Some(Recipe::Changed { base, input }) => {
                 let test_case = self.source.bases[base].test_case;
-                Some(Making {
+                Some(CreatedInput {
                     origin: Origin::Changed { test_case },
                     settings_case: test_case,
                     input: Ok(input),
@@ -414,7 +421,7 @@ impl SearchSession<'_> {
                     ..
                 } = self.source.templates[template.0];
                 let input = worker.generate(generator, &args)?;
-                Some(Making {
+                Some(CreatedInput {
                     origin: Origin::Call {
                         generator,
                         args,

@@ -19,7 +19,7 @@ impl SearchSession<'_> {
     ///
     /// # Errors
     /// Faults of the host.
-    pub(crate) fn rejected_already(
+    pub(crate) fn existing_rejections(
         &self,
         target: &Target,
     ) -> Result<Vec<KnownRejection>, StressError> {

@@ -63,7 +63,7 @@ pub struct InputResult {
     pub submission: SubmissionIndex,
     /// The class of the failure, or AC.
     pub class: FailureClass,
-    /// The whole result.
+    /// The complete result.
     pub result: TestResult,
 }
 

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_in_quotation_marks_and_numbers_are_found() {
+    fn quoted_words_and_numbers_are_found() {
         let source =
             b"if word == \"END of\" || c == 'x' {\n  let n = 1_000_000 + 0x1f - 42; // don't\n}\n";
         let found = literals([&source[..]]);

@@ -26,7 +26,7 @@ pub enum Answer {
 
 /// The result of shrinking.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shrunk {
+pub struct ShrunkInput {
     /// The smallest input that was found.
     pub input: Vec<u8>,
     /// The number of attempts.
@@ -66,7 +66,7 @@ enum Stop<E> {
 ///
 /// # Errors
 /// The errors of `examine`.
-pub fn shrink<'a, E>(input: &[u8], examine: &'a mut Examine<'a, E>) -> Result<Shrunk, E> {
+pub fn shrink<'a, E>(input: &[u8], examine: &'a mut Examine<'a, E>) -> Result<ShrunkInput, E> {
     let mut shrinker = Shrinker {
         examine,
         best: input.to_vec(),
@@ -79,7 +79,7 @@ pub fn shrink<'a, E>(input: &[u8], examine: &'a mut Examine<'a, E>) -> Result<Sh
         Err(Stop::OutOfTime) => false,
         Err(Stop::Failed(error)) => return Err(error),
     };
-    Ok(Shrunk {
+    Ok(ShrunkInput {
         input: shrinker.best,
         tried: shrinker.tried,
         is_minimal,

@@ -188,7 +188,7 @@ fn numbers_are_reduced_within_words_and_across_zero() {
 }
 
 #[test]
-fn running_out_of_time_returns_the_best_input_so_far() {
+fn the_best_input_is_returned_on_timeout() {
     let mut left = 5;
     let mut examine = |bytes: &[u8]| {
         left -= 1;

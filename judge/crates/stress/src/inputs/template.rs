@@ -363,7 +363,7 @@ impl Template {
 
     /// The smallest values of the numbers among the arguments, by argument, each with the text
     /// before it. `None` for an argument that does not end with its only number.
-    pub(crate) fn lows(&self) -> Vec<Option<(String, i64)>> {
+    pub(crate) fn lower_bounds(&self) -> Vec<Option<(String, i64)>> {
         let low = |arg: &Vec<Piece>| match arg.as_slice() {
             [Piece::Number(low, _)] => Some((String::new(), *low)),
             [Piece::Text(name), Piece::Number(low, _)] => Some((name.clone(), *low)),

@@ -21,7 +21,7 @@ fn drawn(template: &Template, number: u64) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn calls_that_differ_only_in_numbers_share_a_template() {
+fn calls_differing_only_in_numbers_share_a_template() {
     let templates = learn(&[
         call("random 500 1 {seed}"),
         call("random 20 28 {seed:2}"),
@@ -39,7 +39,7 @@ fn calls_that_differ_only_in_numbers_share_a_template() {
         templates[1].args[1],
         [Piece::Text("n=".into()), Piece::Number(0, 300)]
     );
-    assert_eq!(templates[1].lows()[1], Some(("n=".into(), 0)));
+    assert_eq!(templates[1].lower_bounds()[1], Some(("n=".into(), 0)));
     assert_eq!(templates[0].seeds(), [3]);
 }
 
