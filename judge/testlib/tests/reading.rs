@@ -92,7 +92,7 @@ fn only_canonical_integers_are_accepted() {
 }
 
 #[test]
-fn integers_of_every_type_reach_their_bounds() {
+fn integers_of_all_types_include_the_bounds() {
     let mut reader = Reader::of_text("-9223372036854775808 18446744073709551615 -128 0");
     assert_eq!(reader.int("", i64::MIN..=i64::MAX), i64::MIN);
     reader.space();
