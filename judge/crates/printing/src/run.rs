@@ -441,11 +441,11 @@ mod tests {
         let killed_by = |limit| describe(Termination::Killed { limit });
         assert_eq!(
             killed_by(Limit::CpuTime),
-            "it was still running after 30 s killed_by CPU time"
+            "it was still running after 30 s of CPU time"
         );
         assert_eq!(
             killed_by(Limit::Memory),
-            "it needed more than 2 GiB killed_by memory"
+            "it needed more than 2 GiB of memory"
         );
         assert_eq!(
             describe(Termination::Signaled { signal: 11 }),

@@ -134,8 +134,8 @@ impl SearchSession<'_> {
         })
     }
 
-    /// Minimizes inputs, each within this time, and returns only as many as are needed so that
-    /// every submission that fails on one of them fails. Judge errors are not failures.
+    /// Minimizes inputs, each within this time, and returns only those needed to kill every
+    /// submission that fails on one of them. Judge errors are not failures.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
