@@ -263,7 +263,7 @@ fn declared_equivalents_do_not_count_until_killed() {
     let output = workspace.judge(["mutate", "larger"]).exits(0);
     output.stdout_has(&[
         "7 of 7 mutants killed",
-        "argued to be equivalent, but `secret/02-large` kills it (RTE)",
+        "declared equivalent, but `secret/02-large` kills it (RTE)",
     ]);
     output.stdout_has(&["`0123456789` is declared equivalent, but this mutant no longer exists"]);
     workspace.write(file, "accepted/compare.rs: why\n");

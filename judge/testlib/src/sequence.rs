@@ -46,7 +46,7 @@ pub fn permutation(random: &mut Random, count: usize, first: usize) -> Vec<usize
     order
 }
 
-/// Divides a sum into `parts` numbers of at min `min`, with all such lists equally likely.
+/// Divides a sum into `parts` numbers of at least `min`, with all such lists equally likely.
 ///
 /// ```
 /// use testlib::{generate::partition, Random};
@@ -67,7 +67,7 @@ pub fn partition(random: &mut Random, sum: u64, parts: usize, min: u64) -> Vec<u
         .and_then(|parts| sum.checked_sub(parts.checked_mul(min)?));
     let Some(free) = free.filter(|_| parts > 0) else {
         panic!(
-            "{} is not the sum of {} parts of at min {}",
+            "{} is not the sum of {} parts of at least {}",
             sum, parts, min
         );
     };

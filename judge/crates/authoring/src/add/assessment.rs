@@ -147,7 +147,7 @@ impl Assessment<'_> {
         addition: &mut Addition,
         judge: &mut Judge<'_>,
     ) -> Result<Option<RunState>, ExecError> {
-        // Slow submissions run separately, since each of their runs takes the current time limit.
+        // Slow submissions run separately, since each of their runs takes the whole time limit.
         // For them, one other test case that rejects them is enough.
         for slow in [false, true] {
             let is_slow = |rejection: &Rejection| rejection.verdict == Verdict::TimeLimitExceeded;

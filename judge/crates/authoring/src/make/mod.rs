@@ -390,7 +390,7 @@ impl DataGeneration<'_> {
         }
     }
 
-    /// Reads the files that were generated.
+    /// Reads the generated files.
     fn files(&self) -> Result<GeneratedFiles, AuthoringError> {
         let unreadable = |found: Unreadable| ExecError::io("read", &found.path)(found.cause);
         let files = files_below(&self.project.stage.data()).map_err(unreadable)?;
