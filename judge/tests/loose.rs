@@ -393,14 +393,14 @@ fn faults_of_generators_are_shown() {
     workspace
         .judge(SEARCH)
         .exits(0)
-        .stdout_has(&["warning: all 400 inputs are the same"]);
+        .stdout_has(&["warning: all 400 inputs are equal"]);
     let clock = "#include <stdio.h>\n#include <time.h>\nint main(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t);\n\
         printf(\"1\\n%d\\n\", (int)(t.tv_nsec % 1000)); }\n";
     workspace.write("gen.c", clock);
     workspace
         .judge(SEARCH)
         .exits(0)
-        .stdout_has(&["made two different inputs: a generator must draw"]);
+        .stdout_has(&["produced two different inputs: a generator must derive"]);
     // A reference that fails is named, too.
     workspace.write("brute.c", "int main(void) { return 3; }\n");
     workspace

@@ -346,7 +346,7 @@ impl SearchSession<'_> {
             {
                 let call = inputs.command(*generator, args);
                 warnings.push(format!(
-                    "`{call}` made two different inputs: a generator must draw its random numbers from the seed, an \
+                    "`{call}` produced two different inputs: a generator must derive its random numbers from the seed, an \
                      argument, so that inputs can be reproduced"
                 ));
             }

@@ -154,7 +154,7 @@ pub(crate) fn rejected_input(
         Ok(None) => "the input, too large to be stored,".to_owned(),
         Err(why) => format!("the input, which could not be stored ({why}),"),
     };
-    Ok(format!("\n  {input} begins:{}", first_lines(case.input)?))
+    Ok(format!("\n  {input} {}", first_lines(case.input)?))
 }
 
 /// Returns true for a temporary copy of a given input, which `add` names `in`, without an
@@ -163,7 +163,8 @@ fn is_spooled(path: &Path) -> bool {
     path.extension().is_none() && path.file_name().is_some_and(|name| name == "in")
 }
 
-/// The first lines of a file, each on a separate line and truncated if it is long.
+/// The end of a sentence with the first lines of a file, each on a separate line and truncated if
+/// it is long.
 fn first_lines(path: &Path) -> Result<String, ExecError> {
     const LINES: usize = 3;
     const COLUMNS: usize = 72;
@@ -174,18 +175,19 @@ fn first_lines(path: &Path) -> Result<String, ExecError> {
         .read_to_end(&mut beginning)
         .map_err(failed())?;
     if beginning.is_empty() {
-        return Ok(" (empty)".to_owned());
+        return Ok("is empty".to_owned());
     }
     let text = String::from_utf8_lossy(&beginning);
     let cut = |line: &str| match line.char_indices().nth(COLUMNS) {
         Some((end, _)) => format!("{}...", &line[..end]),
         None => line.to_owned(),
     };
-    Ok(text
+    let lines: String = text
         .lines()
         .take(LINES)
         .map(|line| format!("\n    {}", cut(line)))
-        .collect())
+        .collect();
+    Ok(format!("begins:{lines}"))
 }
 
 /// Runs the input validators on the input of a test case. Returns the fault of the input, if there
