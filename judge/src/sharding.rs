@@ -37,13 +37,13 @@ pub(crate) fn shard_of(
     let costs = durations.transpose()?.unwrap_or_default().costs(&work);
     // Every shard computes the whole partition and takes its own share. All of them must agree
     // on it, which `digest` proves when they are merged.
-    let mut shares = partition(&costs, usize::try_from(shard.of).unwrap_or(usize::MAX));
+    let mut shares = partition(&costs, usize::try_from(shard.count).unwrap_or(usize::MAX));
     let mine = shares.swap_remove(usize::try_from(shard.number - 1).unwrap_or(0));
     let places: Places = mine.into_iter().map(|place| all[place]).collect();
     let is_first = shard.number == 1;
     let described = RunShard {
         number: shard.number,
-        of: shard.of,
+        of: shard.count,
         run: digest(config, args.settings(), whole, &costs),
         problems: whole.problems.len() as u64,
         submissions: whole.submissions() as u64,

@@ -228,13 +228,13 @@ fn unrelated_duplicate_and_damaged_shards_are_refused_by_name() {
     merge(1);
     let whole = read(&workspace, "out/2.jsonl");
     workspace.write("out/again/2.jsonl", &whole);
-    merge(3).stderr_has(&["shard 2 is there twice", "again/2.jsonl"]);
+    merge(3).stderr_has(&["shard 2 occurs twice", "again/2.jsonl"]);
     let run = header(&workspace, "out/2.jsonl").shard.unwrap().run;
     workspace.write(
         "out/again/2.jsonl",
         whole.replacen(&run, &run.replace('a', "b"), 1),
     );
-    merge(3).stderr_has(&["again/2.jsonl` is of another run: its digest"]);
+    merge(3).stderr_has(&["again/2.jsonl` belongs to another run: its digest"]);
     fs::remove_dir_all(workspace.path("out/again")).unwrap();
     let lines: Vec<&str> = whole.lines().collect();
     let start = lines
@@ -282,7 +282,7 @@ fn unrelated_duplicate_and_damaged_shards_are_refused_by_name() {
     // Shards of another selection: the minority is refused.
     workspace.judge(["run", "one", "--shard", "1/3", "--report=json=out/3.jsonl"]);
     merge(3)
-        .stderr_has(&["3.jsonl` is of another run: it is one of 3 shards, most others are of 2"]);
+        .stderr_has(&["3.jsonl` belongs to another run: it belongs to a run with 3 shards, most other files to one with 2"]);
 }
 
 #[test]
@@ -294,7 +294,9 @@ fn shards_of_different_packages_or_options_are_refused() {
         shard(&workspace, number, &[]);
     }
     let output = workspace.judge(["report", "out"]).exits(3);
-    output.stderr_has(&["2.jsonl` is of another run: its package `one` is not the one of shard 1"]);
+    output.stderr_has(&[
+        "2.jsonl` belongs to another run: its package `one` differs from that of shard 1",
+    ]);
     shard(&workspace, "1/4", &[]);
     workspace.judge(["report", "out"]).exits(1);
     for options in [
@@ -307,7 +309,7 @@ fn shards_of_different_packages_or_options_are_refused() {
         workspace
             .judge(["report", "out"])
             .exits(3)
-            .stderr_has(&["4.jsonl` is of another run: its digest"]);
+            .stderr_has(&["4.jsonl` belongs to another run: its digest"]);
     }
     // Hosts may differ in these.
     shard(&workspace, "4/4", &["--jobs", "1", "--no-cache"]);
@@ -524,7 +526,7 @@ fn durations_of_an_earlier_run_balance_shards() {
     workspace
         .judge(["report", "out"])
         .exits(3)
-        .stderr_has(&["is of another run"]);
+        .stderr_has(&["belongs to another run"]);
     shard(&workspace, "2/2", &["--durations", "nowhere"]).exits(4);
 }
 

@@ -43,7 +43,13 @@ mod tests {
         else {
             panic!()
         };
-        assert_eq!(run.sharding.shard, Some(Shard { number: 3, of: 16 }));
+        assert_eq!(
+            run.sharding.shard,
+            Some(Shard {
+                number: 3,
+                count: 16
+            })
+        );
         for wrong in [
             "--shard 3/16",
             "--shard 0/4 --report json=x",

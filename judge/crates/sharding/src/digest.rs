@@ -12,7 +12,8 @@ use sha2::{Digest, Sha256};
 
 use crate::ShardingError;
 
-/// The maximum depth of directories; more than that is a link that leads back.
+/// The maximum depth of directories. A deeper directory is reached through a link to one of its
+/// parents.
 const MAX_DEPTH: u32 = 32;
 
 /// Computes one digest of several parts in their order.
@@ -100,8 +101,8 @@ fn add_directory(
     names.sort();
     for inner in names.into_iter().map(|name| relative.join(name)) {
         let path = package.join(&inner);
-        // A package that needs the target of a link out of the package is not loaded, so such a
-        // link is not content either.
+        // A package that needs the target of a link out of the package fails to load, so such a
+        // link is not content.
         let leaves = path.is_symlink() && !leads_within(package, &path);
         if is_hidden(&inner) || inner == Path::new("submissions") || leaves {
             continue;
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_change_of_content_changes_the_digest() {
+    fn content_changes_change_the_digest() {
         let dir = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = dir.path().join(name);
@@ -147,11 +148,11 @@ mod tests {
         let digest = || digest_of_package(dir.path()).unwrap();
         write("data/1.in", "1\n");
         write("run", "#!/bin/sh\n");
-        let mut seen = vec![digest()];
+        let mut digests = vec![digest()];
         let mut differs = || {
             let now = digest();
-            assert!(!seen.contains(&now), "{} changes", seen.len());
-            seen.push(now);
+            assert!(!digests.contains(&now), "{} changes", digests.len());
+            digests.push(now);
         };
         write("data/1.in", "2\n");
         differs();
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_to_itself_is_an_error() {
+    fn recursive_links_are_errors() {
         let dir = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(".", dir.path().join("again")).unwrap();
         let error = digest_of_package(dir.path()).unwrap_err().to_string();
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_do_not_run_together() {
+    fn digests_depend_on_the_boundaries_of_parts() {
         let digest = |parts: &[&str]| {
             let mut digester = Digester::default();
             parts.iter().for_each(|part| digester.part(part));

@@ -1,6 +1,6 @@
 //! The durations of submissions: as an earlier run measured them, or as a guess.
 //!
-//! Responsible for the costs that a partition balances. Must not know how shards are made of them.
+//! Responsible for the costs that a partition balances. Must not know how shards are formed.
 
 use std::collections::BTreeMap;
 use std::io::BufReader;
@@ -41,55 +41,63 @@ impl Durations {
             match event.map_err(|error| ShardingError::unreadable(path, error.to_string()))? {
                 // Compiling a cached program costs nothing: the next run will find it in the cache
                 // too.
-                Some(Event::CompileFinished(of)) if !of.cached => {
-                    durations.add(&of.problem, &of.submission, of.cpu_time_us);
+                Some(Event::CompileFinished(compiled)) if !compiled.cached => {
+                    durations.add(
+                        &compiled.problem,
+                        &compiled.submission,
+                        compiled.cpu_time_us,
+                    );
                 }
-                Some(Event::TestCaseFinished(of)) => {
-                    durations.add(&of.problem, &of.submission, of.wall_time_us);
+                Some(Event::TestCaseFinished(finished)) => {
+                    durations.add(
+                        &finished.problem,
+                        &finished.submission,
+                        finished.wall_time_us,
+                    );
                 }
                 _ => {}
             }
         }
         if durations.0.is_empty() {
-            let why =
-                "expected the events of an earlier run; found none of a submission that was judged";
+            let why = "expected the events of an earlier run; found no judged submission";
             return Err(ShardingError::unreadable(path, why));
         }
         Ok(durations)
     }
 
     fn add(&mut self, problem: &str, submission: &str, microseconds: u64) {
-        let of_problem = self.0.entry(problem.to_owned()).or_default();
-        *of_problem.entry(submission.to_owned()).or_default() += microseconds;
+        let submissions = self.0.entry(problem.to_owned()).or_default();
+        *submissions.entry(submission.to_owned()).or_default() += microseconds;
     }
 
-    /// The cost of each submission: its measured duration, for a new submission the mean of its
-    /// problem, and for a new problem the mean of all. Without any durations, the estimates.
+    /// The cost of each submission: its measured duration. New submissions cost the mean of their
+    /// problem, and those of a new problem the mean of all. Without any durations, the costs are
+    /// the estimates.
     #[must_use]
     pub fn costs(&self, plan: &[Work]) -> Vec<u64> {
-        let mean = |of: &mut dyn Iterator<Item = u64>| {
-            let (sum, count) = of.fold((0_u128, 0_u128), |(sum, count), cost| {
+        let mean = |costs: &mut dyn Iterator<Item = u64>| {
+            let (sum, count) = costs.fold((0_u128, 0_u128), |(sum, count), cost| {
                 (sum + u128::from(cost), count + 1)
             });
             sum.checked_div(count)
                 .map(|mean| u64::try_from(mean).unwrap_or(u64::MAX))
         };
-        let of_all = mean(&mut self.0.values().flat_map(BTreeMap::values).copied());
-        let of_problems: BTreeMap<&String, Option<u64>> = self
+        let mean_of_all = mean(&mut self.0.values().flat_map(BTreeMap::values).copied());
+        let problem_means: BTreeMap<&String, Option<u64>> = self
             .0
             .iter()
-            .map(|(problem, of)| (problem, mean(&mut of.values().copied())))
+            .map(|(problem, costs)| (problem, mean(&mut costs.values().copied())))
             .collect();
         let cost = |work: &Work| {
-            let known = self
+            let measured = self
                 .0
                 .get(&work.problem)
-                .and_then(|of| of.get(&work.submission))
+                .and_then(|costs| costs.get(&work.submission))
                 .copied();
-            let of_problem = || of_problems.get(&work.problem).copied().flatten();
-            known
-                .or_else(of_problem)
-                .or(of_all)
+            let problem_mean = || problem_means.get(&work.problem).copied().flatten();
+            measured
+                .or_else(problem_mean)
+                .or(mean_of_all)
                 .unwrap_or(work.estimate_us)
                 .max(1)
         };
@@ -110,10 +118,10 @@ mod tests {
     }
 
     #[test]
-    fn new_submissions_cost_as_much_as_others() {
+    fn new_submissions_cost_the_mean() {
         let mut durations = Durations::default();
-        for (problem, of, cost) in [("p", "a", 10), ("p", "b", 30), ("q", "a", 80)] {
-            durations.add(problem, of, cost);
+        for (problem, submission, cost) in [("p", "a", 10), ("p", "b", 30), ("q", "a", 80)] {
+            durations.add(problem, submission, cost);
         }
         let plan = [
             work("p", "a"),

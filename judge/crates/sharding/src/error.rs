@@ -1,6 +1,6 @@
-//! Errors of reading shards and the packages that they are made of.
+//! Errors of reading shards and packages.
 //!
-//! Responsible for one text per fault. Must not contain faults of a submission or a package.
+//! Responsible for one message per error. Must not contain faults of a submission or a package.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardingError {
-    /// A file or directory.
+    /// A file or directory cannot be read.
     #[error("cannot {action} `{}`: {source}", path.display())]
     Io {
         /// The action that failed.
@@ -27,13 +27,13 @@ pub enum ShardingError {
         /// The difference between the expected and the actual content.
         why: String,
     },
-    /// The reader of the events is gone.
+    /// The events cannot be written, for example because their reader closed the pipe.
     #[error("cannot report: {0}")]
     Emit(io::Error),
 }
 
 impl ShardingError {
-    /// For `map_err`: adds the action and the path.
+    /// Returns a function for `map_err` that adds the action and the path.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io {

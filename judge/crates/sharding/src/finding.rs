@@ -1,6 +1,6 @@
-//! The shards in files and directories: which are there, and whether they belong together.
+//! Finds the shards in files and directories, and checks that they belong together.
 //!
-//! Responsible for finding missing, duplicate and unfinished shards and files of other runs, each
+//! Responsible for finding missing, duplicate and incomplete shards and files of other runs, each
 //! by name. Must not merge them.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,27 +17,27 @@ const MAX_DEPTH: u32 = 3;
 #[derive(Debug)]
 pub struct Shards {
     /// The number of shards that the run was split into.
-    pub of: u64,
-    /// The complete ones, by their numbers.
+    pub shard_count: u64,
+    /// The complete shards, by their numbers.
     pub complete: BTreeMap<u64, ShardEvents>,
-    /// The faults that keep the shards from being one run. Missing shards are not among them.
+    /// The faults that prevent a merge, without missing shards.
     pub faults: Vec<Fault>,
 }
 
-/// A fault that keeps shards from being one run.
+/// A fault that prevents merging shards.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// A file of another run.
-    #[error("`{}` is of another run: {why}\nhint: leave it out", path.display())]
-    Foreign {
+    #[error("`{}` belongs to another run: {why}\nhint: exclude it", path.display())]
+    OtherRun {
         /// The file.
         path: PathBuf,
         /// The difference.
         why: String,
     },
     /// Two files of one shard.
-    #[error("shard {shard} is there twice: `{}` and `{}`\nhint: leave one of them out", one.display(), other.display())]
-    Doubled {
+    #[error("shard {shard} occurs twice: `{}` and `{}`\nhint: exclude one of them", one.display(), other.display())]
+    Duplicate {
         /// The shard.
         shard: u64,
         /// One file.
@@ -46,7 +46,7 @@ pub enum Fault {
         other: PathBuf,
     },
     /// A shard that was interrupted, or whose file was cut off.
-    #[error("`{}` is incomplete\nhint: run shard {shard} again; what it judged is taken from the cache", path.display())]
+    #[error("`{}` is incomplete\nhint: run shard {shard} again; finished results come from the cache", path.display())]
     Incomplete {
         /// The file.
         path: PathBuf,
@@ -91,7 +91,7 @@ impl Shards {
             .find(|file| run_of(file) == run)
             .map(|file| file.run().judge_version.clone());
         let mut shards = Self {
-            of: run.1,
+            shard_count: run.1,
             complete: BTreeMap::new(),
             faults: Vec::new(),
         };
@@ -99,7 +99,7 @@ impl Shards {
             let path = file.path().to_owned();
             if run_of(&file) != run {
                 let why = difference(&file, &run, example.as_deref().unwrap_or_default());
-                shards.faults.push(Fault::Foreign { path, why });
+                shards.faults.push(Fault::OtherRun { path, why });
                 continue;
             }
             let shard = file.shard().number;
@@ -109,7 +109,7 @@ impl Shards {
             // Two complete files of one shard may differ in times, and it is unclear which one
             // should be used.
             } else if let Some(known) = shards.complete.get(&shard) {
-                shards.faults.push(Fault::Doubled {
+                shards.faults.push(Fault::Duplicate {
                     shard,
                     one: known.path().to_owned(),
                     other: path,
@@ -125,27 +125,27 @@ impl Shards {
     /// The numbers of the shards that are missing or incomplete, in order.
     #[must_use]
     pub fn missing(&self) -> Vec<u64> {
-        (1..=self.of)
+        (1..=self.shard_count)
             .filter(|number| !self.complete.contains_key(number))
             .collect()
     }
 
     /// Checks that shards with submissions of the same problem used the same package.
     fn compare_packages(&mut self) {
-        let mut seen: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
+        let mut contents: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
         for (number, file) in &self.complete {
             for part in &file.shard().parts {
                 // The digest of the run does not cover the content of packages, because a host has
                 // only those that it judges.
-                let first = *seen
+                let first = *contents
                     .entry(&part.problem)
                     .or_insert((&part.content, *number));
                 if first.0 != part.content {
                     let why = format!(
-                        "its package `{}` is not the one of shard {}",
+                        "its package `{}` differs from that of shard {}",
                         part.problem, first.1
                     );
-                    self.faults.push(Fault::Foreign {
+                    self.faults.push(Fault::OtherRun {
                         path: file.path().to_owned(),
                         why,
                     });
@@ -179,38 +179,39 @@ fn list(directory: &Path, found: &mut BTreeSet<PathBuf>, depth: u32) -> Result<(
     Ok(())
 }
 
-/// The run of a file, by what all its shards have in common: its digest and its number of shards.
+/// The run of a file: its digest and its number of shards, which all its shards have in common.
 fn run_of(file: &ShardEvents) -> (String, u64) {
     (file.shard().run.clone(), file.shard().of)
 }
 
-/// The run of most files. If several runs have as many, the first in their order.
+/// The run of most files. If several runs have equally many, the first in their order.
 fn find_common_run<'a>(files: impl Iterator<Item = &'a ShardEvents>) -> Option<(String, u64)> {
     let mut counts: BTreeMap<(String, u64), u64> = BTreeMap::new();
     files.for_each(|file| *counts.entry(run_of(file)).or_default() += 1);
-    let most = counts.values().copied().max()?;
+    let largest = counts.values().copied().max()?;
     counts
         .into_iter()
-        .find(|(_, count)| *count == most)
+        .find(|(_, count)| *count == largest)
         .map(|(run, _)| run)
 }
 
-fn difference(file: &ShardEvents, (run, of): &(String, u64), version: &str) -> String {
+/// The difference between a file and most other files.
+fn difference(file: &ShardEvents, (run, shard_count): &(String, u64), version: &str) -> String {
     let short = |digest: &str| digest.chars().take(12).collect::<String>();
-    if file.shard().of != *of {
+    if file.shard().of != *shard_count {
         format!(
-            "it is one of {} shards, most others are of {of}",
+            "it belongs to a run with {} shards, most other files to one with {shard_count}",
             file.shard().of
         )
     } else if file.run().judge_version != version {
         format!(
-            "judge {} wrote it, most others judge {version}",
+            "it was written by judge {}, most others by judge {version}",
             file.run().judge_version
         )
     } else {
         let (found, others) = (short(&file.shard().run), short(run));
         format!(
-            "its digest is {found}…, that of most others {others}…; other options, problems or submissions were selected"
+            "its digest is {found}…, most others have {others}…: it selected other options, problems or submissions"
         )
     }
 }

@@ -1,7 +1,7 @@
 //! Sharding: a run that is split between hosts, and its shards merged into one run.
 //!
 //! Responsible for the partition, which is a pure function of costs and a number of shards, and for
-//! the one stream of events that all shards make. Must not know how shards are started on hosts,
+//! the event stream that is merged from all shards. Must not know how shards are started on hosts,
 //! how programs are run, or how events are rendered.
 //!
 //! # Example

@@ -20,9 +20,9 @@ use crate::{ShardEvents, ShardingError, Shards, parse_numbers};
 pub struct Merged {
     /// Submissions with test cases whose times were near the limit, as `problem/submission`.
     pub near_limit: Vec<String>,
-    /// Languages that some hosts could judge and others could not, each with the shards that
-    /// could not.
-    pub languages_lacking: BTreeMap<LanguageId, Vec<u64>>,
+    /// Languages that were available on some hosts only, each with the shards on whose hosts it was
+    /// unavailable.
+    pub unavailable_languages: BTreeMap<LanguageId, Vec<u64>>,
 }
 
 /// Merges shards, none of which may be missing. `emit` receives every event in order.
@@ -47,9 +47,9 @@ pub fn merge(
         return Ok(merging.merged);
     };
     merging.emit(&Event::RunStarted(started))?;
-    // Emitted before any problem, so that a language that several hosts lack is emitted once, with
-    // the sum of the skipped submissions.
-    let lacking = merging.emit_before_problems(&mut files)?;
+    // Emitted before any problem, so that a language that is unavailable on several hosts is
+    // emitted once, with the sum of the skipped submissions.
+    let unavailable = merging.emit_before_problems(&mut files)?;
     let (mut problems, mut submissions) = (0, 0);
     // A problem may be in several shards. The next problem of the run has the smallest position
     // among the next problems of all files.
@@ -66,10 +66,10 @@ pub fn merge(
         // Two streams in one file, as when a job appended to the file of an earlier one. The
         // first alone would hide the second.
         if file.peek().is_some() {
-            return Err(damaged(file, "there are events after `run_finished`"));
+            return Err(damaged(file, "events follow `run_finished`"));
         }
     }
-    // The run may be incomplete although each file is complete: the first line of each says how
+    // The run may be incomplete although each file is complete: the first line of each states how
     // many problems and submissions the run has.
     if let Some(first) = files.first()
         && (problems, submissions) != (first.shard().problems, first.shard().submissions)
@@ -94,11 +94,11 @@ pub fn merge(
     // A language that no host could judge is reported as missing, as on one machine; only where
     // hosts differ is it a warning.
     let compiled_languages = merging.compiled_languages;
-    let lacking = lacking
+    let unavailable = unavailable
         .into_iter()
         .filter(|(language, _)| compiled_languages.contains(language));
     Ok(Merged {
-        languages_lacking: lacking.collect(),
+        unavailable_languages: unavailable.collect(),
         ..merging.merged
     })
 }
@@ -127,14 +127,14 @@ impl Merging<'_> {
         }
     }
 
-    /// Emits what precedes the problems. Returns the languages that hosts lack, with their
-    /// shards.
+    /// Emits what precedes the problems. Returns the languages that are unavailable on some host,
+    /// with the shards.
     fn emit_before_problems(
         &mut self,
         files: &mut [&mut ShardEvents],
     ) -> Result<BTreeMap<LanguageId, Vec<u64>>, ShardingError> {
         let mut languages: BTreeMap<LanguageId, LanguageUnavailable> = BTreeMap::new();
-        let mut lacking: BTreeMap<LanguageId, Vec<u64>> = BTreeMap::new();
+        let mut unavailable: BTreeMap<LanguageId, Vec<u64>> = BTreeMap::new();
         for file in files {
             while !matches!(
                 file.peek(),
@@ -142,13 +142,13 @@ impl Merging<'_> {
             ) {
                 match file.take()? {
                     Some(Event::LanguageUnavailable(language)) => {
-                        lacking
+                        unavailable
                             .entry(language.language.clone())
                             .or_default()
                             .push(file.shard().number);
                         let entry = languages.entry(language.language.clone());
                         entry
-                            .and_modify(|known| known.submissions += language.submissions)
+                            .and_modify(|sum| sum.submissions += language.submissions)
                             .or_insert(language);
                     }
                     event => event.iter().try_for_each(|event| self.emit_remark(event))?,
@@ -158,7 +158,7 @@ impl Merging<'_> {
         for language in languages.into_values() {
             self.emit(&Event::LanguageUnavailable(language))?;
         }
-        Ok(lacking)
+        Ok(unavailable)
     }
 
     /// Emits the problem at a position, and returns the number of its submissions.
@@ -181,14 +181,16 @@ impl Merging<'_> {
             // The numbers of the submissions come from the first line, since names may occur
             // twice in a problem.
             let part = file.part(&problem.problem).cloned();
-            let part = part.ok_or_else(|| damaged(file, "its first line lacks a problem"))?;
+            let part = part.ok_or_else(|| {
+                damaged(file, "its first line does not list a problem that follows")
+            })?;
             total = part.submissions_total;
             let numbers = parse_numbers(&part.submissions, total)
                 .filter(|numbers| numbers.len() == problem.submissions.len());
             let numbers = numbers.ok_or_else(|| {
                 damaged(
                     file,
-                    "its first line has other submissions than the problem",
+                    "its first line lists different submissions from the problem",
                 )
             })?;
             places.extend(
@@ -203,11 +205,11 @@ impl Merging<'_> {
             started.get_or_insert(problem);
         }
         let Some(started) = started else { return Ok(0) };
-        // Two shards with the same submission, or a submission in none: the files are of one
-        // run by their digest, so one of them is damaged.
+        // Two shards with the same submission, or a submission in none: by their digest, the files
+        // belong to one run, so one of them is damaged.
         if places.len() as u64 != total {
             let text = format!(
-                "submissions of `{}` are in no shard, or in two",
+                "some submissions of `{}` are in no shard or in more than one",
                 started.problem
             );
             return Err(damaged(files[0], &text));
@@ -303,9 +305,8 @@ fn damaged(file: &ShardEvents, why: &str) -> ShardingError {
     ShardingError::unreadable(file.path(), format!("it is damaged: {why}"))
 }
 
-/// The `run_started` that a run on one machine would have had. Where shards differ, it has what
-/// holds for all of them: the host if it is the same, the weakest isolation, the largest number of
-/// jobs.
+/// The `run_started` event of the merged run. It has the host if that is the same for all shards,
+/// the weakest isolation, and the largest number of jobs.
 fn run_started(files: &[&mut ShardEvents]) -> Option<RunStarted> {
     let first = files.first()?;
     let runs = || files.iter().map(|file| file.run());
@@ -318,7 +319,7 @@ fn run_started(files: &[&mut ShardEvents]) -> Option<RunStarted> {
         schema: SCHEMA_VERSION,
         judge_version: run.judge_version.clone(),
         command: Some(Command::Run),
-        // The texts are all in UTC and of one form, so their order is that of the times.
+        // All times are strings in UTC and in one format, so they sort chronologically.
         started_at: runs().filter_map(|run| run.started_at.clone()).min(),
         host: run
             .host

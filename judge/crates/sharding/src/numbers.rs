@@ -1,6 +1,6 @@
-//! Lists of numbers in the form that array options of batch systems take: `3,17-18`.
+//! Lists of numbers in the format of array options of batch systems: `3,17-18`.
 //!
-//! Responsible for writing and reading them. Must not know what is numbered.
+//! Responsible for formatting and parsing them. Must not know what is numbered.
 
 /// Ascending numbers as a list of ranges.
 #[must_use]
@@ -22,8 +22,7 @@ pub fn format_numbers(numbers: impl IntoIterator<Item = u64>) -> String {
     ranges.iter().map(one).collect::<Vec<_>>().join(",")
 }
 
-/// Reads such a list of numbers from 1 to `max`, each greater than the one before it. `None` for
-/// anything else.
+/// Parses such a list of numbers from 1 to `max`, in ascending order. `None` for anything else.
 #[must_use]
 pub fn parse_numbers(text: &str, max: u64) -> Option<Vec<u64>> {
     let mut numbers: Vec<u64> = Vec::new();
@@ -47,14 +46,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_become_a_range() {
+    fn consecutive_numbers_form_a_range() {
         assert_eq!(format_numbers([3, 17, 18]), "3,17-18");
         assert_eq!(format_numbers([1, 2, 3, 5]), "1-3,5");
         assert_eq!(format_numbers([]), "");
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn invalid_lists_are_rejected() {
         assert_eq!(parse_numbers("", 9), Some(Vec::new()));
         for text in [
             "0",
@@ -75,7 +74,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_set_survives(numbers: BTreeSet<u16>) {
+        fn formatted_numbers_are_parsed_back(numbers: BTreeSet<u16>) {
             let numbers: Vec<u64> = numbers.into_iter().map(|number| u64::from(number) + 1).collect();
             let text = format_numbers(numbers.iter().copied());
             prop_assert_eq!(parse_numbers(&text, 1 << 20), Some(numbers));

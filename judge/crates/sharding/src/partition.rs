@@ -1,11 +1,11 @@
 //! The partition: which submissions belong to which shard.
 //!
 //! Responsible for one pure function of costs and a number of shards, so that every host computes
-//! the same partition without communication. Must not know what costs are made of.
+//! the same partition without communication. Must not know how costs are determined.
 //!
-//! Shards are runs of the plan as long as that is balanced well enough: then a host touches few
-//! problems. When single submissions are too large for that, the large ones are dealt out
-//! first, and the rest fills up what is left, again in the order of the plan.
+//! If it is balanced well enough, each shard is a contiguous part of the plan, so that a host needs
+//! few problems. If single submissions are too large for that, the large ones are distributed
+//! first, and the others then fill the shards in the order of the plan.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,8 +13,8 @@ use std::collections::BinaryHeap;
 /// The maximum cost of a shard, in percent of the mean, up to which neighbours stay together.
 const BALANCED_PERCENT: u128 = 110;
 
-/// A submission that costs more than this part of the mean of a shard is a large one.
-const LARGE_PART: u128 = 10;
+/// A submission is large if it costs more than the mean of a shard divided by this number.
+const LARGE_DIVISOR: u128 = 10;
 
 /// A function that divides costs into a number of parts.
 type Partitioner = fn(&[u128], usize) -> Vec<Vec<usize>>;
@@ -31,19 +31,22 @@ pub fn partition(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
         .collect();
     let shards = shards.max(1);
     let total: u128 = costs.iter().sum();
-    // The first two keep neighbours together, the third one balances best. The first that is
-    // balanced well enough wins.
-    let candidates: [Partitioner; 3] = [by_midpoint, by_least_maximum, large_ones_first];
+    // The first two keep neighbours together, the third one balances best. The first result that is
+    // balanced well enough is used.
+    let candidates: [Partitioner; 3] = [by_midpoint, by_min_maximum, large_ones_first];
     let mut best: Option<(u128, Vec<Vec<usize>>)> = None;
     for candidate in candidates {
         let parts = candidate(&costs, shards);
         let largest = largest(&costs, &parts);
-        // Whole numbers, because rounding of fractions could differ between hosts, and every
-        // host must come to the same partition.
+        // Integers, because the rounding of fractions could differ between hosts, and every host
+        // must compute the same partition.
         if largest * 100 * shards as u128 <= BALANCED_PERCENT * total {
             return parts;
         }
-        if best.as_ref().is_none_or(|(least, _)| largest < *least) {
+        if best
+            .as_ref()
+            .is_none_or(|(smallest, _)| largest < *smallest)
+        {
             best = Some((largest, parts));
         }
     }
@@ -58,14 +61,14 @@ fn largest(costs: &[u128], parts: &[Vec<usize>]) -> u128 {
         .unwrap_or(0)
 }
 
-/// Runs of the plan: a submission belongs to the shard whose share of the total contains its
-/// middle.
+/// Contiguous parts of the plan: a submission belongs to the shard whose share of the total
+/// contains its middle.
 fn by_midpoint(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     let total: u128 = costs.iter().sum();
     let mut parts = vec![Vec::new(); shards];
     let mut before = 0;
     for (place, cost) in costs.iter().enumerate() {
-        // Doubled, so that the middle of a submission is a whole number as well.
+        // Doubled, so that the middle of a submission is an integer.
         let shard = (2 * before + cost) * shards as u128 / (2 * total);
         parts[(shard as usize).min(shards - 1)].push(place);
         before += cost;
@@ -73,8 +76,8 @@ fn by_midpoint(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     parts
 }
 
-/// Runs of the plan, such that the largest one costs as little as possible.
-fn by_least_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
+/// Contiguous parts of the plan, such that the largest one costs as little as possible.
+fn by_min_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     let within = |max: u128| {
         let mut parts: Vec<Vec<usize>> = vec![Vec::new()];
         let mut load = 0;
@@ -84,12 +87,12 @@ fn by_least_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
                 load = 0;
             }
             load += cost;
-            parts.last_mut().expect("there is a first one").push(place);
+            parts.last_mut().expect("at least one part").push(place);
         }
         parts
     };
-    // Bisection over the largest cost of a shard: one walk through the plan decides whether a
-    // maximum suffices.
+    // Bisection over the largest cost of a shard: one scan of the plan decides whether a maximum
+    // suffices.
     let (mut low, mut high) = (costs.iter().copied().max().unwrap_or(0), costs.iter().sum());
     while low < high {
         let middle = low + (high - low) / 2;
@@ -109,14 +112,14 @@ fn by_least_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
 /// level.
 fn large_ones_first(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     let total: u128 = costs.iter().sum();
-    let is_large = |place: &usize| costs[*place] * LARGE_PART * shards as u128 > total;
+    let is_large = |place: &usize| costs[*place] * LARGE_DIVISOR * shards as u128 > total;
     let (mut large, small): (Vec<usize>, Vec<usize>) = (0..costs.len()).partition(is_large);
     // The place decides between equal costs, so that the order is the same on every host.
     large.sort_by_key(|place| (Reverse(costs[*place]), *place));
     let mut parts = vec![Vec::new(); shards];
     let mut loads: BinaryHeap<_> = (0..shards).map(|shard| Reverse((0_u128, shard))).collect();
     for place in large {
-        let Reverse((load, shard)) = loads.pop().expect("there is at least one shard");
+        let Reverse((load, shard)) = loads.pop().expect("at least one shard");
         parts[shard].push(place);
         loads.push(Reverse((load + costs[place], shard)));
     }

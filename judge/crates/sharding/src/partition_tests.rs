@@ -1,4 +1,4 @@
-//! The promises of every partition, for any costs.
+//! Tests of the partition, most of them for arbitrary costs.
 
 use proptest::prelude::*;
 
@@ -23,7 +23,7 @@ fn is_contiguous(parts: &[Vec<usize>]) -> bool {
 }
 
 /// Pseudorandom numbers that are the same on every host (xorshift).
-fn chance(seed: u64) -> impl Iterator<Item = f64> {
+fn random_numbers(seed: u64) -> impl Iterator<Item = f64> {
     let mut state = seed;
     std::iter::repeat_with(move || {
         state ^= state << 13;
@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn small_submissions_stay_neighbours(costs in prop::collection::vec(900_u64..1100, 400..800), shards in 1_usize..8) {
+    fn small_submissions_are_kept_together(costs in prop::collection::vec(900_u64..1100, 400..800), shards in 1_usize..8) {
         let parts = partition(&costs, shards);
         prop_assert!(is_contiguous(&parts));
         prop_assert!(balance(&costs, &parts) <= 1.1);
@@ -64,7 +64,7 @@ proptest! {
         let costs: Vec<u64> = large.iter().chain(&small).copied().collect();
         let parts = partition(&costs, shards);
         let mean = costs.iter().sum::<u64>() as f64 / shards as f64;
-        let most = loads(&costs, &parts).into_iter().max().unwrap() as f64;
+        let largest = loads(&costs, &parts).into_iter().max().unwrap() as f64;
         let mut alone = vec![0_u64; shards];
         let mut sorted = large;
         sorted.sort_unstable_by_key(|cost| Reverse(*cost));
@@ -73,20 +73,20 @@ proptest! {
         }
         let indivisible = *alone.iter().max().unwrap() as f64;
         let largest_small = *small.iter().max().unwrap() as f64;
-        prop_assert!(most <= (mean * 1.1).max(indivisible) + largest_small, "{most} over {mean}");
+        prop_assert!(largest <= (mean * 1.1).max(indivisible) + largest_small, "{largest} over {mean}");
     }
 }
 
 /// A skewed archive: a few submissions take a hundred times as long as most others.
 #[test]
-fn a_skewed_archive_is_balanced_with_known_durations() {
+fn skewed_archives_are_balanced_with_known_durations() {
     for seed in 1..=40 {
         for (submissions, shards) in [(2000, 16), (500, 16), (10_000, 64), (300, 7)] {
             // Pareto with a heavy tail, in the order of the plan; none larger than the mean of a
             // shard.
-            let mut costs: Vec<f64> = chance(seed * 7919)
+            let mut costs: Vec<f64> = random_numbers(seed * 7919)
                 .take(submissions)
-                .map(|of| (1.0 - of).powf(-0.8))
+                .map(|uniform| (1.0 - uniform).powf(-0.8))
                 .collect();
             for _ in 0..100 {
                 let mean = costs.iter().sum::<f64>() / shards as f64;
@@ -105,8 +105,7 @@ fn a_skewed_archive_is_balanced_with_known_durations() {
 
 #[test]
 fn neighbours_are_separated_only_if_it_helps() {
-    // Six large ones of equal size in four shards: two of them must share one, however they are
-    // dealt.
+    // Six large ones of equal size in four shards: in any partition, two of them share one.
     let parts = partition(&[100; 6], 4);
     assert!(is_contiguous(&parts), "{parts:?}");
     assert_eq!(loads(&[100; 6], &parts).into_iter().max(), Some(200));
@@ -117,7 +116,7 @@ fn neighbours_are_separated_only_if_it_helps() {
 }
 
 #[test]
-fn more_shards_than_submissions_leave_some_empty() {
+fn surplus_shards_are_empty() {
     assert_eq!(partition(&[5, 5], 4).iter().map(Vec::len).sum::<usize>(), 2);
     assert_eq!(partition(&[], 3), vec![Vec::<usize>::new(); 3]);
     assert_eq!(partition(&[0, 0], 1), [[0, 1]]);

@@ -1,7 +1,6 @@
 //! The events of a shard, read from a file.
 //!
-//! Responsible for the order that a stream of events has, and for bounds. Must not know other
-//! shards.
+//! Responsible for checking the structure of the stream and its bounds. Must not know other shards.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -34,10 +33,10 @@ pub struct ShardEvents {
 }
 
 impl ShardEvents {
-    /// Opens a file. `None` when it does not begin as a shard does.
+    /// Opens a file. `None` when its first line is not that of a shard.
     ///
     /// # Errors
-    /// When it cannot be read, is of a newer schema, or has impossible numbers.
+    /// When it cannot be read, has a newer schema, or has impossible numbers.
     pub fn open(path: &Path) -> Result<Option<Self>, ShardingError> {
         let file = regular_file::open(path).map_err(ShardingError::reading(path))?;
         let mut lines = BoundedLines::new(BufReader::new(file), MAX_LINE_BYTES);

@@ -68,7 +68,7 @@ pub(crate) fn require(plan: &Plan, shard: Shard) -> Result<(), Failure> {
         .filter(open)
         .map(|problem| format!("`{}`", problem.name))
         .collect();
-    if open.is_empty() || shard.of == 1 {
+    if open.is_empty() || shard.count == 1 {
         return Ok(());
     }
     let text = "each shard would infer its own time limit, since none is stated, for";

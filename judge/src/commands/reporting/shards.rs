@@ -108,7 +108,7 @@ fn refuse(shards: &Shards) -> Result<(), Failure> {
     let mut lines: Vec<String> = shards.faults.iter().map(ToString::to_string).collect();
     let missing = shards.missing();
     if !missing.is_empty() {
-        let (number, shard_count) = (missing.len(), shards.of);
+        let (number, shard_count) = (missing.len(), shards.shard_count);
         let are = noun(
             shard_count,
             "shard is",
@@ -182,7 +182,7 @@ impl Hosts {
                 if near.len() > MAX_NAMED { ", …" } else { "" },
             ));
         }
-        for (language, shards) in &merged.languages_lacking {
+        for (language, shards) in &merged.unavailable_languages {
             let shards = format_numbers(shards.iter().copied());
             note(&format!(
                 "the hosts of shards {shards} could not judge `{language}`; others could"
