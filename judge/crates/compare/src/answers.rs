@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_results_have_classes() {
+    fn pairs_of_results_are_classified() {
         let right = |hash| finished(Verdict::Accepted, hash);
         let wrong = finished(Verdict::TimeLimitExceeded, Some("b"));
         let class =

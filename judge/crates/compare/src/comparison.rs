@@ -1,7 +1,7 @@
 //! A comparison, from a finished run to a document.
 //!
 //! Responsible for the order of the steps: answers, start-up, choice of test cases, rounds, reruns,
-//! estimates. Must not know statistics.
+//! and estimates. Must not know statistics.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ use crate::unlike::{DISTURBING, Kind, Unlike};
 /// The seed of the resampling, so that the same times give the same intervals.
 const SEED: u64 = 1;
 /// The time of starting a program if it was not measured, in microseconds.
-const START_UNKNOWN: u64 = 1_000;
+const DEFAULT_START: u64 = 1_000;
 
 /// The maximum budget that is advised, in seconds. Beyond it, only another host or input is
 /// advised.
@@ -69,24 +69,24 @@ pub fn compare(
         .iter()
         .filter_map(|id| environment.toolchains.get(id)?.ok())
         .collect();
-    let nothing =
+    let minimal =
         starting::problem(directory.path(), &languages).map_err(CompareError::Starting)?;
     let session = Session::open(
-        vec![subject.with_time_limit(), nothing.clone()],
+        vec![subject.with_time_limit(), minimal.clone()],
         environment,
         true,
     )?;
     let mut worker = session.measuring_worker(settings.core);
-    emit_step(progress, "measuring how long starting takes")?;
-    let Some(starts) = starting::measure(&nothing, ProblemIndex(1), &mut worker)? else {
+    emit_step(progress, "measuring start-up times")?;
+    let Some(starts) = starting::measure(&minimal, ProblemIndex(1), &mut worker)? else {
         return Ok(None);
     };
     let prepared_submissions = prepared(&subject, &mut worker)?;
-    emit_step(progress, "choosing the test cases that are timed")?;
+    emit_step(progress, "choosing the test cases to time")?;
     let mut random = Random::new(SEED);
     let shortest: Vec<f64> = subject
         .submissions()
-        .map(|of| shortest_start(&subject, of, &starts))
+        .map(|submission| shortest_start(&subject, submission, &starts))
         .collect();
     let Some(times) = Times::measure(&subject, &shortest, &prepared_submissions, &mut worker)?
     else {
@@ -119,7 +119,7 @@ pub fn compare(
     else {
         return Ok(None);
     };
-    emit_step(progress, "running differences again")?;
+    emit_step(progress, "rerunning differences")?;
     let Some(classes) = classes(&subject, &timed, &prepared_submissions, &mut worker)? else {
         return Ok(None);
     };
@@ -211,22 +211,24 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
             (needed as f64 * 1.1 / 1e6).ceil()
         )
     });
-    let is_start =
-        |of: &Candidate| of.timed_on.start_up_dominates && !of.timed_on.test_cases.is_empty();
+    let is_start = |candidate: &Candidate| {
+        candidate.timed_on.start_up_dominates && !candidate.timed_on.test_cases.is_empty()
+    };
     let dominates = candidates
         .iter()
         .any(is_start)
         .then(|| {
-            "start-up dominates: no test case takes both several times their start-up time; use a larger input".to_owned()
+            "start-up dominates: on no test case do both programs run several times longer than their start-up; use a larger input".to_owned()
     });
-    let is_moved = |of: &Candidate| {
-        of.cpu_time
+    let is_disturbed = |candidate: &Candidate| {
+        candidate
+            .cpu_time
             .as_ref()
             .is_some_and(|ratio| ratio.estimate.host_effect.is_some())
     };
     let others = method
         .others_busy
-        .filter(|others| *others >= DISTURBING && candidates.iter().any(is_moved));
+        .filter(|others| *others >= DISTURBING && candidates.iter().any(is_disturbed));
     let disturbed = others.map(|others| {
         format!(
             "other programs kept at least {others:.1} processors busy: the ratio of programs in different languages, or with very \
@@ -237,7 +239,7 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
         method,
         candidates
             .iter()
-            .filter_map(|of| of.cpu_time.as_ref())
+            .filter_map(|candidate| candidate.cpu_time.as_ref())
             .map(|ratio| &ratio.estimate),
     );
     short
@@ -268,7 +270,7 @@ fn noise<'e>(
     };
     (half > max).then(|| {
         format!(
-            "times differ from round to round, so the ratio is known to {:.0} % only; {budget}a larger input or a quieter machine \
+            "times vary from round to round, so the ratio is accurate only to {:.0} %; {budget}a larger input or a quieter machine \
              makes it more precise",
             half.exp_m1() * 100.0
         )
@@ -280,11 +282,12 @@ fn prepared(
     subject: &Subject<'_>,
     worker: &mut Worker<'_>,
 ) -> Result<Vec<Option<PreparedSubmission>>, ExecError> {
-    let of = |submission| SubmissionPlace {
+    let place = |submission| SubmissionPlace {
         problem: ProblemIndex(0),
         submission,
     };
-    let prepared = |submission| Ok(Fault::apart(worker.prepare_submission(of(submission)))?.ok());
+    let prepared =
+        |submission| Ok(Fault::apart(worker.prepare_submission(place(submission)))?.ok());
     subject.submissions().map(prepared).collect()
 }
 
@@ -339,7 +342,7 @@ fn host_effect(
     others_busy: Option<f64>,
 ) -> f64 {
     let both = [REFERENCE, candidate.submission()];
-    let unlike = Unlike::between(both.map(|of| kind(subject, of, starts)));
+    let unlike = Unlike::between(both.map(|submission| kind(subject, submission, starts)));
     unlike.map_or(0.0, |unlike| unlike.host_effect(others_busy))
 }
 
@@ -350,11 +353,11 @@ fn start_times<'s>(
     starts: &'s [Start],
 ) -> [Option<&'s [f64]>; 2] {
     let both = [REFERENCE, candidate.submission()];
-    both.map(|of| start_of(subject, of, starts).map(|start| start.times.as_slice()))
+    both.map(|submission| start_of(subject, submission, starts).map(|start| start.times.as_slice()))
 }
 
-/// The logarithm of the factor that the interval of a candidate's CPU time allows for at least, in
-/// addition to the noise of rounds.
+/// The logarithm of the minimum factor by which the interval of a candidate's CPU time is widened,
+/// in addition to the noise of rounds.
 fn min_effect(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
@@ -387,11 +390,11 @@ fn time(
 ) -> Result<Option<Spent>, ExecError> {
     let (started, before) = (Instant::now(), Ticks::now());
     let mut on_round = |test_case: TestCaseIndex, rounds: usize, precision: Option<f64>| {
-        let sure = precision
-            .map(|half| format!(", known to {:.1} %", half * 100.0))
+        let accuracy = precision
+            .map(|half| format!(", accurate to {:.1} %", half * 100.0))
             .unwrap_or_default();
         let running = vec![format!(
-            "round {} on {}{sure}",
+            "round {} on {}{accuracy}",
             rounds + 1,
             subject.problem().test_cases[test_case].id
         )];
@@ -436,7 +439,7 @@ fn start_of<'s>(
 
 /// The shortest start-up time of a submission, in seconds.
 fn shortest_start(subject: &Subject<'_>, submission: SubmissionIndex, starts: &[Start]) -> f64 {
-    start_of(subject, submission, starts).map_or(START_UNKNOWN as f64 / 1e6, Start::shortest)
+    start_of(subject, submission, starts).map_or(DEFAULT_START as f64 / 1e6, Start::shortest)
 }
 
 /// The properties of a submission that determine how other work on the host affects it.
@@ -463,20 +466,23 @@ fn selection(
     starts: &[f64],
 ) -> Selection {
     let both = [REFERENCE, candidate.submission()];
-    let both_right = |case: &TestCaseIndex| both.iter().all(|of| subject.is_right(*of, *case));
+    let both_right = |case: &TestCaseIndex| {
+        both.iter()
+            .all(|submission| subject.is_right(*submission, *case))
+    };
     let names: Vec<&str> = subject.test_case_names().collect();
     let choice = |test_case: TestCaseIndex| Choice {
         test_case,
         name: names[test_case.0],
         input_bytes: subject.input_bytes[test_case.0],
-        times: both.map(|of| times.time(of, test_case)),
+        times: both.map(|submission| times.time(submission, test_case)),
     };
     let choices: Vec<Choice<'_>> = subject
         .test_cases()
         .filter(both_right)
         .map(choice)
         .collect();
-    select(&choices, both.map(|of| starts[of.0]))
+    select(&choices, both.map(|submission| starts[submission.0]))
 }
 
 fn named(subject: &Subject<'_>, selection: &Selection) -> TimedOn {
@@ -494,7 +500,7 @@ fn timed_cases(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
     let submissions = subject.submissions.len();
     let mut test_cases: Vec<TestCaseIndex> = selections
         .iter()
-        .flat_map(|of| of.test_cases.iter().copied())
+        .flat_map(|selection| selection.test_cases.iter().copied())
         .collect();
     // Several candidates often choose the same test case. It is timed once, with all of them in
     // each round.
@@ -507,7 +513,7 @@ fn timed_cases(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
             .chain(
                 selections
                     .iter()
-                    .map(|of| of.test_cases.contains(&test_case)),
+                    .map(|selection| selection.test_cases.contains(&test_case)),
             )
             .collect(),
         rounds: Vec::new(),
@@ -523,10 +529,10 @@ fn timed_cases(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
 /// the completed rounds: a busy host slows down all of them. `None` if the budget was sufficient.
 fn budget_needed(timed: &[Timed], subject: &Subject<'_>, spent: Duration) -> Option<u64> {
     let cost = |case: &Timed| {
-        let there = subject
+        let participants = subject
             .submissions()
             .filter(|index| case.takes_part(*index));
-        round_cost(there.map(|index| seconds(subject, index, case.test_case)))
+        round_cost(participants.map(|index| seconds(subject, index, case.test_case)))
     };
     let is_open = |case: &&Timed| {
         subject
@@ -596,7 +602,7 @@ fn case(subject: &Subject<'_>, index: TestCaseIndex, timed: &[Timed]) -> Compare
             .map(|timed| {
                 subject
                     .candidates()
-                    .map(|of| case_ratio(timed, of))
+                    .map(|candidate| case_ratio(timed, candidate))
                     .collect()
             })
             .unwrap_or_default(),

@@ -26,11 +26,11 @@ fn noise_is_reported_with_a_sufficient_budget() {
     };
     let text = warning(1.0, 0.2, 10_000_000).unwrap_or_default();
     assert!(
-        text.contains("known to 22 % only; `--budget 160`, a larger input"),
+        text.contains("accurate only to 22 %; `--budget 160`, a larger input"),
         "{text}"
     );
     let text = warning(1.0, 1.0, 10_000_000).unwrap_or_default();
-    assert!(text.contains("only; a larger input"), "{text}");
+    assert!(text.contains(" %; a larger input"), "{text}");
     assert_eq!(
         [
             warning(1.0, 0.04, 10_000_000),

@@ -1,8 +1,7 @@
 //! Comparing submissions: their answers first, then their times.
 //!
 //! Responsible for comparing the answers in a run of several submissions, for timing them in
-//! rounds, and for the conclusions. Must not know packages, command lines, or how any of it is
-//! rendered.
+//! rounds, and for the conclusions. Must not know packages, command lines, or rendering.
 //!
 //! `statistics`, `selection` and `unlike` are pure. `measure` runs submissions on a worker of
 //! judge-exec, so that every submission that can be judged can be timed.

@@ -1,7 +1,7 @@
 //! Ratios: the results of the rounds of one candidate.
 //!
-//! Responsible for the kinds of ratios, and for the values that each of them is computed from. Must
-//! not know statistics, nor run anything.
+//! Responsible for the kinds of ratios, and for the values from which each is computed. Must not
+//! know statistics, nor run anything.
 
 use judge_event::comparison::{
     Candidate, CandidateIndex, Class, Conclusion, Estimate, Ratio, Rounds, TimedOn,
@@ -95,10 +95,10 @@ pub(crate) fn candidate(
             .any(|peak| *peak <= hidden)
     });
     let mean = ratio(cpu_time, true);
-    let lacking = missing(&cpu_rounds);
+    let missing_rounds = missing(&cpu_rounds);
     let undecided = || {
-        (lacking > 0).then_some(Conclusion::Undecided {
-            more_rounds: Some(lacking),
+        (missing_rounds > 0).then_some(Conclusion::Undecided {
+            more_rounds: Some(missing_rounds),
         })
     };
     Candidate {
@@ -119,7 +119,7 @@ pub(crate) fn candidate(
     }
 }
 
-/// `A`, `B`, …, `Z`, and after that numbers.
+/// The label of a submission: `A`, `B`, …, `Z`, and then numbers.
 pub(crate) fn label(SubmissionIndex(index): SubmissionIndex) -> String {
     let letter = u8::try_from(index)
         .ok()

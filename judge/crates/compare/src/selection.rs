@@ -7,8 +7,8 @@
 //! A test case is useful for comparing two programs only if both take several times their start-up
 //! time. The bound is in the widest gap between the test cases around it, so that slightly
 //! different times choose the same test cases. Of those above the bound, the slowest of each
-//! program come first, because they decide about limits, followed by the largest inputs, as long as
-//! one round of all of them costs at most a constant.
+//! program come first, because they decide about limits, followed by the largest inputs, until one
+//! round of all of them reaches a maximum cost.
 
 use judge_model::TestCaseIndex;
 
@@ -19,8 +19,8 @@ pub(crate) const ABOVE_START: [f64; 2] = [4.0, 8.0];
 const MAX_CASES: usize = 12;
 /// The maximum cost of one round of the chosen test cases, in seconds.
 const MAX_PASS: f64 = 6.0;
-/// The share of the longest time above which a test case counts as equally slow.
-const AS_SLOW: f64 = 0.9;
+/// The share of the longest time above which a test case counts as slowest too.
+const SIMILAR_TIME: f64 = 0.9;
 /// The overhead of one run in addition to the program itself, in seconds. It is used only for
 /// planning.
 const OVERHEAD: f64 = 0.003;
@@ -42,7 +42,7 @@ pub(crate) struct Choice<'a> {
 pub(crate) struct Selection {
     /// The indices of the test cases, the slowest of the reference first.
     pub(crate) test_cases: Vec<TestCaseIndex>,
-    /// The bound that they exceed, as a multiple of the start-up time.
+    /// The bound that their times exceed, as a multiple of the start-up time.
     pub(crate) above_start: f64,
     /// The number of test cases above the bound that were left out because of the cost.
     pub(crate) left_out: usize,
@@ -59,8 +59,8 @@ pub(crate) fn round_cost(times: impl IntoIterator<Item = f64>) -> f64 {
         .sum()
 }
 
-/// Chooses from the test cases on which both are right. `start` are the start-up times of both, in
-/// seconds.
+/// Chooses from the test cases on which both programs are right. `start` contains the start-up
+/// times of both, in seconds.
 pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
     // The smaller of both multiples counts: if one program mostly starts, the ratio shows little
     // about the other.
@@ -90,9 +90,11 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
         .collect();
     order.dedup_by_key(|choice| choice.test_case);
     let always = order.len();
-    let rest = eligible
-        .iter()
-        .filter(|choice| order.iter().all(|of| of.test_case != choice.test_case));
+    let rest = eligible.iter().filter(|choice| {
+        order
+            .iter()
+            .all(|chosen| chosen.test_case != choice.test_case)
+    });
     let rest: Vec<Choice<'_>> = rest.copied().collect();
     order.extend(rest);
     let (mut chosen, mut cost): (Vec<Choice<'_>>, f64) = (Vec::new(), 0.0);
@@ -121,13 +123,14 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
 
 /// The test case on which the program with this index is slowest. Of several with similar times, it
 /// is the largest, since the order of their times changes from run to run.
-fn slowest<'a>(of: &[Choice<'a>], program: usize) -> Option<Choice<'a>> {
-    let longest = of
+fn slowest<'a>(choices: &[Choice<'a>], program: usize) -> Option<Choice<'a>> {
+    let longest = choices
         .iter()
         .map(|choice| choice.times[program])
         .max_by(f64::total_cmp)?;
-    of.iter()
-        .filter(|choice| choice.times[program] >= longest * AS_SLOW)
+    choices
+        .iter()
+        .filter(|choice| choice.times[program] >= longest * SIMILAR_TIME)
         .min_by(|one, other| by_size(one, other))
         .copied()
 }
@@ -161,29 +164,29 @@ mod tests {
 
     const START: [f64; 2] = [0.001, 0.03];
 
-    fn cases(of: &[usize]) -> Vec<TestCaseIndex> {
-        of.iter().copied().map(TestCaseIndex).collect()
+    fn cases(indices: &[usize]) -> Vec<TestCaseIndex> {
+        indices.iter().copied().map(TestCaseIndex).collect()
     }
 
     fn choices(times: &[(u64, f64, f64)]) -> Vec<Choice<'static>> {
-        let of =
+        let choice =
             |(test_case, (input_bytes, reference, candidate)): (usize, &(u64, f64, f64))| Choice {
                 test_case: TestCaseIndex(test_case),
                 name: ["a", "b", "c", "d", "e", "f"][test_case % 6],
                 input_bytes: *input_bytes,
                 times: [*reference, *candidate],
             };
-        times.iter().enumerate().map(of).collect()
+        times.iter().enumerate().map(choice).collect()
     }
 
     #[test]
     fn both_programs_must_take_longer_than_starting() {
-        let of = choices(&[
+        let options = choices(&[
             (9_000_000, 0.5, 1.4),
             (90_000, 0.02, 0.06),
             (9, 0.001, 0.03),
         ]);
-        let chosen = select(&of, START);
+        let chosen = select(&options, START);
         assert_eq!(
             (
                 chosen.test_cases,
@@ -193,7 +196,7 @@ mod tests {
             (cases(&[0]), 0, false)
         );
         // For a program that starts as quickly as the reference, the second test case counts too.
-        assert_eq!(select(&of, [0.001; 2]).test_cases, cases(&[0, 1]));
+        assert_eq!(select(&options, [0.001; 2]).test_cases, cases(&[0, 1]));
     }
 
     #[test]
@@ -214,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn largest_input_counts_among_equally_slow_ones() {
+    fn the_largest_of_equally_slow_inputs_is_chosen() {
         let chosen = |times: [f64; 3]| {
             let [one, two, three] = times;
             select(
@@ -247,23 +250,26 @@ mod tests {
     #[test]
     fn slowest_test_cases_are_chosen_before_the_largest_that_fit() {
         // 2.4, 2.4 and 1.2 s for each round: the first two are always chosen, then those that fit.
-        let of = choices(&[
+        let options = choices(&[
             (5, 1.0, 0.2),
             (4, 0.2, 1.0),
             (3, 0.3, 0.3),
             (2, 0.3, 0.3),
             (1, 0.02, 0.02),
         ]);
-        let chosen = select(&of, [0.001; 2]);
+        let chosen = select(&options, [0.001; 2]);
         assert_eq!((chosen.test_cases, chosen.left_out), (cases(&[0, 1, 4]), 2));
-        let of = choices(&[
+        let options = choices(&[
             (5, 0.9, 0.2),
             (4, 0.2, 0.9),
             (3, 0.3, 0.3),
             (2, 0.3, 0.3),
             (1, 0.02, 0.02),
         ]);
-        assert_eq!(select(&of, [0.001; 2]).test_cases, cases(&[0, 2, 1, 4]));
+        assert_eq!(
+            select(&options, [0.001; 2]).test_cases,
+            cases(&[0, 2, 1, 4])
+        );
         // The slowest are chosen even if they exceed the cost of a pass.
         assert_eq!(
             select(&choices(&[(5, 20.0, 20.0), (4, 0.1, 0.1)]), [0.001; 2]).test_cases,

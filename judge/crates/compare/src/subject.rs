@@ -24,15 +24,15 @@ pub(crate) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Creates the subject. Returns `None` when plan and run have different submissions.
+    /// Creates the subject. Returns `None` when the plan and the run have different submissions.
     pub(crate) fn new(
         timed: &'a TimedProblem,
         state: &'a RunState,
     ) -> Result<Option<Self>, CompareError> {
-        let Some(of_problem) = state.problems.first() else {
+        let Some(problem_state) = state.problems.first() else {
             return Ok(None);
         };
-        if of_problem.submissions.len() != timed.problem.submissions.len() {
+        if problem_state.submissions.len() != timed.problem.submissions.len() {
             return Ok(None);
         }
         // The sizes are read once, before anything is timed, since they order test cases in several
@@ -47,19 +47,25 @@ impl<'a> Subject<'a> {
         });
         Ok(Some(Self {
             timed,
-            submissions: &of_problem.submissions,
-            time_limit_us: of_problem.started.time_limit_us,
+            submissions: &problem_state.submissions,
+            time_limit_us: problem_state.started.time_limit_us,
             input_bytes: input_bytes.collect::<Result<_, _>>()?,
         }))
     }
 
     /// The language of a submission, and its largest peak of memory on any test case, in bytes.
-    pub(crate) fn language_and_peak(&self, of: SubmissionIndex) -> (Option<&LanguageId>, u64) {
-        let peak = self.submissions[of.0]
+    pub(crate) fn language_and_peak(
+        &self,
+        submission: SubmissionIndex,
+    ) -> (Option<&LanguageId>, u64) {
+        let peak = self.submissions[submission.0]
             .finished
             .as_ref()
-            .map_or(0, |of| of.memory_bytes);
-        (self.problem().submissions[of].language.as_ref(), peak)
+            .map_or(0, |finished| finished.memory_bytes);
+        (
+            self.problem().submissions[submission].language.as_ref(),
+            peak,
+        )
     }
 
     /// The submissions, the reference first.
@@ -107,7 +113,7 @@ impl<'a> Subject<'a> {
             .problem()
             .submissions
             .iter()
-            .filter_map(|of| of.language.clone())
+            .filter_map(|submission| submission.language.clone())
             .collect();
         languages.sort();
         languages.dedup();

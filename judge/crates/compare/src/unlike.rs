@@ -1,23 +1,23 @@
-//! Unlike programs: the effect of other work on the host on the ratio of two programs.
+//! Unlike programs: two programs that other work on the host slows down by different factors.
 //!
-//! Responsible for deciding whether it slows down two programs by different factors, and for the
-//! allowance. Pure. Must not measure.
+//! Responsible for deciding whether two programs are unlike, and for the allowance for it. Pure.
+//! Must not measure.
 //!
-//! Similar programs are slowed down by the same factor. Others are not, and no number of rounds
-//! averages that out. The figures were measured on a virtual machine on a host with other guests
-//! (docs/background/measurements/comparing.md).
+//! Other work slows down similar programs by the same factor, but not unlike ones, and no number of
+//! rounds averages that out. The figures were measured on a virtual machine on a host with other
+//! guests (docs/background/measurements/comparing.md).
 
 use judge_model::LanguageId;
 
-/// The memory in addition to start-up from which on caches matter, in bytes.
+/// The additional memory after start-up, in bytes, above which caches matter.
 const MUCH_MEMORY: u64 = 1 << 20;
-/// The number of processors kept busy by other programs from which on measurements are disturbed.
+/// The number of processors kept busy by other programs at which measurements count as disturbed.
 pub(crate) const DISTURBING: f64 = 0.2;
 
 /// The allowance for different languages.
 const OTHER_LANGUAGE: f64 = 0.1;
-/// The allowance if one waits for memory more than the other: caches and memory are shared with
-/// other guests of the machine, which are invisible.
+/// The allowance if one program waits for memory more than the other: the machine shares caches and
+/// memory with its other guests, whose load cannot be measured.
 const MUCH_MORE_MEMORY: f64 = 0.35;
 /// The same allowance while programs on this host keep processors busy: a factor of 3.
 const MUCH_MORE_MEMORY_DISTURBED: f64 = 2.0;
@@ -45,7 +45,7 @@ pub(crate) struct Kind<'a> {
 impl Unlike {
     /// The reason why two programs are unlike, if they are.
     pub(crate) fn between([one, other]: [Kind<'_>; 2]) -> Option<Self> {
-        let mut own = [one, other].map(|of| of.peak.saturating_sub(of.at_start));
+        let mut own = [one, other].map(|kind| kind.peak.saturating_sub(kind.at_start));
         own.sort_unstable();
         let [less, more] = own;
         // Both conditions are needed: twice as much as very little still fits into the caches, and
@@ -107,11 +107,12 @@ mod tests {
 
     #[test]
     fn other_work_affects_memory_bound_programs_most() {
-        let effects = |others| [Unlike::Language, Unlike::Memory].map(|of| of.host_effect(others));
+        let effects =
+            |others| [Unlike::Language, Unlike::Memory].map(|unlike| unlike.host_effect(others));
         assert_eq!(
             effects(Some(0.1)),
             effects(None),
-            "very little other work is no disturbance"
+            "very little other work does not disturb"
         );
         let ([language, quiet], [same, busy]) = (effects(None), effects(Some(1.5)));
         assert!(language == same && language < quiet && quiet < busy);

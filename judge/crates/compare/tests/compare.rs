@@ -139,7 +139,7 @@ fn half_the_time_is_detected_after_few_rounds() {
         comparison
             .submissions
             .iter()
-            .map(|of| of.label.as_str())
+            .map(|candidate| candidate.label.as_str())
             .collect::<String>(),
         "ABC"
     );
@@ -171,7 +171,7 @@ fn clear_ratios_end_rounds_early_without_a_gate() {
 }
 
 #[test]
-fn only_right_test_cases_beyond_start_up_are_timed() {
+fn only_accepted_test_cases_beyond_start_up_are_timed() {
     let comparison = compared(&["* cpu 40\n3 cpu 2", "* cpu 20\n1 print wrong"], false).unwrap();
     let rounds: Vec<usize> = comparison
         .test_cases
@@ -221,7 +221,7 @@ fn too_small_budgets_are_undecided_with_the_same_test_cases() {
         short.warnings[0].contains("is too small for 3 rounds on each test case; use `--budget ")
     );
     let made_of = &enough.candidates[0].cpu_time.as_ref().unwrap().made_of;
-    assert_eq!(made_of.iter().map(|of| of.rounds).sum::<usize>(), 16);
+    assert_eq!(made_of.iter().map(|case| case.rounds).sum::<usize>(), 16);
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn slow_starting_programs_are_timed_only_if_both_take_longer() {
 }
 
 #[test]
-fn one_disturbed_run_does_not_choose_other_test_cases() {
+fn one_disturbed_run_does_not_change_the_selection() {
     // Test cases near the bound of the choice are run again, and the shortest time counts.
     let disturbed = compared(&["* cpu 40", "* cpu 40\n3 cpu 3\n3 cpu-once 9"], false).unwrap();
     assert_eq!(
@@ -260,7 +260,7 @@ fn intervals_allow_for_other_work_with_memory_bound_programs() {
     let [more, same] = &comparison.candidates[..] else {
         panic!("{comparison:?}")
     };
-    let effect = |of: &Candidate| of.cpu_time.as_ref().unwrap().estimate.host_effect;
+    let effect = |candidate: &Candidate| candidate.cpu_time.as_ref().unwrap().estimate.host_effect;
     // The allowance depends on the other work of this machine.
     assert!(
         effect(more).unwrap() > 0.3 && effect(same).is_none(),
@@ -286,7 +286,7 @@ fn programs_with_nothing_in_common_are_not_timed() {
 }
 
 #[test]
-fn submissions_that_are_right_only_once_are_unsteady() {
+fn submissions_that_are_accepted_only_once_are_unsteady() {
     // Over the limit from the second run on.
     let comparison = compared(&["* cpu 40", "* cpu 1200\n* cpu-once 20"], false).unwrap();
     assert_eq!(comparison.candidates[0].classes, [Class::Unsteady; 3]);
@@ -294,8 +294,8 @@ fn submissions_that_are_right_only_once_are_unsteady() {
 }
 
 #[test]
-fn starved_programs_are_not_failed() {
-    // From the second run on, it takes the maximum wall-clock time and hardly any CPU time.
+fn starved_programs_do_not_count_as_failed() {
+    // From the second run on, it takes the maximum wall-clock time and barely any CPU time.
     let waits = "* cpu 40\n* wall-later 500000";
     let comparison =
         compared_within(Duration::from_millis(300), &["* cpu 40", waits], false).unwrap();

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn load_beyond_one_program_belongs_to_others() {
+    fn load_beyond_one_program_is_attributed_to_others() {
         let at = |user: u64, idle: u64| {
             Ticks::parse(&format!(
                 "cpu  {user} 0 0 {idle} 0 0 0 0 0 0\ncpu0 1 2\ncpu1 3 4\nintr 5\n"

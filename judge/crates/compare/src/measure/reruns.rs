@@ -1,4 +1,4 @@
-//! Reruns: the classes of test cases, after checking that the answers are steady.
+//! Reruns: the classes of test cases, after checking that outputs are reproducible.
 //!
 //! Responsible for rerunning submissions with different outputs, unless they were timed. Must not
 //! know times.
@@ -24,13 +24,13 @@ pub(crate) fn classes(
     worker: &mut Worker<'_>,
 ) -> Result<Option<Vec<Vec<Class>>>, ExecError> {
     let classes_of = |candidate: CandidateIndex| {
-        let of = |case| {
+        let class = |case| {
             classify(
                 subject.first(REFERENCE, case),
                 subject.first(candidate.submission(), case),
             )
         };
-        subject.test_cases().map(of).collect()
+        subject.test_cases().map(class).collect()
     };
     let mut all: Vec<Vec<Class>> = subject.candidates().map(classes_of).collect();
     let sizes: Vec<_> = subject
@@ -76,8 +76,8 @@ pub(crate) fn classes(
         for (candidate, classes) in subject.candidates().zip(&mut all) {
             let [reference, candidate] =
                 [REFERENCE, candidate.submission()].map(|submission| seen[submission.0]);
-            // If only one of them is right, the class stays: it is a difference, whether outputs
-            // change or not.
+            // If only one of them is right, the class is unchanged: it is a difference, whether
+            // outputs change or not.
             let both_right = matches!(
                 classes[test_case.0],
                 Class::BothRight | Class::DifferentOutputs

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn slower_test_cases_get_more_rounds_but_not_all() {
+    fn slower_test_cases_get_more_but_not_all_rounds() {
         let [slow, middle, fast] = dealt(&[9.0, 4.0, 1.0], 600)[..] else {
             panic!("three test cases")
         };

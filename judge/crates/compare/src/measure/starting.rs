@@ -39,8 +39,8 @@ pub(crate) fn problem(
     let mut submissions = Vec::new();
     for language in toolchains
         .iter()
-        .map(|of| &of.language)
-        .filter(|of| !of.minimal.is_empty())
+        .map(|toolchain| &toolchain.language)
+        .filter(|language| !language.minimal.is_empty())
     {
         let name = language.main_file();
         let path = file(&format!("{}/{name}", language.id), &language.minimal)?;
@@ -91,7 +91,7 @@ impl Start {
     }
 }
 
-/// Measures doing nothing in each language. Programs that fail or do not compile are left out.
+/// Measures the minimal program of each language. Programs that fail or do not compile are skipped.
 /// Returns `None` when it was cancelled.
 pub(crate) fn measure(
     timed: &TimedProblem,

@@ -1,27 +1,27 @@
-//! Stopping: the decision that there are enough rounds.
+//! Stopping: decides when to end the rounds.
 //!
-//! Responsible for the rule. Pure. Must not know the results of the rounds except their precision:
+//! Responsible for the rules. Pure. Must not know the results of the rounds except their precision:
 //! a rule that stops at a difference finds one sooner or later, even between identical programs.
 
 use judge_event::comparison::Estimate;
 
 /// The minimum number of rounds for trusting an interval. With fewer, an interval may be narrow by
 /// chance, and stopping then would make it wrong more often than its confidence level allows.
-const MIN_IN_ALL: usize = 16;
+const MIN_ROUNDS_IN_TOTAL: usize = 16;
 /// The minimum number of rounds on each test case. Disturbances of a host last for several rounds,
 /// and may affect all of the few rounds that an interval needs.
-const MIN_EACH: usize = 5;
+const MIN_ROUNDS_EACH: usize = 5;
 
 /// The minimum number of rounds in total for trusting the interval.
 pub(crate) fn min_rounds(test_cases: usize) -> usize {
-    MIN_IN_ALL.max(test_cases * MIN_EACH)
+    MIN_ROUNDS_IN_TOTAL.max(test_cases * MIN_ROUNDS_EACH)
 }
 
 /// The share of the effects in an interval, other than the noise of rounds, at which rounds end.
 /// Further rounds could narrow the interval by at most 3 %, since both add up as squares.
 const SHARE_OF_EFFECT: f64 = 0.25;
 
-/// Returns true when an estimate has the requested precision, or when more rounds would hardly
+/// Returns true when an estimate has the requested precision, or when more rounds would barely
 /// narrow its interval. `effect` is the logarithm of the factor that it allows for in addition to
 /// the noise of rounds. It does not depend on the ratio, so stopping for it favours no result.
 pub(crate) fn is_precise(estimate: &Estimate, precision: f64, effect: f64) -> bool {
@@ -41,13 +41,13 @@ const MAX_USEFUL_NOISE: f64 = 0.05;
 /// The alternative to `MAX_USEFUL_NOISE` as a bound of the noise, as a multiple of the requested
 /// precision.
 const NOISE_OF_PRECISION: f64 = 2.0;
-/// The number of rounds after which noise is expected to stay, as a multiple of `min_rounds`: a
-/// disturbance of a few rounds must not end them.
+/// The number of rounds after which noise is considered permanent, as a multiple of `min_rounds`: a
+/// disturbance that lasts a few rounds must not end them.
 const ROUNDS_OF_NOISE: f64 = 1.5;
 
 /// The number of rounds before the first check.
 pub(crate) fn first_check(test_cases: usize) -> usize {
-    test_cases * MIN_EACH
+    test_cases * MIN_ROUNDS_EACH
 }
 
 /// Returns true when the whole interval is at least a factor of 4 away from 1, and not much wider
@@ -93,23 +93,23 @@ mod tests {
 
     #[test]
     fn narrow_intervals_need_a_minimum_of_rounds() {
-        let of = |rounds, test_cases, half: f64| Estimate {
+        let with_rounds = |rounds, test_cases, half: f64| Estimate {
             ratio: 1.0,
             interval: Some([(-half).exp(), half.exp()]),
             rounds,
             test_cases,
             ..Estimate::default()
         };
-        assert!(!is_precise(&of(15, 1, 0.001), 0.01, 0.0));
-        assert!(is_precise(&of(16, 1, 0.001), 0.01, 0.0));
-        assert!(!is_precise(&of(29, 6, 0.001), 0.01, 0.0));
-        assert!(is_precise(&of(30, 6, 0.001), 0.01, 0.0));
-        assert!(!is_precise(&of(100, 5, 0.02), 0.01, 0.0));
+        assert!(!is_precise(&with_rounds(15, 1, 0.001), 0.01, 0.0));
+        assert!(is_precise(&with_rounds(16, 1, 0.001), 0.01, 0.0));
+        assert!(!is_precise(&with_rounds(29, 6, 0.001), 0.01, 0.0));
+        assert!(is_precise(&with_rounds(30, 6, 0.001), 0.01, 0.0));
+        assert!(!is_precise(&with_rounds(100, 5, 0.02), 0.01, 0.0));
         assert!(
-            is_precise(&of(100, 5, 0.02), 0.01, 0.1),
-            "most of the interval stays as it is"
+            is_precise(&with_rounds(100, 5, 0.02), 0.01, 0.1),
+            "more rounds would not narrow most of the interval"
         );
-        assert!(!is_precise(&of(100, 5, 0.03), 0.01, 0.1));
+        assert!(!is_precise(&with_rounds(100, 5, 0.03), 0.01, 0.1));
     }
 
     fn estimate(ratio: f64, half: f64, rounds: usize) -> Estimate {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_become_rarer() {
+    fn intervals_between_checks_grow() {
         assert_eq!([next_check(1), next_check(12), next_check(80)], [2, 13, 90]);
     }
 }

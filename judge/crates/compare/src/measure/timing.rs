@@ -97,7 +97,7 @@ impl StopConditions<'_> {
     }
 }
 
-/// Returns the number of a measurement that is compared.
+/// Returns the value of a measurement that is compared.
 pub(crate) type Measure = fn(&Sample) -> u64;
 
 pub(crate) fn cpu_time(sample: &Sample) -> u64 {
@@ -126,13 +126,13 @@ pub(crate) fn rounds(
             .map(|measurement| (measure(measurement).max(1) as f64).ln());
         (logs.sum::<f64>() / 2.0).exp()
     };
-    let of_round = |round: &Round| {
-        let of = |submission: SubmissionIndex| round[submission.0].as_ref().map(middle);
-        Some([of(REFERENCE)?, of(candidate.submission())?])
+    let pair = |round: &Round| {
+        let value = |submission: SubmissionIndex| round[submission.0].as_ref().map(middle);
+        Some([value(REFERENCE)?, value(candidate.submission())?])
     };
     let takes_part = timed.iter().filter(|case| case.compares(candidate));
     takes_part
-        .map(|case| case.rounds.iter().filter_map(of_round).collect())
+        .map(|case| case.rounds.iter().filter_map(pair).collect())
         .collect()
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn rounds(
 pub(crate) fn missing(rounds: &[RoundPairs]) -> usize {
     rounds
         .iter()
-        .map(|of| MIN_ROUNDS.saturating_sub(of.len()))
+        .map(|rounds| MIN_ROUNDS.saturating_sub(rounds.len()))
         .sum()
 }
 
@@ -219,10 +219,10 @@ fn run_round(
     worker: &mut Worker<'_>,
 ) -> Result<Option<()>, ExecError> {
     let submissions = SubmissionIndex::first(prepared_submissions.len());
-    let there: Vec<_> = submissions
+    let participants: Vec<_> = submissions
         .filter(|index| case.takes_part(*index))
         .collect();
-    let order = round_order(there, case.rounds.len());
+    let order = round_order(participants, case.rounds.len());
     let mut measurements: Vec<Vec<Sample>> = vec![Vec::new(); prepared_submissions.len()];
     for SubmissionIndex(index) in &order {
         let Some(prepared) = &prepared_submissions[*index] else {
@@ -255,13 +255,13 @@ fn run_round(
 }
 
 /// The order of the runs of a round, after this number of rounds of its test case.
-fn round_order(mut there: Vec<SubmissionIndex>, before: usize) -> Vec<SubmissionIndex> {
+fn round_order(mut participants: Vec<SubmissionIndex>, before: usize) -> Vec<SubmissionIndex> {
     if before % 2 == 1 {
-        there.reverse();
+        participants.reverse();
     }
-    let back: Vec<SubmissionIndex> = there.iter().rev().copied().collect();
-    there.extend(back);
-    there
+    let back: Vec<SubmissionIndex> = participants.iter().rev().copied().collect();
+    participants.extend(back);
+    participants
 }
 
 fn sample(measurement: &TestResult) -> Sample {
@@ -317,8 +317,8 @@ mod tests {
     #[test]
     fn round_order_is_mirrored_and_alternates() {
         let order = |before| {
-            let there = SubmissionIndex::first(3).collect();
-            round_order(there, before)
+            let participants = SubmissionIndex::first(3).collect();
+            round_order(participants, before)
                 .into_iter()
                 .map(|SubmissionIndex(index)| index)
                 .collect::<Vec<_>>()

@@ -14,8 +14,8 @@ const MAX_TIMES_MORE: usize = 100;
 /// Draws the conclusion from an estimate. `margin` is the share around 1 (0.02: 2 %) within which
 /// two count as the same, and `precision` the requested half-width of the interval.
 pub(crate) fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conclusion {
-    // The effects of the host, of places in memory and of the steps of a measure on the ratio do
-    // not decrease with the number of rounds.
+    // The number of rounds does not reduce the effects of the host, of the placement in memory and
+    // of steps.
     let is_noise_alone = is_noise_alone(estimate);
     let helps = |width: &f64| width.is_finite() && (is_noise_alone || *width > precision);
     match estimate.interval {
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_have_conclusions() {
+    fn conclusions_depend_on_the_interval() {
         assert_eq!(
             conclusion(1.0 / 1.38, Some([1.0 / 1.44, 1.0 / 1.31])),
             Conclusion::Less
@@ -128,7 +128,7 @@ mod tests {
             |one: Option<f64>, other: Option<f64>| (one.unwrap() - other.unwrap()).abs() < 1e-9;
         assert!(
             close(widened(narrow).half_width(), narrow.half_width()),
-            "there is no allowance"
+            "no allowance"
         );
         // Both effects are allowed for, and more rounds reduce neither of them.
         let both = widened(Estimate {

@@ -5,8 +5,8 @@
 //!
 //! A round of a test case gives one log ratio. A test case's ratio is the median over its rounds,
 //! so a disturbed round changes it little. The test cases are not a sample: they are the subject of
-//! the comparison. So only rounds are drawn again for the interval (a bootstrap of their noise),
-//! which describes the precision of the ratio *on these test cases*.
+//! the comparison. Therefore, only rounds are resampled for the interval (a bootstrap of their
+//! noise), which describes the precision of the ratio *on these test cases*.
 
 use judge_event::comparison::Estimate;
 use judge_exec::Random;
@@ -20,8 +20,8 @@ pub(crate) const MIN_ROUNDS: usize = 3;
 /// of the noise of rounds, so their squares add up.
 pub(crate) fn widened(estimate: Estimate) -> Estimate {
     let effect = effect(&estimate);
-    // An interval need not be symmetric, so each end keeps its own distance from the ratio.
-    // Distances are in logarithms, in which twice and half as much have the same distance.
+    // An interval need not be symmetric, so each end is widened separately. Distances are in
+    // logarithms, so that twice and half the ratio are equally far away.
     let end = |sign: f64, end: f64| {
         estimate.ratio * (sign * effect.hypot((end / estimate.ratio).ln())).exp()
     };
@@ -136,10 +136,10 @@ fn noise(test_cases: &[RoundPairs]) -> Vec<f64> {
         let ratios: Vec<f64> = logs(rounds).collect();
         for (index, one) in ratios.iter().enumerate() {
             for other in &ratios[index + 1..] {
-                let apart = (one - other) * std::f64::consts::FRAC_1_SQRT_2;
+                let difference = (one - other) * std::f64::consts::FRAC_1_SQRT_2;
                 // Both signs are used, since the order of rounds does not matter. So the noise has
                 // the median 0 and does not change ratios on average.
-                noise.extend([apart, -apart]);
+                noise.extend([difference, -difference]);
             }
         }
     }
@@ -185,7 +185,7 @@ fn spread(
 /// uncertainty of the noise itself (the difference of Student's distribution from the normal one).
 fn widening(test_cases: &[RoundPairs]) -> f64 {
     // Each test case spends one degree of freedom on its own ratio.
-    let free: usize = test_cases.iter().map(|of| of.len() - 1).sum();
+    let free: usize = test_cases.iter().map(|rounds| rounds.len() - 1).sum();
     student(free) / NORMAL
 }
 

@@ -9,7 +9,7 @@ const MARGIN: f64 = 0.02;
 const PRECISION: f64 = 0.0075;
 
 #[test]
-fn medians_need_no_order() {
+fn medians_accept_unsorted_values() {
     assert_eq!(median(&mut [3.0, 1.0, 2.0]), Some(2.0));
     assert_eq!(median(&mut [4.0, 1.0, 3.0, 2.0]), Some(2.5));
     assert_eq!(median(&mut []), None);
@@ -65,7 +65,7 @@ fn too_few_rounds_on_any_test_case_give_no_interval() {
 }
 
 #[test]
-fn single_disturbed_rounds_do_not_count() {
+fn single_disturbed_rounds_do_not_change_the_ratio() {
     let found = mean(
         &[rounds_of(&[0.0, 0.001, -0.001, 0.002, 3.0])],
         100,
@@ -130,7 +130,7 @@ fn comparison(random: &mut Random, test_cases: usize, truth: f64, width: f64) ->
         }
         rounds[dealt % test_cases].extend(rounds_of(&[round(random, truth, width)]));
     }
-    unreachable!("there is no end to numbers")
+    unreachable!("the range is unbounded")
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! are compared.
 //!
 //! Two copies of one program are not equally fast next to other programs. The content of the caches
-//! when a program starts depends on the places of its pages. These stay the same from one
+//! when a program starts depends on the places of its pages. The places are the same from one
 //! comparison to the next, so no number of rounds averages the effect out
 //! (docs/background/measurements/comparing.md). It affects the start-up time, but not the time of
 //! computing.
@@ -18,26 +18,26 @@ const SHARE_OF_START: f64 = 0.1;
 /// ratio. `starts` are the start-up times, in the unit of the rounds; unknown ones have no effect.
 pub(crate) fn placement_effect(test_cases: &[RoundPairs], starts: [Option<&[f64]>; 2]) -> f64 {
     // The effect is found by simulation: every round is lengthened by the share of the start, and
-    // the ratio is computed again. So it is smaller for long test cases, without a formula for the
-    // mean of several test cases.
+    // the ratio is computed again. This gives a smaller effect for long test cases, without a
+    // formula for the mean of several test cases.
     let moved = |by: [f64; 2]| {
-        let of = |rounds: &RoundPairs| {
+        let lengthened = |rounds: &RoundPairs| {
             rounds
                 .iter()
                 .map(|[one, other]| [one + by[0], other + by[1]])
                 .collect()
         };
-        log_ratio(&test_cases.iter().map(of).collect::<Vec<_>>())
+        log_ratio(&test_cases.iter().map(lengthened).collect::<Vec<_>>())
     };
     let [one, other] = starts.map(|times| {
         times
             .and_then(|times| median(&mut times.to_vec()))
             .unwrap_or(0.0)
     });
-    let Some(still) = moved([0.0; 2]) else {
+    let Some(unmoved) = moved([0.0; 2]) else {
         return 0.0;
     };
-    let effect = |by: [f64; 2]| moved(by).map_or(0.0, |moved| moved - still);
+    let effect = |by: [f64; 2]| moved(by).map_or(0.0, |moved| moved - unmoved);
     // Both programs are placed independently, so their effects add up as squares.
     effect([one * SHARE_OF_START, 0.0]).hypot(effect([0.0, other * SHARE_OF_START]))
 }

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_of_memory_in_steps_cover_the_truth() {
+    fn memory_intervals_cover_the_truth_despite_steps() {
         for bytes in [
             [0.3e6, 0.3e6],
             [0.8e6, 0.8e6],
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_hardly_affect_large_programs() {
+    fn steps_barely_affect_large_programs() {
         let effect = |bytes: f64| step_effect(&[vec![[bytes, 2.0 * bytes]; 3]]).exp_m1();
         assert!((effect(524_288.0) - 0.5).abs() < 1e-9);
         assert!(effect(1e9) < 0.001);

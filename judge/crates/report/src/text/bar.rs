@@ -420,13 +420,10 @@ mod tests {
         );
         // A step without counts is rendered alone.
         let step = Progress {
-            running: vec!["measuring how long starting takes".to_owned()],
+            running: vec!["measuring start-up times".to_owned()],
             ..Progress::default()
         };
-        assert_eq!(
-            message(&step, "rounds", 60),
-            "measuring how long starting takes"
-        );
+        assert_eq!(message(&step, "rounds", 60), "measuring start-up times");
         assert_eq!(message(&step, "rounds", 20), "measurin...ing takes");
         progress.compiled = 5;
         progress.running = vec!["fiveup accepted/\u{1b}[2J.rs secret/1\nx".to_owned()];
