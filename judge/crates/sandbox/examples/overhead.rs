@@ -276,7 +276,7 @@ fn execution(directory: &Path, work: Work, proc_mounted: bool) -> Execution {
     }
 }
 
-/// Other sandboxes, as far as they are installed and work here.
+/// Other sandboxes that are installed and work here.
 fn rivals(directory: &Path, program: &Path) -> Vec<Contender<'static>> {
     let whole = ["--unshare-all", "--ro-bind", "/", "/"];
     let fuller = "--unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv --ro-bind /usr /usr \

@@ -1,7 +1,7 @@
 //! Cancelling runs from another thread.
 //!
 //! Responsible for a flag that can be polled together with pipes. Must not know who sets it or what
-//! it ends.
+//! it cancels.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use rustix::event::{EventfdFlags, eventfd};
 
 use crate::SandboxError;
 
-/// Ends runs from another thread. Clones share their state; once set, it stays set, and every run
-/// that holds it ends with `Termination::Cancelled`.
+/// Cancels runs from another thread. Clones share their state. A token cannot be reset, and every
+/// run that holds it ends with `Termination::Cancelled`.
 #[derive(Clone, Debug)]
 pub struct CancelToken {
     state: Arc<State>,
@@ -74,7 +74,7 @@ mod tests {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
     #[test]
-    fn clones_share_their_state_and_stay_set() {
+    fn clones_share_a_permanent_state() {
         let token = CancelToken::new().unwrap();
         let readable = |token: &CancelToken| {
             let now = Timespec {

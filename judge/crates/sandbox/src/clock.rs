@@ -10,12 +10,12 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::time::{ClockId, clock_gettime};
 
-/// The present time on the host's monotonic clock.
+/// The current time on the host's monotonic clock.
 pub(crate) fn now() -> Duration {
     read(ClockId::Monotonic)
 }
 
-/// The present time on a clock.
+/// The current time on a clock.
 pub(crate) fn read(clock: ClockId) -> Duration {
     let now = clock_gettime(clock);
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
@@ -34,13 +34,13 @@ pub(crate) fn nanos(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// True if a descriptor is readable now or becomes so within some time.
-pub(crate) fn is_readable_within(fd: &impl AsFd, patience: Duration) -> bool {
-    let deadline = Instant::now() + patience;
+/// True if a descriptor is readable or becomes readable before the timeout.
+pub(crate) fn is_readable_within(fd: &impl AsFd, timeout: Duration) -> bool {
+    let deadline = Instant::now() + timeout;
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         match poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&timespec(left))) {
-            // A signal to this process ends poll early, and says nothing about the descriptor.
+            // A signal to this process ends poll early, regardless of the descriptor.
             Err(Errno::INTR) => {}
             result => return result.is_ok_and(|count| count > 0),
         }

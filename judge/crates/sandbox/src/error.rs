@@ -1,7 +1,7 @@
 //! Faults of the host and of the sandbox itself.
 //!
-//! Responsible for one text per fault. Must not hold anything that a sandboxed program did: that is
-//! an outcome.
+//! Responsible for one message per fault. Must not hold anything that a sandboxed program did: that
+//! is an outcome.
 
 use std::io;
 use std::path::PathBuf;
@@ -30,16 +30,17 @@ pub enum SandboxError {
         /// All attempts, in their order.
         attempts: Vec<Attempt>,
     },
-    /// The isolation differs from the one that this host gave before under the same circumstances.
+    /// The isolation differs from the one that this host provided before under the same
+    /// circumstances.
     #[error(
-        "this host gives {} now; expected {}, as it gave before under the same circumstances\nhint: run again; the cached value was removed",
+        "this host provides {} now; expected {}, as before under the same circumstances\nhint: run again; the cached value was removed",
         described(found),
         described(expected)
     )]
     IsolationChanged {
-        /// The isolation that this host gave before, and that was reported.
+        /// The isolation that this host provided before, and that was reported.
         expected: Box<Isolation>,
-        /// The isolation that this host gives now.
+        /// The isolation that this host provides now.
         found: Box<Isolation>,
     },
     /// The host refused something that the sandbox needs.
@@ -50,7 +51,7 @@ pub enum SandboxError {
         /// The host's answer.
         source: io::Error,
     },
-    /// A limit of this process keeps it from giving programs what they are promised.
+    /// A limit of this process is below what programs need.
     #[error("this process may {} {found} {}{what}; programs need {}\nhint: raise the limit with `ulimit -{option}`",
         if *option == "u" { "start" } else { "have" }, if *option == "u" { "more " } else { "" },
         if *needed == u64::MAX { "it unlimited".to_owned() } else { needed.to_string() })]
@@ -64,7 +65,7 @@ pub enum SandboxError {
         /// The option of the shell's `ulimit`.
         option: &'static str,
     },
-    /// The execution that was asked for is not valid.
+    /// The requested execution is invalid.
     #[error("invalid execution: {reason}")]
     InvalidExecution {
         /// The reason: what was expected and what was found.
@@ -81,24 +82,24 @@ pub enum SandboxError {
         /// The kernel's answer.
         source: io::Error,
     },
-    /// The helper process of a slot ended, and so did the one that took its place. The slot starts
-    /// a new one with its next run.
+    /// The helper process of a slot ended, and so did its replacement. The slot starts a new one
+    /// with its next run.
     #[error("the sandbox's helper process ended: {detail}")]
     HelperEnded {
-        /// The details that are known.
+        /// The known details.
         detail: String,
     },
     /// The helper process of a slot failed. The slot starts a new one with its next run.
     #[error("the sandbox's helper process failed: {detail}")]
     Helper {
-        /// The details that are known.
+        /// The known details.
         detail: String,
     },
 }
 
 impl SandboxError {
-    /// Returns a function for `map_err` that makes the host's refusal an error. `action` is what
-    /// the host refused, to be read after "cannot".
+    /// Returns a function for `map_err` that turns the host's refusal into an error. `action` is
+    /// the refused action, to be read after "cannot".
     pub(crate) fn host<E: Into<io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> Self {
         move |source| Self::Host {
             action: action.into(),

@@ -29,23 +29,21 @@ pub struct Mount {
 /// A file or directory of one of the slot's depots that one run sees, read-only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bind {
-    /// Absolute path on the host; it must lie below one of [`SlotSpec::depots`].
+    /// Absolute path on the host; it must be below one of [`SlotSpec::depots`].
     pub source: PathBuf,
     /// The target: the name by which it is bound, such as `/program` or `/judge/input`: a name
     /// below `/program` or `/judge`. The program finds it at [`Layout::place`] of that name.
     pub target: PathBuf,
 }
 
-/// The layout of a slot: the paths at which its programs find the files that they are given. With a
-/// mount namespace these are the same fixed paths in every slot ([`Layout::default`]); without one
-/// they lie in a directory of the slot's own. Arguments and environments of programs have to be
-/// made with it.
+/// The layout of a slot: the paths at which its programs find their files. With a mount namespace,
+/// these are the same fixed paths in every slot ([`Layout::default`]); without one, they are in a
+/// directory of the slot. Arguments and environments of programs must use it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The path at which a program finds everything that is bound to `/program` and to names below
-    /// it.
+    /// The path of everything that is bound to `/program` and to names below it.
     pub program: PathBuf,
-    /// The path at which a program finds everything that is bound to names below `/judge`.
+    /// The path of everything that is bound to names below `/judge`.
     pub judge: PathBuf,
     /// The working directory.
     pub work: PathBuf,
@@ -84,8 +82,8 @@ impl Layout {
         }
     }
 
-    /// Returns the place of a path of [`Layout::default`] in this layout, for paths that begin with
-    /// `/program` or `/judge`. All other paths stay the same.
+    /// Returns the path in this layout for a path of [`Layout::default`] that begins with
+    /// `/program` or `/judge`. All other paths are returned unchanged.
     #[must_use]
     pub fn place(&self, path: &Path) -> PathBuf {
         let Self { program, judge, .. } = Self::fixed();
@@ -106,27 +104,26 @@ impl Layout {
 /// The specification of a slot. The slot is set up accordingly once, before its first run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlotSpec {
-    /// The mounts that every run of this slot sees in addition to the base system (`/usr` and its
-    /// like).
+    /// The mounts that every run of this slot sees in addition to the base system (such as `/usr`).
     pub view: Vec<Mount>,
-    /// Directories of the host from which single runs may be given parts by [`Execution::binds`].
+    /// Directories of the host, parts of which may be bound for single runs ([`Execution::binds`]).
     /// Their other contents are never visible to a program.
     pub depots: Vec<PathBuf>,
     /// The processor to which the slot's programs are pinned; `None` leaves them to the scheduler.
     pub core: Option<usize>,
-    /// True for programs that have to make do with a single process (and any number of threads that
-    /// the limits allow). Where processes can be counted this changes nothing; the level `landlock`
-    /// refuses to start others.
+    /// True for programs that may have only one process (with as many threads as the limits allow).
+    /// The level `landlock` then refuses to start others; levels that can count processes ignore
+    /// this.
     pub single_process: bool,
-    /// True for programs whose processes talk to each other by local sockets and send each other
-    /// open files (`SCM_RIGHTS`), as browsers do. Without it there are only connected pairs of
-    /// sockets, for bytes. Submissions and programs of packages never have it: the kernel keeps
-    /// what is in flight, and its names, longer than the run.
+    /// True for programs whose processes communicate through local sockets and send each other open
+    /// files (`SCM_RIGHTS`), as browsers do. Otherwise only connected pairs of sockets are
+    /// available, for bytes. Never set for submissions and programs of packages: the kernel keeps
+    /// files in flight, and names of sockets, longer than the run.
     pub local_sockets: bool,
 }
 
 impl SlotSpec {
-    /// The depot that a host path lies in, and the path below it.
+    /// The depot that contains a host path, and the path below it.
     pub(crate) fn in_depot(&self, path: &Path) -> Option<(u32, CString)> {
         let (index, below) = self
             .depots
@@ -136,7 +133,7 @@ impl SlotSpec {
         let plain = below
             .components()
             .all(|part| matches!(part, Component::Normal(_)));
-        // Joined again, so that no `.` and no slash at the end is left.
+        // Joined again, to remove any `.` and a trailing slash.
         let below: PathBuf = below.components().collect();
         Some((
             u32::try_from(index).ok()?,
@@ -152,8 +149,8 @@ impl SlotSpec {
 pub struct RunLimits {
     /// User and system time of the process tree.
     pub cpu_time: Duration,
-    /// Elapsed time, the backstop. Time in which the program was kept waiting for a processor does
-    /// not count, up to [`RunLimits::max_elapsed`].
+    /// Elapsed time, which limits idle programs. Time for which the program waited for a processor
+    /// does not count, up to [`RunLimits::max_elapsed`].
     pub wall_time: Duration,
     /// Memory of the process tree in bytes. The stack may grow up to it.
     pub memory_bytes: u64,
@@ -165,34 +162,34 @@ pub struct RunLimits {
     pub processes: u32,
 }
 
-/// The factor by which a run may exceed its limit of elapsed time, if only the host keeps it from
-/// using that time.
+/// The factor by which a run may exceed its limit of elapsed time, if it is delayed by the host
+/// alone.
 const MAX_DELAY_FACTOR: u32 = 10;
 
 /// The interval between checks of a run that has used up its elapsed time while the host delays it.
-const HELD_UP_INTERVAL: Duration = Duration::from_millis(20);
+const DELAYED_INTERVAL: Duration = Duration::from_millis(20);
 
 impl RunLimits {
-    /// The longest elapsed time of a run, however long it was kept waiting.
+    /// The maximum elapsed time of a run, including any time for which the host delayed it.
     #[must_use]
     pub fn max_elapsed(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(MAX_DELAY_FACTOR)
     }
 
-    /// The longest elapsed time of a run that waits within the kernel, without the time for which
+    /// The maximum elapsed time of a run that waits within the kernel, without the time for which
     /// it waited for a processor. The host or the program itself can cause such a wait, so it must
-    /// not look like a host that gave the run no processor: the bound is well below
+    /// not be mistaken for a lack of processors: the bound is well below
     /// [`max_elapsed`](Self::max_elapsed).
     #[must_use]
     pub fn max_elapsed_within_kernel(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(MAX_DELAY_FACTOR / 2)
     }
 
-    /// The longest elapsed time of a run that has a processor or is ready to run, without the time
+    /// The maximum elapsed time of a run that has a processor or is ready to run, without the time
     /// for which it waited for a processor. The waits of short-lived processes that have ended are
     /// unknown, so the bound is above the limit. It is not far above it, because CPU time can be
-    /// lost where no control group counts it: a run that computes in children that it never waits
-    /// for must not gain much by that, nor look like one that got no processor.
+    /// lost where no control group counts it: a run that computes in children for which it never
+    /// waits must not gain much by that, nor be mistaken for one that got no processor.
     pub(crate) fn max_elapsed_on_processor(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(2)
     }
@@ -201,7 +198,7 @@ impl RunLimits {
 /// The reason why a run does not make progress at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WaitsFor {
-    /// An event of its own: the run is idle.
+    /// Its own event: the run is idle.
     Itself,
     /// An operation within the kernel, which the host or the program itself may delay.
     Kernel,
@@ -215,15 +212,15 @@ pub(crate) enum TimeLeft {
     /// Time is left.
     Some(Duration),
     /// No time is left, but the host delays the run at this moment: it is checked again.
-    HeldUp,
+    Delayed,
     /// No time is left.
     None,
 }
 
 impl TimeLeft {
     /// The elapsed time of a run that was kept waiting for `waited`. The limit is meant for idle
-    /// programs: all others use CPU time, which has its own limit. `waits_for` is called only where
-    /// its answer decides.
+    /// programs: all others use CPU time, which has its own limit. `waits_for` is called only if
+    /// its result matters.
     pub(crate) fn new(
         wall_time: Duration,
         elapsed: Duration,
@@ -232,21 +229,21 @@ impl TimeLeft {
     ) -> Self {
         let counted = elapsed.saturating_sub(waited);
         let left = wall_time.saturating_sub(counted);
-        // The bound that always holds: without it a run on a host that never schedules it would
-        // last for ever.
+        // The bound that always holds: without it, a run on a host that never schedules it would
+        // last forever.
         if elapsed >= RunLimits::max_elapsed(wall_time) {
             return Self::None;
         }
         if !left.is_zero() {
             return Self::Some(left);
         }
-        // Asked last, because the answer costs a look at every thread of the run.
+        // Called last, because it inspects every thread of the run.
         match waits_for() {
             WaitsFor::Processor if counted < RunLimits::max_elapsed_on_processor(wall_time) => {
-                Self::HeldUp
+                Self::Delayed
             }
             WaitsFor::Kernel if counted < RunLimits::max_elapsed_within_kernel(wall_time) => {
-                Self::HeldUp
+                Self::Delayed
             }
             WaitsFor::Processor | WaitsFor::Kernel | WaitsFor::Itself => Self::None,
         }
@@ -256,17 +253,17 @@ impl TimeLeft {
     pub(crate) fn pause(self) -> Duration {
         match self {
             Self::Some(left) => left,
-            Self::HeldUp => HELD_UP_INTERVAL,
+            Self::Delayed => DELAYED_INTERVAL,
             Self::None => Duration::ZERO,
         }
     }
 }
 
-/// The writable directory of a run: its working directory, and `/tmp`. It is fresh for each run and
-/// gone after it.
+/// The writable directory of a run: its working directory, and `/tmp`. It is created for each run
+/// and removed after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// Nothing can be written anywhere.
+    /// Nothing can be written.
     ReadOnly,
     /// A file system in memory, which counts towards the memory limit.
     Writable {
@@ -287,8 +284,8 @@ pub enum Input {
     File(PathBuf),
     /// Bytes held by the harness.
     Bytes(Arc<[u8]>),
-    /// Another program, with which this one talks: standard output goes there too, and is neither
-    /// captured nor counted by the slot ([`converse`](crate::converse)).
+    /// Another program, with which this one communicates: standard output goes there too, and is
+    /// neither captured nor counted by the slot ([`converse`](crate::converse)).
     Duplex(Duplex),
 }
 
@@ -312,30 +309,30 @@ pub struct Execution {
     /// The directory in which the program starts, by the name under which it is bound
     /// ([`Bind::target`]); `None` is the working directory that it may write to.
     pub cwd: Option<PathBuf>,
-    /// Directories of the slot's depots whose contents lie in the working directory when the
-    /// program starts, copied in this order; a file replaces an earlier one of its name. Links
-    /// among them are left out. They come on top of the room that [`Execution::work`] gives.
+    /// Directories of the slot's depots whose contents are in the working directory when the
+    /// program starts, copied in this order; a file replaces an earlier one of the same name. Links
+    /// among them are skipped. Their size is not counted against [`Execution::work`].
     pub work_files: Vec<PathBuf>,
     /// Parts of the slot's depots that this run sees.
     pub binds: Vec<Bind>,
-    /// True to mount a fresh `/proc`. Some language runtimes need it; where the isolation level
-    /// cannot give one, the run goes on without.
+    /// True to mount a fresh `/proc`. Some language runtimes need it. If the isolation level cannot
+    /// provide one, the program runs without it.
     pub proc_mounted: bool,
     /// True to keep the working directory for [`Finished::work`]. At the levels without a mount
-    /// namespace (`user`, `landlock`, `none`) it is gone with the slot's next run.
+    /// namespace (`user`, `landlock`, `none`), the slot's next run removes it.
     pub keep_work: bool,
-    /// The way in which the program can be [warmed](crate::Slot::warm); `None` for one that was not
-    /// made for it.
+    /// The way in which the program can be [warmed](crate::Slot::warm); `None` if it was not built
+    /// for that.
     pub warm: Option<WarmStart>,
-    /// Ends the run early when it is set.
+    /// The token that cancels the run.
     pub cancel: CancelToken,
 }
 
 impl Execution {
-    /// The code with which a shell ends when the program cannot be executed, if the program's own
-    /// file is the reason: it is bound for this run, regular and executable, and the kernel does
-    /// not take it or the interpreter that it names. 127 if something is not found, else 126
-    /// (POSIX, "Exit Status for Commands").
+    /// The exit code of a shell for a program that cannot be executed because of its own file: a
+    /// regular, executable file that is bound for this run, and that the kernel rejects, or whose
+    /// interpreter it rejects. 127 if something is not found, else 126 (POSIX, "Exit Status for
+    /// Commands").
     pub(crate) fn code_of_unexecutable(&self, layout: &Layout, error: &io::Error) -> Option<i32> {
         let is_its_own = |bind: &Bind| {
             let below = layout
@@ -358,7 +355,7 @@ impl Execution {
         // (EAGAIN), are not listed: the same program may run the next time, so they stay faults.
         let code = match Errno::from_io_error(error)? {
             Errno::NOENT | Errno::NOTDIR => 127,
-            // The interpreter can be any file: one of a device, for example, cannot be read from.
+            // The interpreter can be any file, for example a device that cannot be read.
             Errno::ACCESS
             | Errno::IO
             | Errno::INVAL
@@ -423,7 +420,7 @@ impl Capture {
 pub struct Finished {
     /// The outcome: how the program ended and what it used.
     pub outcome: Outcome,
-    /// The working directory, if it was asked for. All processes that could have changed it are
+    /// The working directory, if it was requested. All processes that could have changed it are
     /// dead.
     pub work: Option<OwnedFd>,
     /// The time when the program itself ended, on the host's monotonic clock (CLOCK_MONOTONIC,
@@ -451,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_runs_end_at_the_limit_and_delayed_runs_later() {
+    fn delayed_runs_end_later_than_idle_ones() {
         let seconds = Duration::from_secs;
         let left = |elapsed, waited, waits_for| {
             TimeLeft::new(seconds(3), seconds(elapsed), seconds(waited), || waits_for)
@@ -459,13 +456,13 @@ mod tests {
         assert_eq!(left(1, 0, WaitsFor::Itself), TimeLeft::Some(seconds(2)));
         assert_eq!(left(4, 2, WaitsFor::Itself), TimeLeft::Some(seconds(1)));
         assert_eq!(left(3, 0, WaitsFor::Itself), TimeLeft::None);
-        assert_eq!(left(3, 0, WaitsFor::Processor), TimeLeft::HeldUp);
+        assert_eq!(left(3, 0, WaitsFor::Processor), TimeLeft::Delayed);
         assert_eq!(
             [
                 left(5, 0, WaitsFor::Processor),
                 left(29, 24, WaitsFor::Processor)
             ],
-            [TimeLeft::HeldUp; 2]
+            [TimeLeft::Delayed; 2]
         );
         assert_eq!(
             [
@@ -477,15 +474,15 @@ mod tests {
         assert_eq!(left(30, 29, WaitsFor::Processor), TimeLeft::None);
         assert_eq!(
             [left(3, 0, WaitsFor::Kernel), left(14, 0, WaitsFor::Kernel)],
-            [TimeLeft::HeldUp; 2]
+            [TimeLeft::Delayed; 2]
         );
         assert_eq!(
             left(15, 0, WaitsFor::Kernel),
             TimeLeft::None,
-            "well before a run that was not let run"
+            "well before a run that got no processor"
         );
-        assert_eq!(left(24, 10, WaitsFor::Kernel), TimeLeft::HeldUp);
-        assert!(TimeLeft::HeldUp.pause() > Duration::ZERO);
+        assert_eq!(left(24, 10, WaitsFor::Kernel), TimeLeft::Delayed);
+        assert!(TimeLeft::Delayed.pause() > Duration::ZERO);
     }
 
     #[test]

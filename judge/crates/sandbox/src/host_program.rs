@@ -68,7 +68,7 @@ const FAMILIES: [&str; 2] = ["ASDF_", "MISE_"];
 const FIXED: [(&str, &str); 4] = [
     // The output of programs is compared with earlier output, and is shown to users elsewhere.
     ("LC_ALL", "C.UTF-8"),
-    // Asking for a version fetches nothing from the network.
+    // Requesting a version must not download anything.
     ("RUSTUP_AUTO_INSTALL", "0"),
     ("GOTOOLCHAIN", "local"),
     ("PYTHONDONTWRITEBYTECODE", "1"),
@@ -94,22 +94,22 @@ pub fn host_program(program: &Path) -> Command {
     command
 }
 
-/// The bounds of an answer.
+/// The bounds of a program's output and resources.
 #[derive(Clone, Copy, Debug)]
 pub struct AnswerBounds {
-    /// The longest time that the program may take.
+    /// The maximum time for which the program may run.
     pub time: Duration,
-    /// The longest output on each stream, in bytes.
+    /// The maximum output on each stream, in bytes.
     pub bytes: u64,
-    /// The largest private memory of the program, in bytes (`RLIMIT_DATA`).
+    /// The maximum private memory of the program, in bytes (`RLIMIT_DATA`).
     pub memory_bytes: Option<u64>,
-    /// True if the program may start others. Where the kernel has no Landlock, and for a script,
-    /// this is not enforced.
+    /// True if the program may start others. Not enforced for scripts, and without Landlock in the
+    /// kernel.
     pub starts_programs: bool,
 }
 
 impl Default for AnswerBounds {
-    /// Ten times what the slowest compiler takes to print its version on a busy host.
+    /// Ten times the time that the slowest compiler takes to print its version on a busy host.
     fn default() -> Self {
         Self {
             time: Duration::from_secs(60),
@@ -155,8 +155,8 @@ pub fn host_answer(
             },
         );
     }
-    // The threads are not waited for: a process that the program has started may keep a stream open
-    // for ever.
+    // The threads are not joined: a process that the program has started may keep a stream open
+    // forever.
     if let Some(mut stdin) = child.stdin.take() {
         // The program may answer before it has read everything. A program that refuses the rest
         // reports why.
@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_starts_in_the_root_directory_with_few_variables() {
+    fn programs_start_in_the_root_directory_with_few_variables() {
         let output = host_program(Path::new("/bin/sh"))
             .args(["-c", "pwd; env; cat"])
             .output()
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_bounded_in_time_and_size() {
+    fn time_and_output_are_bounded() {
         let ask = |script: &str, input: &[u8], time: Duration| {
             let mut command = host_program(Path::new("/bin/sh"));
             command.args(["-c", script]);
@@ -353,12 +353,12 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "absolute")]
-    fn a_program_without_an_absolute_path_is_not_started() {
+    fn relative_paths_are_refused() {
         let _ = host_program(Path::new("sh"));
     }
 
     #[test]
-    fn directories_relative_to_the_current_one_are_left_out_of_the_path() {
+    fn relative_directories_are_removed_from_the_path() {
         let directory = tempfile::tempdir().unwrap();
         let program = directory.path().join("tool");
         fs::write(&program, "").unwrap();

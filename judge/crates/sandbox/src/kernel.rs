@@ -1,8 +1,8 @@
 //! System calls that no safe crate offers, or that must work in a child that shares its parent's
 //! memory.
 //!
-//! Responsible for every `unsafe` block of this crate, each behind a function that cannot be
-//! misused. Must not know runs.
+//! Responsible for every `unsafe` block of this crate, each in a function that cannot be misused.
+//! Must not know runs.
 //!
 //! Children made here share memory with their parent but not its thread: they must not allocate,
 //! panic or touch thread-local storage (`errno` is one). So nothing here goes through the C library
@@ -106,8 +106,8 @@ extern "C" fn enter<C: SharedChild>(child: *const c_void) -> ! {
 }
 
 /// Starts a child with clone3(2), if it is to be born into a control group, and with clone(2)
-/// otherwise: the filters of container engines let only the latter through, because they can look
-/// at its flags.
+/// otherwise: the filters of container engines permit only the latter, because they can inspect its
+/// flags.
 ///
 /// # Safety
 /// `stack` and `child` must stay untouched and alive until the child has called execve or died.
@@ -161,8 +161,8 @@ unsafe fn clone_and_enter<C: SharedChild>(number: c_long, args: [usize; 3], chil
     let result: isize;
     let enter = enter::<C> as extern "C" fn(*const c_void) -> !;
     // SAFETY: the child starts on its own, empty stack and calls `enter`, which never returns; the
-    // parent goes on behind the label with its registers untouched but for the clobbers. Arguments
-    // behind the third are not read with the flags that are used here.
+    // parent continues after the label with its registers unchanged except for the clobbers.
+    // Arguments after the third are not read with the flags that are used here.
     #[cfg(target_arch = "x86_64")]
     unsafe {
         std::arch::asm!("syscall", "test rax, rax", "jnz 2f", "xor ebp, ebp", "mov rdi, r9", "call r8", "ud2", "2:",
@@ -372,7 +372,7 @@ fn summary(usage: libc::rusage) -> (Duration, u64) {
     )
 }
 
-/// Sets the time that the calling process may compute in one turn; zero stands for the usual one.
+/// Sets the time that the calling process may compute in one turn; zero restores the usual one.
 /// With a shorter time, its next turn comes sooner (`sched_runtime` in sched_setattr(2), since
 /// Linux 6.12; ignored before).
 pub(crate) fn set_slice(slice: Duration, priority: i32) {
@@ -418,8 +418,7 @@ pub(crate) fn reaped_usage() -> (Duration, u64) {
 /// A child that is dead and not reaped yet, without reaping it: its number stays its own until
 /// then.
 pub(crate) fn dead_child() -> Result<Option<i32>> {
-    // WNOWAIT leaves the child as it is. Its number cannot be given to another process before
-    // it is reaped.
+    // WNOWAIT does not reap the child. Its number cannot be reused before it is reaped.
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT | libc::__WALL;
     let args = [
@@ -541,10 +540,9 @@ pub(crate) fn ignore_signal(signal: i32, ignored: bool) {
     };
 }
 
-/// Gives up the terminal that the calling process was started from. A session of its own
-/// (setsid(2)) would do that too, but the scheduler treats each session as a group (sched(7),
-/// autogroup), and a process that wakes up in a group of its own waits for up to 10 ms on a busy
-/// host.
+/// Detaches the calling process from its terminal. A new session (setsid(2)) would do that too, but
+/// the scheduler treats each session as a group (sched(7), autogroup), and a process that wakes up
+/// in a new group waits for up to 10 ms on a busy host.
 pub(crate) fn leave_terminal() {
     let flags = rustix::fs::OFlags::RDWR | rustix::fs::OFlags::NOCTTY | rustix::fs::OFlags::CLOEXEC;
     if let Ok(terminal) = rustix::fs::open(c"/dev/tty", flags, rustix::fs::Mode::empty()) {
@@ -696,9 +694,9 @@ pub(crate) fn landlock_restrict(ruleset: BorrowedFd<'_>) -> Result<()> {
 }
 
 /// Runs an action on files, including those of `/proc`, as another user, and restores the caller's
-/// user afterwards. The action must have no other effect. This serves a root that may become any
-/// user but may not look into processes of others, as in a container without `SYS_PTRACE`. Without
-/// the right to become that user, the action runs as the caller.
+/// user afterwards. The action must have no other effect. For root that may become any user but may
+/// not inspect processes of others, as in a container without `SYS_PTRACE`. Without the right to
+/// become that user, the action runs as the caller.
 ///
 /// Clears the parent-death signal of the calling thread (`PR_SET_PDEATHSIG(2const)`).
 pub(crate) fn with_files_of<R>(id: u32, action: impl FnOnce() -> R) -> R {
@@ -747,8 +745,8 @@ pub(crate) struct WaitingCall {
     pub(crate) args: [u64; 6],
 }
 
-/// Returns the next call that waits, or [`Errno::NOENT`] if it was given up meanwhile. Must only be
-/// called when the descriptor is readable.
+/// Returns the next call that waits, or [`Errno::NOENT`] if it was interrupted meanwhile. Must only
+/// be called when the descriptor is readable.
 pub(crate) fn next_waiting_call(listener: BorrowedFd<'_>) -> Result<WaitingCall> {
     let mut call = MaybeUninit::<libc::seccomp_notif>::zeroed();
     let args = [
@@ -813,10 +811,10 @@ pub(crate) fn decide(
     checked(unsafe { syscall(libc::SYS_ioctl, args) }).map(drop)
 }
 
-/// Takes over a descriptor that a child has opened in the caller's own table, which nothing else
-/// knows of.
+/// Takes over a descriptor that a child has opened in the caller's own table and that has no other
+/// owner.
 pub(crate) fn own_descriptor(number: i32) -> Option<OwnedFd> {
-    // SAFETY: the child was the only owner and gave it up; negative numbers are no descriptors.
+    // SAFETY: the child was the only owner and gave it up; negative numbers are not descriptors.
     (number >= 0).then(|| unsafe { OwnedFd::from_raw_fd(number) })
 }
 
@@ -824,7 +822,7 @@ pub(crate) fn own_descriptor(number: i32) -> Option<OwnedFd> {
 /// the zygote's filter.
 pub(crate) const OWN_LOCK: u32 = 0xb1a5_70c4;
 
-/// Sets or takes back a lock on an open file without waiting for it.
+/// Sets or releases a lock on an open file without waiting for it.
 pub(crate) fn lock(file: BorrowedFd<'_>, operation: i32) -> Result<()> {
     let args = [
         raw(file),

@@ -1,7 +1,7 @@
 //! A sandbox that is opened with its first slot.
 //!
-//! Responsible for refusing any isolation but the expected one. Opening a sandbox tries what this
-//! host allows, which takes longer than a command that finds everything cached. Must not know why a
+//! Responsible for refusing any isolation but the expected one. Opening a sandbox tests what this
+//! host allows, which takes longer than a command with only cached results. Must not know why a
 //! certain isolation is expected.
 
 use std::path::{Path, PathBuf};

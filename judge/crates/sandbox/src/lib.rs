@@ -1,8 +1,8 @@
-//! The sandbox: runs one program under limits, apart from the host and from every other run.
+//! The sandbox: runs one program under limits, isolated from the host and from every other run.
 //!
 //! Responsible for starting, limiting, watching, killing and measuring process trees, and for
-//! saying honestly how much isolation this host allows. Must not know problems, test cases or
-//! verdicts: it records who ended a program and why, and `judge-grading` decides what that means.
+//! reporting how much isolation this host provides. Must not know problems, test cases or verdicts:
+//! it records what ended a program and why, and `judge-grading` decides what that means.
 //!
 //! # Example
 //!
@@ -12,7 +12,7 @@
 //! use judge_model::{IsolationLevel, Termination};
 //! use judge_sandbox::{CancelToken, Capture, Execution, Input, LinuxSandbox, RunLimits, Sandbox, SlotSpec, Work};
 //!
-//! // The sandbox starts this very program again as its helper.
+//! // The sandbox starts this program again as its helper.
 //! if judge_sandbox::serve_if_zygote().is_some() {
 //!     return Ok(());
 //! }
@@ -36,7 +36,7 @@
 //! ```
 
 #[cfg(not(target_os = "linux"))]
-compile_error!("the sandbox is made of parts of the Linux kernel");
+compile_error!("the sandbox requires Linux");
 
 mod cancel;
 mod clock;
@@ -115,8 +115,8 @@ pub trait Slot: Send {
         Layout::fixed()
     }
 
-    /// Runs a program to its end and collects what it wrote into `capture` (which is cleared first,
-    /// so that its buffers can be used again and again).
+    /// Runs a program to its end and collects its output in `capture` (which is cleared first, so
+    /// that its buffers can be reused).
     ///
     /// Blocks until every process of the run is dead.
     ///
@@ -130,8 +130,8 @@ pub trait Slot: Send {
     ) -> Result<Finished, SandboxError>;
 
     /// Warms a program: starts it as [`run`](Self::run) would, but without input, and stops it at
-    /// its `main`. It has to be made for that ([`Execution::warm`]). The next run of the slot that
-    /// is not warm ends it.
+    /// its `main`. It must be built for that ([`Execution::warm`]). The next ordinary run of the
+    /// slot ends it.
     ///
     /// The result of a warm run must never be a verdict: some of its inputs were fixed when the
     /// program was started, such as the order of a hash table, and what a run does before `main` is
@@ -144,12 +144,12 @@ pub trait Slot: Send {
         Err(NotWarm::Refused(WarmRefused::Level))
     }
 
-    /// Runs the program that is warm, from `main` on. Arguments, standard input, limits and the
-    /// token are those of `execution`; everything else is as the program was warmed with.
+    /// Runs the warm program from `main` on. Arguments, standard input, limits and the token are
+    /// those of `execution`; everything else is fixed since warming.
     ///
     /// # Errors
-    /// [`NotWarm::Refused`] where an ordinary run has to follow, because this one has no known
-    /// result. All other errors as for [`run`](Self::run).
+    /// [`NotWarm::Refused`] if an ordinary run must follow, because the result of this one is
+    /// unknown. All other errors as for [`run`](Self::run).
     fn run_warm(
         &mut self,
         _execution: &Execution,

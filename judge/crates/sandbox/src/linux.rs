@@ -17,7 +17,8 @@ use crate::{
     group::scope, kernel, levels::scratch, unconfined::slot as unconfined,
 };
 
-/// A sandbox made of namespaces, control groups, seccomp and Landlock, as far as this host allows.
+/// A sandbox made of namespaces, control groups, seccomp and Landlock, depending on what this host
+/// allows.
 pub struct LinuxSandbox {
     kind: SlotKind,
     attempts: Vec<Attempt>,
@@ -52,8 +53,7 @@ impl LinuxSandbox {
         program: &Path,
         demand: Option<IsolationLevel>,
     ) -> Result<Self, SandboxError> {
-        // This level has no control groups, so a harness that was killed has left nothing but
-        // directories of slots.
+        // This level has no control groups, so a killed harness leaves only directories of slots.
         if demand == Some(IsolationLevel::None) {
             scratch::sweep();
             return Ok(Self {
@@ -75,8 +75,8 @@ impl LinuxSandbox {
                 }
                 Err(reason) => reason,
             };
-            // systemd is asked only as an ordinary user, whose manager grants a scope without a
-            // password; root can divide its own group.
+            // Only ordinary users request a scope from systemd, because their manager grants it
+            // without a password. Root can divide its own group.
             let may_ask = level == IsolationLevel::Full && identity == Identity::UserNamespace;
             let (reason, host) = if may_ask {
                 try_in_scope(program, reason)
@@ -98,8 +98,8 @@ impl LinuxSandbox {
         Err(SandboxError::Unavailable { demand, attempts })
     }
 
-    /// The directory that keeps programs from a file of the host although it is shown to them: at
-    /// the level `user` they run as users who may not pass through directories such as `/root`.
+    /// The directory that makes a file of the host inaccessible although it is shown to programs:
+    /// at the level `user`, they run as users who may not pass through directories such as `/root`.
     /// `None` if there is no such directory.
     #[must_use]
     pub fn closed_directory(&self, path: &Path) -> Option<PathBuf> {
@@ -112,16 +112,16 @@ impl LinuxSandbox {
         }
     }
 
-    /// The stronger levels that were tried before the one that was taken, with the reasons why they
-    /// are unavailable.
+    /// The stronger levels that were tried before the selected one, with the reasons why they are
+    /// unavailable.
     #[must_use]
     pub fn attempts(&self) -> &[Attempt] {
         &self.attempts
     }
 }
 
-/// Directories of the host that programs see replaced by others at this isolation level, so that
-/// nothing below them can be shown.
+/// Directories of the host that are replaced by others at this isolation level, so that nothing
+/// below them can be shown to programs.
 #[must_use]
 pub fn covered_directories(level: IsolationLevel) -> &'static [&'static str] {
     match level {
@@ -174,8 +174,8 @@ fn try_level(program: PathBuf, level: IsolationLevel, identity: Identity) -> Res
     if matches!(identity, Identity::RootOfContainer | Identity::Caller) {
         scratch::sweep();
     }
-    // A place is found before anything is started: without a control group there is nothing to
-    // rehearse at `full`, and the reason names the missing controller instead of a failed run.
+    // A place is found before anything is started: without a control group, a rehearsal at `full`
+    // would fail, and this reason names the missing controller instead of a failed run.
     let place = if level == IsolationLevel::Full {
         Some(Place::find()?)
     } else {
@@ -198,8 +198,8 @@ fn try_level(program: PathBuf, level: IsolationLevel, identity: Identity) -> Res
     let mut slot = LinuxSlot::open(Arc::clone(&host), SlotSpec::default())
         .map_err(|error| error.to_string())?;
     // The kernel has no query for most of what a level needs: seccomp, Landlock, mounts and
-    // namespaces can each be refused by a policy that shows nowhere. So every step of a run is done
-    // once, except for execve.
+    // namespaces can each be refused by a policy that is not visible anywhere. Therefore every step
+    // of a run except execve is done once.
     let rehearsal = rehearsal().map_err(|error| error.to_string())?;
     let finished = slot
         .execute(&rehearsal, &mut Capture::default(), Order::Rehearse)
@@ -214,16 +214,14 @@ fn try_level(program: PathBuf, level: IsolationLevel, identity: Identity) -> Res
     Arc::into_inner(host).ok_or_else(|| "the trial slot is still open".to_owned())
 }
 
-/// Tries `full` once more in a control group that systemd gives to this process, where nothing but
-/// such a group was missing. Returns the reasons against the first attempt and the result of the
-/// second.
+/// Tries `full` once more in a control group from systemd, if only such a group was missing.
+/// Returns the reasons against the first attempt and the result of the second.
 fn try_in_scope(program: &Path, reason: String) -> (String, Option<Host>) {
     let manager = match scope::manager() {
         Ok(manager) => manager,
         Err(why) => return (format!("{reason}; {why}"), None),
     };
-    // A scope moves this process for good, so nothing is asked of systemd unless the rest of `full`
-    // works.
+    // A scope moves this process permanently, so none is requested unless the rest of `full` works.
     if try_level(
         program.to_owned(),
         IsolationLevel::Namespaces,
@@ -240,16 +238,16 @@ fn try_in_scope(program: &Path, reason: String) -> (String, Option<Host>) {
             IsolationLevel::Full,
             Identity::UserNamespace,
         ) {
-            Ok(host) => (format!("{reason}; systemd gave us `{name}`"), Some(host)),
+            Ok(host) => (format!("{reason}; systemd gave judge `{name}`"), Some(host)),
             Err(second) => (
-                format!("{reason}; systemd gave us `{name}`, but there {second}"),
+                format!("{reason}; systemd gave judge `{name}`, but there {second}"),
                 None,
             ),
         },
     }
 }
 
-/// The gaps of a level: the guarantees that it does not give.
+/// The gaps of a level: the guarantees that it does not provide.
 fn gaps(level: IsolationLevel, identity: Identity, grouped: bool) -> Vec<Guarantee> {
     let mut gaps = Vec::new();
     if level == IsolationLevel::Namespaces
@@ -259,8 +257,8 @@ fn gaps(level: IsolationLevel, identity: Identity, grouped: bool) -> Vec<Guarant
         gaps.push(Guarantee::ProcessLimit);
     }
     if !grouped {
-        // Memory is looked at from time to time and misses short peaks; the CPU time of children is
-        // lost if their parent ignores SIGCHLD.
+        // Memory is sampled, which misses short peaks; the CPU time of children is lost if their
+        // parent ignores SIGCHLD.
         gaps.extend([Guarantee::TotalMemory, Guarantee::CompleteCpuTime]);
     }
     if level <= IsolationLevel::User {
@@ -340,8 +338,8 @@ pub fn has_landlock() -> bool {
     kernel::landlock_version() > 0
 }
 
-/// Removes control groups and directories of slots that runs of this program left behind when they
-/// were killed. Those of living ones, and all others, are not touched. Nothing else of a sandbox
+/// Removes control groups and directories of slots that killed processes of this program left
+/// behind. Those of living ones, and all others, are not touched. Nothing else of a sandbox
 /// outlives its process. Returns how many were removed.
 ///
 /// [`LinuxSandbox::open`] does this too.

@@ -1,4 +1,4 @@
-//! The helper processes that are this very program, started again.
+//! The helper processes, which are this program, started again.
 //!
 //! Responsible for recognizing one by the name that it was called by. Must not know what it does.
 

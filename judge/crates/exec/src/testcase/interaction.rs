@@ -1,7 +1,7 @@
-//! Interaction: a submission and an output validator that talk with each other.
+//! Interaction: a submission and an output validator that communicate with each other.
 //!
-//! Responsible for running both at the same time and for the result of their two ends. Must not
-//! know passes.
+//! Responsible for running both at the same time and for the result that follows from their ends.
+//! Must not know passes.
 //!
 //! Source: 2025-09 and legacy, "Interactive Problems":
 //! `validator input answer feedback_dir/ [args]` with its standard output and input connected to
@@ -29,10 +29,10 @@ use crate::testcase::transcript::Transcript;
 
 const SUBMISSION: usize = 0;
 /// The maximum number of bytes that a validator may send to a submission: far more than any should.
-/// They are no feedback, so `validation_output` does not limit them.
+/// They are not feedback, so `validation_output` does not limit them.
 const MAX_SENT_BYTES: u64 = 64 << 20;
-/// The time for which a validator may go on after its submission was ended for a limit. There may
-/// be more left to read than it can ever process.
+/// The time for which a validator may continue after its submission was killed for a limit. There
+/// may be more unread output than it can ever process.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The submission's side.
@@ -53,32 +53,31 @@ pub(crate) struct InteractionEnd {
     pub(crate) ended_first: Party,
     /// True when both waited for each other.
     pub(crate) deadlock: bool,
-    /// True when the host kept the submission from running for the longest time that the judge
-    /// waits.
+    /// True when the host delayed the submission for the maximum time that the judge waits.
     pub(crate) starved: bool,
 }
 
-/// Records what both sides say, and decides what happens at an end.
+/// Records the output of both sides, and decides what happens at an end.
 struct TranscriptListener<'a> {
     transcript: &'a mut Transcript,
     validator_limits: TestLimits,
-    /// `Some` when the validator ends as testlib does; true when it may give points then.
+    /// `Some` when the validator uses testlib's exit codes; true when it may give points then.
     testlib: Option<bool>,
 }
 
 impl Listener for TranscriptListener<'_> {
-    fn said(&mut self, side: usize, bytes: &[u8], elapsed: Duration) {
-        self.transcript.said(party(side), bytes, elapsed);
+    fn wrote(&mut self, side: usize, bytes: &[u8], elapsed: Duration) {
+        self.transcript.append(party(side), bytes, elapsed);
     }
 
     fn deadlocked(&mut self) {
         self.transcript.deadlocked();
     }
 
-    /// Only if the validator accepts is the end of the submission still open. A validator that
-    /// notices the submission's end decides what it means. When a limit has ended the submission,
-    /// there may be more to read than the validator can process before its own limit; at most it
-    /// could still report that it had rejected before.
+    /// The end of the submission is undecided only if the validator accepts. A validator that
+    /// notices the submission's end decides what it means. When the submission was killed for a
+    /// limit, there may be more to read than the validator can process before its own limit. At
+    /// most, it could still report that it had rejected before.
     fn ended(&mut self, side: usize, outcome: &Outcome) -> Partner {
         let limits = &self.validator_limits;
         let accepts = || match self.testlib {
@@ -87,11 +86,11 @@ impl Listener for TranscriptListener<'_> {
         };
         match (side, outcome.termination) {
             (SUBMISSION, Termination::Killed { .. }) => {
-                Partner::EndsAfter(GRACE.min(limits.cpu_time / 2))
+                Partner::KilledAfter(GRACE.min(limits.cpu_time / 2))
             }
-            (SUBMISSION, _) => Partner::Stays,
-            _ if accepts() => Partner::Stays,
-            _ => Partner::Ends,
+            (SUBMISSION, _) => Partner::Continues,
+            _ if accepts() => Partner::Continues,
+            _ => Partner::Killed,
         }
     }
 }
@@ -105,8 +104,7 @@ fn party(side: usize) -> Party {
 }
 
 impl OutputValidation<'_> {
-    /// Lets a validator talk with a submission until both have ended; `None` when that was
-    /// cancelled.
+    /// Runs a validator with a submission until both have ended; `None` when that was cancelled.
     pub(crate) fn talk(
         &mut self,
         validator: &Arc<Runnable>,
@@ -131,7 +129,7 @@ impl OutputValidation<'_> {
         }
         of_validator.limits.stdout_bytes = MAX_SENT_BYTES;
         // The validator's standard output goes to the submission; only standard error is captured,
-        // which is no part of the conversation.
+        // which is not part of the conversation.
         let mut validator_capture = Capture::default();
         let sides = [
             Side {
@@ -171,8 +169,8 @@ impl OutputValidation<'_> {
         let mut reply = Reply::from_run(question, &ended, &shown, self.cache)?;
         if validator.testlib {
             reply = testlib::reply_of(reply, &ended, &validator_capture.stderr, question);
-            // The listener has ended the submission because the exit code of testlib looked like a
-            // rejection. The report says otherwise, and it is now unknown how the submission would
+            // The listener has killed the submission because the exit code of testlib looked like a
+            // rejection. The report contradicts that, and it is unknown how the submission would
             // have ended.
             if submission.outcome.termination == Termination::Cancelled
                 && reply.decision == ValidatorDecision::Accepted

@@ -31,8 +31,8 @@ impl SampleRecord {
         self.passes += 1;
     }
 
-    /// Notes a part of a party's output. Its lines are placed in the order in which they end.
-    pub(crate) fn said(&mut self, from: Party, bytes: &[u8]) {
+    /// Records a part of a party's output. Lines are placed in the order in which they end.
+    pub(crate) fn append(&mut self, from: Party, bytes: &[u8]) {
         // A record that is too long is never written, so nothing more is kept in memory
         // either.
         if self.is_too_long() {
@@ -46,23 +46,26 @@ impl SampleRecord {
         }
     }
 
-    /// Notes a party's complete output; an empty output is an empty line.
+    /// Records a party's complete output; an empty output is an empty line.
     pub(crate) fn handed_over(&mut self, from: Party, bytes: &[u8]) {
-        self.said(from, bytes.strip_suffix(b"\n").unwrap_or(bytes));
+        self.append(from, bytes.strip_suffix(b"\n").unwrap_or(bytes));
         self.end_line(from);
     }
 
-    fn end_line(&mut self, of: Party) {
-        let line = std::mem::take(&mut self.open[of as usize]);
-        self.text
-            .push(if of == Party::Validator { b'<' } else { b'>' });
+    fn end_line(&mut self, party: Party) {
+        let line = std::mem::take(&mut self.open[party as usize]);
+        self.text.push(if party == Party::Validator {
+            b'<'
+        } else {
+            b'>'
+        });
         self.text.extend(String::from_utf8_lossy(&line).as_bytes());
         self.text.push(b'\n');
     }
 
     fn end_lines(&mut self) {
-        // At the end of a pass a line may lack its line break. The file has whole lines, so it
-        // is ended here.
+        // At the end of a pass, the last line may have no line break. The file has complete lines,
+        // so one is added.
         for party in [Party::Validator, Party::Submission] {
             if !self.open[party as usize].is_empty() {
                 self.end_line(party);
@@ -81,8 +84,8 @@ impl SampleRecord {
     }
 }
 
-/// True when two `.interaction` files are equivalent: both sides say the same in each pass. The
-/// order of two lines that are written at the same time is chance.
+/// True when two `.interaction` files are equivalent: both sides write the same in each pass. The
+/// order of two lines that are written at the same time is random.
 #[must_use]
 pub fn same_conversation(one: &[u8], other: &[u8]) -> bool {
     let of_side = |text: &[u8], side: u8| -> Vec<Vec<u8>> {
@@ -103,11 +106,11 @@ pub fn same_conversation(one: &[u8], other: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn recorded(said: &[(Party, &str)]) -> String {
+    fn recorded(messages: &[(Party, &str)]) -> String {
         let mut record = SampleRecord::default();
         record.start_pass();
-        for (from, bytes) in said {
-            record.said(*from, bytes.as_bytes());
+        for (from, bytes) in messages {
+            record.append(*from, bytes.as_bytes());
         }
         String::from_utf8(record.finish().unwrap()).unwrap()
     }
@@ -143,14 +146,14 @@ mod tests {
     fn too_long_records_are_dropped() {
         let mut record = SampleRecord::default();
         for _ in 0..100 {
-            record.said(Party::Submission, &[b'x'; MAX_BYTES / 10]);
+            record.append(Party::Submission, &[b'x'; MAX_BYTES / 10]);
         }
         assert!(record.open[Party::Submission as usize].len() < 2 * MAX_BYTES);
         assert_eq!(record.finish(), None);
     }
 
     #[test]
-    fn only_the_order_of_simultaneous_lines_is_chance() {
+    fn only_the_order_of_simultaneous_lines_is_ignored() {
         let same = |one: &str, other: &str| same_conversation(one.as_bytes(), other.as_bytes());
         assert!(same("<1\n>a\n<2\n---\n>b\n", "<1\n<2\n>a\n---\n>b\n"));
         assert!(!same("<1\n>a\n<2\n---\n>b\n", "<1\n>a\n---\n<2\n>b\n"));

@@ -49,8 +49,8 @@ impl Transcript {
         self.record.is_some()
     }
 
-    /// Notes a pass without a conversation: the input and the output of the submission. It is only
-    /// recorded.
+    /// Records a pass without a conversation: the input and the output of the submission. It is
+    /// part of the recorded file only.
     pub(crate) fn ran(&mut self, input: &[u8], output: &[u8]) {
         if let Some(record) = &mut self.record {
             record.handed_over(Party::Validator, input);
@@ -67,16 +67,16 @@ impl Transcript {
         }
     }
 
-    /// Notes that both sides wait for each other, so that the submission is ended now.
+    /// Records that both sides wait for each other, so that the submission is killed now.
     pub(crate) fn deadlocked(&mut self) {
         self.after_deadlock = true;
     }
 
-    /// Notes output of a party, `elapsed` after the beginning of the pass. Everything before the
-    /// other one's answer is one message.
-    pub(crate) fn said(&mut self, from: Party, bytes: &[u8], elapsed: Duration) {
+    /// Records output of a party, `elapsed` after the beginning of the pass. Everything before the
+    /// other party's answer is one message.
+    pub(crate) fn append(&mut self, from: Party, bytes: &[u8], elapsed: Duration) {
         if let Some(record) = &mut self.record {
-            record.said(from, bytes);
+            record.append(from, bytes);
         }
         let pass = self.pass;
         let after_deadlock = self.after_deadlock;
@@ -106,8 +106,8 @@ impl Transcript {
         if self.head.len() < HEAD {
             return self.head.push(message);
         }
-        // The beginning and the end are kept, and what lies between is only counted: a conversation
-        // may have millions of messages.
+        // The beginning and the end are kept, and the middle is only counted: a conversation may
+        // have millions of messages.
         if self.tail.len() == TAIL {
             self.tail.pop_front();
             self.left_out += 1;
@@ -154,10 +154,10 @@ mod tests {
             (Party::Submission, b"1\n"),
             (Party::Validator, b"x"),
         ] {
-            transcript.said(from, bytes, Duration::from_micros(7));
+            transcript.append(from, bytes, Duration::from_micros(7));
         }
         transcript.start_pass(2);
-        transcript.said(Party::Validator, b"y", Duration::ZERO);
+        transcript.append(Party::Validator, b"y", Duration::ZERO);
         let interaction = transcript.interaction(Some(Party::Validator), false);
         let messages: Vec<_> = interaction
             .messages
@@ -178,11 +178,11 @@ mod tests {
     fn output_after_a_deadlock_is_a_separate_message() {
         let mut transcript = Transcript::default();
         transcript.start_pass(1);
-        transcript.said(Party::Validator, b"3\n", Duration::ZERO);
+        transcript.append(Party::Validator, b"3\n", Duration::ZERO);
         transcript.deadlocked();
-        transcript.said(Party::Validator, b"4\n", Duration::ZERO);
+        transcript.append(Party::Validator, b"4\n", Duration::ZERO);
         transcript.start_pass(2);
-        transcript.said(Party::Validator, b"5\n", Duration::ZERO);
+        transcript.append(Party::Validator, b"5\n", Duration::ZERO);
         let interaction = transcript.interaction(None, true);
         let found: Vec<_> = interaction
             .messages
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_is_left_out_and_counted() {
+    fn the_middle_is_omitted_and_counted() {
         let mut transcript = Transcript::default();
         for number in 0..1000_u32 {
             let from = if number.is_multiple_of(2) {
@@ -204,7 +204,7 @@ mod tests {
             } else {
                 Party::Validator
             };
-            transcript.said(
+            transcript.append(
                 from,
                 format!("{number}\n").repeat(200).as_bytes(),
                 Duration::ZERO,

@@ -1,22 +1,21 @@
-//! One method call to a D-Bus service that is at the other end of a socket, and its answer.
+//! One method call to a D-Bus service at the other end of a socket, and its reply.
 //!
 //! Responsible for the bytes (D-Bus Specification, "Message Protocol" and "Authentication
-//! Protocol"). Must not know the purpose of a call. Knows the few types that systemd's methods
-//! need, and no message bus: systemd listens to its own user without one.
+//! Protocol"). Must not know the purpose of a call. Supports only the few types that systemd's
+//! methods need, and no message bus: systemd accepts connections of its own user without one.
 //!
-//! It is written by hand, for one call with five kinds of values, because the other ways cost more
-//! than these lines. `busctl` is not installed on every host that runs systemd, and it goes through
-//! the user's message bus, which is not there for every user whose services systemd manages; this
-//! socket is. It would also be a process that the harness starts before it has a sandbox, found in
-//! a `PATH` that it would have to trust. Starting the harness again by `systemd-run` would change
-//! its parent, and with it signals, streams and the exit code. A library for D-Bus brings an
-//! asynchronous run-time of its own and dozens of packages.
+//! It is written by hand, for one call with five kinds of values, because the alternatives cost
+//! more than these lines. `busctl` is not installed on every host with systemd, and it uses the
+//! user's message bus, which not every user has whose services systemd manages; this socket always
+//! exists. It would also be a process that the harness starts before it has a sandbox, from a
+//! `PATH` that it would have to trust. Starting the harness again by `systemd-run` would change its
+//! parent, and with it signals, streams and the exit code. A library for D-Bus needs an
+//! asynchronous run-time and dozens of packages.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 
-/// The largest body, and the largest header, that is accepted, in bytes. Answers of systemd are far
-/// smaller.
+/// The maximum size of a body, and of a header, in bytes. Replies of systemd are far smaller.
 const MAX_PART_BYTES: usize = 1 << 20;
 const METHOD_RETURN: u8 = 2;
 const ERROR: u8 = 3;
@@ -53,8 +52,8 @@ impl Bytes {
         self
     }
 
-    /// An array whose elements begin at multiples of `element` bytes. Its length does not count the
-    /// bytes before the first of them, which are there even when it is empty.
+    /// An array whose elements begin at multiples of `element` bytes. Its length does not include
+    /// the padding before the first element, which is present even in an empty array.
     pub(crate) fn array(&mut self, element: usize, fill: impl FnOnce(&mut Self)) -> &mut Self {
         self.u32(0);
         let at = self.0.len() - 4;
@@ -115,14 +114,15 @@ fn odd(what: &str) -> io::Error {
     )
 }
 
-/// Calls a method, and returns when it has been answered; the time for each step is the socket's.
+/// Calls a method, and returns when the reply has arrived. The timeout of each step is that of the
+/// socket.
 ///
 /// # Errors
 /// The service's refusal, or the fault of the socket.
 pub(crate) fn call(socket: UnixStream, method: &Method<'_>, arguments: &Bytes) -> io::Result<()> {
     let mut socket = BufReader::new(socket);
-    // The kernel vouches for our user. Its number is sent in decimal, with each digit's byte in
-    // hexadecimal.
+    // The kernel authenticates this process's user. The user's number is sent in decimal, with each
+    // digit's byte in hexadecimal.
     let user = rustix::process::geteuid().as_raw().to_string();
     let user: String = user.bytes().map(|digit| format!("{digit:02x}")).collect();
     socket
@@ -138,7 +138,8 @@ pub(crate) fn call(socket: UnixStream, method: &Method<'_>, arguments: &Bytes) -
     }
     socket.get_mut().write_all(b"BEGIN\r\n")?;
     socket.get_mut().write_all(&message(method, arguments))?;
-    // Signals may come before the answer. No other method was called, so the first answer is ours.
+    // Signals may come before the answer. No other method was called, so the first reply belongs to
+    // this call.
     loop {
         let (kind, text) = read_message(&mut socket)?;
         match kind {
@@ -184,10 +185,10 @@ mod tests {
     use super::*;
 
     /// A service that always sends these bytes. Its thread returns what it received.
-    fn service(says: Vec<u8>) -> (UnixStream, std::thread::JoinHandle<Vec<u8>>) {
+    fn service(reply: Vec<u8>) -> (UnixStream, std::thread::JoinHandle<Vec<u8>>) {
         let (ours, mut theirs) = UnixStream::pair().unwrap();
         let thread = std::thread::spawn(move || {
-            theirs.write_all(&says).unwrap();
+            theirs.write_all(&reply).unwrap();
             theirs.shutdown(std::net::Shutdown::Write).unwrap();
             let mut received = Vec::new();
             theirs.read_to_end(&mut received).unwrap();
@@ -218,13 +219,13 @@ mod tests {
     fn a_call_is_answered_after_signals() {
         let mut arguments = Bytes::default();
         arguments.string("x");
-        let says = [
+        let reply = [
             b"OK 1234\r\n".to_vec(),
             answer(4, b""),
             answer(METHOD_RETURN, b""),
         ]
         .concat();
-        let (socket, received) = service(says);
+        let (socket, received) = service(reply);
         call(socket, &METHOD, &arguments).unwrap();
         let received = received.join().unwrap();
         let begin = received
@@ -248,8 +249,8 @@ mod tests {
 
     #[test]
     fn errors_and_malformed_answers_are_reported() {
-        let failing = |says: &[&[u8]]| {
-            let (socket, received) = service(says.concat());
+        let failing = |reply: &[&[u8]]| {
+            let (socket, received) = service(reply.concat());
             let error = call(socket, &METHOD, &Bytes::default()).unwrap_err();
             received.join().unwrap();
             error.to_string()

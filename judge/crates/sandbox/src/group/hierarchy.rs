@@ -1,4 +1,4 @@
-//! The control group hierarchies of this host, and where in each of them this process is.
+//! The control group hierarchies of this host, and the group of this process in each.
 //!
 //! Responsible for reading `/proc`. Must not change anything.
 
@@ -11,10 +11,10 @@ pub(super) struct Hierarchy {
     pub(super) controllers: Option<Vec<String>>,
     /// The path at which it is mounted.
     pub(super) mount: PathBuf,
-    /// The directory of our own group.
+    /// The directory of this process's group.
     pub(super) own: PathBuf,
-    /// The path of our own group from the root of the hierarchy, or of the part that a control
-    /// group namespace shows.
+    /// The path of this process's group from the root of the hierarchy, or of the part that a
+    /// control group namespace shows.
     pub(super) path: String,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn hierarchies() -> Vec<Hierarchy> {
     parse(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup"))
 }
 
-/// True if groups can be made below this one.
+/// True if groups can be created below this one.
 pub(super) fn is_writable(group: &Path) -> bool {
     rustix::fs::access(group, rustix::fs::Access::WRITE_OK).is_ok()
 }
@@ -101,7 +101,8 @@ fn parse(mountinfo: &str, cgroup: &str) -> Vec<Hierarchy> {
     found
 }
 
-/// Our group's path below the part of the hierarchy that is mounted; `None` when it lies outside.
+/// The path of this process's group below the mounted part of the hierarchy; `None` if it is
+/// outside.
 fn below(path: &str, root: &str) -> Option<PathBuf> {
     let relative = Path::new(path).strip_prefix(root).ok()?;
     (!relative
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hybrid_host_is_understood() {
+    fn hybrid_hierarchies_are_parsed() {
         let mountinfo = "31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n\
             35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n\
             33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:3 - cgroup cgroup rw,cpu,cpuacct\n\
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_container_sees_its_own_part() {
+    fn containers_see_part_of_the_hierarchy() {
         let mountinfo = "35 31 0:32 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw,nsdelegate\n";
         let found = parse(mountinfo, "0::/docker/abc/x\n");
         assert_eq!(

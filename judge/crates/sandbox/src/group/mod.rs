@@ -1,8 +1,8 @@
-//! Control groups on the harness's side: where slots may have one, and making and removing them.
+//! Control groups on the harness's side: finding a place for them, creating and removing them.
 //!
-//! Responsible for finding a place that respects the group which the harness itself is in, and for
-//! leaving nothing behind. Must not know runs: limits are set and counters read by the zygotes,
-//! through descriptors opened here.
+//! Responsible for finding a place that respects the harness's own group, and for leaving nothing
+//! behind. Must not know runs: limits are set and counters read by the zygotes, through descriptors
+//! opened here.
 //!
 //! See cgroups(7) and the kernel's `cgroup-v2.rst`.
 
@@ -31,8 +31,7 @@ pub(crate) struct SlotGroup {
     directories: Vec<PathBuf>,
     /// Open files, in the order in which they are handed over.
     pub(crate) files: Vec<(Role, OwnedFd)>,
-    /// True where the kernel cannot forget a group's memory peak, so that each run needs a group of
-    /// its own.
+    /// True if the kernel cannot reset a group's memory peak, so that each run needs a new group.
     pub(crate) single_use: bool,
 }
 
@@ -54,7 +53,7 @@ impl SlotGroup {
         Ok(())
     }
 
-    /// Opens a file of the group that was made last.
+    /// Opens a file of the group that was created last.
     fn open(&mut self, role: Role, name: &str, flags: OFlags) -> Result<(), SandboxError> {
         let path = self
             .directories
@@ -67,7 +66,7 @@ impl SlotGroup {
         Ok(())
     }
 
-    fn open_if_there(&mut self, role: Role, name: &str, flags: OFlags) {
+    fn open_if_present(&mut self, role: Role, name: &str, flags: OFlags) {
         let _ = self.open(role, name, flags);
     }
 
@@ -91,13 +90,13 @@ impl Drop for SlotGroup {
 }
 
 /// Removes a group, waiting for dying processes to leave it.
-fn remove(directory: &Path, patience: Duration) -> bool {
-    let give_up = Instant::now() + patience;
+fn remove(directory: &Path, timeout: Duration) -> bool {
+    let deadline = Instant::now() + timeout;
     loop {
         match rustix::fs::rmdir(directory) {
             Ok(()) | Err(Errno::NOENT) => return true,
             // A dying process leaves its group late in its exit, and until then the group is busy.
-            Err(Errno::BUSY) if Instant::now() < give_up => {
+            Err(Errno::BUSY) if Instant::now() < deadline => {
                 std::thread::sleep(Duration::from_millis(1));
             }
             Err(_) => return false,

@@ -1,6 +1,6 @@
-//! Names of control groups and directories that identify the process which made them.
+//! Names of control groups and directories that identify the process that created them.
 //!
-//! Responsible for making names, and for deciding whether their maker is dead. Must not touch
+//! Responsible for generating names, and for deciding whether their creator is dead. Must not touch
 //! groups or directories.
 
 use std::fs;
@@ -19,15 +19,15 @@ const START: &str = "judge-";
 
 /// A process, distinguished from later ones with the same number: its pid namespace, number and
 /// start time.
-type Maker = (u64, u32, u64);
+type Creator = (u64, u32, u64);
 
 fn pid_namespace() -> Option<u64> {
     Some(fs::metadata("/proc/self/ns/pid").ok()?.ino())
 }
 
-/// The life of a process, as far as it is known.
+/// The known state of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Life {
+enum Liveness {
     /// It was started then, in ticks since boot.
     Since(u64),
     /// No process has this number, or the process is dead.
@@ -36,16 +36,15 @@ enum Life {
     Unknown,
 }
 
-fn life(pid: u32) -> Life {
-    let life = life_by(fs::read_to_string(format!("/proc/{pid}/stat")));
-    // Where `/proc` hides the processes of others (`hidepid` in proc(5)), they only seem to be
-    // gone.
+fn liveness(pid: u32) -> Liveness {
+    let liveness = liveness_from(fs::read_to_string(format!("/proc/{pid}/stat")));
+    // If `/proc` hides the processes of others (`hidepid` in proc(5)), they only seem to be dead.
     let number = i32::try_from(pid).ok().and_then(Pid::from_raw);
     let is_there = number.is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH));
-    if life == Life::Dead && is_there && !is_seen(pid) {
-        Life::Unknown
+    if liveness == Liveness::Dead && is_there && !is_seen(pid) {
+        Liveness::Unknown
     } else {
-        life
+        liveness
     }
 }
 
@@ -53,44 +52,48 @@ fn is_seen(pid: u32) -> bool {
     fs::metadata(format!("/proc/{pid}")).is_ok()
 }
 
-/// Returns the life that field 22 of proc_pid_stat(5) shows. A file that cannot be read shows
-/// nothing, unless the process is the reason: this process may have no descriptors or no memory
-/// left.
-fn life_by(stat: io::Result<String>) -> Life {
+/// Returns the state that field 22 of proc_pid_stat(5) shows. If the file cannot be read, the state
+/// is unknown unless the error shows that the process is dead: this process may be out of
+/// descriptors or memory.
+fn liveness_from(stat: io::Result<String>) -> Liveness {
     let stat = match stat {
         Ok(stat) => stat,
         Err(error) => {
             let is_gone = [Errno::NOENT, Errno::SRCH]
                 .map(Errno::raw_os_error)
                 .contains(&error.raw_os_error().unwrap_or(0));
-            return if is_gone { Life::Dead } else { Life::Unknown };
+            return if is_gone {
+                Liveness::Dead
+            } else {
+                Liveness::Unknown
+            };
         }
     };
     match stat_field(&stat, 3) {
-        Some('Z' | 'X') => Life::Dead,
-        _ => stat_field(&stat, 22).map_or(Life::Unknown, Life::Since),
+        Some('Z' | 'X') => Liveness::Dead,
+        _ => stat_field(&stat, 22).map_or(Liveness::Unknown, Liveness::Since),
     }
 }
 
-fn ourselves() -> Option<Maker> {
+fn ourselves() -> Option<Creator> {
     // Read once: it never changes.
-    static OURSELVES: OnceLock<Option<Maker>> = OnceLock::new();
+    static OURSELVES: OnceLock<Option<Creator>> = OnceLock::new();
     *OURSELVES.get_or_init(|| {
         let pid = std::process::id();
-        match life(pid) {
-            Life::Since(start) => Some((pid_namespace()?, pid, start)),
-            Life::Dead | Life::Unknown => None,
+        match liveness(pid) {
+            Liveness::Since(start) => Some((pid_namespace()?, pid, start)),
+            Liveness::Dead | Liveness::Unknown => None,
         }
     })
 }
 
-/// Returns a new name that is unique and cannot be guessed: a program that knows the path of a
-/// directory can look at what is in it, even where it may not list it. `None` without `/proc` or
-/// random numbers.
+/// Returns a new name that is unique and cannot be guessed: a program that knows the path of a file
+/// can access it even in a directory that it may not list. `None` without `/proc` or random
+/// numbers.
 pub(crate) fn fresh() -> Option<String> {
     let (namespace, pid, start) = ourselves()?;
     let mut random = [0; 16];
-    // Up to 256 bytes come whole (getrandom(2)).
+    // Up to 256 bytes are returned completely (getrandom(2)).
     getrandom(&mut random, GetRandomFlags::empty()).ok()?;
     Some(format!(
         "{START}{namespace}-{pid}-{start}-{:032x}",
@@ -98,28 +101,28 @@ pub(crate) fn fresh() -> Option<String> {
     ))
 }
 
-fn maker(name: &str) -> Option<Maker> {
+fn creator(name: &str) -> Option<Creator> {
     let mut parts = name.strip_prefix(START)?.split('-');
-    let maker = (
+    let creator = (
         parts.next()?.parse().ok()?,
         parts.next()?.parse().ok()?,
         parts.next()?.parse().ok()?,
     );
     let last = parts.next()?;
     let is_hexadecimal = !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (is_hexadecimal && parts.next().is_none()).then_some(maker)
+    (is_hexadecimal && parts.next().is_none()).then_some(creator)
 }
 
-/// True for a name that was given by a process that is known to be dead. Names given by processes
-/// of other pid namespaces cannot be judged from here.
+/// True for a name whose creator is known to be dead. For creators in other pid namespaces, this is
+/// unknown.
 pub(crate) fn is_stale(name: &str) -> bool {
-    let Some((namespace, pid, start)) = maker(name) else {
+    let Some((namespace, pid, start)) = creator(name) else {
         return false;
     };
-    let has_died = match life(pid) {
-        Life::Since(other) => other != start,
-        Life::Dead => true,
-        Life::Unknown => false,
+    let has_died = match liveness(pid) {
+        Liveness::Since(other) => other != start,
+        Liveness::Dead => true,
+        Liveness::Unknown => false,
     };
     has_died && pid_namespace() == Some(namespace)
 }
@@ -129,8 +132,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_proven_death_counts() {
-        let failed = |errno: Errno| life_by(Err(errno.into()));
+    fn only_processes_that_are_certainly_dead_are_reported_dead() {
+        let failed = |errno: Errno| liveness_from(Err(errno.into()));
         for unknown in [
             Errno::MFILE,
             Errno::NFILE,
@@ -139,23 +142,27 @@ mod tests {
             Errno::PERM,
             Errno::IO,
         ] {
-            assert_eq!(failed(unknown), Life::Unknown, "{unknown}");
+            assert_eq!(failed(unknown), Liveness::Unknown, "{unknown}");
         }
-        assert_eq!(failed(Errno::NOENT), Life::Dead);
-        assert_eq!(failed(Errno::SRCH), Life::Dead);
+        assert_eq!(failed(Errno::NOENT), Liveness::Dead);
+        assert_eq!(failed(Errno::SRCH), Liveness::Dead);
         let stat = |state: &str| format!("7 (a) b) {state} {} 99 0", "0 ".repeat(18).trim_end());
-        assert_eq!(life_by(Ok(stat("S"))), Life::Since(99));
-        assert_eq!(life_by(Ok(stat("Z"))), Life::Dead);
+        assert_eq!(liveness_from(Ok(stat("S"))), Liveness::Since(99));
+        assert_eq!(liveness_from(Ok(stat("Z"))), Liveness::Dead);
         for cut in ["", "7 (a", "7 (a) S 1 2"] {
-            assert_eq!(life_by(Ok(cut.to_owned())), Life::Unknown, "{cut}");
+            assert_eq!(
+                liveness_from(Ok(cut.to_owned())),
+                Liveness::Unknown,
+                "{cut}"
+            );
         }
-        assert!(matches!(life(std::process::id()), Life::Since(_)));
-        // The first process always exists, whether it may be looked at or not.
-        assert_ne!(life(1), Life::Dead);
+        assert!(matches!(liveness(std::process::id()), Liveness::Since(_)));
+        // The first process always exists, even if it may not be inspected.
+        assert_ne!(liveness(1), Liveness::Dead);
     }
 
     #[test]
-    fn names_distinguish_living_and_dead_makers() {
+    fn names_distinguish_living_and_dead_creators() {
         let name = fresh().unwrap();
         let random = |name: &str| name.rsplit_once('-').unwrap().1.to_owned();
         let parts = [random(&name), random(&fresh().unwrap())];
@@ -175,7 +182,7 @@ mod tests {
         let (namespace, pid, start) = ourselves().unwrap();
         assert!(
             is_stale(&format!("judge-{namespace}-{pid}-{}-0", start + 1)),
-            "the number was given again"
+            "the number was reused"
         );
         assert!(
             is_stale(&format!("judge-{namespace}-4194305-{start}-0")),

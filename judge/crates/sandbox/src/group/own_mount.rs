@@ -1,9 +1,9 @@
-//! Control groups through mounts of our own.
+//! Control groups through private mounts.
 //!
 //! Container engines show the hierarchies read-only. With `CAP_SYS_ADMIN` a hierarchy can be
-//! mounted once more, writable. Groups are still made below our own group, so the limits of the
-//! container hold. The mount is attached nowhere (fsmount(2)): no other process sees it, and it
-//! ends with this process.
+//! mounted once more, writable. Groups are still created below this process's group, so the limits
+//! of the container hold. The mount is attached nowhere (fsmount(2)): no other process sees it, and
+//! it ends with this process.
 //!
 //! Must not know what the groups are used for.
 
@@ -20,11 +20,11 @@ use super::hierarchy::{Hierarchy, is_writable};
 /// The controllers of v1 that limit or count something.
 const CONTROLLERS: [&str; 3] = ["memory", "pids", "cpuacct"];
 
-/// Lets a hierarchy be written to, if a mount of our own makes that possible. The paths are valid
-/// as long as the returned descriptor is open.
+/// Makes a hierarchy writable through a private mount, if possible. The paths are valid as long as
+/// the returned descriptor is open.
 pub(super) fn make_writable(hierarchy: &mut Hierarchy) -> Option<OwnedFd> {
-    // v1 has a hierarchy for each controller. Those that limit nothing stay as they are: each mount
-    // costs a file descriptor.
+    // v1 has a hierarchy for each controller. Those that limit nothing are left unchanged: each
+    // mount costs a file descriptor.
     let limits = |names: &Vec<String>| {
         names
             .iter()

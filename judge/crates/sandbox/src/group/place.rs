@@ -1,14 +1,14 @@
-//! The places at which slots get their control groups.
+//! The places in which the control groups of slots are created.
 //!
-//! Responsible for choosing a parent group by what the host allows, and for making groups in it.
-//! Must not move other processes anywhere but into a group below the one that they share with this
+//! Responsible for choosing a parent group that the host allows, and for creating groups in it.
+//! Must not move other processes, except into a group below the one that they share with this
 //! process.
 //!
 //! In v2 a group that has processes cannot pass controllers on ("no internal processes"), and this
-//! process is in some group, usually with others. So a place is looked for in this order: our own
-//! group if it passes controllers on already, or could because this process is alone in it; then
-//! its parent, next to our own group; then our own group after all, when it was delegated to us,
-//! with all of its processes moved to a group below.
+//! process is in some group, usually with others. Therefore, these places are tried in order:
+//! first, the own group of this process, if it passes controllers on already, or can because this
+//! process is alone in it; second, the parent of that group; third, the own group again, if it was
+//! delegated to this process, after moving all of its processes to a group below.
 
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -26,13 +26,13 @@ use crate::{SandboxError, group::name};
 #[derive(Debug)]
 pub(crate) struct Place {
     kind: PlaceKind,
-    /// True where all groups lie below our own, so that a control group namespace can hide the
-    /// groups above.
+    /// True if all groups are below this process's own, so that a control group namespace can hide
+    /// the groups above.
     pub(crate) below_own: bool,
-    /// The group that this process moved into, to be undone: our old group and the new one below
-    /// it.
+    /// The old group of this process and the new one below it, if it has moved. The move is undone
+    /// on drop.
     moved: Option<(PathBuf, PathBuf)>,
-    /// The mounts of our own that the paths lead through.
+    /// The private mounts through which the paths lead.
     mounts: Vec<OwnedFd>,
 }
 
@@ -62,7 +62,7 @@ fn has_controllers(file: &Path) -> bool {
     let words = words(file);
     ["memory", "pids"]
         .iter()
-        .all(|wanted| words.iter().any(|word| word == wanted))
+        .all(|controller| words.iter().any(|word| word == controller))
 }
 
 fn passes_on(group: &Path) -> bool {
@@ -100,8 +100,8 @@ impl Place {
         {
             return Self::find_v2(v2);
         }
-        let v1 = |wanted: &str| {
-            let has = |names: &Vec<String>| names.iter().any(|name| name == wanted);
+        let v1 = |controller: &str| {
+            let has = |names: &Vec<String>| names.iter().any(|name| name == controller);
             let hierarchy = all
                 .iter()
                 .find(|hierarchy| hierarchy.controllers.as_ref().is_some_and(has))?;
@@ -111,11 +111,11 @@ impl Place {
             return Err(match v2 {
                 Some(v2) => {
                     format!(
-                        "the memory and pids controllers do not reach our control group `{}`",
+                        "the memory and pids controllers are not available in judge's control group `{}`",
                         v2.own.display()
                     )
                 }
-                None => "no memory controller is mounted where we may write".to_owned(),
+                None => "no memory controller is mounted writable".to_owned(),
             });
         };
         let v2 = v2
@@ -140,9 +140,9 @@ impl Place {
 
     fn find_v2(v2: &Hierarchy) -> Result<Self, String> {
         let own = &v2.own;
-        let beside = PlaceKind::V2(own.clone());
+        let below_own = PlaceKind::V2(own.clone());
         if passes_on(own) && is_writable(own) {
-            return Ok(Self::new(beside, true));
+            return Ok(Self::new(below_own, true));
         }
         let us = std::process::id().to_string();
         let others = words(&own.join("cgroup.procs"))
@@ -154,28 +154,28 @@ impl Place {
         let mut reasons = Vec::new();
         if is_top {
             match fs::write(own.join("cgroup.subtree_control"), "+memory +pids") {
-                Ok(()) => return Ok(Self::new(beside, true)),
+                Ok(()) => return Ok(Self::new(below_own, true)),
                 Err(error) => {
                     reasons.push(format!("cannot divide the topmost control group: {error}"));
                 }
             }
         } else if others {
             reasons.push(format!(
-                "our control group `{}` has other processes in it",
+                "judge's control group `{}` contains other processes",
                 own.display()
             ));
         } else {
-            // We are alone, so moving ourselves one group down makes the group empty, and an empty
-            // group may pass controllers on.
+            // This process is alone, so moving it one group down leaves the group empty, and an
+            // empty group may pass controllers on.
             match move_down(own) {
                 Ok(leaf) => {
-                    // The groups lie next to the leaf that we are in now.
-                    let mut place = Self::new(beside, false);
+                    // The groups are siblings of the leaf that contains this process now.
+                    let mut place = Self::new(below_own, false);
                     place.moved = Some((own.clone(), leaf));
                     return Ok(place);
                 }
                 Err(error) => reasons.push(format!(
-                    "cannot divide our control group `{}`: {error}",
+                    "cannot divide judge's control group `{}`: {error}",
                     own.display()
                 )),
             }
@@ -190,34 +190,34 @@ impl Place {
             }
             Some(parent) if !is_writable(parent) => {
                 reasons.push(format!(
-                    "its parent `{}` is not writable for us",
+                    "its parent `{}` is not writable for judge",
                     parent.display()
                 ));
             }
             Some(parent) => {
                 let limit = words(&own.join("memory.max"));
-                // A sibling of our group is outside of our own memory limit. That limit is meant to
-                // hold for everything that we start.
+                // A sibling of the own group is outside of its memory limit. That limit is meant to
+                // hold for everything that this process starts.
                 if limit == ["max"] {
                     return Ok(Self::new(PlaceKind::V2(parent.to_owned()), false));
                 }
                 reasons.push(format!(
-                    "`{}` limits our memory, and a group next to it would evade that limit",
+                    "`{}` limits the memory of judge, and a group next to it would evade that limit",
                     own.display()
                 ));
             }
         }
         if others && !is_top && is_delegated(v2) {
             match divide(own) {
-                // Never undone: another harness may have found the place meanwhile.
-                Ok(()) => return Ok(Self::new(beside, false)),
+                // Never undone: another harness may use the place by then.
+                Ok(()) => return Ok(Self::new(below_own, false)),
                 Err(error) => reasons.push(format!(
-                    "it was delegated to us but cannot be divided: {error}"
+                    "it was delegated to judge but cannot be divided: {error}"
                 )),
             }
         }
         Err(format!(
-            "{}; hint: `systemd-run --scope -p Delegate=yes` (with `--user` unless root) starts a command in a control group of its own",
+            "{}; hint: `systemd-run --scope -p Delegate=yes` (with `--user` unless root) starts a command in its own control group",
             reasons.join("; ")
         ))
     }
@@ -230,7 +230,7 @@ impl Place {
         }
     }
 
-    /// Makes a group for a slot.
+    /// Creates a group for a slot.
     pub(crate) fn group(&self) -> Result<SlotGroup, SandboxError> {
         let name = name::fresh().ok_or_else(|| SandboxError::helper("`/proc` is not mounted"))?;
         let mut group = SlotGroup::empty();
@@ -239,30 +239,31 @@ impl Place {
                 group.make(parent.join(name))?;
                 open_v2_core(&mut group)?;
                 group.open(Role::MemoryLimit, "memory.max", OFlags::WRONLY)?;
-                // Missing where the kernel has no swap; then there is nothing to forbid.
+                // Missing if the kernel has no swap.
                 let _ = group.set("memory.swap.max", "0");
-                // Kills the whole run at once: a program whose helper alone was killed might report
-                // a wrong answer instead of a lack of memory.
+                // Kills all processes of the run together. If only a helper process of a program
+                // were killed, the program might write a wrong answer instead of exceeding the
+                // memory limit.
                 let _ = group.set("memory.oom.group", "1");
                 group.open(Role::MemoryUsage, "memory.current", OFlags::RDONLY)?;
-                // Files forget when they are written to, since Linux 6.12. Before that version,
-                // root can still open them for writing, and only the write fails. Before 5.19 the
-                // file is missing.
-                let forgets = group
+                // Since Linux 6.12, a write resets the peak for the open file. Before that version,
+                // root can still open the file for writing, and only the write fails. Before 5.19
+                // the file is missing.
+                let is_resettable = group
                     .open(Role::MemoryPeak, "memory.peak", OFlags::RDWR)
                     .is_ok();
-                if !forgets {
-                    group.open_if_there(Role::MemoryPeak, "memory.peak", OFlags::RDONLY);
+                if !is_resettable {
+                    group.open_if_present(Role::MemoryPeak, "memory.peak", OFlags::RDONLY);
                 }
                 let peak = group
                     .files
                     .last()
-                    .filter(|_| forgets)
+                    .filter(|_| is_resettable)
                     .map(|(_, file)| rustix::io::write(file, b"0"));
                 group.single_use = !matches!(peak, Some(Ok(_)));
                 group.open(Role::MemoryEvents, "memory.events", OFlags::RDONLY)?;
-                group.open_if_there(Role::MemoryReclaim, "memory.reclaim", OFlags::WRONLY);
-                group.open_if_there(Role::KernelMemory, "memory.stat", OFlags::RDONLY);
+                group.open_if_present(Role::MemoryReclaim, "memory.reclaim", OFlags::WRONLY);
+                group.open_if_present(Role::KernelMemory, "memory.stat", OFlags::RDONLY);
                 group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
                 group.open(Role::ProcessCount, "pids.current", OFlags::RDONLY)?;
             }
@@ -288,11 +289,11 @@ impl Place {
                     group.open(Role::Join, "tasks", OFlags::WRONLY)?;
                 }
                 group.make(memory.join(&name))?;
-                // Without swap accounting (`memsw` missing) this is all that keeps a program from
-                // swapping instead of ending.
+                // Without swap accounting (`memsw` missing), only this keeps a program from
+                // swapping instead of being killed.
                 let _ = group.set("memory.swappiness", "0");
                 group.open(Role::MemoryLimit, "memory.limit_in_bytes", OFlags::WRONLY)?;
-                group.open_if_there(
+                group.open_if_present(
                     Role::MemoryAndSwapLimit,
                     "memory.memsw.limit_in_bytes",
                     OFlags::WRONLY,
@@ -300,8 +301,8 @@ impl Place {
                 group.open(Role::MemoryUsage, "memory.usage_in_bytes", OFlags::RDONLY)?;
                 group.open(Role::MemoryPeak, "memory.max_usage_in_bytes", OFlags::RDWR)?;
                 group.open(Role::MemoryEvents, "memory.oom_control", OFlags::RDONLY)?;
-                group.open_if_there(Role::MemoryReclaim, "memory.force_empty", OFlags::WRONLY);
-                group.open_if_there(
+                group.open_if_present(Role::MemoryReclaim, "memory.force_empty", OFlags::WRONLY);
+                group.open_if_present(
                     Role::KernelMemory,
                     "memory.kmem.usage_in_bytes",
                     OFlags::RDONLY,
@@ -333,8 +334,9 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         if let Some((own, leaf)) = self.moved.take() {
-            // Best effort: the owner of our group removes it together with all groups below.
-            // Controllers first: while they are passed on, no process may be in the group itself.
+            // Best effort: the owner of this process's group removes it together with all groups
+            // below. Controllers first: while they are passed on, no process may be in the group
+            // itself.
             let _ = fs::write(own.join("cgroup.subtree_control"), "-memory -pids");
             let _ = fs::write(own.join("cgroup.procs"), "0");
             let _ = rustix::fs::rmdir(&leaf);
@@ -348,9 +350,9 @@ fn open_v2_core(group: &mut SlotGroup) -> Result<(), SandboxError> {
     group.open(Role::CpuStat, "cpu.stat", OFlags::RDONLY)
 }
 
-/// True if our group is delegated to us and may be divided: it belongs to an ordinary user, to whom
-/// it must have been given, or it is all that a container sees. A group that systemd made for a
-/// login of root is not delegated.
+/// True if the own group is delegated to this process and may be divided: it belongs to an ordinary
+/// user, to whom it must have been delegated, or it is the topmost one that a container sees. A
+/// group that systemd created for a login of root is not delegated.
 fn is_delegated(v2: &Hierarchy) -> bool {
     let is_root = rustix::process::geteuid().is_root();
     is_writable(&v2.own)
@@ -358,9 +360,9 @@ fn is_delegated(v2: &Hierarchy) -> bool {
         && (!is_root || v2.own == v2.mount)
 }
 
-/// The group for all processes that we found in a group that was delegated to us. It is not named
-/// like a slot's group, so that no harness takes it for a dead harness's group and kills the
-/// processes in it.
+/// The group for all other processes of a group that was delegated to this process. Its name
+/// differs from those of slots' groups, so that no harness mistakes it for the group of a dead
+/// harness and kills the processes in it.
 const OTHERS: &str = "judge.others";
 
 /// Moves all processes of a group, this one among them, to a group below, so that the group can

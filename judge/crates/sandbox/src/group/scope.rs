@@ -1,8 +1,8 @@
-//! A control group of our own from systemd, for users without a group to divide.
+//! A control group from systemd, for users without a group that can be divided.
 //!
-//! Responsible for asking the manager of the user's services to move this process into a new scope
+//! Responsible for requesting that the user's service manager moves this process into a new scope
 //! that is delegated to it, as `systemd-run --user --scope -p Delegate=yes` does, but without
-//! starting a process. Must not decide whether that is worthwhile, nor make groups.
+//! starting a process. Must not decide whether that is worthwhile, nor create groups.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use crate::group::dbus::{Bytes, Method, call};
 
-/// The longest time for each step of the request: a manager that hangs must not delay the harness.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The timeout for each step of the request: a manager that hangs must not delay the harness.
+const STEP_TIMEOUT: Duration = Duration::from_secs(1);
 
 const START: Method<'static> = Method {
     destination: "org.freedesktop.systemd1",
@@ -27,38 +27,38 @@ const START: Method<'static> = Method {
 /// unavailable.
 pub(crate) fn manager() -> Result<PathBuf, String> {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR");
-    let runtime = runtime.ok_or("systemd cannot be asked for one: `XDG_RUNTIME_DIR` is not set")?;
+    let runtime = runtime.ok_or("cannot request one from systemd: `XDG_RUNTIME_DIR` is not set")?;
     let socket = Path::new(&runtime).join("systemd/private");
     match socket.metadata() {
         // Under `sudo` to a third user, the variable may still be that of another user.
         Ok(found) if found.uid() != rustix::process::geteuid().as_raw() => Err(format!(
-            "systemd cannot be asked for one: `{}` belongs to another user",
+            "cannot request one from systemd: `{}` belongs to another user",
             socket.display()
         )),
         Ok(_) => Ok(socket),
         Err(error) => Err(format!(
-            "systemd cannot be asked for one: `{}`: {error}",
+            "cannot request one from systemd: `{}`: {error}",
             socket.display()
         )),
     }
 }
 
-/// Moves this process into a scope of its own and returns the scope's name, or the reason for a
-/// refusal. No password is needed: the manager is the user's own.
+/// Moves this process into a new scope and returns the scope's name, or the reason for a refusal.
+/// No password is needed: the manager is the user's own.
 pub(crate) fn enter(manager: &Path) -> Result<String, String> {
     let name = format!("judge-{}.scope", std::process::id());
     let refused =
         |error: io::Error| format!("systemd refused one at `{}`: {error}", manager.display());
     let stream = connect(manager).map_err(refused)?;
     call(stream, &START, &arguments(&name)).map_err(refused)?;
-    // The answer only promises the move: the job runs later.
-    let give_up = Instant::now() + PATIENCE;
-    // StartTransientUnit answers with a job. The move itself is only seen in /proc/self/cgroup, and
-    // groups must not be made in the old one.
+    // The answer only confirms that the job is queued: the move happens later.
+    let deadline = Instant::now() + STEP_TIMEOUT;
+    // Groups must not be created in the old group, and only /proc/self/cgroup shows whether this
+    // process has moved.
     while !is_in(&name) {
-        if Instant::now() > give_up {
+        if Instant::now() > deadline {
             return Err(format!(
-                "systemd did not move us to `{name}` within {PATIENCE:?}"
+                "systemd did not move judge to `{name}` within {STEP_TIMEOUT:?}"
             ));
         }
         std::thread::sleep(Duration::from_millis(1));
@@ -68,8 +68,8 @@ pub(crate) fn enter(manager: &Path) -> Result<String, String> {
 
 fn connect(socket: &Path) -> io::Result<UnixStream> {
     let stream = UnixStream::connect(socket)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(STEP_TIMEOUT))?;
+    stream.set_write_timeout(Some(STEP_TIMEOUT))?;
     Ok(stream)
 }
 
@@ -93,7 +93,7 @@ fn arguments(name: &str) -> Bytes {
                 .string("Delegate")
                 .signature("b")
                 .u32(1);
-            // systemd forgets the unit, however we end.
+            // systemd removes the unit, however this process ends.
             properties
                 .structure()
                 .string("CollectMode")
@@ -163,15 +163,15 @@ mod tests {
     }
 
     #[test]
-    fn the_wait_for_a_promised_move_is_bounded() {
+    fn waiting_for_the_move_is_bounded() {
         let (entered, _) = enter_with_answer(b"l\x02\0\x01\0\0\0\0\x01\0\0\0\0\0\0\0");
-        assert!(entered.unwrap_err().contains("did not move us"));
+        assert!(entered.unwrap_err().contains("did not move judge"));
     }
 
     #[test]
     fn a_missing_or_silent_manager_is_reported() {
-        let nowhere = enter(Path::new("/nowhere/private")).unwrap_err();
-        assert!(nowhere.contains("No such file"), "{nowhere}");
+        let missing = enter(Path::new("/missing/private")).unwrap_err();
+        assert!(missing.contains("No such file"), "{missing}");
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("private");
         let _silent = UnixListener::bind(&path).unwrap();

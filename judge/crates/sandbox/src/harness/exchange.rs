@@ -1,7 +1,8 @@
 //! The exchange between the harness and a zygote during one run, and its result.
 //!
-//! Responsible for handing over streams, passing orders on while the program runs, and deciding who
-//! ended the run first. Must not know how a zygote executes a run, nor what an outcome means.
+//! Responsible for handing over streams, passing orders on while the program runs, and deciding
+//! which side ended the run first. Must not know how a zygote executes a run, nor what an outcome
+//! means.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -19,8 +20,8 @@ use crate::streams::pump::{Event, Pump, Stream};
 use crate::streams::stdin::Source;
 use crate::{Capture, Duplex, Execution, Finished, Input, Layout, RunLimits, SandboxError};
 
-/// The longest silence of a zygote: the time beyond its wall time that a run may take to be
-/// reported.
+/// The maximum silence of a zygote: the time after the end of its wall time within which a run must
+/// be reported.
 const MAX_SILENCE: Duration = if cfg!(test) {
     Duration::from_millis(300)
 } else {
@@ -52,8 +53,8 @@ impl RunExchange {
     ) -> Result<[Stream<'c>; 2], SandboxError> {
         let (stderr, stderr_end) = pipe(Direction::FromProgram)?;
         let stderr = Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes);
-        // Both ends are dropped here: if this process held them, the program's closing them would
-        // go unnoticed.
+        // Both ends are dropped here: if this process held them, it would not notice when the
+        // program closes them.
         if let Source::Duplex([stdin, stdout]) = source {
             self.helper
                 .send_with(&[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
@@ -88,8 +89,8 @@ impl RunExchange {
             streams: self.send(source, limits, capture)?,
             line,
         };
-        let (mut step, mut patience) = ("to execute a run", patience(limits));
-        let (mut deadline, mut cancelled) = (Instant::now().checked_add(patience), false);
+        let (mut step, mut timeout) = ("to execute a run", silence_timeout(limits));
+        let (mut deadline, mut cancelled) = (Instant::now().checked_add(timeout), false);
         let (report, work) = loop {
             // Once it is set it stays readable, and polling it again would spin.
             let cancel = Some(&execution.cancel).filter(|_| !cancelled);
@@ -97,15 +98,15 @@ impl RunExchange {
             match event.map_err(SandboxError::host("wait for the run"))? {
                 Event::Answer => match self.receive(line)? {
                     Some(report) => break report,
-                    None => deadline = Instant::now().checked_add(patience),
+                    None => deadline = Instant::now().checked_add(timeout),
                 },
-                Event::Requested => self.send_order(kind::LOOK),
-                Event::Silence => return Err(silent(step, patience)),
+                Event::Requested => self.send_order(kind::OBSERVE),
+                Event::Silence => return Err(silent(step, timeout)),
                 event => {
                     cancelled |= event == Event::Cancelled;
                     self.send_order(kind::KILL);
-                    (step, patience) = ("to end a run", MAX_SILENCE);
-                    deadline = Instant::now().checked_add(patience);
+                    (step, timeout) = ("to end a run", MAX_SILENCE);
+                    deadline = Instant::now().checked_add(timeout);
                 }
             }
         };
@@ -124,7 +125,7 @@ impl RunExchange {
     fn send_order(&mut self, kind: u32) {
         let number = self.number;
         self.helper.writer().start(kind).u64(number);
-        // If it cannot be sent, the zygote is gone, and that shows in the answer.
+        // If it cannot be sent, the zygote has ended, which the next receive reports.
         let _ = self.helper.send_with(&[]);
     }
 
@@ -160,14 +161,14 @@ impl RunExchange {
     }
 }
 
-/// The longest silence of a helper during a run: the time for which it may let the run wait for a
-/// processor, and some time for itself.
-fn patience(limits: &RunLimits) -> Duration {
+/// The maximum silence of a helper during a run: the maximum elapsed time of the run, and some time
+/// for the helper itself.
+fn silence_timeout(limits: &RunLimits) -> Duration {
     RunLimits::max_elapsed(limits.wall_time).saturating_add(MAX_SILENCE)
 }
 
 impl ExchangeResult {
-    /// Returns the run as its caller sees it.
+    /// Returns the run for its caller.
     pub(crate) fn finished(self, execution: &Execution) -> Result<Finished, SandboxError> {
         Ok(Finished {
             outcome: self.outcome(execution)?,
@@ -176,9 +177,9 @@ impl ExchangeResult {
         })
     }
 
-    /// Makes the end of a program whose own file cannot be executed look as it does in a shell: a
-    /// message, and an exit code.
-    pub(crate) fn take_unexecutable_for_ended(
+    /// Reports a program whose own file cannot be executed as a shell does: with a message and an
+    /// exit code.
+    pub(crate) fn report_unexecutable_as_exit(
         &mut self,
         execution: &Execution,
         layout: &Layout,
@@ -196,9 +197,9 @@ impl ExchangeResult {
         }
     }
 
-    /// The outcome of the run, which depends on who ended it first. The zygote knows that; the
-    /// harness only adds the reason for its own orders, and streams that turn out to be over their
-    /// limits after the program ended normally.
+    /// The outcome of the run, which depends on what ended it first. The zygote knows that. The
+    /// harness only adds the reason for its own orders, and streams that exceeded their limits
+    /// before the program ended normally.
     pub(crate) fn outcome(&self, execution: &Execution) -> Result<Outcome, SandboxError> {
         let killed = |limit| Termination::Killed { limit };
         let own = match (self.exceeded, self.cancelled) {
@@ -207,8 +208,8 @@ impl ExchangeResult {
             _ => None,
         };
         // An end that the zygote caused comes first: it knows what ended the program. A limit of
-        // ours that was exceeded in the same moment only explains an end that the program seems to
-        // have chosen.
+        // the harness that was exceeded at the same moment is the reason only if the program seems
+        // to have ended on its own.
         let termination = match self.report.ending {
             Ending::CpuTime => killed(Limit::CpuTime),
             Ending::WallTime => killed(Limit::WallTime),
@@ -216,13 +217,11 @@ impl ExchangeResult {
             Ending::Exited(code) => own.unwrap_or(Termination::Exited { code }),
             Ending::Signaled(signal) => own.unwrap_or(Termination::Signaled { signal }),
             Ending::Ordered => own.unwrap_or(Termination::Cancelled),
-            // If memory was too little even to start it, the limit ended it.
+            // If the memory limit was too low even to start it, the limit is the reason.
             Ending::NotStarted(..) if self.report.memory_kills > 0 => killed(Limit::Memory),
             Ending::NotStarted(step, errno) => return Err(not_started(step, errno, execution)),
             Ending::Warmed | Ending::Cold => {
-                return Err(SandboxError::helper(
-                    "an answer about a program that is warm",
-                ));
+                return Err(SandboxError::helper("an answer about a warm program"));
             }
         };
         let usage = Usage {
@@ -257,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn helpers_may_be_silent_while_a_run_waits_for_a_processor() {
+    fn silence_timeout_covers_waiting_for_a_processor() {
         let mut limits = RunLimits {
             cpu_time: Duration::from_secs(1),
             wall_time: Duration::ZERO,
@@ -269,11 +268,11 @@ mod tests {
         for seconds in [0, 1, 60, u64::MAX] {
             limits.wall_time = Duration::from_secs(seconds);
             assert!(
-                patience(&limits) >= RunLimits::max_elapsed(limits.wall_time),
+                silence_timeout(&limits) >= RunLimits::max_elapsed(limits.wall_time),
                 "{seconds}"
             );
         }
         limits.wall_time = Duration::from_secs(4);
-        assert!(patience(&limits) > RunLimits::max_elapsed(limits.wall_time));
+        assert!(silence_timeout(&limits) > RunLimits::max_elapsed(limits.wall_time));
     }
 }

@@ -1,4 +1,4 @@
-//! The paths and strings of slots and executions, as a zygote is given them.
+//! The paths and strings of slots and executions, as a zygote receives them.
 //!
 //! Responsible for refusing paths that could lead out of the slot's directories. Must not know what
 //! is at a path.
@@ -44,7 +44,7 @@ impl SlotSpec {
         })
     }
 
-    /// The depot that a host path lies in, and the path below it, or an error.
+    /// The depot that contains a host path, and the path below it, or an error.
     pub(super) fn demand_in_depot(&self, path: &Path) -> Result<(u32, CString), SandboxError> {
         self.in_depot(path).ok_or_else(|| {
             let shown = path.display();
@@ -55,7 +55,7 @@ impl SlotSpec {
     }
 }
 
-/// The bytes of a string that is to end with a NUL.
+/// The bytes of a string that must not contain a NUL.
 pub(super) fn bytes_of(text: &OsStr) -> Result<&[u8], SandboxError> {
     let bytes = text.as_bytes();
     if bytes.contains(&0) {
@@ -66,7 +66,7 @@ pub(super) fn bytes_of(text: &OsStr) -> Result<&[u8], SandboxError> {
     Ok(bytes)
 }
 
-/// Writes a list of strings behind their number.
+/// Writes the number of strings, then the strings.
 pub(super) fn write_list(writer: &mut Writer, list: &[OsString]) -> Result<(), SandboxError> {
     writer.u32(list.len() as u32);
     for text in list {
@@ -75,8 +75,8 @@ pub(super) fn write_list(writer: &mut Writer, list: &[OsString]) -> Result<(), S
     Ok(())
 }
 
-/// Checks that a target is below one of two fixed directories, which hold nothing else, so that no
-/// bind can cover what the sandbox relies on.
+/// Checks that a target is below one of two fixed directories, which contain nothing else, so that
+/// no bind can cover a path on which the sandbox relies.
 pub(super) fn check_target(target: &Path) -> Result<(), SandboxError> {
     let parts: Vec<_> = target.components().collect();
     let names: Vec<&OsStr> = parts
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn targets_stay_in_their_two_directories() {
+    fn targets_outside_their_two_directories_are_refused() {
         for good in ["/program", "/program/a.out", "/judge/input", "/judge/a b"] {
             assert!(check_target(Path::new(good)).is_ok(), "{good}");
         }

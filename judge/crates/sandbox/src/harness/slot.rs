@@ -1,13 +1,13 @@
-//! Slots on the harness's side: turning an execution into an order.
+//! Slots on the harness's side: converting an execution to an order.
 //!
 //! Responsible for checking executions and opening their input. Must not know how a zygote executes
-//! a run, nor the exchange with it meanwhile.
+//! a run, nor the messages during the run.
 //!
 //! The life of a slot: opening it starts a zygote, which sets up the slot once (namespaces or
 //! Landlock, the files in view, a control group) and then executes one run after the other, each
-//! with a working directory and processes of its own. A zygote that ends unexpectedly is replaced,
-//! and its unfinished run is repeated, once; a conversation is not, because its messages cannot be
-//! taken back. Dropping the slot closes the socket, and the zygote then ends together with
+//! with its own working directory and processes. A zygote that ends unexpectedly is replaced, and
+//! its unfinished run is repeated, once. A conversation is not repeated, because its messages
+//! cannot be withdrawn. Dropping the slot closes the socket, and the zygote then ends together with
 //! everything below it. Any end of the harness has the same effect.
 
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ use crate::{
 static REPLACED: AtomicU32 = AtomicU32::new(0);
 
 /// Returns how many runs of this process were repeated, because the sandbox's helper process had
-/// ended during the first. Their outcomes are valid, but something on the host ends processes.
+/// ended during the first. Their outcomes are valid, but something on the host kills processes.
 #[must_use]
 pub fn replaced_helpers() -> u32 {
     REPLACED.load(Ordering::Relaxed)
@@ -58,7 +58,7 @@ pub(crate) struct LinuxSlot {
     /// `None` after a fault: the next run starts a new one.
     pub(super) helper: Option<Helper>,
     runs: u64,
-    /// The execution with which the program that is warm now was started.
+    /// The execution with which the current warm program was started.
     pub(super) warm: Option<Execution>,
 }
 
@@ -70,14 +70,14 @@ pub(crate) enum Order {
     Rehearse,
     /// All of a run up to `main`.
     Warm,
-    /// The run of a program that is warm.
+    /// One run of a warm program.
     RunWarm,
 }
 
 impl LinuxSlot {
     pub(crate) fn open(host: Arc<Host>, spec: SlotSpec) -> Result<Self, SandboxError> {
         // Before a helper is started: at the limit of processes, starting it would fail with an
-        // error that names nothing.
+        // error that does not name the limit.
         ceilings::check_processes(1)?;
         let scratch = match host.identity {
             Identity::Root | Identity::UserNamespace => None,
@@ -109,8 +109,8 @@ impl LinuxSlot {
         )
     }
 
-    /// True if a program of the slot finds `/proc`. Where it has no mounts of its own it always
-    /// does, and Landlock does not keep it from reading links there.
+    /// True if `/proc` exists for a program of the slot. It always does without a mount namespace,
+    /// and Landlock does not prevent reading links there.
     pub(super) fn sees_proc(&self, execution: &Execution) -> bool {
         self.scratch.is_some() || execution.proc_mounted
     }
@@ -224,7 +224,7 @@ impl LinuxSlot {
             self.exchange(source, execution, capture, order)
         };
         match once() {
-            // The messages of a conversation cannot be taken back.
+            // The messages of a conversation cannot be withdrawn.
             Err(SandboxError::HelperEnded { .. })
                 if !matches!(execution.stdin, Input::Duplex(_))
                     && !execution.cancel.is_cancelled() =>
@@ -266,7 +266,7 @@ impl LinuxSlot {
             number: self.runs,
         };
         let mut finished = exchange.run(source, execution, capture)?;
-        finished.take_unexecutable_for_ended(
+        finished.report_unexecutable_as_exit(
             execution,
             Self::layout_of(self.scratch.as_ref()),
             capture,

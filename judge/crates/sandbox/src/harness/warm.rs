@@ -1,6 +1,6 @@
 //! Warm programs on the harness's side.
 //!
-//! Responsible for what the harness alone can see: the requested execution, and what happened to
+//! Responsible for the checks that only the harness can make: of the requested execution, and of
 //! the streams before `main`. Must not know how a zygote keeps a program.
 
 use std::ffi::OsString;
@@ -21,7 +21,8 @@ impl LinuxSlot {
         let refused = |reason| Err(NotWarm::Refused(reason));
         self.warm = None;
         // After a fault the slot has no helper, and only an ordinary run starts one. Without a
-        // group that counts each run separately, nothing would show what a single run used or left.
+        // group that counts each run separately, the usage and remains of a single run would be
+        // unknown.
         let counts = self.helper.as_ref().is_some_and(Helper::counts_runs);
         if self.host.isolation.level != IsolationLevel::Full || !counts {
             return refused(WarmRefused::Level);
@@ -54,7 +55,7 @@ impl LinuxSlot {
         }
         if input
             .stream_position()
-            .map_err(SandboxError::host("look at standard input"))?
+            .map_err(SandboxError::host("read the position in standard input"))?
             != 0
         {
             return refused(WarmRefused::InputRead);
@@ -66,7 +67,7 @@ impl LinuxSlot {
         Ok(())
     }
 
-    /// Runs the program that is warm.
+    /// Runs the warm program.
     pub(super) fn run_again(
         &mut self,
         execution: &Execution,
@@ -101,7 +102,7 @@ impl LinuxSlot {
         };
         match (found.report.ending, found.report.cold) {
             (Ending::Cold, cold) => Err(NotWarm::Refused(cold.unwrap_or(WarmRefused::NotWarm))),
-            // The files are gone with the program.
+            // The files were removed with the program.
             (_, Some(WarmRefused::FilesWritten)) if execution.keep_work => {
                 Err(NotWarm::Refused(WarmRefused::FilesWritten))
             }
@@ -126,8 +127,8 @@ fn waiting(execution: &Execution, start: WarmStart) -> Execution {
     waiting
 }
 
-/// True if an execution differs from the one that a program was warmed with only in the parts that
-/// may change from run to run.
+/// True if an execution differs from the one with which a program was warmed only in the parts that
+/// may change between runs.
 fn is_same_place(warmed: &Execution, execution: &Execution) -> bool {
     let Execution { stdin, args, .. } = execution;
     place(warmed) == place(execution) && !args.is_empty() && !matches!(stdin, Input::Duplex(_))

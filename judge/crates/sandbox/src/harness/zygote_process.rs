@@ -25,29 +25,28 @@ use crate::protocol::messages::{self, Confinement, Setup, SetupHead, kind};
 use crate::protocol::wire::{Reader, Writer};
 use crate::{SandboxError, SlotSpec};
 
-/// The longest time for furnishing a slot or taking over a control group, and for taking in a
-/// message. A zygote needs milliseconds, and more on a host that is overloaded.
+/// The timeout for setting up a slot, taking over a control group, or receiving a message. A zygote
+/// needs milliseconds, and more on an overloaded host.
 const MAX_ANSWER_TIME: Duration = if cfg!(test) {
     Duration::from_millis(300)
 } else {
     Duration::from_secs(20)
 };
-/// The longest time that a zygote may take to leave on request.
+/// The timeout for a zygote to exit on request.
 const MAX_LEAVE_TIME: Duration = if cfg!(test) {
     Duration::from_millis(300)
 } else {
     Duration::from_secs(2)
 };
-/// The longest time that the kernel may take to end a zygote that was killed. It takes longer only
-/// where the zygote, or a program of its pid namespace, is stuck inside the kernel, and then it may
-/// take for ever.
+/// The timeout for the end of a killed zygote. The kernel takes longer only if the zygote, or a
+/// program of its pid namespace, is stuck inside the kernel, possibly forever.
 const MAX_KILL_TIME: Duration = if cfg!(test) {
     Duration::from_millis(300)
 } else {
     Duration::from_secs(5)
 };
 
-/// The number of zygotes of this process that could not be ended.
+/// The number of zygotes of this process that could not be killed.
 static ABANDONED: AtomicU32 = AtomicU32::new(0);
 /// The zygotes that are not reaped yet. Their numbers cannot belong to other processes, so they can
 /// be signalled safely.
@@ -61,24 +60,23 @@ pub fn abandoned_helpers() -> u32 {
 }
 
 /// Kills all helper processes of this process, which is about to end without dropping its slots. A
-/// running helper ends when its socket is closed, but a stopped one would stay.
+/// running helper exits when its socket is closed, but a stopped one would not.
 pub fn kill_helpers() {
     for helper in ALIVE.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let _ = rustix::process::kill_process(*helper, Signal::KILL);
     }
 }
 
-/// The identity of programs: the user that they run as, and the reason why the sandbox gives them
-/// no other.
+/// The identity of programs: the user as which they run, and the reason for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Identity {
-    /// We are root: each slot has a user of its own.
+    /// This process is root: each slot has its own user.
     Root,
-    /// We are not: programs stay our user, in a user namespace.
+    /// This process is not root: programs run as its user, in a user namespace.
     UserNamespace,
-    /// We are root, but may make no namespaces: each slot has a user of its own.
+    /// This process is root but may not create namespaces: each slot has its own user.
     RootOfContainer,
-    /// Programs stay our user.
+    /// Programs run as the user of this process.
     Caller,
 }
 
@@ -105,7 +103,7 @@ pub(crate) struct Helper {
 }
 
 impl Helper {
-    /// Starts a zygote and furnishes its slot.
+    /// Starts a zygote and sets up its slot.
     pub(crate) fn start(
         program: &Path,
         identity: Identity,
@@ -113,8 +111,8 @@ impl Helper {
         scratch: Option<&mut Scratch>,
         spec: &SlotSpec,
     ) -> Result<Self, SandboxError> {
-        // The process is started first, because as root the number of the slot's user is made from
-        // the process's number.
+        // The process is started first, because for root the number of the slot's user is derived
+        // from that of the process.
         let mut helper = Self::spawn(program)?;
         let user = match identity {
             Identity::Root => Some(SlotUser::for_process(helper.child.id())),
@@ -129,8 +127,8 @@ impl Helper {
             single_process: spec.single_process,
             local_sockets: spec.local_sockets,
         };
-        // Owned by the helper from here on: an error below ends its process before the user can be
-        // reserved again.
+        // Owned by the helper from here on: after an error below, its process is killed before the
+        // user can be reserved again.
         helper.user = user;
         let strings = spec.strings()?;
         let path = scratch
@@ -157,17 +155,17 @@ impl Helper {
     fn spawn(program: &Path) -> Result<Self, SandboxError> {
         let (channel, theirs) = Channel::pair().map_err(SandboxError::host("create a socket"))?;
         channel
-            .bound_waits(MAX_ANSWER_TIME)
-            .map_err(SandboxError::host("bound the waits for a socket"))?;
-        // Opened here, so that its absence has a separate error: a bare root file system lacks it,
-        // and the error would read as if `program` were missing.
+            .set_timeouts(MAX_ANSWER_TIME)
+            .map_err(SandboxError::host("set the timeouts of a socket"))?;
+        // Opened here, so that its absence has a separate error: a minimal root file system has no
+        // `/dev/null`, and the error would suggest that `program` is missing.
         let null = File::options().read(true).write(true).open("/dev/null");
         let null = null.map_err(SandboxError::host("open `/dev/null`"))?;
         let null_too = null
             .try_clone()
             .map_err(SandboxError::host("copy a descriptor"))?;
-        // Without `uid`, `groups` or `pre_exec`, the standard library spawns like vfork does,
-        // regardless of our size.
+        // Without `uid`, `groups` or `pre_exec`, the standard library spawns like vfork, regardless
+        // of the size of this process.
         let child = Command::new(program)
             .arg0(ZYGOTE_NAME)
             .env_clear()
@@ -203,13 +201,14 @@ impl Helper {
         let sent = self
             .channel()?
             .send(self.writer.bytes(), &messages::borrowed(&group.files));
-        // The old group goes once the zygote has the new one: it holds no process in between runs.
+        // The old group is removed once the zygote has the new one: it contains no process between
+        // runs.
         let _old = self.group.replace(group);
         sent.map_err(lost)?;
         self.await_ready("to take over a control group")
     }
 
-    /// Replaces a control group that serves one run only.
+    /// Replaces a control group that can be used for one run only.
     pub(crate) fn renew_group(&mut self, place: Option<&Place>) -> Result<(), SandboxError> {
         match place {
             Some(place) if self.group.as_ref().is_some_and(|group| group.single_use) => {
@@ -219,7 +218,7 @@ impl Helper {
         }
     }
 
-    /// True if the control group can count one run after the other.
+    /// True if the control group can count runs separately.
     pub(crate) fn counts_runs(&self) -> bool {
         let counts = |group: &SlotGroup| {
             group
@@ -235,7 +234,7 @@ impl Helper {
     pub(crate) fn channel(&self) -> Result<&Channel, SandboxError> {
         self.channel
             .as_ref()
-            .ok_or_else(|| SandboxError::helper("it has been ended"))
+            .ok_or_else(|| SandboxError::helper("it has been shut down"))
     }
 
     /// The writer for the next message.
@@ -257,11 +256,11 @@ impl Helper {
     /// Receives the next message, and waits for it if necessary.
     pub(crate) fn receive(&mut self) -> Result<(u32, Reader<'_>, &mut Vec<OwnedFd>), SandboxError> {
         let Some(channel) = &self.channel else {
-            return Err(SandboxError::helper("it has been ended"));
+            return Err(SandboxError::helper("it has been shut down"));
         };
         let length = match channel.receive(&mut self.buffer, &mut self.descriptors) {
             Ok(Some(length)) => length,
-            Ok(None) => return Err(SandboxError::helper_ended("it gave no answer")),
+            Ok(None) => return Err(SandboxError::helper_ended("it did not answer")),
             Err(error) => {
                 return Err(SandboxError::helper(format!(
                     "cannot receive from it: {error}"
@@ -270,7 +269,7 @@ impl Helper {
         };
         self.log_message(&self.buffer[..length], "received");
         let (kind, mut reader) = Reader::new(&self.buffer[..length])
-            .map_err(|_| SandboxError::helper("it is of another version"))?;
+            .map_err(|_| SandboxError::helper("its version differs"))?;
         if kind == kind::FAULT {
             let detail = reader
                 .string()
@@ -288,7 +287,7 @@ impl Helper {
         );
     }
 
-    /// Waits until the zygote has finished `step`, which is read after "when asked" in errors.
+    /// Waits until the zygote has finished `step`, which follows "when asked" in errors.
     fn await_ready(&mut self, step: &str) -> Result<(), SandboxError> {
         loop {
             if !is_readable_within(self.channel()?, MAX_ANSWER_TIME) {
@@ -309,10 +308,10 @@ impl Helper {
 
 /// Returns the error for a zygote that gives no answer. This is the host's fault, regardless of the
 /// program in the slot.
-pub(crate) fn silent(step: &str, patience: Duration) -> SandboxError {
+pub(crate) fn silent(step: &str, timeout: Duration) -> SandboxError {
     SandboxError::helper(format!(
         "no answer within {} s when asked {step}",
-        patience.as_secs()
+        timeout.as_secs()
     ))
 }
 
@@ -324,31 +323,31 @@ fn lost(errno: Errno) -> SandboxError {
         return SandboxError::helper_ended(detail);
     }
     if errno == Errno::AGAIN {
-        return silent("to take in a message", MAX_ANSWER_TIME);
+        return silent("to receive a message", MAX_ANSWER_TIME);
     }
     SandboxError::helper(detail)
 }
 
-/// Waits for a process that was asked to leave, and then kills it. `false` if even that does not
-/// end it.
+/// Waits for a process that was asked to exit, and then kills it. Returns `false` if even that
+/// fails.
 fn end(child: &mut Child, kill: impl FnOnce(&mut Child)) -> bool {
     let pid = Pid::from_child(child);
     // A pidfd can be polled with a timeout, which wait4(2) cannot. It becomes readable when the
     // process is dead, reaped or not.
     let pidfd = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty());
-    let ended = |child: &mut Child, patience: Duration| match &pidfd {
-        Ok(pidfd) => is_readable_within(pidfd, patience),
+    let ended = |child: &mut Child, timeout: Duration| match &pidfd {
+        Ok(pidfd) => is_readable_within(pidfd, timeout),
         // No descriptor is free.
         Err(_) => {
-            let give_up = Instant::now() + patience;
-            while matches!(child.try_wait(), Ok(None)) && Instant::now() < give_up {
+            let deadline = Instant::now() + timeout;
+            while matches!(child.try_wait(), Ok(None)) && Instant::now() < deadline {
                 std::thread::sleep(Duration::from_millis(1));
             }
             matches!(child.try_wait(), Ok(Some(_)))
         }
     };
     let left = ended(child, MAX_LEAVE_TIME);
-    tracing::debug!(target: "sandbox", helper = child.id(), left, "helper is asked to leave");
+    tracing::debug!(target: "sandbox", helper = child.id(), left, "helper is asked to exit");
     if left {
         return true;
     }
@@ -360,11 +359,11 @@ impl Drop for Helper {
     fn drop(&mut self) {
         // The zygote ends when its socket is closed, together with everything below it.
         drop(self.channel.take());
-        // A killed zygote takes its pid namespace along; without one, its inits see its death by a
-        // signal.
+        // Killing a zygote kills its pid namespace; without one, a signal notifies its inits of its
+        // death.
         let has_ended = end(&mut self.child, |child| drop(child.kill()));
         if has_ended {
-            // Before its number can become that of another process.
+            // Before its number can be reused.
             let pid = Pid::from_child(&self.child);
             ALIVE
                 .lock()
@@ -374,8 +373,8 @@ impl Drop for Helper {
             let _ = self.child.wait();
         } else {
             ABANDONED.fetch_add(1, Ordering::Relaxed);
-            tracing::warn!(target: "sandbox", helper = self.child.id(), "helper cannot be ended");
-            // Its programs may live: no other slot may have their user as long as this process
+            tracing::warn!(target: "sandbox", helper = self.child.id(), "helper cannot be killed");
+            // Its programs may be alive: no other slot may use their user as long as this process
             // lives.
             std::mem::forget(self.user.take());
         }
@@ -391,9 +390,10 @@ mod tests {
     use crate::streams::stdin::Source;
     use crate::{CancelToken, Capture, Execution, RunLimits};
 
-    /// A program that reads what a zygote is sent, never answers, and leaves when the socket ends.
+    /// A program that reads the messages to a zygote, never answers, and exits when the socket is
+    /// closed.
     const MUTE: &str = "cat";
-    /// A program that does not even notice that the socket has ended.
+    /// A program that does not even notice that the socket is closed.
     const DEAF: &str = "yes";
 
     fn message<T>(result: Result<T, SandboxError>) -> String {
@@ -427,7 +427,7 @@ mod tests {
                     helper.send_with(&[]).err()
                 });
                 assert!(
-                    message(filled.map_or(Ok(()), Err)).contains("when asked to take in a message")
+                    message(filled.map_or(Ok(()), Err)).contains("when asked to receive a message")
                 );
             }
             let limits = RunLimits {
@@ -447,7 +447,7 @@ mod tests {
             exchange.helper.writer().start(kind::RUN);
             let found = exchange.run(Source::Empty, &execution, &mut Capture::default());
             assert!(message(found).contains("when asked to execute a run"));
-            // A run that is to be killed may not take what is left of its time.
+            // A run that is to be killed may not use the rest of its time.
             let limits = RunLimits {
                 wall_time: Duration::from_secs(1000),
                 ..execution.limits.clone()
@@ -471,7 +471,7 @@ mod tests {
         drop(helper.channel.take());
         let pid = Pid::from_child(&helper.child);
         let is_alive = || ALIVE.lock().unwrap().contains(&pid);
-        // A kill that has no effect stands for a process that is stuck inside the kernel.
+        // A kill without effect simulates a process that is stuck inside the kernel.
         assert!(!end(&mut helper.child, |_| ()));
         assert!(is_alive());
         drop(helper);

@@ -39,7 +39,7 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
 }
 
 /// Restricts the calling thread, and what it starts, to executing `program` and its dynamic loader.
-/// Does nothing for a script, whose interpreter would be free to execute anything by itself, and on
+/// Has no effect for a script, whose interpreter could execute other programs anyway, and on
 /// kernels without Landlock.
 fn restrict(program: &Path) -> io::Result<()> {
     let file = File::open(program)?;

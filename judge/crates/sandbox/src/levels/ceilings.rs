@@ -1,12 +1,12 @@
 //! Ceilings: the limits of this process itself, which no program that it starts can exceed.
 //!
-//! Responsible for refusing a host that gives programs less than what they are promised: a compiler
-//! that cannot start its second half would look like a submission that does not compile. Must not
-//! know what is run.
+//! Responsible for refusing a host on which programs would have lower limits than specified: a
+//! compiler that cannot start its second stage would look like a submission that does not compile.
+//! Must not know what is run.
 //!
-//! A program has the same limits for every caller of the harness. Where the caller's are lower and
-//! cannot be raised (getrlimit(2): hard limits, only with `CAP_SYS_RESOURCE`), every run is
-//! refused: a program with lower limits may fail where it would not elsewhere.
+//! A program has the same limits for every caller of the harness. If the caller's limits are lower
+//! and cannot be raised (getrlimit(2): hard limits, only with `CAP_SYS_RESOURCE`), every run is
+//! refused: with lower limits, a program may fail here but not elsewhere.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -16,18 +16,18 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use crate::proc::files::tasks_of_user;
 use crate::{Execution, RunLimits, SandboxError, Work};
 
-/// Open files that a program may have.
+/// The maximum number of open files of a program.
 pub(crate) const DESCRIPTORS: u64 = 1024;
-/// Bytes that a program may keep from being swapped out.
+/// The maximum locked memory of a program, in bytes.
 pub(crate) const LOCKED: u64 = 64 << 10;
 /// The number of further processes: those of the sandbox itself, and those that the user's other
 /// programs may start meanwhile.
 const OTHER_PROCESSES: u64 = 16;
-/// The ceiling at and above which the user's existing processes are not counted: no user has so
-/// many.
+/// The minimum ceiling for which the user's existing processes are not counted, because no user has
+/// so many.
 const MANY: u64 = 16_384;
 
-/// The resources that a run is promised.
+/// The resources that a run needs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Requirements {
     processes: u64,
@@ -82,8 +82,8 @@ impl Ceilings {
         ];
         let [stack, file, cpu, address_space, data, locked] = given.map(|resource| {
             let now = getrlimit(resource);
-            // A privileged process raises the hard limits for its programs; its own soft limits
-            // stay as they are.
+            // A privileged process raises the hard limits for its programs; its own soft limits are
+            // unchanged.
             let _ = setrlimit(
                 resource,
                 Rlimit {
@@ -162,9 +162,9 @@ pub(crate) fn cpu_seconds(allowed: Duration) -> u64 {
     allowed.as_secs().saturating_add(3)
 }
 
-/// Refuses a run that is promised what this process may not have. With a smaller stack or less
-/// address space a sound program would crash, with smaller files a compiler, and with less CPU time
-/// the kernel would end what the harness lets run.
+/// Refuses a run whose limits this process may not exceed itself. With a smaller stack or less
+/// address space, a correct program would crash; with smaller files, a compiler would; and with
+/// less CPU time, the kernel would kill programs within their limit.
 pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
     let RunLimits {
         processes,
@@ -187,7 +187,7 @@ pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
     })
 }
 
-/// Refuses to go on if this process may not start that many processes.
+/// Returns an error if this process may not start that many processes.
 pub(crate) fn check_processes(processes: u64) -> Result<(), SandboxError> {
     check_needed(Requirements {
         processes,

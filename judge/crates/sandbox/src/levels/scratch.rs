@@ -1,7 +1,7 @@
 //! Directories of slots that have no mount namespace.
 //!
-//! Responsible for making them where programs can reach them, and for leaving none behind. Must not
-//! know what is put into them.
+//! Responsible for creating them where programs can reach them, and for leaving none behind. Must
+//! not know their contents.
 
 use std::ffi::CString;
 use std::fs;
@@ -17,13 +17,13 @@ use rustix::io::Errno;
 
 use crate::{Layout, SandboxError, group::name, levels::user, trees::remove as remove_tree};
 
-/// Flags to open a directory of our own, whose mode is to be changed: not `O_PATH`.
+/// Flags to open a directory of this process whose mode is to be changed: not `O_PATH`.
 const DIRECTORY: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
-/// The user that the kernel shows for users whom our user namespace does not have (`overflowuid` in
-/// proc_sys_kernel(5)).
+/// The user that the kernel shows for users that do not exist in this user namespace (`overflowuid`
+/// in proc_sys_kernel(5)).
 const UNMAPPED: u32 = 65534;
 
 /// The directory of a slot. Dropping it removes it.
@@ -46,11 +46,12 @@ fn places() -> [PathBuf; 3] {
     ]
 }
 
-/// True if only root and we can exchange what we put into a directory, there or in a directory
-/// above. With the sticky bit, only the owner of a file, or of its directory, can (inode(7)).
+/// True if only root and this user can exchange this user's files in a directory, or the
+/// directories above it. With the sticky bit, only the owner of a file, or of its directory, can
+/// (inode(7)).
 fn is_protected_from_others(place: &Path) -> bool {
-    // A sticky directory such as /tmp keeps others from renaming our files, but not its owner. So
-    // every directory up to the root has to belong to us or to root.
+    // A sticky directory such as /tmp prevents others, except its owner, from renaming files of
+    // this user. So every directory up to the root must belong to this user or to root.
     let us = rustix::process::geteuid().as_raw();
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     let is_trusted =
@@ -66,8 +67,7 @@ fn is_protected_from_others(place: &Path) -> bool {
         .is_ok_and(|place| place.ancestors().all(is_safe))
 }
 
-/// True if every user can reach a path and read it, going by its mode and those of the directories
-/// above.
+/// True if every user can reach a path and read it, by its mode and those of the directories above.
 pub(crate) fn is_open_to_all(path: &Path) -> bool {
     path.canonicalize()
         .is_ok_and(|path| closed_part(&path).is_none())
@@ -92,7 +92,7 @@ pub(crate) fn closed_part(path: &Path) -> Option<&Path> {
 }
 
 impl Scratch {
-    /// Makes a directory, in a place that other users can pass through if `shared`.
+    /// Creates a directory, in a place that other users can reach if `shared`.
     pub(crate) fn new(shared: bool) -> Result<Self, SandboxError> {
         let fits = |place: &Path| {
             place.is_absolute()
@@ -100,9 +100,9 @@ impl Scratch {
                 && (!shared || is_open_to_all(place))
         };
         let place = places().into_iter().find(|place| fits(place)).ok_or_else(|| {
-            let condition = if shared { " and that every user can reach" } else { "" };
+            let condition = if shared { " and reachable for every user" } else { "" };
             SandboxError::helper(format!(
-                "no directory for temporary files in which other users cannot exchange files{condition}: tried `{}`, `/tmp` and `/var/tmp`",
+                "no directory for temporary files is protected from other users{condition}: tried `{}`, `/tmp` and `/var/tmp`",
                 std::env::temp_dir().display()
             ))
         })?;
@@ -120,7 +120,7 @@ impl Scratch {
         })
     }
 
-    /// The directory for a new zygote. It is made again if one that ended has removed it.
+    /// The directory for a new zygote. It is created again if an earlier zygote has removed it.
     pub(crate) fn directory(&mut self) -> Result<BorrowedFd<'_>, SandboxError> {
         if !is_at(&self.directory, &self.path) {
             self.directory = make(&self.path)?;
@@ -132,7 +132,7 @@ impl Scratch {
     pub(crate) fn clear(&mut self) -> Result<(), SandboxError> {
         let failed = SandboxError::host(format!("empty `{}`", self.path.display()));
         let directory = self.directory()?;
-        // A program that runs as our user may have taken the owner's rights away.
+        // A program that runs as this user may have removed the owner's permissions.
         fchmod(directory, Mode::RWXU)
             .and_then(|()| openat(directory, c".", DIRECTORY, Mode::empty()))
             .and_then(|directory| remove_tree::empty(directory.as_fd(), &mut || {}))
@@ -150,18 +150,18 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A later harness sweeps what cannot be removed now.
+        // A later harness removes directories that cannot be removed now.
         let _ = remove(&self.directory, &self.path);
     }
 }
 
-/// Makes a directory that no other user can look into. An existing entry of that name was made by
+/// Creates a directory that no other user can read. An existing entry of that name was created by
 /// another program and is an error.
 fn make(path: &Path) -> Result<OwnedFd, SandboxError> {
     let failed = || SandboxError::host::<Errno>(format!("create `{}`", path.display()));
     mkdirat(CWD, path, Mode::RWXU).map_err(failed())?;
     let directory = openat(CWD, path, DIRECTORY, Mode::empty()).map_err(failed())?;
-    // The umask of this process may have taken bits away.
+    // The umask of this process may have removed bits.
     fchmod(&directory, Mode::RWXU).map_err(failed())?;
     // Between mkdirat and openat the name could have been exchanged where the parent is not sticky;
     // the descriptor shows its owner.
@@ -188,14 +188,15 @@ fn is_at(directory: impl AsFd, path: &Path) -> bool {
     }
 }
 
-/// Closes a directory to all users but us and one other, who is the only member of the group of the
-/// same number: a second barrier, behind Landlock, between the slots of a host.
+/// Closes a directory to all users except this one and one other, who is the only member of the
+/// group of the same number. In addition to Landlock, this is a second barrier between the slots of
+/// a host.
 pub(crate) fn open_to_one(directory: BorrowedFd<'_>, uid: u32) -> Result<(), Errno> {
     fchown(directory, None, Some(Gid::from_raw(uid)))?;
     fchmod(directory, Mode::from_raw_mode(0o710))
 }
 
-/// Removes a slot's directory with all that is in it. A missing directory is no error.
+/// Removes a slot's directory with its contents. A missing directory is not an error.
 pub(crate) fn remove(directory: impl AsFd, path: &Path) -> Result<(), Errno> {
     if is_at(directory, path) {
         remove_named(path)
@@ -270,14 +271,14 @@ mod tests {
         assert_eq!(
             inode(&mut scratch),
             first,
-            "it is kept as long as it is there"
+            "an existing directory is reused"
         );
         scratch.clear().unwrap();
         assert_eq!(
             (fs::read_dir(&path).unwrap().count(), inode(&mut scratch)),
             (0, first)
         );
-        // Removed with a zygote, then made by another user, as a directory or as a link to one.
+        // Removed by a zygote, then created by another user, as a directory or as a link to one.
         fs::remove_dir(&path).unwrap();
         fs::create_dir(&path).unwrap();
         let refused =
@@ -298,7 +299,7 @@ mod tests {
         drop(scratch);
         assert!(
             place.path().join("theirs/file").exists() && path.is_symlink(),
-            "nothing of others is removed"
+            "files of others are not removed"
         );
         assert!(make(&path).is_err());
     }
@@ -329,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_parent_makes_a_path_unreachable() {
+    fn closed_parents_make_paths_unreachable() {
         let directory = tempfile::tempdir().unwrap();
         let set = |path: &Path, mode| {
             fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();

@@ -1,6 +1,6 @@
 //! Users for slots: numbers that no account has, and no two slots at a time.
 //!
-//! Responsible for choosing and reserving them. Must not know what runs as them.
+//! Responsible for choosing and reserving them. Must not know which programs use them.
 
 use std::fs::{self, DirBuilder, File};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -9,18 +9,20 @@ use std::path::{Path, PathBuf};
 use crate::SandboxError;
 
 /// The first of the numbers that are preferred: outside of every range that systemd or the
-/// distributions hand out (systemd's UIDS-GIDS.md). Twice as many as there can be processes follow.
+/// distributions hand out (systemd's UIDS-GIDS.md). It is followed by twice as many numbers as
+/// there can be processes.
 const PREFERRED: u32 = 0x7000_0000;
 const PROCESSES: u32 = 0x0040_0000;
-/// The small ranges, for processes and for reserved users, as the first and their number, where
-/// there are only 65536 users, as in most containers with users of their own. All containers of a
-/// user of rootless podman share these.
+/// The small range of users for processes, as its first number and size. For hosts with only 65536
+/// users, as in most containers with a user namespace. All containers of one user of rootless
+/// podman share it.
 const SMALL: (u32, u32) = (20_000, 40_000);
+/// The small range for reserved users.
 const SMALL_RESERVED: (u32, u32) = (15_000, 5000);
 /// The number of slots that all harnesses of a host can have at a time.
 const MAX_SLOTS: u32 = 4096;
-/// The number of blocks of so many users that harnesses with different directories or pid
-/// namespaces choose from. All of them lie below 2^31, where the range without owners ends.
+/// The number of blocks of `MAX_SLOTS` users from which harnesses with different directories or pid
+/// namespaces choose. All of them are below 2^31, the end of the unassigned range.
 const BLOCKS: u32 = 60_000;
 const _: () = assert!(PREFERRED + PROCESSES + BLOCKS * MAX_SLOTS <= 1 << 31);
 const _: () =
@@ -32,7 +34,8 @@ const FIRST_PID_NAMESPACE: u64 = 0xEFFF_FFFC;
 #[derive(Debug)]
 pub(crate) struct SlotUser {
     pub(crate) uid: u32,
-    /// Locked as long as it is in use; the kernel gives the lock up with the process that holds it.
+    /// Locked as long as it is in use. The kernel releases the lock when the process that holds it
+    /// ends.
     _lock: Option<File>,
 }
 
@@ -61,8 +64,8 @@ pub(crate) fn is_mapped(map: &str, uid: u32) -> bool {
 }
 
 impl SlotUser {
-    /// A user for the slot of a zygote with this process number. Where its processes are in a pid
-    /// namespace of their own, it does no harm if another slot has the same one.
+    /// A user for the slot of a zygote with this process number. If its processes are in their own
+    /// pid namespace, another slot may have the same user.
     pub(crate) fn for_process(pid: u32) -> Self {
         let shift = mixed(&[pid_namespace()], PROCESSES);
         let [preferred, small] =
@@ -85,9 +88,9 @@ impl SlotUser {
                 .write(true)
                 .open(&path);
             let file = file.map_err(SandboxError::host(format!("open `{}`", path.display())))?;
-            // The files stay: removing one would let two processes lock different files of the same
-            // name. A lock and not the file's existence: the kernel gives it up when the process
-            // dies, however that happens.
+            // The files are never removed: otherwise two processes could lock different files of
+            // the same name. A lock is used instead of the file's existence, because the kernel
+            // releases it whenever the process dies.
             if file.try_lock().is_ok() {
                 let (preferred, small) = reserved(block, index);
                 return Ok(Self {
@@ -102,16 +105,16 @@ impl SlotUser {
     }
 }
 
-/// The preferred and the small number of a user in a block. Small ones leave no space for blocks:
-/// there, each begins elsewhere.
+/// The preferred and the small number of a user in a block. The small range is too small for
+/// blocks, so each block begins at a different place in it.
 fn reserved(block: u32, index: u32) -> (u32, u32) {
     let small = SMALL_RESERVED.0 + (block + index) % SMALL_RESERVED.1;
     (PREFERRED + PROCESSES + block * MAX_SLOTS + index, small)
 }
 
-/// The inode of our pid namespace, and 0 for the host's own: containers in other ones know nothing
-/// of each other's processes, but the kernel counts the processes of a user in all of them together
-/// (RLIMIT_NPROC, getrlimit(2)).
+/// The inode of this pid namespace, and 0 for the host's own. Containers do not see each other's
+/// processes, but the kernel counts the processes of a user in all of them together (RLIMIT_NPROC,
+/// getrlimit(2)).
 fn pid_namespace() -> u64 {
     let inode = fs::metadata("/proc/self/ns/pid").map_or(0, |metadata| metadata.ino());
     if inode == FIRST_PID_NAMESPACE {
@@ -131,10 +134,10 @@ fn mixed(numbers: &[u64], bound: u32) -> u32 {
     (mixed % u64::from(bound)) as u32
 }
 
-/// A directory of our own with a lock for each number, in the first place that can be written:
-/// where the root file system is read-only, `/run` often is too. Harnesses that lock in different
-/// directories know nothing of each other, so each directory other than the one in the host's
-/// `/run` stands for a block of users, by its inode and our pid namespace.
+/// A directory with a lock for each number, in the first writable place: if the root file system is
+/// read-only, `/run` often is too. Harnesses that lock in different directories cannot see each
+/// other's locks, so each directory except the one in the host's `/run` has its own block of users,
+/// chosen by its inode and the pid namespace.
 fn lock_directory() -> Result<(PathBuf, u32), SandboxError> {
     let of_session = std::env::var_os("XDG_RUNTIME_DIR")
         .map(PathBuf::from)
@@ -175,7 +178,7 @@ fn lock_directory_in(places: impl Iterator<Item = PathBuf>) -> Result<PathBuf, S
     )))
 }
 
-/// Makes a directory that only we can use, or checks that an existing one is.
+/// Creates a directory that only this user can use, or checks an existing one.
 fn closed_directory(directory: &Path) -> Result<(), String> {
     match DirBuilder::new().mode(0o700).create(directory) {
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
@@ -187,7 +190,7 @@ fn closed_directory(directory: &Path) -> Result<(), String> {
     let is_ours = metadata.is_dir() && metadata.uid() == rustix::process::geteuid().as_raw();
     if !is_ours || metadata.mode() & 0o077 != 0 {
         return Err(
-            "expected a directory of our own with the mode 0700, found another one".to_owned(),
+            "expected a directory of this user with the mode 0700, found another one".to_owned(),
         );
     }
     // A directory that an earlier harness made may be on a file system that has become read-only.
@@ -212,7 +215,7 @@ mod tests {
         assert_eq!(
             (mixed(&[0], PROCESSES), mixed(&[0, 0, 0], BLOCKS)),
             (0, 0),
-            "on the host, numbers stay as they are"
+            "on the host, numbers are unchanged"
         );
         // The kernel numbers namespaces, devices and inodes one after the other.
         for place in 0..3 {
@@ -236,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn locks_lie_in_the_first_writable_directory_of_our_own() {
+    fn locks_are_in_the_first_writable_directory_of_this_user() {
         let outer = tempfile::tempdir().unwrap();
         let place = |name: &str, mode| {
             let place = outer.path().join(name);

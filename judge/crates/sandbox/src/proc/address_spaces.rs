@@ -4,11 +4,11 @@
 //!
 //! A child of vfork(2) or posix_spawn(3) uses its parent's address space until it executes another
 //! program. kcmp(2) compares address spaces, but only for callers that may trace both processes,
-//! which a zygote in a container may not. So a number is written into a field that belongs to the
-//! address space, `/proc/PID/coredump_filter` (core(5)): a different one for each process.
-//! Processes that share an address space then all show the last one. The field has no other effect,
-//! because programs dump no core, and it gets its old value back. A program cannot write it: it
-//! sees no `/proc`, or only one that it cannot write to.
+//! which a zygote in a container may not. So a different number for each process is written into a
+//! field that belongs to the address space, `/proc/PID/coredump_filter` (core(5)). Processes that
+//! share an address space then all show the last number. The field has no other effect, because
+//! programs dump no core, and its old value is restored. Programs cannot write it: they see no
+//! `/proc`, or only a read-only one.
 
 use std::os::fd::{AsFd as _, BorrowedFd};
 
@@ -22,7 +22,7 @@ const FIELD: &str = "coredump_filter";
 const VALUES: usize = 1 << 9;
 
 /// Returns, for each of these threads, of one process each, the index of the thread that represents
-/// its address space: the same for all that share it. Where that cannot be known, each thread
+/// its address space: the same for all that share it. If that cannot be determined, each thread
 /// represents itself.
 pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usize> {
     let own = |threads: &[i32]| (0..threads.len()).collect();
@@ -31,8 +31,8 @@ pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usiz
     }
     let value =
         |thread: &i32| u32::from_str_radix(read(proc, *thread, FIELD).ok()?.trim(), 16).ok();
-    // All are read before the first is changed, so that processes that share remember the same
-    // value.
+    // All are read before the first is changed, so that the same old value is saved for processes
+    // that share.
     let before: Vec<Option<u32>> = threads.iter().take(VALUES).map(value).collect();
     let is_marked: Vec<bool> = (0..)
         .zip(threads.iter().zip(&before))
@@ -50,7 +50,7 @@ pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usiz
             .filter(|other| is_marked.get(*other) == Some(&true))
             .unwrap_or(index);
     }
-    // The old values are put back, so that the next look finds them equal again.
+    // The old values are restored, so that they are equal again at the next call.
     for ((thread, before), _) in threads
         .iter()
         .zip(before)
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn separate_processes_share_nothing_and_stay_unchanged() {
+    fn separate_processes_are_distinct_and_unchanged() {
         let proc = std::fs::File::open("/proc").unwrap();
         let mut children = [0, 1, 2].map(|_| Command::new("sleep").arg("60").spawn().unwrap());
         let mut threads = Vec::from(children.each_ref().map(|child| child.id().cast_signed()));

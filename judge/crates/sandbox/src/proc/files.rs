@@ -1,7 +1,7 @@
 //! Files of `/proc` and their fields.
 //!
-//! Responsible for reading what may have been written by a hostile program, such as its name. Must
-//! not know what a field is for.
+//! Responsible for reading untrusted contents, such as the name of a program. Must not know the
+//! purpose of a field.
 
 use std::fs;
 use std::os::fd::BorrowedFd;
@@ -13,8 +13,8 @@ use rustix::io::Errno;
 /// Returns the text of a file of a process.
 ///
 /// # Errors
-/// [`Errno::NOENT`] or [`Errno::SRCH`] once the process has ended; others where it may not be
-/// looked at.
+/// [`Errno::NOENT`] or [`Errno::SRCH`] once the process has ended; others if it may not be
+/// inspected.
 pub(crate) fn read(proc: BorrowedFd<'_>, pid: i32, name: &str) -> Result<String, Errno> {
     let file = openat(
         proc,
@@ -22,10 +22,10 @@ pub(crate) fn read(proc: BorrowedFd<'_>, pid: i32, name: &str) -> Result<String,
         OFlags::RDONLY | OFlags::CLOEXEC,
         Mode::empty(),
     )?;
-    // The kernel makes the whole text at the first read, and further reads go on in it
-    // (seq_file.rst): the fields belong to the same moment. One read is enough for nearly all
-    // files. The `status` of a user in many groups is longer, with fields that are looked for
-    // behind the list of groups.
+    // The kernel generates the text at the first read, and further reads continue in it
+    // (seq_file.rst), so all fields belong to the same moment. One read is enough for nearly all
+    // files. The `status` of a user in many groups is longer, and some of its fields come after the
+    // list of groups.
     let mut text = Vec::with_capacity(4096);
     while rustix::io::read(&file, rustix::buffer::spare_capacity(&mut text))? > 0
         && text.len() == text.capacity()
@@ -56,16 +56,16 @@ fn numbers(proc: BorrowedFd<'_>, path: &str) -> Vec<i32> {
         .collect()
 }
 
-/// Returns a field of `stat` behind the name, by its number in proc_pid_stat(5): 3 is the state.
+/// Returns a field of `stat` after the name, by its number in proc_pid_stat(5): 3 is the state.
 pub(crate) fn stat_field<T: FromStr>(stat: &str, number: usize) -> Option<T> {
-    // A process can put spaces and parentheses into its name, and into no field behind it: the last
-    // parenthesis is real.
+    // A process can put spaces and parentheses into its name, but not into later fields, so the
+    // last parenthesis ends the name.
     let (_, fields) = stat.rsplit_once(") ")?;
     fields.split(' ').nth(number - 3)?.trim_end().parse().ok()
 }
 
 /// Returns the first number in a line of `status`, such as `Threads:` (proc_pid_status(5)). The
-/// name of the process is the first line, and its line feeds are escaped: it cannot pretend to be
+/// name of the process is the first line, and its line feeds are escaped, so it cannot imitate
 /// another field.
 pub(crate) fn status_number(status: &str, field: &str) -> Option<u64> {
     status.lines().find_map(|line| {

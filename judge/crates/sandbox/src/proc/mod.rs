@@ -1,7 +1,7 @@
 //! Processes as `/proc` shows them (proc(5)): their numbers, resources and states.
 //!
-//! Responsible for reading, never for deciding. Files are found from a descriptor of `/proc`: a
-//! zygote's own, or the host's.
+//! Responsible for reading only, not for decisions. Files are opened relative to a descriptor of
+//! `/proc`: a zygote's own, or the host's.
 
 mod address_spaces;
 pub(crate) mod files;

@@ -1,13 +1,13 @@
 //! The state of a run's processes: waiting for input, busy, or about to end.
 //!
-//! Responsible for reading that from `/proc`. Must not know what follows from it.
+//! Responsible for reading the state from `/proc`. Must not know its consequences.
 //!
-//! A run waits when nothing but its input can make it go on: some thread is blocked in a read of
-//! descriptor 0, and every other one is blocked as well, without a timeout, on threads or children
-//! of the run. A program that sleeps, computes, or waits with a timeout never counts as waiting.
-//! One that waits with `poll` and the like, has threads that wait with a timeout, as runtimes do,
-//! or handles a signal that a timer or another process may send it, may be waiting for input or for
-//! something else: that is not enough to end it.
+//! A run waits if only input can wake it: some thread is blocked in a read of descriptor 0, and
+//! every other one is blocked as well, without a timeout, on threads or children of the run. A
+//! program that sleeps, computes, or waits with a timeout never counts as waiting. A program may be
+//! waiting for input or for something else if it waits with a call such as `poll`, has threads that
+//! wait with a timeout, as runtimes do, or handles a signal that a timer or another process may
+//! send. That is not enough to kill it.
 
 use std::os::fd::BorrowedFd;
 
@@ -19,7 +19,7 @@ use crate::proc::files::{self, read, stat_field};
 numbered! {
     /// The state of the processes of a run.
     pub(crate) enum ProcessState {
-        /// It cannot be seen here.
+        /// It cannot be observed here.
         Unknown = 0,
         /// It does something other than waiting for input.
         Busy,
@@ -67,7 +67,7 @@ enum Thread {
     /// It waits for another thread or a child.
     Waits,
     /// It waits for another thread or a child, with a timeout.
-    WaitsAWhile,
+    WaitsWithTimeout,
     /// It waits for any of several descriptors.
     Polls,
     Busy,
@@ -75,9 +75,9 @@ enum Thread {
 }
 
 /// Returns the state of the processes of a run. Each comes with the text of its `stat`.
-pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> ProcessState {
-    // One thread that is busy decides for the whole run, so the loop ends at the first.
-    // Everything else is collected: a run waits only if all of its threads do.
+pub(crate) fn observe(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> ProcessState {
+    // One busy thread makes the run busy, so the loop ends at the first one. The run waits only if
+    // all of its threads do.
     let (mut alive, mut reads, mut perhaps) = (false, false, false);
     let mut runtime = false;
     for (pid, stat) in processes {
@@ -96,7 +96,7 @@ pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> Process
             match thread {
                 Thread::Reads => reads = true,
                 Thread::Waits => {}
-                Thread::WaitsAWhile => runtime = true,
+                Thread::WaitsWithTimeout => runtime = true,
                 Thread::Polls => perhaps = true,
                 Thread::Busy => return ProcessState::Busy,
                 Thread::Unknown => return ProcessState::Unknown,
@@ -119,12 +119,12 @@ fn threads(proc: BorrowedFd<'_>, pid: i32, tasks: &[i32]) -> Vec<Thread> {
     if tasks.is_empty() {
         return vec![Thread::Busy];
     }
-    let look = |task: &i32| match read(proc, pid, &format!("task/{task}/syscall")) {
+    let state = |task: &i32| match read(proc, pid, &format!("task/{task}/syscall")) {
         Ok(text) => in_call(&text),
         Err(Errno::NOENT | Errno::SRCH) => Thread::Busy,
         Err(_) => Thread::Unknown,
     };
-    tasks.iter().map(look).collect()
+    tasks.iter().map(state).collect()
 }
 
 /// True if a thread is dead or about to be, by `state` and `flags` of proc_pid_stat(5); of the
@@ -164,7 +164,7 @@ fn in_call(text: &str) -> Thread {
         libc::SYS_read | libc::SYS_readv if first == 0 => Thread::Reads,
         // FUTEX_WAIT and FUTEX_WAIT_BITSET without a timeout, whatever their flags (futex(2)).
         libc::SYS_futex if matches!(second & 0x7f, 0 | 9) && fourth == 0 => Thread::Waits,
-        libc::SYS_futex if matches!(second & 0x7f, 0 | 9) => Thread::WaitsAWhile,
+        libc::SYS_futex if matches!(second & 0x7f, 0 | 9) => Thread::WaitsWithTimeout,
         libc::SYS_wait4 if third & libc::WNOHANG as u64 == 0 => Thread::Waits,
         libc::SYS_waitid if fourth & libc::WNOHANG as u64 == 0 => Thread::Waits,
         libc::SYS_rt_sigsuspend => Thread::Waits,
@@ -203,7 +203,7 @@ mod tests {
         );
         assert_eq!(
             call(libc::SYS_futex, "0x55 0x189 0x2 0x7ffe 0x0 0xffffffff"),
-            Thread::WaitsAWhile
+            Thread::WaitsWithTimeout
         );
         assert_eq!(
             call(libc::SYS_wait4, "0xffffffff 0x7f 0x1 0x0 0x0 0x0"),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_show_the_end_before_the_process_is_dead() {
+    fn ending_processes_are_recognized_by_their_flags() {
         assert!(is_ending("7 (a) b) Z 1 7 7 0 -1 4228100 0 0"));
         assert!(is_ending("7 (a) R 1 7 7 0 -1 4194308 0 0"));
         assert!(!is_ending("7 (a) R 1 7 7 0 -1 4194304 0 0"));
@@ -262,12 +262,12 @@ mod tests {
             let Ok(stat) = read(proc.as_fd(), pid, "stat") else {
                 return false;
             };
-            look(proc.as_fd(), &[(pid, stat)]) == state
+            observe(proc.as_fd(), &[(pid, stat)]) == state
         })
     }
 
     #[test]
-    fn a_reader_waits_and_a_sleeper_does_not() {
+    fn reading_counts_as_waiting_but_sleeping_does_not() {
         let mut reader = start("read line; exec sleep 1000");
         assert!(reaches(&reader, ProcessState::Waiting));
         std::io::Write::write_all(reader.stdin.as_mut().unwrap(), b"go\n").unwrap();

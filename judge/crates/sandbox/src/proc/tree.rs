@@ -1,7 +1,7 @@
 //! Measuring a running process tree without a control group.
 //!
-//! Responsible for CPU time and memory of all living processes of a run, from the zygote's `/proc`,
-//! and for getting to look at them at all when they are many. Must not know limits.
+//! Responsible for the CPU time and memory of all living processes of a run, from the zygote's
+//! `/proc`, and for keeping the zygote responsive when there are many. Must not know limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::BorrowedFd;
@@ -17,15 +17,15 @@ use crate::kernel;
 use crate::proc::address_spaces;
 use crate::proc::files::{self, read, stat_field, status_number, threads};
 
-/// The largest number of processes that is no crowd: more than compilers and interpreters start for
-/// one program.
-const MAX_UNCROWDED: usize = 16;
-/// The smallest page tables that are worth a look, in bytes.
+/// The maximum number of processes that keep their priority. Compilers and interpreters start fewer
+/// for one program.
+const MAX_AT_NORMAL_PRIORITY: usize = 16;
+/// The minimum size of page tables that is counted, in bytes.
 const MIN_PAGE_TABLES: u64 = 1 << 20;
-/// The number of looks at the threads of a process before it counts as one without memory.
-const MAX_LOOKS: usize = 4;
-/// The last priority (nice(2)), at which all of a crowd together weighs about as much as one that
-/// watches it.
+/// The number of attempts to read the threads of a process before it counts as one without memory.
+const MAX_ATTEMPTS: usize = 4;
+/// The lowest priority (nice(2)), at which very many processes together get about as much time as
+/// their watcher.
 const LOWEST_PRIORITY: i32 = 19;
 
 /// A sample of the resources that the living processes of a run have used so far.
@@ -57,11 +57,11 @@ pub(crate) enum Members {
     Descendants(Option<u32>),
 }
 
-/// The CPU time of each process of a run as it was last seen.
+/// The CPU time of each process of a run at the last sample.
 ///
 /// The kernel adds the CPU time of a process to that of its parent when it is waited for, and never
-/// if the parent ignores its end (`SA_NOCLDWAIT` in sigaction(2)). So what was seen of processes
-/// that have ended is counted here.
+/// if the parent ignores its end (`SA_NOCLDWAIT` in sigaction(2)). So the last known time of
+/// processes that have ended is counted here.
 #[derive(Debug, Default)]
 pub(crate) struct CpuHistory {
     living: BTreeMap<i32, Duration>,
@@ -69,11 +69,11 @@ pub(crate) struct CpuHistory {
 }
 
 impl CpuHistory {
-    /// Returns the CPU time that all processes seen so far have used at least, given that of each
+    /// Returns the minimum CPU time that all processes so far have used, given the time of each
     /// living one.
     fn update(&mut self, living: BTreeMap<i32, Duration>) -> Duration {
         for (pid, last) in &self.living {
-            // A number that another process has by now stands for one that has ended.
+            // If another process has the number now, the earlier one has ended.
             if living.get(pid).is_none_or(|now| now < last) {
                 self.ended += *last;
             }
@@ -83,7 +83,7 @@ impl CpuHistory {
     }
 }
 
-/// Looks at every process of a run but its `init`, of which only the reaped orphans count.
+/// Samples every process of a run except its `init`, of which only the reaped orphans count.
 pub(crate) fn sample(
     proc: BorrowedFd<'_>,
     init: i32,
@@ -102,10 +102,10 @@ pub(crate) fn sample(
         let used = kernel::process_cpu_time(pid).unwrap_or_default();
         cpu += used;
         own.insert(pid, used);
-        // Neither sum is exact, because statm(5) does not say with whom a page is shared. `private`
-        // counts anonymous pages that forks still share once for each of them, and leaves out
-        // shared mappings. `upper_bound` counts everything for each process: what all of them use
-        // together is never more.
+        // Neither sum is exact, because statm(5) does not show which processes share a page.
+        // `private` counts anonymous pages that forks still share once for each process, and omits
+        // shared mappings. `upper_bound` counts everything for each process, so the actual total is
+        // never higher.
         if let Some(memory) = ProcessMemory::find(proc, pid, &stat) {
             let tables = memory.page_tables();
             let anonymous = memory.resident.saturating_sub(memory.shared) + tables;
@@ -134,14 +134,14 @@ pub(crate) enum ExactMemory {
     /// The processes exist, but the kernel refuses to show their memory: bytes of all of them, with
     /// shared pages counted for each.
     Refused(u64),
-    /// All processes have ended, or let go of their memory, before they could be looked at.
+    /// All processes have ended, or released their memory, before they could be inspected.
     Ended,
 }
 
 /// The memory of a run counted exactly: pages that a fork shares count once, and so does an address
-/// space. Slow, since the kernel looks at every page. A process can refuse to be looked at
-/// (`PR_SET_DUMPABLE(2const)`), but not to be counted: then all of its memory is taken, with what
-/// it shares.
+/// space. Slow, since the kernel walks every page. A process can refuse to be inspected
+/// (`PR_SET_DUMPABLE(2const)`), but not to be counted: in that case all of its memory counts,
+/// including shared pages.
 ///
 /// Only anonymous and shared memory: files that are mapped are the system's cache, as in a control
 /// group.
@@ -167,7 +167,7 @@ pub(crate) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) ->
             .as_deref()
             .and_then(proportional);
         known |= rollup.is_some();
-        // Asked for after that: a process without memory has ended, and does not refuse.
+        // Read after that, because a process without memory has ended and does not refuse.
         let Some(memory) = ProcessMemory::find(proc, pid, &stat) else {
             continue;
         };
@@ -202,11 +202,11 @@ struct ProcessMemory<'a> {
 }
 
 impl<'a> ProcessMemory<'a> {
-    /// `None` if the process has ended, or let go of its memory. When its first thread has ended
+    /// `None` if the process has ended, or has released its memory. When its first thread has ended
     /// before the others (pthread_exit(3)), the files of the process look like those of a dead one,
     /// and another thread shows the memory.
     fn find(proc: BorrowedFd<'a>, pid: i32, stat: &str) -> Option<Self> {
-        let look = |thread: i32| {
+        let try_thread = |thread: i32| {
             let (size, resident, shared) =
                 size_resident_and_shared(&read(proc, thread, "statm").ok()?)?;
             (size > 0).then_some(Self {
@@ -221,11 +221,11 @@ impl<'a> ProcessMemory<'a> {
             threads(proc, pid)
                 .into_iter()
                 .filter(|thread| *thread != pid)
-                .find_map(look)
+                .find_map(try_thread)
         };
-        // Threads that only start the next one and end may be gone before they are looked at.
-        look(pid).or_else(|| {
-            (0..MAX_LOOKS)
+        // Threads that only start the next one and exit may be gone before they are read.
+        try_thread(pid).or_else(|| {
+            (0..MAX_ATTEMPTS)
                 .filter(|_| has_other_threads(stat))
                 .find_map(|_| others())
         })
@@ -270,8 +270,8 @@ fn proportional(rollup: &str) -> Option<u64> {
     Some(field("Pss_Anon")? + field("Pss_Shmem")?)
 }
 
-/// Returns the run's processes with the texts of their `stat`. When they are many, they get the
-/// lowest priority from here on.
+/// Returns the run's processes with the texts of their `stat`. If there are many, they get the
+/// lowest priority from now on.
 pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
     let mut pids = files::processes(proc);
     let with_stat = |pid: i32| Some((pid, read(proc, pid, "stat").ok()?));
@@ -279,7 +279,7 @@ pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(
         Members::Namespace(owner) => {
             // Pid 1 of the namespace is the zygote itself.
             pids.retain(|pid| *pid != 1);
-            lower_priority_of_crowd(&pids, init, owner);
+            lower_priority_of_many(&pids, init, owner);
             return pids.into_iter().filter_map(with_stat).collect();
         }
         Members::Descendants(owner) => owner,
@@ -292,7 +292,7 @@ pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(
     // is found below it.
     let found = descendants(init, all.iter().map(|(pid, parent, _)| (*pid, *parent)));
     all.retain(|(pid, ..)| found.contains(pid));
-    lower_priority_of_crowd(
+    lower_priority_of_many(
         &Vec::from_iter(all.iter().map(|(pid, ..)| *pid)),
         init,
         owner,
@@ -300,11 +300,11 @@ pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(
     all.into_iter().map(|(pid, _, stat)| (pid, stat)).collect()
 }
 
-/// Gives a crowd of processes the lowest priority. An unprivileged watcher competes with them for
-/// the processors: one look at a hundred of them would take it a hundred turns, in which they use
-/// seconds. Processes that they start later inherit the priority.
-fn lower_priority_of_crowd(processes: &[i32], init: i32, owner: Option<u32>) {
-    if processes.len() <= MAX_UNCROWDED {
+/// Gives the processes the lowest priority if there are many. An unprivileged watcher competes with
+/// them for the processors: reading a hundred of them would take it a hundred turns, during which
+/// they compute for seconds. Processes that they start later inherit the priority.
+fn lower_priority_of_many(processes: &[i32], init: i32, owner: Option<u32>) {
+    if processes.len() <= MAX_AT_NORMAL_PRIORITY {
         return;
     }
     let of_run = processes
@@ -313,8 +313,8 @@ fn lower_priority_of_crowd(processes: &[i32], init: i32, owner: Option<u32>) {
         .filter_map(|process| Pid::from_raw(*process));
     with_rights_of(owner, || {
         for process in of_run {
-            // The first call reaches all threads of the group that the process may lead, most often
-            // the whole crowd. The second reaches only the first thread of the process.
+            // The first call reaches all threads of the group that the process may lead, usually
+            // all processes. The second reaches only the first thread of the process.
             let _ = setpriority_pgrp(Some(process), LOWEST_PRIORITY);
             let _ = setpriority_process(Some(process), LOWEST_PRIORITY);
         }
@@ -322,8 +322,8 @@ fn lower_priority_of_crowd(processes: &[i32], init: i32, owner: Option<u32>) {
 }
 
 /// Runs an action with the rights that a user has over its own processes, and restores the caller's
-/// user afterwards. In containers root lacks `SYS_NICE`, without which only the user of a process
-/// may change its priority (setpriority(2)).
+/// user afterwards. In containers, root does not have `SYS_NICE`, without which only the user of a
+/// process may change its priority (setpriority(2)).
 ///
 /// The real and the saved number stay the caller's own. The saved one allows going back, and as
 /// long as both are the caller's, no process of that user may signal or trace this one.
@@ -342,8 +342,8 @@ fn with_rights_of(user: Option<u32>, action: impl FnOnce()) {
 }
 
 /// A process and all its descendants, from pairs of process and parent. There may be hundreds of
-/// both, all of them computing, and the caller has to kill them with the share of a processor that
-/// they leave: so no pair is looked at twice.
+/// pairs, all of them computing, and the caller has to kill them with the remaining processor time,
+/// so no pair is visited twice.
 fn descendants(root: i32, parents: impl Iterator<Item = (i32, i32)>) -> BTreeSet<i32> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
     for (pid, parent) in parents {

@@ -21,9 +21,10 @@ fn python(script: &str) -> Option<Child> {
 }
 
 #[test]
-fn cpu_time_seen_of_ended_processes_counts() {
-    let seconds = |of: &[(i32, u64)]| {
-        of.iter()
+fn cpu_time_of_ended_processes_counts() {
+    let seconds = |times: &[(i32, u64)]| {
+        times
+            .iter()
             .map(|(pid, used)| (*pid, Duration::from_secs(*used)))
             .collect()
     };
@@ -36,7 +37,7 @@ fn cpu_time_seen_of_ended_processes_counts() {
         seen.update(seconds(&[(7, 1), (9, 4)])),
         Duration::from_secs(7)
     );
-    // Another process has got the number.
+    // Another process has the number now.
     assert_eq!(
         seen.update(seconds(&[(7, 1), (9, 1)])),
         Duration::from_secs(8)
@@ -45,7 +46,7 @@ fn cpu_time_seen_of_ended_processes_counts() {
 }
 
 #[test]
-fn a_hostile_name_shifts_no_field() {
+fn hostile_names_do_not_shift_fields() {
     let stat = "7 (a) R 1 1 1 0 ) S 1 7 7 0 -1 4194560 100 0 0 0 11 22 30 40 20 0 1 0 12345 0 0";
     assert_eq!(waited_children(stat), Some(Duration::from_millis(700)));
     assert_eq!(waited_children("7 (a) S 1"), None);
@@ -114,7 +115,7 @@ fn shared_pages_are_counted_by_their_share() {
 }
 
 #[test]
-fn an_address_space_counts_once() {
+fn shared_address_spaces_count_once() {
     let directory = tempfile::tempdir().unwrap();
     let fifo = directory.path().join("fifo");
     rustix::fs::mkfifoat(rustix::fs::CWD, &fifo, Mode::RWXU).unwrap();
@@ -164,15 +165,11 @@ fn descendants_are_found_in_any_order() {
     assert_eq!(found(2), [2, 7, 8, 9]);
     assert_eq!(found(4), [4]);
     let again = descendants(3, [(3, 3), (4, 3), (3, 4)].into_iter());
-    assert_eq!(
-        Vec::from_iter(again),
-        [3, 4],
-        "numbers that were given again"
-    );
+    assert_eq!(Vec::from_iter(again), [3, 4], "reused numbers");
 }
 
 #[test]
-fn an_ended_tree_refuses_nothing() {
+fn ended_processes_are_reported_as_ended() {
     let proc = std::fs::File::open("/proc").unwrap();
     let mut child = Command::new("sleep").arg("60").spawn().unwrap();
     let own = std::process::id().cast_signed();
@@ -197,7 +194,7 @@ fn statm_is_in_pages() {
 }
 
 #[test]
-fn rights_of_another_user_are_given_back() {
+fn the_user_is_restored() {
     if !geteuid().is_root() {
         return;
     }

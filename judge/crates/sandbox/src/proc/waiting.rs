@@ -1,18 +1,18 @@
 //! The time for which a run was kept waiting for a processor, and what it waits for at the moment.
 //!
-//! Responsible for distinguishing a program that waits for an event of its own from one that the
-//! host does not let run. Must not know limits.
+//! Responsible for distinguishing a program that waits for its own event from one that is delayed
+//! by the host. Must not know limits.
 //!
 //! The kernel counts for each thread how long it was ready to run and did not (`schedstat` in its
 //! documentation, third and second field of `/proc/PID/task/TID/schedstat`: slices, and time on a
-//! run queue). A thread may also wait for others of its own run, as one of many that compute at the
-//! same time: the host is not the cause of the time that those used.
+//! run queue). A thread may also wait for other threads of its run, if many compute at the same
+//! time: that time is not caused by the host.
 //!
 //! Nothing is counted for a thread that waits within the kernel: for a disk from which its own file
-//! is read again, or for a lock that the starts and ends of other programs hold. But it is seen
-//! there (`D` in proc_pid_stat(5)), and so is one that has just come out (`R`), where a program
-//! that waits for an event of its own sleeps (`S`). A program can cause `D` itself, as when it
-//! writes to a file with `O_SYNC` all the time: that alone never says that the host is at fault.
+//! is read again, or for a lock that the starts and ends of other programs hold. But its state
+//! shows that (`D` in proc_pid_stat(5), or `R` when it has just left the kernel), while a program
+//! that waits for its own event sleeps (`S`). A program can cause `D` itself, for example by
+//! writing to a file with `O_SYNC` continuously, so `D` alone does not prove a delay by the host.
 
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
@@ -21,10 +21,9 @@ use crate::execution::WaitsFor;
 use crate::proc::files::{self, stat_field};
 use crate::proc::tree::{self, Members};
 
-/// The longest time that a thread of the run has waited for a processor without the run using one,
-/// as far as that is known: threads that have ended are not counted, and without the kernel's
-/// statistics the result is zero. The run's init, and the process that waits at the `main` of a
-/// warm program, do not count.
+/// The maximum time for which a thread of the run has waited for a processor while the run used
+/// none. Threads that have ended are not counted, and without the kernel's statistics the result is
+/// zero. The run's init, and the process that waits at the `main` of a warm program, do not count.
 pub(crate) fn kept_waiting(
     proc: BorrowedFd<'_>,
     init: i32,
@@ -47,8 +46,8 @@ pub(crate) fn waited_by_processes(
     processes: impl Iterator<Item = i32>,
 ) -> Duration {
     let threads: Vec<(u64, u64)> = processes.flat_map(|pid| threads_of(proc, pid)).collect();
-    // The kernel's figures for one thread do not say whom it waited for. What the others of
-    // the run used is the most that they can have kept it from running.
+    // The kernel's figures for one thread do not show which thread it waited for. The CPU time of
+    // the run's other threads is the maximum time for which they can have delayed it.
     let used: u64 = threads.iter().map(|(cpu, _)| *cpu).sum();
     // A thread that waited while others of the run computed has waited for them, not for the host.
     let of_others = |(cpu, waited): &(u64, u64)| waited.saturating_sub(used.saturating_sub(*cpu));
@@ -129,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sleeper_waits_for_itself_and_a_rival_for_the_processor() {
+    fn sleeping_and_waiting_for_a_processor_are_distinguished() {
         let proc = File::open("/proc").unwrap();
         let me = i32::try_from(std::process::id()).unwrap();
         let mut first = CpuSet::new();
@@ -152,8 +151,7 @@ mod tests {
                 .copied()
                 .unwrap()
         });
-        // For their parent, both rivals are of the run: together they have kept the processor from
-        // each other alone.
+        // For their parent, both rivals belong to the run, so they have delayed only each other.
         let of_run = kept_waiting(proc.as_fd(), me, None, Members::Descendants(None));
         for (child, _) in &mut children {
             child.kill().unwrap();
@@ -211,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_s_line_is_understood() {
+    fn schedstat_lines_are_parsed() {
         assert_eq!(statistics("12 345 6\n"), Some((12, 345)));
         assert_eq!(statistics("0 0 0\n"), Some((0, 0)));
         assert!(statistics("").is_none() && statistics("x 1 2").is_none());

@@ -19,8 +19,8 @@ use rustix::net::{
 /// The largest number of file descriptors in a message.
 const MAX_DESCRIPTORS: usize = 20;
 
-/// The largest message. Below the default send buffer of Unix sockets (net.core.wmem_default,
-/// socket(7)).
+/// The maximum size of a message, in bytes. Below the default send buffer of Unix sockets
+/// (net.core.wmem_default, socket(7)).
 pub(crate) const MAX_MESSAGE_BYTES: usize = 160 * 1024;
 
 /// One end of a channel. Messages keep their bounds (`SOCK_SEQPACKET`, unix(7)), and the end of the
@@ -51,14 +51,15 @@ impl Channel {
         Ok((Self::new(ours), theirs))
     }
 
-    /// Makes every wait of this end give up after some time, with `EAGAIN`, because the other end
-    /// may be stopped or stuck.
-    pub(crate) fn bound_waits(&self, patience: Duration) -> Result<(), Errno> {
-        set_socket_timeout(&self.socket, Timeout::Send, Some(patience))?;
-        set_socket_timeout(&self.socket, Timeout::Recv, Some(patience))
+    /// Sets a timeout for every wait of this end, which then fails with `EAGAIN`: the other end may
+    /// be stopped or stuck.
+    pub(crate) fn set_timeouts(&self, timeout: Duration) -> Result<(), Errno> {
+        set_socket_timeout(&self.socket, Timeout::Send, Some(timeout))?;
+        set_socket_timeout(&self.socket, Timeout::Recv, Some(timeout))
     }
 
-    /// Sends one message. The other end being gone is an error (`EPIPE`), never a signal.
+    /// Sends one message. If the other end is closed, this is an error (`EPIPE`) and never a
+    /// signal.
     pub(crate) fn send(&self, message: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Errno> {
         self.send_with(message, descriptors, SendFlags::empty())
     }
@@ -97,9 +98,9 @@ impl Channel {
         self.send_with(message, descriptors, SendFlags::DONTWAIT)
     }
 
-    /// Waits for one message and gives its length; `None` when the other end is gone. The buffer is
-    /// made large enough once and keeps its size, because clearing it each time would cost more
-    /// than the message.
+    /// Waits for one message and returns its length; `None` if the other end is closed. The buffer
+    /// is resized once and keeps its size, because clearing it each time would cost more than the
+    /// message.
     pub(crate) fn receive(
         &self,
         buffer: &mut Vec<u8>,
@@ -118,7 +119,7 @@ impl Channel {
                 RecvFlags::CMSG_CLOEXEC,
             ) {
                 Err(Errno::INTR) => {}
-                // The other end died with a message of ours unread.
+                // The other end died before it read a message.
                 Err(Errno::CONNRESET) => return Ok(None),
                 other => break other?,
             }
@@ -128,7 +129,7 @@ impl Channel {
                 descriptors.extend(received);
             }
         }
-        // A part of a message, or of its descriptors, would be a message with another meaning.
+        // A truncated message, or one without all of its descriptors, would have another meaning.
         if received
             .flags
             .intersects(ReturnFlags::TRUNC | ReturnFlags::CTRUNC)

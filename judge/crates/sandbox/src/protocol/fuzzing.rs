@@ -6,7 +6,7 @@
 use crate::protocol::messages::{Report, Run, Setup, WarmRun, kind, read_group};
 use crate::protocol::wire::{Reader, Writer};
 
-/// Reads a message as its kind says. True when it was well-formed to its last field.
+/// Reads a message according to its kind. True if it was well-formed to its last field.
 ///
 /// # Panics
 /// When a report differs after it was written and read again.

@@ -21,11 +21,11 @@ pub(crate) mod kind {
     pub(crate) const READY: u32 = 5;
     pub(crate) const FINISHED: u32 = 6;
     pub(crate) const FAULT: u32 = 7;
-    pub(crate) const LOOK: u32 = 8;
+    pub(crate) const OBSERVE: u32 = 8;
     pub(crate) const STATE: u32 = 9;
     /// The zygote is still removing what a run has left.
     pub(crate) const BUSY: u32 = 10;
-    /// Like a run, but the program is stopped at `main`, to be run from there again and again.
+    /// Like a run, but the program is stopped at `main`, to be run from there repeatedly.
     pub(crate) const WARM: u32 = 11;
     /// One run of the program that is warm.
     pub(crate) const RUN_WARM: u32 = 12;
@@ -33,8 +33,8 @@ pub(crate) mod kind {
     /// The name of a kind in the log.
     pub(crate) fn name(kind: u32) -> &'static str {
         const NAMES: [&str; 12] = [
-            "setup", "group", "run", "kill", "ready", "finished", "fault", "look", "state", "busy",
-            "warm", "run warm",
+            "setup", "group", "run", "kill", "ready", "finished", "fault", "observe", "state",
+            "busy", "warm", "run warm",
         ];
         (kind as usize)
             .checked_sub(1)
@@ -45,18 +45,18 @@ pub(crate) mod kind {
 }
 
 numbered! {
-    /// The means by which the programs of a slot are kept apart from everything else.
+    /// The mechanism that isolates the programs of a slot.
     pub(crate) enum Confinement {
-        /// Namespaces of their own.
+        /// Their own namespaces.
         Namespaces = 1,
-        /// A user of their own, and Landlock.
+        /// Their own user, and Landlock.
         OwnUser,
         /// Landlock.
         SameUser,
     }
 }
 
-/// The setup of a slot, which a zygote furnishes once.
+/// The setup of a slot, which a zygote performs once.
 pub(crate) struct Setup<'a> {
     pub(crate) head: SetupHead,
     /// The directory of a slot without a mount namespace.
@@ -75,7 +75,7 @@ pub(crate) struct SetupHead {
     pub(crate) uid: Option<u32>,
     /// True if a control group namespace hides the names of the groups above.
     pub(crate) hide_groups: bool,
-    /// The processor to stay on.
+    /// The processor to which the slot is pinned.
     pub(crate) core: Option<usize>,
     /// True if programs start no other processes.
     pub(crate) single_process: bool,
@@ -225,7 +225,7 @@ pub(crate) struct Run<'a> {
     pub(crate) work: Option<(u64, u64)>,
     pub(crate) proc_mounted: bool,
     pub(crate) keep_work: bool,
-    /// True for a rehearsal: every step but the last is done, so that no program is started.
+    /// True for a rehearsal: every step except the last is done, so that no program is started.
     pub(crate) rehearsal: bool,
     pub(crate) stdin: Stdin<'a>,
     pub(crate) program: &'a CStr,
@@ -364,7 +364,7 @@ pub(crate) enum Ending {
     NotStarted(u32, i32),
     /// The program has come as far as `main` and waits there for runs.
     Warmed,
-    /// Nothing is known of the run, because the program is not warm or was not any more.
+    /// The result of the run is unknown, because the program was not warm or stopped being warm.
     Cold,
 }
 
@@ -380,7 +380,7 @@ pub(crate) struct Report {
     pub(crate) ended: Duration,
     pub(crate) memory_bytes: u64,
     pub(crate) memory_kills: u32,
-    /// The reason why a program that was to be warm is not any more.
+    /// The reason why a program is not warm, although it was or should have become warm.
     pub(crate) cold: Option<WarmRefused>,
 }
 

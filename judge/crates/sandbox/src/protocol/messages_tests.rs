@@ -126,7 +126,7 @@ fn warm_runs_are_read_back() {
 }
 
 #[test]
-fn each_role_has_its_own_code() {
+fn role_codes_are_unique() {
     for (index, role) in Role::ALL.iter().copied().enumerate() {
         assert_eq!(role as usize, index + 1);
     }

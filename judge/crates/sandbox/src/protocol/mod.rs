@@ -10,11 +10,11 @@ pub(crate) mod messages;
 pub(crate) mod step;
 pub(crate) mod wire;
 
-/// The name that a zygote is called by. It is no secret and no privilege: any user who starts this
-/// program under that name gets a process that obeys its standard input, if that is a socket of the
-/// right kind.
+/// The name under which a zygote is started. It is not a secret and grants no privilege: any user
+/// who starts this program under that name gets a process that obeys its standard input, if that is
+/// a suitable socket.
 pub(crate) const ZYGOTE_NAME: &str = "judge-zygote";
 
-/// The name that the launcher of the level `none` is called by: it limits itself and then becomes
-/// the program to run.
+/// The name under which the launcher of the level `none` is started. It limits itself and then
+/// becomes the program to run.
 pub(crate) const LAUNCHER_NAME: &str = "judge-launcher";

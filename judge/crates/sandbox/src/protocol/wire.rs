@@ -54,7 +54,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The reader behind the head of a message, and the message's kind.
+    /// The reader after the head of a message, and the message's kind.
     pub(crate) fn new(message: &'a [u8]) -> Result<(u32, Self), Malformed> {
         let mut reader = Self { rest: message };
         if reader.u32()? != VERSION {

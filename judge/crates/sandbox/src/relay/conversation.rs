@@ -12,36 +12,36 @@ use crate::{Finished, SandboxError};
 
 /// The listener to a conversation. Sides are numbered 0 and 1.
 pub trait Listener {
-    /// A side has said something, `elapsed` after the beginning.
-    fn said(&mut self, side: usize, bytes: &[u8], elapsed: Duration);
+    /// A side has written bytes, `elapsed` after the beginning.
+    fn wrote(&mut self, side: usize, bytes: &[u8], elapsed: Duration);
 
-    /// Both sides wait for each other. Side 0 is ended now; what is said after this may be a
-    /// consequence, or what a side had held back until its own end.
+    /// Both sides wait for each other. Side 0 is killed now. Later output may be a consequence of
+    /// that, or may have been buffered by a side until its end.
     fn deadlocked(&mut self) {}
 
-    /// A side has ended while the other one still runs; the answer decides about the other one.
+    /// A side has ended while the other one still runs. Returns the fate of the other one.
     fn ended(&mut self, side: usize, outcome: &Outcome) -> Partner;
 }
 
-/// The fate of a side whose partner has ended. One that is ended for this reason alone is
-/// cancelled.
+/// The fate of a side whose partner has ended. A side that is killed for this reason alone counts
+/// as cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partner {
-    /// It goes on until its own end or one of its limits.
-    Stays,
-    /// It is ended immediately.
-    Ends,
-    /// It is ended after so much elapsed time, unless it has ended or read everything that was said
-    /// to it by then.
-    EndsAfter(Duration),
+    /// It continues until its own end or one of its limits.
+    Continues,
+    /// It is killed immediately.
+    Killed,
+    /// It is killed after this elapsed time, unless it has ended by then or has read all of its
+    /// input.
+    KilledAfter(Duration),
 }
 
 /// The side that ended first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
-    /// This one, and the other one could have noticed it before it ended itself.
+    /// This side, and the other one could have noticed that before its own end.
     Side(usize),
-    /// This one by the clock, but the other one ended before it could notice: their order is
+    /// This side by the clock, but the other one ended before it could notice: their order is
     /// chance.
     ByChance(usize),
 }
@@ -53,10 +53,10 @@ pub struct Conversation {
     pub sides: [Finished; 2],
     /// The side that ended first, by the ends of their processes.
     pub first: First,
-    /// True if both waited for each other's output. Side 0 was then ended, for its wall time.
+    /// True if both waited for each other's output. Side 0 was then killed, for its wall time.
     pub deadlock: bool,
-    /// True if side 0 was ended because its own time had reached the longest time that a run may
-    /// take ([`max_elapsed`](crate::RunLimits::max_elapsed)).
+    /// True if side 0 was killed because its own time had reached the maximum elapsed time of a run
+    /// ([`max_elapsed`](crate::RunLimits::max_elapsed)).
     pub starved: bool,
 }
 
@@ -82,7 +82,8 @@ impl Mailbox {
     }
 }
 
-/// The outcome of a side that was ended for a reason of the relay's own.
+/// Returns a finished side with the reason why the relay killed it, if it did, and the number of
+/// bytes that it wrote.
 pub(crate) fn with_reason(
     mut finished: Finished,
     reason: Option<Termination>,

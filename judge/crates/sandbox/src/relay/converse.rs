@@ -1,8 +1,8 @@
-//! Running a conversation: two programs at the same time, each in its slot, the output of one being
-//! the other's input.
+//! Running a conversation: two programs at the same time, each in its slot and with the other's
+//! output as its input.
 //!
-//! Responsible for running both until both have ended. Must not know the roles of the two, nor
-//! their messages.
+//! Responsible for running both programs until both have ended. Must not know their roles or
+//! messages.
 //!
 //! Each side is run by a separate thread; the calling thread is the relay between them
 //! (`transfer.rs`).
@@ -23,11 +23,11 @@ pub struct Side<'a> {
     /// The execution of the program. Its standard input and its token are replaced. Its wall time
     /// counts only its own time, without waiting for output of the other side.
     pub execution: Execution,
-    /// Takes its standard error.
+    /// Receives its standard error.
     pub capture: &'a mut Capture,
 }
 
-/// Rings when dropped, even if the thread panics: the relay would wait for ever otherwise.
+/// Rings when dropped, even if the thread panics: the relay would wait forever otherwise.
 struct RingOnDrop<'a>(&'a Bell);
 
 impl Drop for RingOnDrop<'_> {
@@ -36,13 +36,13 @@ impl Drop for RingOnDrop<'_> {
     }
 }
 
-/// Lets two programs talk to each other until both have ended. When `cancel` is set, both end.
+/// Connects two programs and runs them until both have ended. When `cancel` is set, both end.
 ///
-/// Output of a side is counted against its limit for standard output and kept for the other side
-/// without bound up to that, so that no two full pipes can block both. A side that writes to one
-/// that has ended or does not listen never notices: its output is read and forgotten. A side whose
-/// partner has ended reads the end of its input as soon as it has read everything else and waits
-/// for more.
+/// The output of a side is counted against its limit for standard output. Up to that limit, all of
+/// it is queued for the other side, so that two full pipes cannot block both. A side never notices
+/// that its partner has ended or has closed its input: its output is read and discarded. A side
+/// whose partner has ended reads the end of its input as soon as it has read everything else and
+/// waits for more.
 ///
 /// # Errors
 /// As for [`Slot::run`], of either side.
@@ -55,8 +55,8 @@ pub fn converse(
     let lines = [Duplex::new()?, Duplex::new()?];
     let tokens = [CancelToken::new()?, CancelToken::new()?];
     let limits = sides.each_ref().map(|side| side.execution.limits.clone());
-    // The relay ends sides that take too long; this is for the case that it cannot. A side waits
-    // for the other one for as long as that computes, so its slot allows the time of both.
+    // The relay kills sides that take too long; this limit applies only if it cannot. A side waits
+    // for the other one while that computes, so its slot allows the time of both.
     let wall_time = limits
         .iter()
         .map(|limits| limits.wall_time)

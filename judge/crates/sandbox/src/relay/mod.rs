@@ -1,6 +1,6 @@
 //! Conversations of two programs: the bytes between them, and the state of each.
 //!
-//! Must not know what is said, nor what an end means.
+//! Must not know the meaning of the bytes, nor of an end.
 
 pub(crate) mod conversation;
 pub(crate) mod converse;

@@ -1,6 +1,6 @@
 //! One side of a conversation.
 //!
-//! Responsible for what is known about it at the moment. Must not carry bytes or decide anything.
+//! Responsible for its current state. Must not carry bytes or decide anything.
 
 use std::time::{Duration, Instant};
 
@@ -18,29 +18,29 @@ pub(crate) struct Peer<'a> {
     pub(crate) mailbox: &'a Mailbox,
     pub(crate) limits: RunLimits,
     pub(crate) finished: Option<Finished>,
-    /// The reason why the relay ended it.
+    /// The reason why the relay killed it.
     pub(crate) reason: Option<Termination>,
-    /// The time when it is ended because the other one has ended, and whether it is ended even if
-    /// it has read everything.
+    /// The time at which it is killed because the other side has ended, and whether it is killed
+    /// even if it has read everything.
     pub(crate) dismissal: Option<(Instant, bool)>,
-    /// True once it was ended for that reason.
+    /// True once it was killed for that reason.
     pub(crate) dismissed: bool,
-    /// Elapsed time that counts as its own.
+    /// The elapsed time that counts as its own.
     pub(crate) own_time: Duration,
-    /// The time for which it had waited for a processor when it was last seen.
+    /// The time for which it had waited for a processor at the last observation.
     pub(crate) waited: Duration,
-    /// The time when its own time was up, given what was known of its waiting, and whether it was
-    /// seen since.
+    /// The time at which it had used up its own time, by the waiting known then, and whether it was
+    /// observed since.
     pub(crate) overdue: Option<(Instant, bool)>,
-    /// The state that it was seen in, if nothing was said since.
+    /// Its state at the last observation, if no bytes have moved since.
     pub(crate) state: Option<ProcessState>,
-    /// The CPU time that it had used when it was last seen.
+    /// The CPU time that it had used at the last observation.
     pub(crate) cpu_ns: Option<u64>,
-    /// True if it had used CPU time between the last two looks.
+    /// True if it used CPU time between the last two observations.
     pub(crate) computes: Option<bool>,
-    /// The amount that had been said when it was last asked for its state, until it answers.
+    /// The number of bytes moved when its state was last requested; `None` once it has answered.
     pub(crate) requested: Option<u64>,
-    /// The time when the end of its input was passed on to it.
+    /// The time at which its input was closed.
     pub(crate) notified_at: Option<Duration>,
 }
 
@@ -71,15 +71,15 @@ impl<'a> Peer<'a> {
         }
     }
 
-    /// The time left of its elapsed time. Waiting for a processor does not count, up to a bound.
+    /// The elapsed time that it has left. Waiting for a processor does not count, up to a bound.
     pub(crate) fn time_left(&self) -> Duration {
         let wall_time = self.limits.wall_time;
         let counted = wall_time.saturating_sub(self.own_time.saturating_sub(self.waited));
         counted.min(RunLimits::max_elapsed(wall_time).saturating_sub(self.own_time))
     }
 
-    /// True if it may be waiting for input, as far as that is known. Where its state cannot be
-    /// seen, a program that uses no CPU time may be waiting.
+    /// True if it may be waiting for input; `None` if that is unknown. If its state cannot be
+    /// observed, a program that uses no CPU time may be waiting.
     pub(crate) fn may_wait(&self) -> Option<bool> {
         match self.state? {
             ProcessState::Waiting | ProcessState::Perhaps => Some(true),

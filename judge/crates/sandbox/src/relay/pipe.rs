@@ -1,6 +1,6 @@
-//! Bytes on their way from one side of a conversation to the other.
+//! One direction of a conversation: bytes from one side to the other.
 //!
-//! Responsible for reading, keeping, counting and writing them without ever waiting. Must not know
+//! Responsible for reading, queueing, counting and writing them without blocking. Must not know
 //! when a stream is to be closed.
 
 use std::collections::VecDeque;
@@ -15,22 +15,22 @@ use crate::SandboxError;
 /// The size of one read, in bytes: the usual capacity of a pipe (pipe(7)).
 const CHUNK: usize = 64 * 1024;
 
-/// One direction.
+/// One direction of a conversation.
 pub(crate) struct PipeFlow {
     from: Option<OwnedFd>,
     to: Option<OwnedFd>,
-    /// The bytes that were read and are not written yet.
+    /// The bytes that were read but not written yet.
     queue: VecDeque<u8>,
     buffer: Vec<u8>,
     limit: u64,
     /// The total that the speaker has written so far, in bytes.
     pub(crate) total: u64,
-    /// Bytes read and bytes written, and one for the end: observations from before any of these are
-    /// out of date.
+    /// The number of bytes read and written, plus one for the end. An observation is outdated if
+    /// this number has changed since.
     pub(crate) moved: u64,
     /// The time when the speaker last wrote, since the beginning.
     pub(crate) spoke_at: Option<Duration>,
-    /// The time from which nothing more is to come.
+    /// The time at which the source was closed.
     closed: Option<Instant>,
 }
 
@@ -57,8 +57,8 @@ impl PipeFlow {
         self.total > self.limit
     }
 
-    /// The descriptor to poll for reading. Nothing more is read of a speaker over its limit; it is
-    /// about to be ended, and must not see the pipe closed before.
+    /// The descriptor to poll for reading. `None` for a speaker over its limit: it is about to be
+    /// killed, and must not see the pipe close first.
     pub(crate) fn readable(&self) -> Option<&OwnedFd> {
         self.from.as_ref().filter(|_| !self.is_exceeded())
     }
@@ -68,24 +68,24 @@ impl PipeFlow {
         self.to.as_ref().filter(|_| !self.queue.is_empty())
     }
 
-    /// Reads once, and passes on what was said: nothing if the speaker has taken it back after a
-    /// poll has announced it.
-    pub(crate) fn read(&mut self, elapsed: Duration, said: impl FnOnce(&[u8])) {
+    /// Reads once and passes the bytes to `on_read`. Does nothing if the pipe is empty although
+    /// `poll` reported data: the speaker may have read them back.
+    pub(crate) fn read(&mut self, elapsed: Duration, on_read: impl FnOnce(&[u8])) {
         let Some(from) = &self.from else { return };
         match rustix::io::read(from, self.buffer.as_mut_slice()) {
             Err(Errno::INTR | Errno::AGAIN) => {}
             Ok(count) if count > 0 => {
-                // Bytes beyond the limit are counted, so that the limit shows as exceeded, but
-                // never passed on.
+                // Bytes beyond the limit are counted, so that the excess is detected, but never
+                // passed on.
                 let room =
                     usize::try_from(self.limit.saturating_sub(self.total)).unwrap_or(usize::MAX);
                 let bytes_read = &self.buffer[..count.min(room)];
                 self.total += count as u64;
                 self.moved += count as u64;
-                // Counted by what was said and not by what arrives: the turn changes when the
-                // speaker has written, however slow the listener is.
+                // Set when the speaker writes, not when the listener receives: the turn changes
+                // with the write, even if the listener is slow.
                 self.spoke_at = Some(elapsed);
-                said(bytes_read);
+                on_read(bytes_read);
                 if self.to.is_some() {
                     self.queue.extend(bytes_read);
                 }
@@ -94,8 +94,8 @@ impl PipeFlow {
         }
     }
 
-    /// Writes as much as the listener's pipe can take. If the listener no longer listens, its input
-    /// is closed.
+    /// Writes as much as the listener's pipe can take. If the listener has closed its end, its
+    /// input is closed here too.
     pub(crate) fn write(&mut self) {
         while let Some(to) = &self.to
             && !self.queue.is_empty()
@@ -112,7 +112,7 @@ impl PipeFlow {
         }
     }
 
-    /// Closes the source: nothing more is to come.
+    /// Closes the source after its last byte.
     pub(crate) fn close_source(&mut self) {
         if self.from.take().is_some() {
             self.moved += 1;
@@ -120,7 +120,7 @@ impl PipeFlow {
         }
     }
 
-    /// The time from which nothing more is to come.
+    /// The time at which the source was closed.
     pub(crate) fn closed_at(&self) -> Option<Instant> {
         self.closed
     }
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deaf_listener_costs_nothing() {
+    fn a_closed_listener_does_not_block_the_speaker() {
         let ((from, speaker), (listener, to)) = (pipe().unwrap(), pipe().unwrap());
         let mut flow = PipeFlow::new(from, to, 100).unwrap();
         drop(listener);
@@ -192,7 +192,7 @@ mod tests {
         flow.read(Duration::ZERO, |_| {});
         flow.write();
         assert!(!flow.is_open() && flow.is_delivered());
-        rustix::io::write(&speaker, b"anybody?").unwrap();
+        rustix::io::write(&speaker, b"goodbye.").unwrap();
         flow.read(Duration::ZERO, |_| {});
         assert_eq!((flow.total, flow.closed_at()), (13, None));
         let before = flow.moved;
@@ -201,7 +201,7 @@ mod tests {
         assert!(flow.closed_at().is_some());
         assert_ne!(
             flow.moved, before,
-            "what was seen of the speaker before is out of date"
+            "earlier observations of the speaker are outdated"
         );
     }
 }

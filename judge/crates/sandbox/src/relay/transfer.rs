@@ -1,13 +1,13 @@
 //! The relay between the two sides of a conversation.
 //!
-//! Responsible for carrying bytes, for whose turn it is, and for when a side learns that the other
-//! one has ended. Must not know how a side is run.
+//! Responsible for carrying bytes, for deciding whose turn it is, and for the time at which a side
+//! is notified that the other one has ended. Must not know how a side is run.
 //!
-//! The side that ended first decides about verdicts, so it must not be chance. Two things make it
-//! certain. A closed stream is passed on only when its process is known to live on, or else after
-//! its end has been reported: no side can react to an end before that has been recorded. And a side
-//! learns of the other one's end only when it waits for input: anything that it has already decided
-//! to do, it does without knowing.
+//! The side that ended first decides about verdicts, so it must not depend on chance. Two rules
+//! ensure that. First, a closed stream is passed on only when its process is known to be alive, or
+//! else after its end has been reported: no side can react to an end before that is recorded.
+//! Second, a side is notified of the other one's end only when it waits for input, so the end
+//! cannot influence anything that it had already decided to do.
 
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
@@ -24,22 +24,23 @@ use crate::relay::pipe::PipeFlow;
 use crate::streams::duplex::{Duplex, Observation};
 use crate::{CancelToken, Finished, RunLimits, SandboxError};
 
-/// The pause between looks at both sides, in which nothing must have been said: the first one and
-/// the longest one.
-const LOOK_PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(200));
-/// The pause while one side has to learn that the other one has closed its output or has ended.
+/// The pause before both sides are observed, if no bytes have moved: the first and the maximum one.
+const OBSERVATION_PAUSE: (Duration, Duration) =
+    (Duration::from_millis(20), Duration::from_millis(200));
+/// The pause while one side has yet to be notified that the other one has closed its output or has
+/// ended.
 const SHORT_PAUSE: Duration = Duration::from_millis(5);
-/// The grace time in which a side that may be waiting does not learn of the other one's end; then
-/// that of a side that does not seem to wait, or whose state is unknown yet, as on an overloaded
-/// host.
+/// The grace time before a side that may be waiting is notified of the other one's end.
 const GRACE: Duration = Duration::from_millis(60);
+/// The grace time for a side that does not seem to wait, or whose state is not known yet, as on an
+/// overloaded host.
 const LONG_GRACE: Duration = Duration::from_secs(2);
-/// The CPU time from one look to the next above which a side is computing, in nanoseconds.
+/// The CPU time between two observations above which a side counts as computing, in nanoseconds.
 const COMPUTING_NS: u64 = 500_000;
-/// The number of looks in a row that must show both sides waiting.
-const ENOUGH_LOOKS: u32 = 2;
+/// The number of consecutive observations that must show both sides waiting.
+const MIN_WAITING_OBSERVATIONS: u32 = 2;
 
-/// The relay of one conversation, as described above.
+/// The relay of one conversation.
 pub(crate) struct Relay<'a> {
     peers: [Peer<'a>; 2],
     /// The flows from each side to the other one.
@@ -48,12 +49,11 @@ pub(crate) struct Relay<'a> {
     begun: Instant,
     /// The time up to which time has been accounted for.
     accounted: Instant,
-    /// The time when something was last said or happened, and how often the sides were looked at
-    /// since.
+    /// The time of the last event, and the number of observations since.
     last: Instant,
-    looks: u32,
-    next_look: Instant,
-    waiting_looks: u32,
+    observations: u32,
+    next_observation: Instant,
+    waiting_observations: u32,
     deadlock: bool,
 }
 
@@ -84,9 +84,9 @@ impl<'a> Relay<'a> {
             begun,
             accounted: begun,
             last: begun,
-            looks: 0,
-            next_look: begun + LOOK_PAUSE.0,
-            waiting_looks: 0,
+            observations: 0,
+            next_observation: begun + OBSERVATION_PAUSE.0,
+            waiting_observations: 0,
             deadlock: false,
         })
     }
@@ -102,13 +102,13 @@ impl<'a> Relay<'a> {
             let ready = self
                 .wait(turn)
                 .map_err(SandboxError::host("wait for a conversation"))?;
-            // The time that has just passed counts by the turn that was known when the wait began.
+            // The elapsed time is attributed by the turn that was known when the wait began.
             self.account(turn);
             self.carry(&ready, listener);
-            self.note_ends(listener)?;
-            self.note_observations();
+            self.record_ends(listener)?;
+            self.record_observations();
             self.pass_on_ends();
-            self.look();
+            self.observe();
             self.enforce_time(listener);
             if self.cancel.is_cancelled() {
                 self.peers.iter().for_each(|peer| peer.cancel.cancel());
@@ -125,14 +125,14 @@ impl<'a> Relay<'a> {
             .peers
             .each_ref()
             .map(|peer| peer.finished.as_ref().map(|finished| finished.ended));
-        // Whether the later side knew decides the order: an end that it did not learn of
-        // cannot have been the reason for its own.
+        // If the later side had not been notified of the earlier end, it ended for its own reasons,
+        // and their order is chance.
         let earlier = usize::from(ended[1] < ended[0]);
         let later = &self.peers[1 - earlier];
-        let noticed = later
+        let was_notified = later
             .notified_at
             .is_some_and(|notified| Some(notified) < ended[1 - earlier]);
-        let first = if noticed || later.dismissed {
+        let first = if was_notified || later.dismissed {
             First::Side(earlier)
         } else {
             First::ByChance(earlier)
@@ -163,13 +163,12 @@ impl<'a> Relay<'a> {
         self.peers[side].finished.is_some()
     }
 
-    /// The number of bytes that were moved in either direction so far: it changes whenever anything
-    /// does.
+    /// The number of bytes that have moved in either direction so far. It changes with every event.
     fn moved(&self) -> u64 {
         self.flows.iter().map(|flow| flow.moved).sum()
     }
 
-    /// True if a side has read everything that was said to it.
+    /// True if a side has read all of its input.
     fn is_fed(&self, side: usize) -> bool {
         self.flows[1 - side].is_delivered()
     }
@@ -188,7 +187,7 @@ impl<'a> Relay<'a> {
             [Some(one), Some(other)] if one != other => [!one, !other],
             // Both do something, or both may be waiting.
             [Some(_), Some(_)] => [true, true],
-            // Unknown: the time belongs to the side that was spoken to last.
+            // Unknown: the time belongs to the side that last received bytes.
             _ => match [self.flows[0].spoke_at, self.flows[1].spoke_at] {
                 [Some(zero), other] if other.is_none_or(|one| zero > one) => [false, true],
                 [_, Some(_)] => [true, false],
@@ -219,11 +218,13 @@ impl<'a> Relay<'a> {
             };
             (turn[side] && peer.reason.is_none()).then(|| peer.time_left().max(min_wait))
         };
-        let look = self.next_look.saturating_duration_since(Instant::now());
+        let until_observation = self
+            .next_observation
+            .saturating_duration_since(Instant::now());
         let pause = [own(0), own(1)]
             .into_iter()
             .flatten()
-            .fold(look, Duration::min);
+            .fold(until_observation, Duration::min);
         let timeout = timespec(pause);
         let mut polled = Vec::with_capacity(9);
         if !self.cancel.is_cancelled() {
@@ -245,7 +246,7 @@ impl<'a> Relay<'a> {
         let mut ready = polled[first..]
             .iter()
             .map(|polled| !polled.revents().is_empty());
-        let mut next = |there: bool| there && ready.next() == Some(true);
+        let mut next = |is_polled: bool| is_polled && ready.next() == Some(true);
         Ok(self.flows.each_ref().map(|flow| {
             (
                 next(flow.readable().is_some()),
@@ -260,13 +261,13 @@ impl<'a> Relay<'a> {
         for (side, (readable, writable)) in ready.iter().enumerate() {
             let flow = &mut self.flows[side];
             if *readable {
-                flow.read(elapsed, |bytes| listener.said(side, bytes, elapsed));
+                flow.read(elapsed, |bytes| listener.wrote(side, bytes, elapsed));
             }
             if *readable || *writable {
                 flow.write();
             }
             if flow.is_exceeded() {
-                self.end(
+                self.kill(
                     side,
                     Termination::Killed {
                         limit: Limit::Output,
@@ -275,36 +276,37 @@ impl<'a> Relay<'a> {
             }
         }
         if self.moved() != before {
-            self.something_happened();
+            self.note_event();
         }
     }
 
-    fn something_happened(&mut self) {
+    fn note_event(&mut self) {
         self.last = Instant::now();
-        self.looks = 0;
-        self.waiting_looks = 0;
-        // A side that has to learn of an end is looked at as soon as possible. Otherwise a
-        // look disturbs the program for nothing.
-        let wait = if self.has_news() {
+        self.observations = 0;
+        self.waiting_observations = 0;
+        // A side that has to be notified of an end is observed as soon as possible. Otherwise,
+        // observing the program would disturb it for nothing.
+        let wait = if self.has_pending_notice() {
             Duration::ZERO
         } else {
-            LOOK_PAUSE.0
+            OBSERVATION_PAUSE.0
         };
-        self.next_look = self.last + wait;
-        // An observation from before is about another moment: a side that waited then may have
-        // been woken by these bytes.
+        self.next_observation = self.last + wait;
+        // Earlier observations are outdated: a side that waited then may have been woken by these
+        // bytes.
         self.peers.iter_mut().for_each(|peer| peer.state = None);
     }
 
-    /// True if one side has yet to learn that the other one has closed its output or has ended.
-    fn has_news(&self) -> bool {
+    /// True if one side has yet to be notified that the other one has closed its output or has
+    /// ended.
+    fn has_pending_notice(&self) -> bool {
         self.flows
             .iter()
             .any(|flow| flow.is_open() && flow.closed_at().is_some())
     }
 
-    /// Ends a side. The first reason is kept.
-    fn end(&mut self, side: usize, reason: Termination) {
+    /// Kills a side. The first reason is kept.
+    fn kill(&mut self, side: usize, reason: Termination) {
         let peer = &mut self.peers[side];
         if peer.reason.is_none() && peer.finished.is_none() {
             peer.reason = Some(reason);
@@ -312,7 +314,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    fn note_ends(&mut self, listener: &mut dyn Listener) -> Result<(), SandboxError> {
+    fn record_ends(&mut self, listener: &mut dyn Listener) -> Result<(), SandboxError> {
         for side in 0..2 {
             let peer = &mut self.peers[side];
             if peer.finished.is_some() || !peer.mailbox.bell.clear() {
@@ -323,7 +325,7 @@ impl<'a> Relay<'a> {
                 .take()
                 .unwrap_or_else(|| Err(SandboxError::helper("its thread was lost")));
             let finished = ended?;
-            // Before the listener hears of the end: it must have seen everything that the side
+            // Before the listener is notified: it must have received everything that the side
             // wrote.
             self.drain(side, listener);
             let written = self.flows[side].total;
@@ -338,13 +340,13 @@ impl<'a> Relay<'a> {
                 written,
             );
             self.peers[side].finished = Some(finished);
-            self.something_happened();
+            self.note_event();
             let other = &mut self.peers[1 - side];
             if other.finished.is_none() {
                 other.dismissal = match listener.ended(side, &outcome.outcome) {
-                    Partner::Stays => None,
-                    Partner::Ends => Some((Instant::now(), true)),
-                    Partner::EndsAfter(grace) => {
+                    Partner::Continues => None,
+                    Partner::Killed => Some((Instant::now(), true)),
+                    Partner::KilledAfter(grace) => {
                         Instant::now().checked_add(grace).map(|end| (end, false))
                     }
                 };
@@ -353,7 +355,8 @@ impl<'a> Relay<'a> {
         Ok(())
     }
 
-    /// Reads what a side said last. All of it is there: everything that could have written is dead.
+    /// Reads the last output of a side. It is complete: all processes that could have written are
+    /// dead.
     fn drain(&mut self, side: usize, listener: &mut dyn Listener) {
         let elapsed = self.begun.elapsed();
         while let Some(fd) = self.flows[side].readable() {
@@ -361,7 +364,7 @@ impl<'a> Relay<'a> {
             match poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&now)) {
                 Err(Errno::INTR) => continue,
                 Ok(1..) => {
-                    self.flows[side].read(elapsed, |bytes| listener.said(side, bytes, elapsed));
+                    self.flows[side].read(elapsed, |bytes| listener.wrote(side, bytes, elapsed));
                 }
                 _ => break,
             }
@@ -375,7 +378,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    fn note_observations(&mut self) {
+    fn record_observations(&mut self) {
         let moved = self.moved();
         for peer in &mut self.peers {
             if let Some(Observation {
@@ -383,18 +386,19 @@ impl<'a> Relay<'a> {
                 cpu_ns,
                 waited_ns,
             }) = peer.line.take_answer()
-                && let Some(asked) = peer.requested.take()
+                && let Some(requested) = peer.requested.take()
             {
                 peer.waited = Duration::from_nanos(waited_ns);
                 peer.overdue = peer.overdue.map(|(since, _)| (since, true));
                 peer.computes = peer.cpu_ns.map(|before| cpu_ns > before + COMPUTING_NS);
                 peer.cpu_ns = Some(cpu_ns);
-                peer.state = Some(state).filter(|_| asked == moved);
+                peer.state = Some(state).filter(|_| requested == moved);
             }
         }
     }
 
-    /// Passes on that a side has closed its output or ended, once that may be known.
+    /// Closes the input of a side whose partner has closed its output or ended, once that is
+    /// allowed.
     fn pass_on_ends(&mut self) {
         for side in 0..2 {
             let other = 1 - side;
@@ -412,7 +416,7 @@ impl<'a> Relay<'a> {
                 };
                 self.is_fed(other) && self.last.elapsed() >= grace
             } else {
-                // The speaker has closed its output and seems to live on.
+                // The speaker has closed its output but seems to be alive.
                 match self.peers[side].state {
                     Some(ProcessState::Busy | ProcessState::Perhaps | ProcessState::Waiting) => {
                         true
@@ -425,20 +429,20 @@ impl<'a> Relay<'a> {
             if pass && self.flows[side].is_written() {
                 self.peers[other].notified_at = Some(now());
                 self.flows[side].close();
-                self.something_happened();
+                self.note_event();
             }
         }
     }
 
-    /// Ends a side that takes too long, one whose partner has left it long enough ago, and both
-    /// when they wait for each other.
+    /// Kills a side that takes too long, a side whose partner ended long enough ago, and side 0
+    /// when both wait for each other.
     fn enforce_time(&mut self, listener: &mut dyn Listener) {
         let now = Instant::now();
         for side in 0..2 {
             let peer = &self.peers[side];
             let due = peer
                 .dismissal
-                .is_some_and(|(leave, however)| leave <= now && (however || !self.is_fed(side)));
+                .is_some_and(|(time, always)| time <= now && (always || !self.is_fed(side)));
             if due && peer.finished.is_none() && !peer.dismissed {
                 let peer = &mut self.peers[side];
                 peer.dismissed = true;
@@ -447,7 +451,7 @@ impl<'a> Relay<'a> {
         }
         for side in 0..2 {
             if self.is_out_of_time(side, now) {
-                self.end(
+                self.kill(
                     side,
                     Termination::Killed {
                         limit: Limit::WallTime,
@@ -460,11 +464,13 @@ impl<'a> Relay<'a> {
             self.peers[side].state == Some(ProcessState::Waiting) && self.is_fed(side) && !ended
         };
         let open = self.flows.iter().all(PipeFlow::is_open);
-        // One look is not enough: a program may be seen in `read` just before data reaches it.
-        if self.waiting_looks >= ENOUGH_LOOKS && open && waiting(0) && waiting(1) {
+        // One observation is not enough: it may show a program in `read` just before data reaches
+        // it.
+        if self.waiting_observations >= MIN_WAITING_OBSERVATIONS && open && waiting(0) && waiting(1)
+        {
             self.deadlock = true;
             listener.deadlocked();
-            self.end(
+            self.kill(
                 0,
                 Termination::Killed {
                     limit: Limit::WallTime,
@@ -473,31 +479,32 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// True if a side is out of elapsed time, by an observation after that time: it may have been
-    /// kept waiting since it was last seen. A side of which nothing can be seen is not waited for.
+    /// True if a side has used up its elapsed time. An observation after that time must confirm it,
+    /// because the host may have delayed the side since the last one. A side that cannot be
+    /// observed counts as out of time after a while.
     fn is_out_of_time(&mut self, side: usize, now: Instant) -> bool {
         let peer = &mut self.peers[side];
         if !peer.time_left().is_zero() || peer.finished.is_some() {
             peer.overdue = None;
             return false;
         }
-        let (since, seen) = *peer.overdue.get_or_insert((now, false));
-        if !seen && since == now {
-            self.next_look = now;
+        let (since, observed) = *peer.overdue.get_or_insert((now, false));
+        if !observed && since == now {
+            self.next_observation = now;
         }
-        seen || now.saturating_duration_since(since) >= LONG_GRACE
+        observed || now.saturating_duration_since(since) >= LONG_GRACE
     }
 
-    /// Asks both sides what they are doing, when nothing has been said for a while.
-    fn look(&mut self) {
+    /// Requests the state of both sides if no bytes have moved for a while.
+    fn observe(&mut self) {
         let now = Instant::now();
-        if now < self.next_look {
+        if now < self.next_observation {
             return;
         }
         let waits =
             |peer: &Peer<'_>| peer.requested.is_none() && peer.state == Some(ProcessState::Waiting);
-        self.waiting_looks = if self.peers.iter().all(waits) {
-            self.waiting_looks + 1
+        self.waiting_observations = if self.peers.iter().all(waits) {
+            self.waiting_observations + 1
         } else {
             0
         };
@@ -510,13 +517,13 @@ impl<'a> Relay<'a> {
             peer.requested = Some(moved);
             peer.line.request();
         }
-        let (min, max) = LOOK_PAUSE;
-        let pause = if self.has_news() {
+        let (min, max) = OBSERVATION_PAUSE;
+        let pause = if self.has_pending_notice() {
             SHORT_PAUSE
         } else {
-            (min * 2_u32.pow(self.looks.min(8))).min(max)
+            (min * 2_u32.pow(self.observations.min(8))).min(max)
         };
-        self.looks += 1;
-        self.next_look = now + pause;
+        self.observations += 1;
+        self.next_observation = now + pause;
     }
 }

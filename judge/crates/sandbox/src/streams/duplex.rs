@@ -44,11 +44,11 @@ impl AsFd for Bell {
 /// The observation of a program at one moment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Observation {
-    /// The state that the program was seen in.
+    /// The state of the program.
     pub(crate) state: ProcessState,
     /// The CPU time that it has used so far, 0 when that is not known.
     pub(crate) cpu_ns: u64,
-    /// The time for which it waited for a processor, in nanoseconds, as far as that is known.
+    /// The time for which it is known to have waited for a processor, in nanoseconds.
     pub(crate) waited_ns: u64,
 }
 

@@ -16,12 +16,12 @@ pub(crate) enum Direction {
     FromProgram,
 }
 
-/// Makes a pipe: the end to read from and the end to write to. Our end for reading never blocks:
-/// where the program has our user, it can change the pipe's mode, open it for reading, and take the
-/// bytes that `poll` has announced to us. The program's end has flags of its own.
+/// Creates a pipe: the end to read from and the end to write to. The harness's end for reading
+/// never blocks: a program with the same user can change the pipe's mode, open it for reading, and
+/// take the bytes that `poll` has announced. The program's end has separate flags.
 ///
 /// A program that opens `/dev/stdin` or `/dev/stdout` opens the pipe once more, for which the
-/// kernel asks the pipe's mode (proc_pid_fd(5)). The program is another user at some levels, and
+/// kernel checks the pipe's mode (proc_pid_fd(5)). The program is another user at some levels, and
 /// only its own processes can reach the pipe, so every user may open it, in its direction only.
 pub(crate) fn pipe(direction: Direction) -> Result<(OwnedFd, OwnedFd), SandboxError> {
     let ends = pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"))?;
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn our_end_for_reading_never_blocks_and_the_programs_ends_do() {
+    fn only_the_programs_ends_block() {
         let blocks = |end: &OwnedFd| !fcntl_getfl(end).unwrap().contains(OFlags::NONBLOCK);
         let (ours, theirs) = pipe(Direction::FromProgram).unwrap();
         assert!(!blocks(&ours) && blocks(&theirs));

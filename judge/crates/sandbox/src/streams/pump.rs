@@ -21,7 +21,7 @@ pub(crate) struct Stream<'a> {
     pipe: Option<OwnedFd>,
     bytes: &'a mut Vec<u8>,
     limit: u64,
-    /// The total number of bytes that the program wrote, as far as they were read.
+    /// The total number of bytes that were read from the program.
     pub(crate) total: u64,
 }
 
@@ -51,8 +51,8 @@ impl<'a> Stream<'a> {
         self.total > self.limit
     }
 
-    /// Reads what is there, at most once. That cannot block (see `pipe.rs`), even if the program
-    /// has taken the bytes itself that `poll` has announced.
+    /// Reads the available bytes, at most once. That cannot block (see `pipe.rs`), even if the
+    /// program itself has read the bytes that `poll` announced.
     fn read(&mut self) {
         let Some(pipe) = &self.pipe else { return };
         if self.bytes.capacity() - self.bytes.len() < CHUNK / 4 {
@@ -96,7 +96,7 @@ pub(crate) enum Event {
 /// Both streams of a run.
 pub(crate) struct Pump<'a> {
     pub(crate) streams: [Stream<'a>; 2],
-    /// The line of a program that talks with another one.
+    /// The line of a program that communicates with another one.
     pub(crate) line: Option<&'a Duplex>,
 }
 
@@ -108,7 +108,7 @@ struct PollResult {
 }
 
 impl Pump<'_> {
-    /// Reads until there is something to decide. `cancel` is left out once it is known to be set.
+    /// Reads until an event. `cancel` is omitted once it is known to be set.
     pub(crate) fn next(
         &mut self,
         answer: &impl AsFd,
@@ -134,8 +134,8 @@ impl Pump<'_> {
             if self.is_exceeded() && !exceeded_before {
                 return Ok(Event::Exceeded);
             }
-            // Cleared only here: a request that comes with a message, such as that files of the
-            // run before are still being removed, is there in the next round.
+            // Cleared only here: a request that comes with a message, such as the one that files of
+            // the previous run are still being removed, is handled in the next round.
             if requested && self.line.is_some_and(|line| line.requests().clear()) {
                 return Ok(Event::Requested);
             }
@@ -149,8 +149,7 @@ impl Pump<'_> {
         self.streams.iter().any(Stream::is_exceeded)
     }
 
-    /// Waits and looks at everything once: reads streams that have something, and returns what else
-    /// happened.
+    /// Waits and polls everything once: reads from readable streams, and returns the other events.
     fn wait(
         &mut self,
         answer: &impl AsFd,
@@ -231,7 +230,7 @@ mod tests {
     use rustix::pipe::pipe;
 
     #[test]
-    fn bytes_taken_back_by_the_program_do_not_end_the_stream() {
+    fn bytes_read_back_by_the_program_do_not_end_the_stream() {
         let (out, out_writer) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::NONBLOCK).unwrap();
         let mut stdout = Vec::new();
         let mut stream = Stream::new(out, &mut stdout, 5);

@@ -1,7 +1,7 @@
 //! Standard input of a run.
 //!
-//! Responsible for a source that no program can change and whose name none can find out. Must not
-//! know who reads it.
+//! Responsible for a source that programs cannot change and whose name they cannot find out. Must
+//! not know who reads it.
 
 use std::ffi::CString;
 use std::io::{self, Write as _};
@@ -34,7 +34,7 @@ pub(crate) fn sealed_file(
         .and_then(|()| io::Seek::rewind(&mut file))
         .map_err(failed())?;
     // With SEAL, no seal can be added or removed afterwards (F_ADD_SEALS in fcntl(2)): the file
-    // stays as it is.
+    // cannot change.
     fcntl_add_seals(
         &file,
         SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL,
@@ -44,8 +44,8 @@ pub(crate) fn sealed_file(
 }
 
 /// Opens standard input. `has_proc` is true where there is `/proc`, by which a program can find out
-/// the name of a file that it has open, and what lies next to it. There every file is copied, so
-/// that any user may also open it again.
+/// the name of a file that it has open, and the files next to it. In that case every file is
+/// copied, so that any user may also open it again.
 pub(crate) fn source(
     spec: &SlotSpec,
     input: &Input,
@@ -67,8 +67,8 @@ pub(crate) fn source(
             if let Some((depot, below)) = spec.in_depot(path).filter(|_| !has_proc) {
                 return Ok(Source::Depot(depot, below));
             }
-            // Handed over as it is, a program that runs as the file's owner could change the file's
-            // mode through the descriptor, and with /proc its contents.
+            // With the original file, a program that runs as its owner could change its mode
+            // through the descriptor, and with /proc its contents.
             let failed = || {
                 SandboxError::host::<io::Error>(format!("open standard input `{}`", path.display()))
             };

@@ -1,12 +1,12 @@
 //! Copying files out of a finished run's working directory.
 //!
-//! Responsible for copying and reading what a program left, without trusting any of it. Must not
-//! know what the files are.
+//! Responsible for copying and reading the untrusted files of a program. Must not know their
+//! meaning.
 //!
-//! A program chooses every name and kind of what it leaves: a symbolic link to a file of the host,
-//! a named pipe on which open(2) blocks, a directory deeper than any path may be long. So nothing
-//! is resolved by the host's view of paths: each name is opened in its directory's descriptor,
-//! links are refused, and only regular files are read.
+//! A program chooses the names and types of its files: a symbolic link to a file of the host, a
+//! named pipe on which open(2) blocks, or directories nested beyond the maximum length of a path.
+//! So paths are not resolved: each name is opened relative to its directory's descriptor, links are
+//! refused, and only regular files are read.
 
 use std::ffi::{CStr, OsStr, OsString};
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -39,11 +39,11 @@ pub struct CopyTotals {
     pub directories: u64,
     /// Bytes of all files together.
     pub bytes: u64,
-    /// Links, pipes, sockets, devices, and what the program made unreadable: all left out.
+    /// Skipped links, pipes, sockets, devices, and unreadable files.
     pub skipped: u64,
 }
 
-/// The reason why files of a run could not be taken.
+/// The reason why files of a run could not be copied.
 #[derive(Debug, thiserror::Error)]
 pub enum HarvestError {
     /// Nothing has that name, or it is a link or another special file.
@@ -78,15 +78,15 @@ pub enum HarvestError {
 /// file system.
 fn open_beneath(directory: BorrowedFd<'_>, name: &[u8]) -> Result<(OwnedFd, Stat), Errno> {
     // NONBLOCK: opening a named pipe for reading waits for a writer otherwise. NOCTTY: a terminal
-    // must not become ours.
+    // must not become the controlling one.
     let flags =
         OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let resolve = ResolveFlags::BENEATH
         | ResolveFlags::NO_SYMLINKS
         | ResolveFlags::NO_MAGICLINKS
         | ResolveFlags::NO_XDEV;
-    // NO_XDEV: a program cannot mount, so a mount below is something of ours, and no file of the
-    // run.
+    // NO_XDEV: a program cannot mount, so a mount below belongs to the sandbox and is not a file of
+    // the run.
     let fd = match openat2(directory, name, flags, Mode::empty(), resolve) {
         // Filters of some container engines do not know openat2; the last name alone is safe
         // without it.
@@ -112,8 +112,8 @@ struct Harvest<'a> {
 /// mode 0644, or 0755 if their owner could execute them.
 ///
 /// # Errors
-/// When there is no such file or directory, when a bound is exceeded (what was copied up to then
-/// stays), or when the destination cannot be written.
+/// When the file or directory does not exist, when a bound is exceeded (files copied before that
+/// are kept), or when the destination cannot be written.
 pub fn copy_tree(
     work: &OwnedFd,
     name: &Path,
@@ -235,8 +235,8 @@ pub fn names_in(work: &OwnedFd, max: u64) -> Result<Vec<OsString>, HarvestError>
 }
 
 /// True if the files of a finished run's working directory have reached this many bytes, one of
-/// them or all together. A program that may not write more is not always ended: it may ignore
-/// SIGXFSZ, and see EFBIG or ENOSPC.
+/// them or all together. A program that may not write more is not always killed: it may ignore
+/// SIGXFSZ, and get EFBIG or ENOSPC.
 #[must_use]
 pub fn is_full(work: &OwnedFd, bytes: u64) -> bool {
     const DEPTH: usize = 16;
@@ -403,7 +403,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_file_or_all_together_fill_a_directory() {
+    fn directories_are_full_by_one_file_or_by_the_sum() {
         let directory = tempfile::tempdir().unwrap();
         let work = OwnedFd::from(File::open(directory.path()).unwrap());
         assert!(!is_full(&work, 8192));
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn only_files_and_directories_come_out() {
+    fn only_files_and_directories_are_copied() {
         let (directory, work) = fixture();
         let destination = directory.path().join("copy");
         let copied = copy_tree(&work, Path::new("out"), &destination, LIMITS).unwrap();
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_at_the_top() {
+    fn only_top_level_names_are_returned() {
         let (_directory, work) = fixture();
         let mut names = names_in(&work, 3).unwrap();
         names.sort();
@@ -518,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_reach_no_file_outside() {
+    fn copies_do_not_follow_links_out() {
         let (directory, work) = fixture();
         let destination = directory.path().join("copy");
         for name in [
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_kept() {
+    fn bounds_are_enforced() {
         let (directory, work) = fixture();
         let copy = |limits, name: &str| {
             copy_tree(

@@ -1,11 +1,11 @@
 //! Emptying a directory that a program has filled.
 //!
-//! Responsible for removing everything that a program can leave, with a few descriptors and no
-//! recursion, and never anything outside. Must not be used while a process lives that can change
-//! the directory.
+//! Responsible for removing everything that a program can leave, with few descriptors and no
+//! recursion, and nothing outside the directory. Must not be used while any process can change the
+//! directory.
 //!
 //! A program may nest directories deeper than any path may be long, and close them to their owner.
-//! So nothing is resolved by path: directories found inside are opened up, moved to the top and
+//! So paths are not resolved: directories found inside are made accessible, moved to the top and
 //! emptied there one by one.
 
 use std::ffi::{CStr, CString};
@@ -24,9 +24,8 @@ fn enter(directory: BorrowedFd<'_>, name: &CStr) -> Result<rustix::fd::OwnedFd, 
     openat(directory, name, DIRECTORY, Mode::empty())
 }
 
-/// Removes everything in the directory `name` of `parent`, and itself. A missing directory is no
-/// error. `on_removed` is called for each entry: where there are many, and the host's disk is slow,
-/// this takes minutes.
+/// Removes the directory `name` of `parent` with its contents. A missing directory is not an error.
+/// `on_removed` is called for each entry: with many entries and a slow disk, this takes minutes.
 pub(crate) fn remove(
     parent: BorrowedFd<'_>,
     name: &CStr,
@@ -56,9 +55,9 @@ fn open_up(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Removes everything in a directory. Names are taken as they are read: a program may leave
-/// millions of them, and a zygote that remembered them would grow, and so would the memory reported
-/// for its next run.
+/// Removes everything in a directory. Names are processed as they are read: a program may leave
+/// millions of them, and collecting them would increase the zygote's memory, and with it the memory
+/// reported for its next run.
 pub(crate) fn empty(top: BorrowedFd<'_>, on_removed: &mut dyn FnMut()) -> Result<(), Errno> {
     // The names contain the inode's number, so that they are hard to guess. If one exists
     // nevertheless, the next one is taken.
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_does_not_matter() {
+    fn deeply_nested_directories_are_removed() {
         let outer = tempfile::tempdir().unwrap();
         let parent = rustix::fs::open(outer.path(), DIRECTORY, Mode::empty()).unwrap();
         rustix::fs::mkdirat(&parent, "work", Mode::from_raw_mode(0o755)).unwrap();

@@ -1,4 +1,4 @@
-//! The launcher of the level `none`: this very program, which limits itself and then becomes the
+//! The launcher of the level `none`: this program, which limits itself and then becomes the
 //! program to run.
 //!
 //! Responsible for limits that the program cannot raise again. Must not know what it starts.
@@ -32,8 +32,8 @@ pub(crate) fn launch() -> ExitCode {
         return ExitCode::FAILURE;
     };
     // The largest resident set of a process includes those of all programs that it was before: of
-    // this one, and of the judge whose memory it began with. A fork begins with only what this
-    // program has written, so it becomes the program.
+    // this one, and of the judge whose memory it began with. A forked process begins with only the
+    // memory that this program has written, so the fork becomes the program.
     match kernel::fork_sibling() {
         Ok(Fork::Child) => {}
         Ok(Fork::Parent(pid)) => {
@@ -69,20 +69,19 @@ pub(crate) fn launch() -> ExitCode {
                 maximum: Some(limit),
             },
         );
-        // Where no file may be written, run-times still try to, and continue when they get an
-        // error.
+        // Even if no file may be written, run-times still try to, and continue after an error.
         if matches!(resource, Resource::Fsize) && limit == 0 {
             kernel::ignore_signal(libc::SIGXFSZ, true);
         }
     }
-    // execvp(3) is not used: it passes a file that is no program to a shell.
-    let strings = |of: Vec<OsString>| {
-        let of: Vec<CString> = of
+    // execvp(3) is not used: it passes a file that is not a program to a shell.
+    let strings = |values: Vec<OsString>| {
+        let values: Vec<CString> = values
             .into_iter()
             .filter_map(|text| CString::new(text.into_vec()).ok())
             .collect();
         let mut strings = Strings::default();
-        strings.replace(of.iter().map(CString::as_c_str));
+        strings.replace(values.iter().map(CString::as_c_str));
         strings
     };
     let environment = std::env::vars_os()
@@ -93,7 +92,8 @@ pub(crate) fn launch() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let error = kernel::exec(&program, &args, &strings(environment));
-    // A link, and not a file: where no file may be written, its text could not be either.
+    // A link instead of a file, because file contents could not be written if no file may be
+    // written.
     let _ = symlink(error.raw_os_error().to_string(), fault);
     ExitCode::FAILURE
 }

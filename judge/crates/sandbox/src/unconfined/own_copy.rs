@@ -1,7 +1,7 @@
-//! A program's own files where nothing can be mounted: at `none`.
+//! Copies of a program's files for the level `none`, at which nothing can be mounted.
 //!
-//! Responsible for a directory that a run may write into without changing the one that it was made
-//! from. Must not know the meaning of a file.
+//! Responsible for a directory that a run may write to without changing the original. Must not know
+//! the meaning of a file.
 //!
 //! A run-time writes next to the program that it runs (CPython its `__pycache__`), and finds that
 //! place through any symbolic link to a script. So the directory is the run's own, and the files in
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copies_have_every_file_and_keep_their_changes() {
+    fn copies_contain_every_file_and_changes_are_kept() {
         let directory = tempfile::tempdir().unwrap();
         let (source, place) = (
             directory.path().join("source"),

@@ -2,8 +2,8 @@
 //!
 //! Responsible for limits that need no help of the kernel's namespaces.
 //!
-//! Without a root of its own nothing can be bound, so each slot has a directory. Each run finds
-//! there links to the bound files and copies of the bound directories, by their names ([`Layout`]).
+//! Without its own root, a run cannot have binds, so each slot has a directory. It contains links
+//! to the bound files and copies of the bound directories, by their names ([`Layout`]).
 
 use std::ffi::OsStr;
 use std::fs;
@@ -37,14 +37,14 @@ use crate::{
     levels::ceilings,
 };
 
-/// The longest time that the kernel may take to end a program that was killed. It takes longer only
-/// where the program is stuck inside the kernel, and then it may take for ever.
+/// The timeout for the end of a killed program. The kernel takes longer only if the program is
+/// stuck inside the kernel, possibly forever.
 const MAX_KILL_TIME: Duration = Duration::from_secs(20);
 
-/// The time after which a launcher is looked at again.
+/// The pause between two checks of a launcher.
 const LAUNCHING: Duration = Duration::from_millis(1);
 
-/// The shortest pause between two looks at the CPU time.
+/// The minimum pause between two checks of the CPU time.
 const MIN_PAUSE: Duration = Duration::from_millis(1);
 
 /// The isolation of this level: everything is a gap.
@@ -72,8 +72,8 @@ impl UnconfinedSlot {
         })
     }
 
-    /// The link to which the launcher gives, as its target, the number of the error that kept it
-    /// from becoming the program.
+    /// The link whose target is the number of the error that prevented the launcher from becoming
+    /// the program. The launcher creates it.
     fn fault(&self) -> PathBuf {
         self.scratch.path().join("fault")
     }
@@ -83,8 +83,8 @@ impl UnconfinedSlot {
         self.scratch.path().join("started")
     }
 
-    /// The process that becomes the program: a sibling of the launcher, or the launcher where there
-    /// is no such fork.
+    /// The process that becomes the program: a sibling of the launcher, or the launcher itself if
+    /// such a fork is impossible.
     fn process(&self, launcher: &mut Child) -> Result<Pid, SandboxError> {
         let pid = Pid::from_child(launcher);
         let pidfd = process_descriptor(pid)?;
@@ -134,9 +134,8 @@ impl UnconfinedSlot {
         }
     }
 
-    /// Creates everything that the run finds besides the system: directories, and links to what is
-    /// bound.
-    fn furnish(&mut self, execution: &Execution) -> Result<(), SandboxError> {
+    /// Creates the directories of the run, and links to the bound files.
+    fn populate(&mut self, execution: &Execution) -> Result<(), SandboxError> {
         // Cleared here and not after the run before: the caller may still read that run's working
         // directory.
         self.scratch.clear()?;
@@ -228,7 +227,7 @@ impl Slot for UnconfinedSlot {
         capture.stdout.clear();
         capture.stderr.clear();
         ceilings::check(execution)?;
-        self.furnish(execution)?;
+        self.populate(execution)?;
         for directory in &execution.work_files {
             let source = open_directory(directory)?;
             merge_tree(source.as_fd(), Path::new("."), &self.scratch.layout().work).map_err(
@@ -326,7 +325,7 @@ fn reap(pid: Pid, group: Pid, pidfd: &OwnedFd) -> Result<(i32, Duration, u64), S
     let _ = kill_process_group(group, Signal::KILL);
     if !is_readable_within(pidfd, MAX_KILL_TIME) {
         return Err(SandboxError::helper(format!(
-            "the program cannot be ended within {} s",
+            "the program cannot be killed within {} s",
             MAX_KILL_TIME.as_secs()
         )));
     }
@@ -348,7 +347,7 @@ fn open_directory(path: &Path) -> Result<OwnedFd, SandboxError> {
     .map_err(SandboxError::host(format!("open `{}`", path.display())))
 }
 
-/// Waits for the end of the main process, and says why it was killed if it was.
+/// Waits for the end of the main process. Returns the reason if it was killed.
 fn watch(
     pump: &mut Pump<'_>,
     pidfd: &OwnedFd,
@@ -407,12 +406,12 @@ fn watch(
     }
 }
 
-/// Returns the state in which a process and its descendants are seen.
+/// Returns the state of a process and its descendants.
 fn state_of(pid: i32) -> ProcessState {
     let Ok(proc) = open_proc() else {
         return ProcessState::Unknown;
     };
-    state::look(
+    state::observe(
         proc.as_fd(),
         &tree::living(proc.as_fd(), pid, Members::Descendants(None)),
     )

@@ -1,11 +1,11 @@
-//! Warm programs: programs that have come as far as `main` and are forked from there for each run.
+//! Warm programs: programs that have reached `main` and are forked from there for each run.
 //!
 //! Responsible for the types that callers and the sandbox share, and for the sources of the code
 //! that waits inside such a program. Must not know how a slot keeps one.
 //!
-//! A program has to be made for it: by linking it with [`SHIM`] and [`LINK_FLAGS`], or by starting
-//! a script with `start.py`. It then waits before `main` if its descriptor 3 is the slot's, and is
-//! an ordinary program everywhere else.
+//! A program must be built for this: by linking it with [`SHIM`] and [`LINK_FLAGS`], or by starting
+//! a script with `start.py`. It then waits before `main` if its descriptor 3 is that of the slot,
+//! and otherwise behaves as usual.
 
 use std::fmt;
 
@@ -15,22 +15,22 @@ use crate::numbered::numbered;
 /// The source, in C, of the function that is called before `main` in C, C++ and Rust.
 pub const SHIM: &str = include_str!("shim.c");
 
-/// The flags of the linker (behind `cc`) with which calls of `main` reach [`SHIM`] first.
+/// The linker flags (for `cc`) that redirect calls of `main` to [`SHIM`].
 pub const LINK_FLAGS: [&str; 1] = ["-Wl,--wrap=main"];
 
 /// The source of the code that starts a Python script: `python3 -c PYTHON_START SCRIPT`. The
 /// arguments of a run are its `sys.argv`.
 pub(crate) const PYTHON_START: &str = include_str!("start.py");
 
-/// The way in which a program comes to wait at its `main`.
+/// The mechanism by which a program waits at its `main`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WarmStart {
     /// It is linked with [`SHIM`].
     Shim,
     /// An interpreter of Python runs it.
     Python {
-        /// The place of the script among the arguments of the interpreter. Those behind it are the
-        /// script's.
+        /// The place of the script among the arguments of the interpreter. Those after it belong to
+        /// the script.
         script: usize,
     },
 }

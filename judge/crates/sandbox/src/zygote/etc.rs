@@ -129,8 +129,8 @@ impl Etc {
                 Content::Link(target) => symlink(target, path)?,
             }
         }
-        // Accounts of the host are not shown: run-times only look up the user that they run as, to
-        // find its home directory and name.
+        // Accounts of the host are not shown: run-times only look up their own user, to find its
+        // home directory and name.
         let passwd = format!("root:x:0:0::/:/bin/false\njudge:x:{uid}:{uid}::/box/work:/bin/sh\n");
         write(Path::new("/etc/passwd"), passwd.as_bytes())?;
         write(

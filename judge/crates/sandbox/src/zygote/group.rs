@@ -16,8 +16,8 @@ use crate::protocol::messages::Role;
 /// The number of bytes by which the memory that is left in the group may grow from run to run.
 const MAX_LEFTOVER: u64 = 2 << 20;
 /// The time that the kernel may take to free the memory that it held for the processes of an
-/// earlier run, and the time after which the rest is taken for cache because none of it has become
-/// less. It takes a few milliseconds, and more on a busy host.
+/// earlier run, and the time without any decrease after which the rest counts as cache. It takes a
+/// few milliseconds, and more on a busy host.
 const MAX_FREEING_TIME: Duration = Duration::from_secs(5);
 const STEADY_TIME: Duration = Duration::from_millis(200);
 const FREEING_POLL_INTERVAL: Duration = Duration::from_millis(1);
@@ -45,11 +45,11 @@ pub(super) struct Group {
     /// The lists of the v1 groups, by which a process joins them.
     joined: Vec<OwnedFd>,
     /// The number of bytes that the kernel may have charged ahead: 64 pages for each processor
-    /// (`MEMCG_CHARGE_BATCH` in mm/memcontrol.c). The baseline counts it although the run will use
-    /// it, so a run is reported with a little too much rather than too little.
+    /// (`MEMCG_CHARGE_BATCH` in mm/memcontrol.c). The baseline includes it although the run will
+    /// use it, so the reported memory is rather a little too high than too low.
     reserve: u64,
     /// The memory that was left in use when a run began last, and how much of that the kernel held
-    /// when it was last looked at.
+    /// at the last check.
     left: Cell<u64>,
     kernel_left: Cell<u64>,
     memory_limit: Cell<u64>,
@@ -104,7 +104,7 @@ impl Group {
     pub(super) fn prepare(&self, memory: u64, processes: u32) -> Result<Baseline, Errno> {
         // Before the limit is set: a limit below what is in use would make the kernel reclaim, or
         // kill the first process of the run.
-        let usage = self.make_room(memory);
+        let usage = self.free_memory(memory);
         self.limit_memory(memory & !0xfff)?;
         let processes = u64::from(processes);
         // A limit that is in force is not written again: most runs of a slot have the same
@@ -116,8 +116,8 @@ impl Group {
             self.process_limit.set(processes);
         }
         if let Some(peak) = self.file(Role::MemoryPeak) {
-            // v2 forgets the peak with any write, but only on files of its own (Linux 6.12); the
-            // harness hands over a new group for each run where it cannot.
+            // In v2, any write resets the peak, but only for the same open file (Linux 6.12).
+            // Otherwise, the harness hands over a new group for each run.
             let _ = rustix::io::pwrite(peak, b"0", 0);
         }
         Ok(Baseline {
@@ -152,9 +152,9 @@ impl Group {
         self.number(Role::ProcessCount)
     }
 
-    /// Makes room for a run. Returns what is left in use.
-    fn make_room(&self, limit: u64) -> u64 {
-        // Usually nothing has grown, and this one read is all that a run pays.
+    /// Frees memory for a run. Returns the number of bytes that remain in use.
+    fn free_memory(&self, limit: u64) -> u64 {
+        // Usually nothing has grown, and this one read is the only cost for a run.
         let mut usage = self.number(Role::MemoryUsage);
         if usage > self.left.get().max(self.reserve) + MAX_LEFTOVER {
             self.await_freeing();
@@ -167,8 +167,8 @@ impl Group {
     /// Waits until the kernel has freed its own memory for processes that are dead, such as their
     /// page tables. It does so only when no processor can be using it any more (`call_rcu` in its
     /// mm/mmu_gather.c), which is after their end was reported. Unlike cache, that memory is not
-    /// given up when the next run needs room: that run would be killed for lack of it. The part
-    /// that does not become less is cache of the kernel, such as names of files.
+    /// reclaimed when the next run needs memory: that run would be killed instead. The part that
+    /// does not become less is cache of the kernel, such as names of files.
     fn await_freeing(&self) {
         let begun = Instant::now();
         let (mut min_held, mut since) = (u64::MAX, begun);
@@ -188,7 +188,7 @@ impl Group {
         self.kernel_left.set(min_held);
     }
 
-    /// The memory that the kernel holds on behalf of the group, as far as its counters show it.
+    /// The memory that the kernel holds on behalf of the group, according to its counters.
     fn kernel_memory(&self) -> u64 {
         let mut buffer = [0; 4096];
         let Some(Ok(count)) = self
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kernels_memory_is_found_in_both_versions() {
+    fn kernel_memory_is_read_in_both_versions() {
         assert_eq!(kernel_memory(b"5242880\n"), 5_242_880);
         assert_eq!(
             kernel_memory(

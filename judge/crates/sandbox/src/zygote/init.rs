@@ -83,12 +83,12 @@ pub(super) struct Job<'a> {
     pub(super) victim: Option<BorrowedFd<'a>>,
     pub(super) filter: &'a [sock_filter],
     pub(super) landlock: Option<BorrowedFd<'a>>,
-    /// The standard streams, until the program has them: from then on it alone may hold them, so
-    /// that their closing is noticed.
+    /// The standard streams, until the program has them. From then on only the program may hold
+    /// them, so that the harness notices when they are closed.
     pub(super) streams: Mutex<Option<Streams>>,
     /// An event that signals to the zygote that all but init itself are dead and counted.
     pub(super) all_dead: BorrowedFd<'a>,
-    /// Our end of the socket by which a program that is warm is asked for runs.
+    /// The zygote's end of the socket over which runs of a warm program are requested.
     pub(super) control: Option<BorrowedFd<'a>>,
     pub(super) stack: Mutex<&'a mut Stack>,
     pub(super) record: Record,
@@ -97,20 +97,20 @@ pub(super) struct Job<'a> {
 impl SharedChild for Job<'_> {
     fn live(&self) -> ! {
         let settled = match &self.environment {
-            RunEnvironment::Mounted(mounts) => self.furnish(mounts),
-            RunEnvironment::Shared(shared) => shared.settle(),
+            RunEnvironment::Mounted(mounts) => self.populate(mounts),
+            RunEnvironment::Shared(shared) => shared.prepare_init(),
         };
         if let Err((step, errno)) = settled {
             self.record.fail(step, errno);
             kernel::exit(1);
         }
-        // Noted before the program exists: without namespaces, the program compares it with
-        // its parent to see whether init still lives.
+        // Recorded before the program exists: without namespaces, the program compares it with its
+        // parent to check that init is alive.
         self.record.set_init_pid(own_pid().cast_signed());
         self.record.set_started();
-        // The lock is never taken by two processes at once, since init sleeps while the
-        // program uses the stack. A failure would be a fault of this program, and blocking
-        // here would be for ever.
+        // The lock is never taken by two processes at once, since init sleeps while the program
+        // uses the stack. A failure would be a fault of this program, and blocking here would last
+        // forever.
         let started = match self.stack.try_lock() {
             Ok(mut stack) => kernel::start(self.born_into, &mut stack, &Program(self)),
             Err(_) => Err(Errno::BUSY),
@@ -140,8 +140,8 @@ impl SharedChild for Job<'_> {
                 shared.reap(program, &self.record, self.uid, &self.stack);
             }
         }
-        // The zygote need not wait for our own end, which takes as long as the kernel needs for our
-        // mounts.
+        // The zygote need not wait for the end of init, which takes as long as the kernel needs for
+        // its mounts.
         let _ = rustix::io::write(self.all_dead, &1_u64.to_ne_bytes());
         kernel::exit(0)
     }
@@ -149,23 +149,23 @@ impl SharedChild for Job<'_> {
 
 impl Job<'_> {
     /// Makes the run's own mounts.
-    fn furnish(&self, mounts: &Mounts<'_>) -> Result<(), (Step, Errno)> {
+    fn populate(&self, mounts: &Mounts<'_>) -> Result<(), (Step, Errno)> {
         let failed = |step: Step| move |errno: Errno| (step, errno);
         for (source, target) in mounts.binds {
             bind(source, target).map_err(failed(Step::Bind))?;
         }
         if mounts.proc_mounted {
-            // Left out where the host does not permit it: only some runtimes need it. Processes of
+            // Omitted if the host does not permit it: only some runtimes need it. Processes of
             // other users, such as init, are hidden (proc(5), `hidepid`). Read-only: writing there
-            // changes properties of the host, such as the scheduling group of our own session
+            // changes properties of the host, such as the scheduling group of the sandbox's session
             // (`autogroup`), and no program needs it.
             let flags =
                 MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
             let _ = mount(c"proc", c"/proc", c"proc", flags, c"hidepid=invisible")
                 .or_else(|_| mount(c"proc", c"/proc", c"proc", flags, None));
         }
-        // After the binds and /proc, so that nothing below /box can be covered by them; and before
-        // the depots are hidden, because prefilled files lie next to those.
+        // After the binds and /proc, so that they cannot cover anything below /box; and before the
+        // depots are hidden, because prefilled files are next to those.
         self.mount_work(mounts.work, mounts.keep_work)
             .map_err(failed(Step::Work))?;
         // An empty read-only directory covers them: one call, however many depots there are.
@@ -194,8 +194,8 @@ impl Job<'_> {
         }
         self.record.set_work_device(rustix::fs::stat(BOX)?.st_dev);
         if keep {
-            // A descriptor keeps the file system alive after init and its mount namespace are gone;
-            // the harness reads from it.
+            // A descriptor keeps the file system alive after the end of init and its mount
+            // namespace; the harness reads from it.
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             self.record
                 .set_work(openat(CWD, c"/box/work", flags, Mode::empty())?);
@@ -224,7 +224,8 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Waits for the program, notes how it ended, kills what it left and counts all of it.
+    /// Waits for the program, records how it ended, kills its remaining processes and counts all of
+    /// them.
     fn reap(&self, program: i32, control: Option<BorrowedFd<'_>>) {
         match control {
             Some(control) => self.reap_runs(program, control),
@@ -240,16 +241,16 @@ impl Job<'_> {
                 }
             },
         }
-        // kill(-1) from pid 1 reaches everything in the namespace but itself, and no process can
-        // fork its way past it.
+        // kill(-1) from pid 1 reaches everything in the namespace except itself, and no process can
+        // evade it by forking.
         kernel::kill_everything();
         while matches!(kernel::wait(-1), Ok(_) | Err(Errno::INTR)) {}
         self.record.set_reaped();
     }
 
-    /// Waits for the runs of a program that is warm, each a child of ours, until the process that
-    /// starts them ends. The program announces the number of the child that is a run: it may lie,
-    /// but only about its own children, and the kernel reports how a child ended.
+    /// Waits for the runs of a warm program, each of which is a child of this init, until the
+    /// process that starts them ends. The program announces the number of the child that is a run:
+    /// it may lie, but only about its own children, and the kernel reports how a child ended.
     fn reap_runs(&self, warm: i32, control: BorrowedFd<'_>) {
         let mut announced = None;
         loop {
@@ -268,12 +269,12 @@ impl Job<'_> {
                 Err(_) => break,
             }
         }
-        // Set last: the zygote takes this for the sign that the program will not start another run.
+        // Set last: for the zygote, this means that the program will not start another run.
         self.record.set_over();
     }
 }
 
-/// The number that a program that is warm has announced, or is about to; 0 if it has closed its
+/// The number that a warm program has announced, or is about to; 0 if it has closed its
 /// socket.
 fn announced_by(control: BorrowedFd<'_>) -> i32 {
     let mut number = [0; 4];
@@ -285,8 +286,8 @@ fn announced_by(control: BorrowedFd<'_>) -> i32 {
 
 /// Moves the root to a copy of all mounts that is attached nowhere. `/proc` shows the mounts of the
 /// namespace that can be reached from the root (`show_mountinfo` in the kernel's
-/// fs/proc_namespace.c): from here on they cannot be reached, and no program learns the paths of
-/// the host that they were made from.
+/// fs/proc_namespace.c): from here on they cannot be reached, and programs cannot find out the
+/// paths of the host from which they were made.
 fn hide_host_mounts() -> Result<(), Errno> {
     let copy = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
@@ -360,8 +361,8 @@ impl Program<'_, '_> {
             kernel::unshare(UnshareFlags::NEWCGROUP).map_err(failed(Step::Hide))?;
         }
         self.take_streams().map_err(failed(Step::Streams))?;
-        // A process group, so that `kill(0, …)` reaches nothing of ours. Not a session: see
-        // `kernel::leave_terminal`.
+        // A process group, so that `kill(0, …)` reaches no process of the sandbox. Not a session:
+        // see `kernel::leave_terminal`.
         rustix::process::setpgid(None, None).map_err(failed(Step::Session))?;
         job.record.set_program_pid(own_pid().cast_signed());
         if let RunEnvironment::Mounted(mounts) = &job.environment {
@@ -392,8 +393,8 @@ impl Program<'_, '_> {
         let first = if job.control.is_some() { 4 } else { 3 };
         self.take_control().map_err(failed(Step::Streams))?;
         // Everything else that was inherited: the socket to the harness, depots, control groups,
-        // /proc. From here on the program reaches its three streams, and a program that is to be
-        // warm its control socket as well.
+        // /proc. From here on the program has only its three streams and, if it is to be warm, its
+        // control socket.
         kernel::close_from(first).map_err(failed(Step::Streams))?;
         // Loaded for each run and not once for each slot, although that takes 0.1 ms of CPU time
         // (Linux 6.18, 340 instructions; ten take 0.03 ms). A filter binds the process that loads
@@ -414,13 +415,13 @@ impl Program<'_, '_> {
     }
 
     /// Joins the groups of v1, first of all: everything after that is limited and counted. The
-    /// memory that is still shared with the zygote stays with the zygote's group, whose owner it
-    /// is; that of the program is new with `execve` and so of this group (`mm_init_owner` in the
-    /// kernel's kernel/fork.c).
+    /// memory that is still shared with the zygote belongs to the zygote's group; the program's
+    /// memory is new after `execve` and belongs to this group (`mm_init_owner` in the kernel's
+    /// kernel/fork.c).
     ///
-    /// Uses the list of threads, for the writing thread itself: then the kernel need not hold up
-    /// every fork and exit of the host meanwhile, which takes it milliseconds
-    /// (`cgroup_procs_write_start` in its kernel/cgroup/cgroup.c).
+    /// Uses the list of threads, for the writing thread itself: then the kernel need not block
+    /// every fork and exit of the host, which takes milliseconds (`cgroup_procs_write_start` in its
+    /// kernel/cgroup/cgroup.c).
     fn join_groups(&self) -> Result<(), Errno> {
         self.0
             .joined
@@ -428,8 +429,8 @@ impl Program<'_, '_> {
             .try_for_each(|tasks| rustix::io::write(tasks, b"0").map(drop))
     }
 
-    /// Makes this process, not the zygote, the first to go when the host is out of memory. A child
-    /// of vfork has a value of its own although it shares memory (`__set_oom_adj` in the kernel's
+    /// Makes this process, not the zygote, the first to be killed when the host is out of memory. A
+    /// child of vfork has its own value although it shares memory (`__set_oom_adj` in the kernel's
     /// fs/proc/base.c).
     fn become_victim(&self) {
         let Some(proc) = self.0.victim else { return };
@@ -472,7 +473,7 @@ impl Program<'_, '_> {
     fn drop_privileges(&self) -> Result<(), Errno> {
         if let Some(id) = self.0.uid {
             let (uid, gid) = (Uid::from_raw(id), Gid::from_raw(id));
-            // Groups first, the user last: each step needs the privilege that the last one gives
+            // Groups first, the user last: each step needs the privilege that the last step gives
             // up.
             rustix::thread::set_thread_groups(&[])?;
             rustix::thread::set_thread_res_gid(gid, gid, gid)?;
@@ -486,8 +487,8 @@ impl Program<'_, '_> {
                 | CapabilitiesSecureBits::NO_SETUID_FIXUP_LOCKED
                 | CapabilitiesSecureBits::KEEP_CAPS_LOCKED;
             let result = rustix::thread::set_capabilities_secure_bits(locked);
-            // Outside of a user namespace an ordinary user cannot, and has nothing that could be
-            // got back. Neither has a root that must gain no new privileges.
+            // Outside of a user namespace, an ordinary user cannot do this, and has no privileges
+            // that could be regained. The same applies to root that must not gain new privileges.
             if let RunEnvironment::Mounted(_) = self.0.environment {
                 result?;
             }
@@ -504,8 +505,8 @@ impl Program<'_, '_> {
     fn exec(&self) -> Errno {
         let job = self.0;
         let mut errno = kernel::exec(job.program, job.args, job.env);
-        // Another thread of the harness may be between fork and execve with a descriptor from which
-        // the program was written. That is over within moments.
+        // Another thread of the harness may be between fork and execve with a descriptor through
+        // which the program was written. That takes only a moment.
         for _ in 0..50 {
             if errno != Errno::TXTBSY {
                 break;

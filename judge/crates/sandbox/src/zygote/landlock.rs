@@ -1,4 +1,4 @@
-//! Landlock: a second barrier behind namespaces, and the first one without them.
+//! Landlock: a second barrier in addition to namespaces, and the first one without them.
 //!
 //! Responsible for making rulesets and for the features of each version of Landlock. Must not know
 //! which process is restricted.
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_only_given_fields_that_they_know() {
+    fn rulesets_contain_only_known_fields() {
         assert_eq!(handled(1), 0x1fff);
         assert_eq!(handled(2), 0x3fff);
         assert_eq!(handled(3), 0x7fff);

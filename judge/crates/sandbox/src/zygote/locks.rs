@@ -1,21 +1,21 @@
-//! Locks on files, which the zygote decides about.
+//! File locks, which the zygote grants or refuses.
 //!
-//! Responsible for granting programs locks on files of their own and on nothing else. Must not know
-//! how a run goes on.
+//! Responsible for granting programs locks on their own files only. Must not know the rest of a
+//! run.
 //!
-//! A lock belongs to a file, regardless of the path by which it was opened: on a device, a library
-//! or the program itself it is seen by other slots and by the host. No filter of system calls can
-//! distinguish files. So the calls wait for the zygote (seccomp_unotify(2)), and it sets a lock of
-//! flock(2) itself, on the very open file that it has looked at (pidfd_getfd(2)): between looking
-//! and locking there is nothing that a program could exchange.
+//! A lock belongs to a file, regardless of the path by which it was opened. On a device, a library
+//! or the program itself, it is visible to other slots and to the host. A system call filter cannot
+//! distinguish files. Therefore, the calls wait for the zygote (seccomp_unotify(2)), and it sets a
+//! lock of flock(2) itself, on the same open file that it has checked (pidfd_getfd(2)). A program
+//! cannot exchange the file between the check and the lock.
 //!
-//! Locks of fcntl(2) belong to a process, so no other process can set them, and the kernel looks at
-//! the descriptor once more. They are left to the kernel where the descriptor cannot be exchanged
-//! in between, because the process has no other thread (and the filter lets processes share their
+//! Locks of fcntl(2) belong to a process, so no other process can set them, and the kernel resolves
+//! the descriptor once more. They are left to the kernel if the descriptor cannot be exchanged in
+//! between, because the process has no other thread (and the filter lets processes share their
 //! descriptors with threads only).
 //!
-//! Docker's default filter refuses pidfd_getfd(2) without `SYS_PTRACE`. There the zygote looks at
-//! the file through `/proc/PID/fd` and leaves locks of flock(2) to the kernel on the same
+//! Docker's default filter refuses pidfd_getfd(2) without `SYS_PTRACE`. There, the zygote checks
+//! the file through `/proc/PID/fd` and leaves locks of flock(2) to the kernel under the same
 //! condition.
 
 use std::cell::{Cell, RefCell};
@@ -34,14 +34,14 @@ use super::watch::record::Record;
 use crate::kernel::{self, SharedChild, Stack, WaitingCall};
 use crate::proc::files::{self, status_number};
 
-/// The pause before a lock that another process holds is tried again. The kernel sends no notice
-/// when a lock is released.
+/// The pause before a lock that another process holds is tried again. The kernel does not notify
+/// anyone when a lock is released.
 pub(super) const RETRY_INTERVAL: Duration = Duration::from_millis(2);
-/// The number of threads of a run that may wait for locks at a time; each takes a descriptor of
-/// ours.
+/// The maximum number of threads of a run that may wait for locks at the same time. Each takes a
+/// descriptor of the zygote.
 const MAX_WAITING: usize = 256;
 
-/// The decision about a call that waits.
+/// The decision about a waiting call.
 #[derive(Clone, Copy)]
 enum Decision {
     /// The zygote has executed the call for the program.
@@ -51,10 +51,10 @@ enum Decision {
     Continue,
 }
 
-/// The files that are a run's own.
+/// The files that a run may lock.
 #[derive(Clone, Copy)]
 pub(super) enum LockableFiles<'a> {
-    /// The files of the file system that init has noted.
+    /// The files of the file system that init has recorded.
     Mounted(&'a Record),
     /// The files below these directories of the slot's.
     Below {
@@ -81,8 +81,8 @@ impl LockableFiles<'_> {
                 let (Some(file), Some(slot)) = (path_of(file), path_of(*slot)) else {
                     return false;
                 };
-                // A file that was deleted has ` (deleted)` behind its name (proc_pid_fd(5)),
-                // which still begins with the directory.
+                // The path of a deleted file ends with ` (deleted)` (proc_pid_fd(5)), but still
+                // begins with the directory.
                 let below = Path::new(&file).strip_prefix(&slot).ok();
                 below.is_some_and(|below| names.iter().any(|name| below.starts_with(name)))
             }
@@ -102,9 +102,10 @@ pub(super) struct Locks {
     listener: OwnedFd,
     /// True if the zygote may copy descriptors of programs.
     copies: bool,
-    /// True if the devices are the slot's own, so that a lock on one is no message to another slot.
+    /// True if the devices belong to the slot alone, so that a lock on one cannot be observed by
+    /// another slot.
     own_devices: Cell<bool>,
-    /// The programs' user, where no other user may look into their processes.
+    /// The programs' user, if no other user may inspect their processes.
     owner: Option<u32>,
     waiting: RefCell<Vec<WaitingLock>>,
     stack: RefCell<Option<Stack>>,
@@ -117,8 +118,8 @@ impl AsFd for Locks {
 }
 
 impl Locks {
-    /// Begins to listen, so that the locks of all later runs are decided here. `None` where the
-    /// kernel or a container does not let us.
+    /// Begins to listen, so that the locks of all later runs are decided here. `None` if the kernel
+    /// or a container refuses that.
     pub(super) fn listen(owner: Option<u32>) -> Option<Self> {
         let listener = kernel::load_listening_filter(&filter::lock_filter()).ok()?;
         Some(Self {
@@ -140,14 +141,14 @@ impl Locks {
         !self.waiting.borrow().is_empty()
     }
 
-    /// Forgets all waiting calls: the run is over.
+    /// Discards all waiting calls when the run is over.
     pub(super) fn forget(&self) {
         self.waiting.borrow_mut().clear();
     }
 
-    /// Decides about the next call, if there is one.
+    /// Decides about the next call, if any.
     pub(super) fn answer_next(&self, files: &LockableFiles<'_>, proc: Option<BorrowedFd<'_>>) {
-        // A program that was killed meanwhile takes its call back (ENOENT).
+        // The call of a program that was killed meanwhile is withdrawn (ENOENT).
         let Ok(call) = kernel::next_waiting_call(self.as_fd()) else {
             return;
         };
@@ -169,7 +170,7 @@ impl Locks {
         kernel::decide(self.as_fd(), call, error, flags as u32)
     }
 
-    /// Tries the locks again that others held.
+    /// Tries again to set the locks that were held by others.
     pub(super) fn retry(&self) {
         self.waiting.borrow_mut().retain(
             |WaitingLock {
@@ -177,8 +178,8 @@ impl Locks {
                  file,
                  operation,
              }| {
-                // A call that was given up, by a signal or by the end of its thread, must not get a
-                // lock: it would not be released before the run ends.
+                // A call that was interrupted by a signal, or by the end of its thread, must not
+                // get a lock: the lock would not be released before the run ends.
                 if !kernel::still_waits(self.as_fd(), call) {
                     return false;
                 }
@@ -188,7 +189,7 @@ impl Locks {
                     Err(errno) => Decision::Fails(errno),
                 };
                 if self.decide(call, decision).is_err() {
-                    // A signal came first: the program believes that it has no lock.
+                    // A signal came first: for the program, the call has failed.
                     let _ = kernel::lock(file.as_fd(), libc::LOCK_UN);
                 }
                 false
@@ -204,8 +205,8 @@ impl Locks {
     ) -> Option<Decision> {
         let flags = call.args[1] as i32;
         let operation = flags & !libc::LOCK_NB;
-        // Checked here, because the kernel will not see this call: the zygote makes another
-        // one for the program.
+        // Checked here, because the kernel never executes this call: the zygote makes another one
+        // for the program.
         if ![libc::LOCK_SH, libc::LOCK_EX, libc::LOCK_UN].contains(&operation) {
             return Some(Decision::Fails(Errno::INVAL));
         }
@@ -217,9 +218,9 @@ impl Locks {
             return Some(Decision::Fails(Errno::OPNOTSUPP));
         }
         if !self.copies {
-            // The kernel takes the descriptor by its number again, which another thread could give
-            // to a device meanwhile.
-            let is_safe = is_alone(call.thread, proc);
+            // The kernel resolves the descriptor's number again, and another thread could have
+            // assigned it to a device meanwhile.
+            let is_safe = is_single_threaded(call.thread, proc);
             return Some(if is_safe {
                 Decision::Continue
             } else {
@@ -228,8 +229,8 @@ impl Locks {
         }
         match kernel::lock(file.as_fd(), operation) {
             Ok(()) => Some(Decision::Done),
-            // The zygote cannot sleep in flock(2), for it has to watch the run. The call is
-            // kept waiting, and the lock is tried again from time to time.
+            // The zygote cannot sleep in flock(2), because it has to watch the run. The call is
+            // kept waiting, and the lock is tried again at intervals.
             Err(Errno::WOULDBLOCK) if flags & libc::LOCK_NB == 0 => {
                 let mut waiting = self.waiting.borrow_mut();
                 if waiting.len() >= MAX_WAITING {
@@ -256,11 +257,15 @@ impl Locks {
             .file(call, proc)
             .map(|file| files.contains(file.as_fd()));
         // A thread can replace the descriptor between this check and the call of the kernel. If the
-        // devices are the slot's own, all shared files are read-only, so that the most it gets is a
-        // read lock on one of them. No program can see that lock: F_GETLK is for a run's own files.
-        let asks = call.args[1] as i32 == libc::F_GETLK;
+        // devices are the slot's own, all shared files are read-only, so it gets at most a read
+        // lock on one of them. No program can see that lock: F_GETLK is allowed on a run's own
+        // files only.
+        let is_query = call.args[1] as i32 == libc::F_GETLK;
         match owned {
-            Ok(true) if is_alone(call.thread, proc) || (self.own_devices.get() && !asks) => {
+            Ok(true)
+                if is_single_threaded(call.thread, proc)
+                    || (self.own_devices.get() && !is_query) =>
+            {
                 Decision::Continue
             }
             Ok(_) => Decision::Fails(Errno::NOLCK),
@@ -268,12 +273,12 @@ impl Locks {
         }
     }
 
-    /// The open file that a call is about: a copy of its descriptor or, where that is refused, a
+    /// The open file to which a call refers: a copy of its descriptor or, if that is refused, a
     /// handle of its path.
     fn file(&self, call: &WaitingCall, proc: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errno> {
         let number = call.args[0] as i32;
-        // Programs may lock a file that they failed to open, and a negative number must never reach
-        // a library that expects none.
+        // Programs may try to lock a file that they failed to open, and a negative number must not
+        // reach a library that expects a descriptor.
         if number < 0 {
             return Err(Errno::BADF);
         }
@@ -323,13 +328,13 @@ impl Locks {
         })
     }
 
-    /// Returns a copy of a descriptor, taken by a process of the programs' own user, for a root
-    /// that may not look into processes of others.
+    /// Returns a copy of a descriptor, taken by a process of the programs' own user. For root that
+    /// may not inspect processes of other users.
     fn file_as_owner(&self, process: &OwnedFd, number: i32) -> Result<OwnedFd, Errno> {
         let user = self.owner.ok_or(Errno::NOLCK)?;
         let mut stack = self.stack.borrow_mut();
-        // A child that shares the table of descriptors can put the copy right into the
-        // zygote's (CLONE_FILES), while its user is its own.
+        // A child that shares the zygote's descriptor table (CLONE_FILES) can put the copy directly
+        // into it, although it runs as another user.
         let borrower = Borrower {
             user,
             process: process.as_fd(),
@@ -359,7 +364,7 @@ fn may_copy_descriptors() -> bool {
         .is_ok()
 }
 
-/// A handle of the process, or of the thread alone where the kernel knows such (Linux 6.9).
+/// A handle of the process, or of the thread alone if the kernel supports that (Linux 6.9).
 fn process_of(thread: i32, proc: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errno> {
     /// `PIDFD_THREAD` of linux/pidfd.h.
     const THREAD: u32 = OFlags::EXCL.bits();
@@ -373,8 +378,8 @@ fn process_of(thread: i32, proc: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errn
     }
 }
 
-/// True if a process is alone: it has one thread, which waits for us.
-fn is_alone(thread: i32, proc: Option<BorrowedFd<'_>>) -> bool {
+/// True if a process has no thread but the one that waits for the zygote.
+fn is_single_threaded(thread: i32, proc: Option<BorrowedFd<'_>>) -> bool {
     process_number(thread, proc, "Threads:") == Some(1)
 }
 

@@ -3,10 +3,10 @@
 //! Responsible for the life of one: it sets up its slot once, then executes one run after the
 //! other, until the harness closes the socket. Must not know how results are used.
 //!
-//! A zygote is this very program, started again, so that it is small (a child's peak memory
-//! includes its parent's) and single-threaded. It is two processes: the outer one makes the
-//! namespaces and waits; the inner one is pid 1 of its own pid namespace: everything that it
-//! started dies with it.
+//! A zygote is this program, started again, so that it is small (a child's peak memory includes its
+//! parent's) and single-threaded. It is two processes: the outer one makes the namespaces and
+//! waits; the inner one is pid 1 of its own pid namespace: everything that it has started dies with
+//! it.
 
 mod etc;
 mod filter;
@@ -55,8 +55,8 @@ pub(crate) fn serve_on_stdin() -> Option<ExitCode> {
     // Leaked for the life of this process, because a panic can come at any time.
     let channel: &'static Channel = Box::leak(Box::new(Channel::new(socket)));
     report_panics(channel);
-    // The first look at the clock finds the kernel's page for it, which a child that shares our
-    // memory must not do.
+    // The first use of the clock maps the kernel's page for it, which a child that shares this
+    // process's memory must not do.
     let _ = crate::clock::now();
     Some(match serve(channel) {
         Ok(()) => ExitCode::SUCCESS,
@@ -64,8 +64,8 @@ pub(crate) fn serve_on_stdin() -> Option<ExitCode> {
     })
 }
 
-/// Reports panics to the harness. Standard error leads nowhere, and a zygote that just ends
-/// explains nothing.
+/// Reports panics to the harness. Standard error is discarded, and a zygote that just ends would
+/// give no reason.
 fn report_panics(channel: &'static Channel) {
     std::panic::set_hook(Box::new(move |panic| {
         let _ = fault(
@@ -100,8 +100,8 @@ fn serve(channel: &Channel) -> Result<(), ()> {
     }
     drop(null);
     let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
-    // The harness sends the setup immediately. If it has died before, there is nothing to set up,
-    // and no receiver for a report.
+    // The harness sends the setup immediately. If it is dead already, nothing has to be set up, and
+    // a report would have no receiver.
     let Ok(Some(length)) = channel.receive(&mut buffer, &mut descriptors) else {
         return Err(());
     };
@@ -154,8 +154,8 @@ fn start_inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
     }
 }
 
-/// Requests that this process is killed when its parent dies, and fails if that has happened
-/// before. The parent has only one thread, so its death cannot be mistaken for a thread's
+/// Requests that this process is killed when its parent dies, and fails if the parent is dead
+/// already. The parent has only one thread, so its death cannot be mistaken for a thread's
 /// (PR_SET_PDEATHSIG(2const)). It alone holds the other end of the pipe, which a process loses
 /// before its children learn of its death: no death is missed between the request and the check.
 fn end_with_parent(lives: BorrowedFd<'_>) -> Result<(), ()> {
@@ -176,7 +176,7 @@ fn isolate(setup: &Setup<'_>) -> Result<(), String> {
     if let Some(core) = setup.head.core {
         let mut set = CpuSet::new();
         if core >= CpuSet::MAX_CPU {
-            return Err(format!("there is no processor {core}"));
+            return Err(format!("no such processor: {core}"));
         }
         // Before anything is started: every process of the slot inherits the processor, and
         // the filter refuses to change it.
@@ -242,7 +242,7 @@ fn prepare_shared_namespaces() -> Result<(), String> {
         .map_err(|error| format!("cannot adopt orphaned processes: {error}"))
 }
 
-/// Makes the view of the file system that all runs of a slot have.
+/// Creates the view of the file system for all runs of a slot.
 fn open_root_view(
     setup: &Setup<'_>,
     channel: &Channel,
@@ -253,8 +253,8 @@ fn open_root_view(
             .map(slot::RootView::Own);
     }
     let version = kernel::landlock_version();
-    // As another user, a program may change nothing of ours, even where Landlock does not control
-    // the access.
+    // As another user, a program may not change any file of this user, even where Landlock does not
+    // control the access.
     let needed = if setup.head.confinement == Confinement::OwnUser {
         1
     } else {
@@ -275,14 +275,14 @@ fn open_root_view(
 /// The inner process: sets up the slot and serves it. `directory` is the slot's, where it has no
 /// mount namespace.
 fn inner(channel: &Channel, setup: &Setup<'_>, directory: Option<OwnedFd>) -> Result<(), ()> {
-    // The watcher must not wait for its turn behind a hundred processes that it has to kill.
-    // Without that right, kills come a little later.
+    // The watcher must not wait for its turn after a hundred processes that it has to kill. Without
+    // this privilege, kills come a little later.
     let _ = rustix::process::setpriority_process(None, HELPER_PRIORITY);
     if let Ok(priority) = rustix::process::getpriority_process(None) {
         kernel::set_slice(HELPER_SLICE, priority);
     }
-    // Before anything else is started. Without the right to load filters as we are, the process
-    // that loads one must give up gaining privileges (seccomp(2)), and none here needs to gain any.
+    // Before anything else is started. An unprivileged process must give up gaining privileges
+    // before it loads a filter (seccomp(2)), and no process here needs to gain any.
     if setup.head.confinement != Confinement::Namespaces {
         let _ = rustix::thread::set_no_new_privs(true);
     }
@@ -293,8 +293,8 @@ fn inner(channel: &Channel, setup: &Setup<'_>, directory: Option<OwnedFd>) -> Re
         Ok(root_view) => root_view,
         Err(detail) => return fault(channel, &detail),
     };
-    // No process below may look into this one, whose memory programs' processes share until they
-    // are programs.
+    // No process below may inspect this one, whose memory the programs' processes share until
+    // execve.
     let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
     let mut slot = match slot::ZygoteSlot::new(root_view, &setup.head, locks) {
         Ok(slot) => slot,
@@ -354,7 +354,7 @@ fn obey(
             slot.run(&run, kind == kind::WARM, descriptors, channel, writer)
         }
         // Its run is over already.
-        kind::KILL | kind::LOOK => Ok(()),
+        kind::KILL | kind::OBSERVE => Ok(()),
         _ => Err("an unknown order".to_owned()),
     }
 }

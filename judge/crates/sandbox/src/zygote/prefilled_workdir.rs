@@ -28,8 +28,8 @@ const AMPLE: &CStr = c"mode=0755,size=1t,nr_inodes=1g";
 pub(super) struct PrefilledWorkdir;
 
 impl PrefilledWorkdir {
-    /// Copies the parts. With `room` (bytes and files) a program, which runs as `uid` if it has a
-    /// user of its own, may write that much in addition.
+    /// Copies the parts. With `room` (bytes and files) a program, which runs as `uid` if it has its
+    /// own user, may write that much in addition.
     pub(super) fn new(
         parts: &[CopiedPart<'_>],
         depots: &[OwnedFd],
@@ -51,8 +51,8 @@ impl PrefilledWorkdir {
         }
         copy(parts, depots, Path::new(DIRECTORIES[0]))?;
         if let Some((bytes, files)) = room {
-            // The limits of a file system in memory count what is there already, so they are raised
-            // by it.
+            // The limits of a file system in memory include existing files, so they are raised by
+            // their size.
             let used = statvfs(FILLED).map_err(failed)?;
             let bytes = bytes.saturating_add((used.f_blocks - used.f_bfree) * used.f_frsize);
             let files = files.saturating_add(used.f_files - used.f_ffree);

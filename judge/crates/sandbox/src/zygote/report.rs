@@ -1,7 +1,7 @@
 //! The report of a run.
 //!
-//! Responsible for combining what the zygote, init and the control group have each seen of a run.
-//! Must not know how they have seen it.
+//! Responsible for combining the observations of the zygote, init and the control group. Must not
+//! know how they are made.
 
 use std::time::Duration;
 
@@ -54,9 +54,9 @@ pub(super) fn report(
         (Some(killed), ..) => killed,
         (_, Some((step, errno)), _) => Ending::NotStarted(step, errno),
         (_, _, Some(status)) => ending(status, used.kills),
-        // Init itself died, and we did not kill it. If the group ran out of memory, the program is
-        // the cause. Otherwise a process of the host is, because the filter refuses programs every
-        // call by which they could kill it: then the result is unknown.
+        // Init itself died, and the zygote did not kill it. If the group ran out of memory, the
+        // program is the cause. Otherwise a process of the host is, because the filter refuses
+        // programs every call by which they could kill it: then the result is unknown.
         (None, None, None) if used.kills > 0 => Ending::Memory,
         (None, None, None) => Ending::NotStarted(Step::Init as u32, libc::ECHILD),
     };
@@ -73,8 +73,8 @@ pub(super) fn report(
     }
 }
 
-/// The ending of the program by its status. Where the kernel has killed for the group's memory
-/// limit, a program that ended by the signal of that was among those.
+/// The ending of the program by its status. If the kernel has killed processes for the group's
+/// memory limit, a program that was killed by the same signal was one of them.
 fn ending(status: i32, memory_kills: u32) -> Ending {
     if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGKILL && memory_kills > 0 {
         Ending::Memory

@@ -27,8 +27,8 @@ use super::etc::Etc;
 use crate::kernel;
 use crate::protocol::messages::{BoundPart, Setup};
 
-/// The box for files that programs write, if they may: `work` is the working directory, `tmp`
-/// stands for `/tmp` and its like.
+/// The box for files that programs write, if they may: `work` is the working directory, `tmp` is
+/// used for `/tmp` and similar directories.
 pub(super) const BOX: &CStr = c"/box";
 /// A directory that only the zygote and inits see into; they cover it before a program starts.
 pub(super) const HIDDEN: &CStr = c"/.slot";
@@ -39,7 +39,8 @@ const HIDDEN_PROC: &str = "/.slot/proc";
 const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
 const DEVICE: u64 = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC;
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
-/// Their numbers behind the major number 1 (the kernel's `Documentation/admin-guide/devices.txt`).
+/// Their minor numbers; the major number is 1 (the kernel's
+/// `Documentation/admin-guide/devices.txt`).
 const MINOR_NUMBERS: [u32; 5] = [3, 5, 7, 8, 9];
 
 /// The finished root.
@@ -176,7 +177,7 @@ impl Root {
         etc.write(uid).map_err(doing("write `/etc`"))?;
         // A user namespace may not make devices (mknod(2)), so only a root of the host has its own.
         let own_devices = setup.head.uid.is_some() && make_devices().is_ok();
-        furnish(if own_devices { &[] } else { &devices })?;
+        populate(if own_devices { &[] } else { &devices })?;
         if own_devices {
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let made = openat(CWD, "/dev", flags, Mode::empty()).map_err(doing("open `/dev`"))?;
@@ -281,10 +282,10 @@ impl Root {
     }
 }
 
-/// Makes an empty root, moves into it and leaves the old one behind. Returns the writable store
-/// behind the root, and a `/proc` of this pid namespace.
+/// Creates an empty root, moves into it and detaches the old one. Returns the writable store of the
+/// root, and a `/proc` of this pid namespace.
 fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
-    // Any directory will do: nothing below it is needed any more.
+    // Any directory is suitable: nothing below it is needed any more.
     let place = ["/tmp", "/mnt", "/usr"]
         .into_iter()
         .find(|path| Path::new(path).is_dir())
@@ -312,8 +313,8 @@ fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
     match rustix::process::pivot_root(".", ".") {
         Ok(()) => unmount(".", UnmountFlags::DETACH).map_err(doing("leave the old root"))?,
         // Docker's default filter of system calls refuses it even with CAP_SYS_ADMIN, and allows
-        // the other calls. An ordinary user gets no `/proc` there and is better off at a level that
-        // counts what programs use.
+        // the other calls. An ordinary user gets no `/proc` there, so a level that measures the
+        // usage of programs is better.
         Err(Errno::PERM | Errno::NOSYS) if proc => cover_old_root(place)?,
         Err(error) => return Err(doing("change to the new root")(error)),
     }
@@ -337,8 +338,8 @@ fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
 ///
 /// Unlike after pivot_root(2), the old root stays in the mount namespace, below the new one. Only a
 /// process that may call chroot(2) could climb down to it, and programs may not: the filter refuses
-/// the call, and they have no capabilities. Mounts of the host in other places are unmounted
-/// nevertheless, so that little stays behind.
+/// the call, and they have no capabilities. Mounts of the host in other places are unmounted as
+/// well, so that few remain.
 fn cover_old_root(place: &str) -> Result<(), String> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(doing("list the mounts"))?;
     // The fifth field is the mount point (proc_pid_mountinfo(5)).
@@ -357,7 +358,7 @@ fn cover_old_root(place: &str) -> Result<(), String> {
     rustix::process::chroot(".").map_err(doing("change to the new root"))
 }
 
-/// Mounts a detached copy at a path of the new root, which is made unless it is there already.
+/// Mounts a detached copy at a path of the new root, which is created if it is missing.
 fn place(tree: &OwnedFd, target: &Path) -> Result<(), String> {
     let made = if is_directory(tree) {
         fs::create_dir_all(target)
@@ -405,7 +406,7 @@ fn make_devices() -> Result<(), Errno> {
             )?;
             // The umask of this process may have taken bits away.
             rustix::fs::chmod(&path, read_and_write)?;
-            // A control group may keep us from opening what we were allowed to make.
+            // A control group may forbid opening a device although creating it was allowed.
             openat(CWD, &path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()).map(drop)
         });
     if made.is_err() {
@@ -414,8 +415,8 @@ fn make_devices() -> Result<(), Errno> {
     made
 }
 
-/// Furnishes the root with everything that is neither the host's nor a single run's.
-fn furnish(devices: &[(&str, OwnedFd)]) -> Result<(), String> {
+/// Creates everything in the root that belongs neither to the host nor to a single run.
+fn populate(devices: &[(&str, OwnedFd)]) -> Result<(), String> {
     for path in [
         "/dev",
         "/proc",

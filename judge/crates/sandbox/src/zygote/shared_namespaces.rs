@@ -1,12 +1,12 @@
-//! A run without namespaces: how all of it is killed nevertheless.
+//! A run without namespaces, and how all of its processes are killed.
 //!
 //! Responsible for what init and program do differently there. Must not allocate, panic or use
 //! thread-local storage: both share the zygote's memory (see [`crate::kernel`]).
 //!
-//! There is no pid namespace whose end would be the end of everything in it. Init adopts every
-//! orphan of the run instead (`PR_SET_CHILD_SUBREAPER`) and kills them all at once when the program
-//! has ended: by the program's process group, which the filter of system calls lets no process
-//! leave, or by their user, which no other process has. Either is atomic: the kernel neither forks
+//! Without a pid namespace, the end of init does not kill all other processes. Instead, init adopts
+//! every orphan of the run (`PR_SET_CHILD_SUBREAPER`) and kills them all at once when the program
+//! has ended: by the program's process group, which no process can leave because of the system call
+//! filter, or by their user, which no other process has. Either is atomic: the kernel neither forks
 //! past a signal to a whole group or user, nor signals past a fork. The program is reaped only
 //! after that, so that its number, which is the group's, cannot have been given to another process.
 
@@ -40,7 +40,7 @@ const AWAITED: [i32; 2] = [libc::SIGCHLD, libc::SIGTERM];
 
 impl SharedNamespaces<'_> {
     /// Prepares init for adopting orphans and for the death of the zygote.
-    pub(super) fn settle(&self) -> Result<(), (Step, Errno)> {
+    pub(super) fn prepare_init(&self) -> Result<(), (Step, Errno)> {
         let failed = |errno: Errno| (Step::Process, errno);
         // Blocked before a child exists, so that its death is not missed: a pending signal waits
         // until it is fetched.
@@ -55,22 +55,22 @@ impl SharedNamespaces<'_> {
         Ok(())
     }
 
-    /// The program's last steps, behind which it has no privileges and opens nothing but what it is
-    /// given.
+    /// The program's last steps. After them, it has no privileges and can open only the files that
+    /// it is given.
     pub(super) fn enter(&self, record: &Record) -> Result<(), (Step, Errno)> {
         let failed = |step: Step| move |errno: Errno| (step, errno);
         rustix::process::chdir(self.cwd).map_err(failed(Step::Work))?;
         // In case init is killed from outside: the zygote then kills the rest of the run.
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
             .map_err(failed(Step::Process))?;
-        // If init was killed before that, our start would go unnoticed.
+        // If init was killed before that, no process would know of this one.
         if rustix::process::getppid().map(|parent| parent.as_raw_nonzero().get())
             != Some(record.init_pid())
         {
             return Err(failed(Step::Process)(Errno::SRCH));
         }
         if let Some(proc) = self.proc {
-            // Where that is impossible, the program runs without it.
+            // If that is impossible, the program runs without it.
             let _ = allow_own_proc(self.ruleset, proc);
         }
         kernel::landlock_restrict(self.ruleset.as_fd()).map_err(failed(Step::Landlock))?;
@@ -102,7 +102,7 @@ impl SharedNamespaces<'_> {
         }
         record.set_ended();
         // The program may be dead or, if the zygote has died, still alive. It is not reaped yet in
-        // either case, so its number still stands for its process group and for nothing else.
+        // either case, so its number still identifies its process group only.
         sweep(program, uid, stack);
         record.set_swept();
         loop {

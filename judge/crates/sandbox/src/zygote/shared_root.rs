@@ -1,5 +1,5 @@
-//! A slot's environment without a mount namespace: a directory, and a Landlock ruleset for each
-//! run.
+//! The environment of a slot without a mount namespace: a directory, and a Landlock ruleset for
+//! each run.
 //!
 //! Responsible for the places at which programs of such a slot find files, and for the files that
 //! they may open. Must not know how they are started or killed.
@@ -50,9 +50,9 @@ const MACHINE: [&str; 7] = [
 ];
 
 /// Files of a process's own directory in `/proc` that language runtimes read, and two directories
-/// of nothing but its own open files. Never the whole directory: `net` in it shows the host's
-/// network, `mountinfo` and `mounts` its mounts, `cgroup` the harness's groups, and `task` has all
-/// of them once more for each thread.
+/// that list only its own open files. Never the whole directory: `net` in it shows the host's
+/// network, `mountinfo` and `mounts` its mounts, `cgroup` the harness's groups, and `task` repeats
+/// all of them for each thread.
 const OWN: [&CStr; 15] = [
     c"auxv",
     c"cmdline",
@@ -104,7 +104,8 @@ pub(super) struct SharedRoot {
     version: u32,
     /// The base: the files that every run may open.
     base: Vec<(OwnedFd, Access)>,
-    /// The files of the machine that runs with `/proc` may open there, besides their own directory.
+    /// The files about the machine that runs with `/proc` may open there, in addition to their own
+    /// directory.
     machine: Vec<OwnedFd>,
     pub(super) depots: Vec<OwnedFd>,
     depot_paths: Vec<Depot>,
@@ -117,15 +118,15 @@ pub(super) struct SharedRoot {
     heartbeat: Heartbeat,
 }
 
-/// A sign of life for the harness, which takes a long silence for a fault, while files are being
-/// removed.
+/// Messages to the harness while files are being removed. The harness treats a long silence as a
+/// fault.
 pub(super) struct Heartbeat {
     channel: Channel,
     last_sent: Cell<Instant>,
 }
 
 impl Heartbeat {
-    /// The interval between signs, far below the silence that the harness takes for a fault.
+    /// The interval between messages, far below the silence that the harness treats as a fault.
     const INTERVAL: Duration = Duration::from_secs(1);
 
     pub(super) fn new(channel: &Channel) -> Result<Self, Errno> {
@@ -138,8 +139,7 @@ impl Heartbeat {
     fn beat(&self) {
         if self.last_sent.get().elapsed() >= Self::INTERVAL {
             self.last_sent.set(Instant::now());
-            // Between runs the harness does not read: then a full socket does not matter, nor a
-            // closed one.
+            // The harness does not read between runs, so a full or closed socket is ignored.
             let _ = self
                 .channel
                 .send_if_room(Writer::default().start(kind::BUSY).bytes(), &[]);
@@ -147,7 +147,7 @@ impl Heartbeat {
     }
 }
 
-/// A descriptor that stands for a file and cannot be read.
+/// A descriptor that identifies a file and cannot be read.
 fn mark(path: impl rustix::path::Arg) -> Result<OwnedFd, Errno> {
     openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
 }
@@ -251,8 +251,8 @@ impl SharedRoot {
         }
         for (source, target) in &setup.view {
             let shown = source.to_string_lossy();
-            // A program finds a file at its own path of the host; there is no mount that could show
-            // it elsewhere.
+            // A file is visible at its path on the host only, because no mount can show it
+            // elsewhere.
             if source != target {
                 let target = target.to_string_lossy();
                 return Err(format!(
@@ -304,8 +304,7 @@ impl SharedRoot {
             .join(path_of(name))
     }
 
-    /// Makes everything ready for a run. The ruleset lacks only the program's own directory in
-    /// `/proc`.
+    /// Prepares a run. Only the program's own directory in `/proc` is not yet in the ruleset.
     pub(super) fn prepare(&mut self, run: &Run<'_>) -> Result<(), String> {
         let rebound = self.bind(&run.binds)?;
         let writable = run.work.is_some();
@@ -319,8 +318,8 @@ impl SharedRoot {
             self.ready = None;
         }
         if self.ready.is_none() {
-            // Kept as long as nothing changes: a ruleset costs some dozens of system calls,
-            // which most runs save.
+            // Kept while nothing changes: a ruleset costs dozens of system calls, which most runs
+            // save.
             let ruleset = Ruleset::new(self.version).map_err(doing("make a Landlock ruleset"))?;
             self.fill(&ruleset, run)
                 .map_err(doing("fill a Landlock ruleset"))?;
@@ -469,8 +468,8 @@ impl SharedRoot {
             });
             files.push(file);
         }
-        // The same files at the same names, unchanged since: links and rules of the last run still
-        // hold.
+        // The same unchanged files at the same names: links and rules of the last run are still
+        // valid.
         if bound == self.bound {
             return Ok(false);
         }
@@ -531,7 +530,7 @@ impl SharedRoot {
         Ok(())
     }
 
-    /// Removes the slot's directory for good.
+    /// Removes the slot's directory permanently.
     pub(super) fn remove(&self) {
         let _ = scratch::remove(&self.directory, &self.path);
     }
@@ -557,8 +556,8 @@ fn mark_programs(directory: &OwnedFd) {
         };
         let regular = rustix::fs::fstat(&file)
             .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile);
-        // Only files that begin as executables do. A mark on data would be harmless, but it
-        // would be copied into the cache as well.
+        // Only files that begin as executables do. Making data executable would be harmless, but
+        // the mode would be copied into the cache as well.
         let mut magic = [0; 4];
         if regular && rustix::io::pread(&file, &mut magic, 0) == Ok(4) && magic == *b"\x7fELF" {
             let _ = rustix::fs::fchmod(&file, Mode::from_raw_mode(0o755));
@@ -566,7 +565,8 @@ fn mark_programs(directory: &OwnedFd) {
     }
 }
 
-/// Lets only the calling process look at itself in `/proc`. Works in children that share memory.
+/// Allows the calling process to read its own directory in `/proc`. Works in children that share
+/// memory.
 pub(super) fn allow_own_proc(ruleset: &Ruleset, proc: BorrowedFd<'_>) -> Result<(), Errno> {
     let own = openat(
         proc,

@@ -35,11 +35,11 @@ use crate::protocol::messages::{BoundPart, Confinement, Report, Role, Run, Setup
 use crate::protocol::step::Step;
 use crate::protocol::wire::Writer;
 
-/// The view of the file system that the runs of a slot have.
+/// The view of the file system for the runs of a slot.
 pub(super) enum RootView {
     /// A root file system of the slot's own.
     Own(Root),
-    /// The host's file system, as far as Landlock lets the programs use it.
+    /// The host's file system, restricted by Landlock.
     Shared(Box<SharedRoot>),
 }
 
@@ -63,8 +63,7 @@ impl RootView {
 pub(super) struct ZygoteSlot {
     root_view: RootView,
     confinement: Confinement,
-    /// Processes and threads that this user had when they were last counted, where programs run as
-    /// the same user.
+    /// The last count of this user's processes and threads, if programs run as the same user.
     tasks: (Option<Instant>, u64),
     uid: Option<u32>,
     group: Option<Group>,
@@ -100,8 +99,8 @@ const LIMITED_RESOURCES: [Resource; 13] = [
 /// The number of processes that the user may start elsewhere before the limit of programs is
 /// affected.
 const OTHER_TASKS: u64 = 256;
-/// The number of processes by which a run may exceed its limit before it is killed for that, where
-/// they are counted now and then.
+/// The number of processes by which a run may exceed its limit before it is killed, if processes
+/// are only counted at intervals.
 const PROCESS_SLACK: u64 = 8;
 /// The pause between two counts of a user's processes.
 const RECOUNT_INTERVAL: Duration = Duration::from_secs(1);
@@ -191,8 +190,7 @@ impl ZygoteSlot {
         channel: &Channel,
         writer: &mut Writer,
     ) -> Result<(), String> {
-        // Nothing would limit CPU time and memory then: such a host is better off at a weaker
-        // level.
+        // CPU time and memory would be unlimited then: a weaker level is better on such a host.
         if self.group.is_none() && self.root_view.proc().is_none() {
             return Err(
                 "cannot mount `/proc`, as where a container covers parts of its own".to_owned(),
@@ -237,8 +235,8 @@ impl ZygoteSlot {
             (None, None) => WorkMount::Root,
         };
         let limits = self.limits(run);
-        // Taken as late as possible: what earlier runs left in the group may become less until
-        // then.
+        // Taken as late as possible, because the memory that earlier runs left in the group may
+        // decrease until then.
         let baseline = match &self.group {
             Some(group) => match group.prepare(run.memory_bytes, run.processes) {
                 Ok(baseline) => Some(baseline),
@@ -254,8 +252,8 @@ impl ZygoteSlot {
             None => None,
         };
         let group = self.group.as_ref();
-        // An empty path in the order stands for the usual working directory, which differs
-        // between both kinds of slots.
+        // An empty path in the order means the usual working directory, which differs between both
+        // kinds of slots.
         let cwd = Some(run.cwd).filter(|cwd| !cwd.is_empty());
         let environment = match &self.root_view {
             RootView::Own(_) => RunEnvironment::Mounted(Mounts {
@@ -268,7 +266,7 @@ impl ZygoteSlot {
             }),
             RootView::Shared(root) => RunEnvironment::Shared(SharedNamespaces {
                 cwd: cwd.unwrap_or(&root.cwd),
-                ruleset: root.ruleset().ok_or("there is no Landlock ruleset")?,
+                ruleset: root.ruleset().ok_or("the Landlock ruleset is missing")?,
                 proc: run.proc_mounted.then(|| root.proc.as_fd()),
                 zygote: Some(rustix::process::getpid()),
             }),
@@ -301,7 +299,7 @@ impl ZygoteSlot {
             wall_time: run.wall_time,
             memory_bytes: run.memory_bytes,
             // A run of one thread cannot use up its CPU time faster than one processor gives it, so
-            // it is looked at less often.
+            // it is checked less often.
             processors: self.processors.min(run.processes),
             group: group.zip(baseline),
             proc: self.root_view.proc(),
@@ -376,8 +374,8 @@ impl ZygoteSlot {
                 RootView::Shared(root) if run.keep_work => root.work(),
                 _ => None,
             };
-            // The descriptor goes out with the report. The harness reads the files from it
-            // after the mount namespace of the run is gone.
+            // The descriptor goes out with the report. The harness reads the files from it after
+            // the end of the run's mount namespace.
             let work: Vec<_> = job
                 .record
                 .work()
@@ -403,7 +401,7 @@ impl ZygoteSlot {
                 Some(keeper) => send(channel, writer, &keeper.report(&last), &[]),
                 None => Ok(()),
             },
-            // The harness is gone. Leaving kills everything that may still run.
+            // The harness is gone. Exiting kills everything that may still run.
             Ok(Err(HarnessGone)) => {
                 drop(job);
                 self.leave();
@@ -484,8 +482,8 @@ impl ZygoteSlot {
             // (ulimit -v, -d).
             Resource::As | Resource::Data => u64::MAX,
             Resource::Memlock => ceilings::LOCKED,
-            // Waiting signals and timers: more than programs need, and few of what their user may
-            // have altogether.
+            // Pending signals and timers: more than programs need, and a small part of what their
+            // user may have in total.
             Resource::Sigpending => 4096,
             // Set only where the zygote cannot see the usage that it limits otherwise, over the
             // whole tree: with this limit, the kernel lets the program's own CPU clock lag behind
@@ -531,11 +529,11 @@ fn sweep(job: &Job<'_>) {
 
 /// Reaps the processes that are now the zygote's children. One that cannot be ended, because the
 /// kernel is busy with it, is left to later runs.
-fn reap_orphans(looks: u32) {
-    let mut left = looks;
+fn reap_orphans(attempts: u32) {
+    let mut left = attempts;
     while left > 0 {
-        // As in `shared_namespaces`, a child is looked at before it is reaped, and only dead
-        // ones are waited for: nothing here may block.
+        // As in `shared_namespaces`, a child is inspected before it is reaped, and only dead ones
+        // are waited for: nothing here may block.
         match kernel::dead_child() {
             Ok(Some(pid)) => drop(kernel::wait(pid)),
             Ok(None) => {

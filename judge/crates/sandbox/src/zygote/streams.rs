@@ -9,7 +9,7 @@ use rustix::io::Errno;
 
 use crate::protocol::messages::Stdin;
 
-/// The three standard streams; standard input may be missing, which stands for the null device.
+/// The three standard streams. Without standard input, the null device is used.
 pub(super) struct Streams {
     pub(super) stdin: Option<OwnedFd>,
     pub(super) stdout: OwnedFd,

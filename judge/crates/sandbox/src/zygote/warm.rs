@@ -1,14 +1,13 @@
 //! The zygote's side of a warm program.
 //!
-//! Responsible for its runs: requesting each, and making sure that nothing of it is left for the
-//! next. Must not know how the program was started.
+//! Responsible for requesting each run, and for ensuring that it leaves nothing for the next. Must
+//! not know how the program was started.
 //!
 //! The process that waits at `main` is the program's own, so it is untrusted. A run is requested by
 //! a message with the run's streams. The process answers with the number of the child that it has
 //! started for it; that child is init's, which learns from the kernel how it ended. The usage of a
-//! run is what the group has used since the request. A run is followed by another one only if it
-//! has left nothing. Every other one ends the program: all of it is killed, and then the run is
-//! reported.
+//! run is what the group has used since the request. The program is kept only if the run has left
+//! nothing. Otherwise all of it is killed, and then the run is reported.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Instant;
@@ -31,9 +30,9 @@ use crate::protocol::wire::{Reader, Writer};
 /// directories.
 const OWN_FILES: u64 = 3;
 
-/// A program that is warm, or is to be.
+/// A program that is warm or is about to become warm.
 pub(super) struct Warm<'a> {
-    /// Our end of its socket.
+    /// The zygote's end of its socket.
     pub(super) control: &'a Channel,
     pub(super) group: &'a Group,
     /// The state of the group before the program was started.
@@ -56,8 +55,8 @@ pub(super) struct Last {
 }
 
 impl Warm<'_> {
-    /// Executes runs until the program is not warm any more, or the harness wants something else.
-    /// The program has to be killed then.
+    /// Executes runs until the program is no longer warm, or the harness sends a different order.
+    /// The program must be killed then.
     pub(super) fn serve(
         &self,
         init: &SupervisedChild,
@@ -140,7 +139,7 @@ impl Warm<'_> {
         })
     }
 
-    /// The leftovers of a run, if there are any.
+    /// The leftovers of a run, if any.
     fn left(&self) -> Option<WarmRefused> {
         if self.group.processes() != 1 {
             return Some(WarmRefused::Strays);
@@ -169,7 +168,7 @@ impl Warm<'_> {
             }
             match Reader::new(&head).map(|(kind, _)| kind) {
                 Ok(kind::RUN_WARM) => return Ok(true),
-                Ok(kind::KILL | kind::LOOK) => drop(recv(
+                Ok(kind::KILL | kind::OBSERVE) => drop(recv(
                     self.watch.channel.as_fd(),
                     &mut head,
                     RecvFlags::empty(),
@@ -253,7 +252,7 @@ impl Warm<'_> {
         )))
     }
 
-    /// Requests a run: sends its streams, and its arguments one behind the other.
+    /// Requests a run: sends its streams, and its arguments one after the other.
     fn ask(
         &self,
         order: &WarmRun<'_>,

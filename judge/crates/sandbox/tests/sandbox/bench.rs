@@ -15,7 +15,7 @@ use judge_sandbox::{
 /// One test.
 pub(crate) type Case = fn(&mut Bench);
 
-/// A sandbox at one level with a slot that is used by all cases in turn, as a harness does.
+/// A sandbox at one level with a slot that all cases use in turn, as in a harness.
 pub(crate) struct Bench {
     pub(crate) level: IsolationLevel,
     pub(crate) sandbox: LinuxSandbox,
@@ -79,18 +79,18 @@ fn compile_one(source: &Path, text: &str, program: &Path) -> Result<(), String> 
             "the C compiler failed: {}",
             String::from_utf8_lossy(&output.stderr)
         )),
-        Err(error) => Err(format!("there is no C compiler `cc`: {error}")),
+        Err(error) => Err(format!("cannot run the C compiler `cc`: {error}")),
     }
 }
 
-/// The cases that hold without any isolation.
+/// The cases that pass without any isolation.
 const WITHOUT_ISOLATION: [&str; 16] = [
     "unexecutable_programs_end_as_in_a_shell",
-    "files_lie_in_the_working_directory",
+    "work_files_are_in_the_working_directory",
     "given_files_belong_to_a_program_that_may_write",
     "exit_codes",
     "every_signal_is_reported_by_its_number",
-    "suicide_is_no_limit",
+    "self_kills_are_not_limits",
     "signals_start_at_their_defaults",
     "missing_program_is_a_fault_and_the_slot_lives",
     "closing_all_streams_is_harmless",
@@ -99,8 +99,8 @@ const WITHOUT_ISOLATION: [&str; 16] = [
     "streams_can_be_opened_by_path_and_have_no_names",
     "cpu_time_of_one_thread",
     "wall_time_of_a_sleeper",
-    "stdout_is_capped",
-    "output_at_the_limit_is_fine",
+    "stdout_is_limited",
+    "output_at_the_limit_is_accepted",
 ];
 
 const NUMBERS: Option<&str> = Some("without a pid namespace, numbers are the host's");
@@ -112,22 +112,21 @@ const DISK: Option<&str> =
     Some("without a separate file system, only the size of each file is limited");
 const SHARED_COUNT: Option<&str> = Some("the kernel counts all processes of a user together");
 
-/// The cases that are known not to hold without namespaces, as
-/// `(case, reason at user, reason at landlock)`.
+/// The cases that cannot pass without namespaces, as `(case, reason at user, reason at landlock)`.
 const GAPS: &[(&str, Option<&str>, Option<&str>)] = &[
     ("program_is_always_pid_2", NUMBERS, NUMBERS),
     ("host_files_are_invisible", PATHS, PATHS),
     ("the_root_holds_only_expected_entries", PATHS, PATHS),
     ("the_system_is_read_only", PATHS, PATHS),
-    ("the_etc_directory_reveals_nothing", PATHS, PATHS),
+    ("etc_shows_no_host_accounts", PATHS, PATHS),
     ("proc_shows_only_the_run", PATHS, PATHS),
     ("proc_is_mounted_only_on_request", PATHS, PATHS),
-    ("binds_are_seen_and_read_only", PATHS, PATHS),
+    ("binds_are_visible_and_read_only", PATHS, PATHS),
     ("binds_end_with_their_run", PATHS, PATHS),
-    ("leftovers_are_gone", PATHS, PATHS),
+    ("leftovers_are_removed", PATHS, PATHS),
     ("views_are_mounted_for_all_runs", VIEW, VIEW),
     ("errors_about_missing_views_name_them", VIEW, VIEW),
-    ("given_files_take_no_room", DISK, DISK),
+    ("work_files_do_not_count_against_the_limit", DISK, DISK),
     ("files_are_limited_in_number", DISK, DISK),
     ("files_are_limited_in_size", DISK, DISK),
     ("processes_and_threads_are_counted", None, SHARED_COUNT),
@@ -137,13 +136,13 @@ const GAPS: &[(&str, Option<&str>, Option<&str>)] = &[
         Some("programs keep their caller's user, which may be root, without capabilities"),
     ),
     (
-        "work_files_can_be_taken",
+        "work_files_can_be_read",
         None,
         Some("with the caller's user no program may change the mode of any file"),
     ),
 ];
 
-/// The case that holds where there are no warm programs.
+/// The case for levels without warm programs.
 pub(crate) const ONLY_FULL_IS_WARM: &str = "warm_programs_need_the_level_full";
 
 impl Bench {
@@ -173,7 +172,7 @@ impl Bench {
             && case.starts_with("warm_")
             && case != ONLY_FULL_IS_WARM
         {
-            return Some("nothing counts what one run of a warm program does");
+            return Some("no counter covers a single run of a warm program");
         }
         let found = GAPS.iter().find(|(name, ..)| *name == case);
         match self.level {
@@ -298,8 +297,8 @@ pub(crate) fn processes_with(marker: &str) -> Vec<i32> {
         .collect()
 }
 
-/// Waits until a condition is true, for half a minute at most: on a busy machine, an action of a
-/// moment takes seconds.
+/// Waits until a condition is true, for at most half a minute: on a busy machine, even short
+/// actions take seconds.
 pub(crate) fn eventually(mut condition: impl FnMut() -> bool) -> bool {
     let end = Instant::now() + Duration::from_secs(30);
     loop {

@@ -10,14 +10,14 @@ use judge_sandbox::{
 use crate::bench::{Bench, Case};
 
 pub(crate) const CASES: &[(&str, Case)] = &[
-    ("binds_are_seen_and_read_only", binds),
+    ("binds_are_visible_and_read_only", binds),
     ("binds_end_with_their_run", binds_go),
     ("binds_follow_no_links", bind_links),
     ("invalid_binds_are_refused", invalid),
     ("views_are_mounted_for_all_runs", view),
-    ("leftovers_are_gone", leftovers),
-    ("work_files_can_be_taken", work),
-    ("files_lie_in_the_working_directory", given),
+    ("leftovers_are_removed", leftovers),
+    ("work_files_can_be_read", work),
+    ("work_files_are_in_the_working_directory", given),
     ("a_program_may_start_in_a_bound_directory", starts),
     (
         "given_files_belong_to_a_program_that_may_write",
@@ -27,7 +27,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
         "given_files_are_read_only_without_a_writable_directory",
         given_read_only,
     ),
-    ("given_files_take_no_room", given_room),
+    ("work_files_do_not_count_against_the_limit", given_room),
     ("errors_about_missing_views_name_them", missing_view),
 ];
 
@@ -250,7 +250,7 @@ fn work(bench: &mut Bench) {
     )
     .unwrap();
     assert_eq!((copied.files, copied.bytes), (3, 11), "{copied:?}");
-    // The link, the pipe and the socket; and the closed directory, unless we are root.
+    // The link, the pipe and the socket; and the closed directory, unless the test runs as root.
     assert!(copied.skipped == 3 || copied.skipped == 4, "{copied:?}");
     let mode = std::fs::metadata(directory.path().join("copy/good"))
         .unwrap()

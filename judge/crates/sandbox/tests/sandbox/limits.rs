@@ -12,29 +12,29 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("cpu_time_of_threads_and_children", cpu_of_all),
     ("cpu_time_is_measured", cpu_measured),
     ("cpu_time_of_orphans_counts", cpu_of_orphans),
-    ("a_name_cannot_hide_cpu_time", hidden_name),
+    ("process_names_cannot_hide_cpu_time", hidden_name),
     ("wall_time_of_a_sleeper", wall),
     ("memory_of_one_process", memory),
-    ("memory_of_eight_children", memory_of_children),
-    ("memory_is_measured_and_forgotten", memory_measured),
+    ("memory_of_child_processes", memory_of_children),
+    ("memory_is_measured_for_each_run", memory_measured),
     ("memory_shared_by_forks_counts_once", memory_shared),
     ("kernel_memory_counts", kernel_memory),
     (
         "kernel_memory_of_one_run_does_not_burden_the_next",
         kernel_memory_freed,
     ),
-    ("reserved_memory_is_free", reserved),
+    ("reserved_memory_does_not_count", reserved),
     ("stack_grows_up_to_the_memory_limit", stack),
-    ("stdout_is_capped", stdout),
-    ("stderr_is_capped", stderr),
-    ("output_at_the_limit_is_fine", output_at_limit),
-    ("fork_bombs_end", bomb),
+    ("stdout_is_limited", stdout),
+    ("stderr_is_limited", stderr),
+    ("output_at_the_limit_is_accepted", output_at_limit),
+    ("fork_bombs_are_killed", bomb),
     ("processes_and_threads_are_counted", processes),
     ("files_are_limited_in_size", file_size),
     ("files_are_limited_in_number", file_number),
     ("limits_cannot_be_raised", raised),
-    ("programs_get_the_usual_turns", turn),
-    ("one_core_is_kept", core),
+    ("programs_have_the_usual_time_slice", turn),
+    ("programs_are_pinned_to_their_core", core),
 ];
 
 const MILLISECOND: Duration = Duration::from_millis(1);
@@ -48,9 +48,9 @@ fn killed(outcome: &Outcome, limit: Limit) {
     );
 }
 
-/// Checks the CPU time at the kill: never less than the limit, and hardly more. The watcher may be
-/// late where it was kept from a processor, so the best of three runs counts; the stress tests
-/// check the distribution.
+/// Checks the CPU time at the kill: never less than the limit, and barely more. The watcher may be
+/// late if it had to wait for a processor, so the best of three runs counts; the stress tests check
+/// the distribution.
 #[track_caller]
 fn hits_cpu_limit(bench: &mut Bench, command: &[&str]) {
     let mut late = Vec::new();
@@ -74,7 +74,7 @@ fn patient(execution: &mut judge_sandbox::Execution) {
     execution.limits.wall_time = Duration::from_secs(20);
 }
 
-/// Memory that is touched for the first time may take a host a hundred times as long as other
+/// On some hosts, memory that is touched for the first time takes a hundred times as long as other
 /// memory.
 fn touching(execution: &mut judge_sandbox::Execution) {
     patient(execution);
@@ -89,7 +89,7 @@ fn cpu(bench: &mut Bench) {
 fn cpu_of_all(bench: &mut Bench) {
     hits_cpu_limit(bench, &["threads", "5"]);
     hits_cpu_limit(bench, &["forks", "4"]);
-    // Dead children count too. Without a control group their time is known to 10 ms, in the
+    // Dead children count too. Without a control group, their time is accurate to 10 ms, in the
     // parent's sum.
     let outcome = bench.run_with(&["relay"], patient).finished.outcome;
     killed(&outcome, Limit::CpuTime);
@@ -169,7 +169,7 @@ fn wall(bench: &mut Bench) {
     killed(&outcome, Limit::WallTime);
     let took = outcome.usage.wall_time;
     // It takes far more only if the host is too busy to wake any process; without a limit it sleeps
-    // for ever.
+    // forever.
     assert!(
         took >= 149 * MILLISECOND && took < 20_000 * MILLISECOND,
         "{took:?}"
@@ -189,7 +189,7 @@ fn memory(bench: &mut Bench) {
     } else {
         assert!(outcome.usage.memory_bytes > 64 << 20, "{outcome:?}");
     }
-    // Too short to be seen on the way, but the peak shows it.
+    // Too short for a sample, but the peak shows it.
     let outcome = bench.run_with(&["eat", "80"], touching).finished.outcome;
     assert!(
         outcome.usage.memory_kills > 0 || outcome.usage.memory_bytes > 64 << 20,
@@ -327,7 +327,7 @@ fn output_at_limit(bench: &mut Bench) {
 fn bomb(bench: &mut Bench) {
     let outcome = bench.run_with(&["bomb"], patient).finished.outcome;
     if bench.level == judge_model::IsolationLevel::Landlock {
-        // Where the kernel does not limit the number of processes, too many of them end the run.
+        // If the kernel does not limit the number of processes, a run with too many is killed.
         let ended = [
             Termination::Killed {
                 limit: Limit::CpuTime,

@@ -13,7 +13,7 @@ use crate::bench::{Bench, Case, eventually, groups_by, marker, processes_with};
 pub(crate) const CASES: &[(&str, Case)] = &[
     ("exit_codes", exit_codes),
     ("every_signal_is_reported_by_its_number", signals),
-    ("suicide_is_no_limit", suicide),
+    ("self_kills_are_not_limits", suicide),
     ("program_is_always_pid_2", place),
     ("only_three_descriptors_are_inherited", descriptors),
     ("only_the_requested_environment_is_passed", environment),
@@ -41,7 +41,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("a_killed_harness_leaves_nothing", harness_killed),
     ("slots_outlive_their_opening_thread", thread),
     ("language_runtimes_start", runtimes),
-    ("many_runs_in_a_row_are_all_alike", repetition),
+    ("repeated_runs_are_equal", repetition),
 ];
 
 fn exit_codes(bench: &mut Bench) {
@@ -171,8 +171,8 @@ fn missing_program(bench: &mut Bench) {
     }
 }
 
-/// A program that names its interpreter, and a file that is no program, end as they do in a shell:
-/// the host is not at fault.
+/// A script with an unusable interpreter, and a file that is not a program, end as in a shell,
+/// because the host is not at fault.
 fn unexecutable(bench: &mut Bench) {
     let directory = bench.depot.join("program");
     for (name, text, code, words) in [
@@ -292,7 +292,7 @@ fn input(bench: &mut Bench) {
 }
 
 /// A stream can be reopened regardless of its kind and of the program's user, and does not reveal
-/// the file behind it.
+/// its file.
 fn streams_by_path(bench: &mut Bench) {
     let inside = bench.depot.join(format!(
         "named-input-{}",
@@ -313,7 +313,7 @@ fn streams_by_path(bench: &mut Bench) {
     });
     if ran.termination() == (Termination::Exited { code: 7 }) {
         println!(
-            "SKIPPED: this host gives no /proc at level `{}`",
+            "SKIPPED: this host provides no /proc at level `{}`",
             bench.level
         );
         return;
@@ -321,8 +321,8 @@ fn streams_by_path(bench: &mut Bench) {
     let once = "read precious\nsaid\ncomplain ok\n";
     let expected = format!("0 /memfd\n1 pipe\n2 pipe\n{once}{once}change EPERM\n");
     let stdout = ran.exited().stdout;
-    let (said, overhears) = stdout.rsplit_once("overhear ").unwrap();
-    assert_eq!(said, expected);
+    let (output, overhears) = stdout.rsplit_once("overhear ").unwrap();
+    assert_eq!(output, expected);
     // Root may open everything, and at that level programs run as the user who started the harness.
     if bench.level != IsolationLevel::None {
         assert_eq!(overhears, "EACCES\n");
@@ -397,7 +397,8 @@ fn helper_groups(bench: &mut Bench) {
         !programs.is_empty() && zygotes.len() >= 2,
         "{programs:?} {zygotes:?}"
     );
-    // The kernel kills any member of a group that is out of memory, and the helper is no program.
+    // The kernel kills any member of a group that is out of memory, and the helper is not a
+    // program.
     for (pid, groups) in zygotes {
         assert_eq!(groups.as_deref(), Some(&*ours), "{pid}");
     }
@@ -441,7 +442,7 @@ fn helper_killed(bench: &mut Bench) {
     );
     killer.join().unwrap();
     assert_eq!(judge_sandbox::replaced_helpers(), before + 1);
-    // Two kills are a fault of the host.
+    // Two kills count as a fault of the host.
     execution.limits.wall_time = Duration::from_secs(60);
     let killer = std::thread::spawn(move || {
         let first = helpers(level);
@@ -449,7 +450,7 @@ fn helper_killed(bench: &mut Bench) {
         let is_new = |new: &Vec<i32>| new.len() == 1 && *new != first;
         assert!(
             eventually(|| is_new(&helpers(level))),
-            "no helper takes its place"
+            "no helper replaces it"
         );
         kill(&helpers(level));
     });
@@ -463,7 +464,7 @@ fn helper_killed(bench: &mut Bench) {
     bench.run(&["exit", "0"]).exited();
 }
 
-/// Runs a program for ever in a sandbox, to be killed. `args`: level, directory, marker of the
+/// Runs a program forever in a sandbox, to be killed. `args`: level, directory, marker of the
 /// program.
 pub(crate) fn be_victim(args: &[String]) -> ! {
     let level: IsolationLevel = args[0].parse().unwrap();
@@ -479,13 +480,13 @@ pub(crate) fn be_victim(args: &[String]) -> ! {
     let mut execution = bench.execution(&[program, &args[2]]);
     execution.limits.cpu_time = Duration::from_secs(60);
     execution.limits.wall_time = Duration::from_secs(60);
-    // Refused forks take kernel memory for a moment. With the usual limit, that ends the program
-    // now and then.
+    // Refused forks take kernel memory for a moment. With the usual limit, that occasionally kills
+    // the program.
     execution.limits.memory_bytes = 1 << 30;
     println!("running");
     let ran = bench.execute(&execution);
     eprintln!(
-        "the victim's program ended unasked: {:?}",
+        "the victim's program ended unexpectedly: {:?}",
         ran.finished.outcome
     );
     std::process::abort()
@@ -522,7 +523,7 @@ fn harness_killed(bench: &mut Bench) {
         "{:?}",
         processes_with(&marker)
     );
-    // Empty control groups are the only thing that can be left. Another judge may sweep them, too.
+    // Only empty control groups can be left. Another judge may remove them, too.
     if bench.is_full() {
         let swept = || {
             (judge_sandbox::sweep(), groups_by(victim.id()))
@@ -531,12 +532,12 @@ fn harness_killed(bench: &mut Bench) {
         };
         assert!(eventually(swept), "{:?}", groups_by(victim.id()));
     }
-    // Where slots have directories, one of a harness whose helpers died with it is left, until the
-    // next harness starts.
+    // If slots have directories, the directory of a harness whose helpers died with it remains
+    // until the next harness starts.
     if bench.level < IsolationLevel::Namespaces {
         left_directories_are_swept(bench);
     }
-    // And ours was not touched.
+    // And this process's own was not removed.
     bench.run(&["exit", "0"]).exited();
 }
 
@@ -639,7 +640,7 @@ fn runtimes(bench: &mut Bench) {
     ];
     for command in commands {
         if !std::path::Path::new(command[0]).exists() {
-            println!("SKIPPED: there is no `{}`", command[0]);
+            println!("SKIPPED: missing `{}`", command[0]);
             continue;
         }
         for proc_mounted in [true, false] {

@@ -19,9 +19,9 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("talk_full_pipes_do_not_block", full_pipes),
     ("talk_over_the_limit_ends", over_the_limit),
     ("talk_deadlocks_are_ended", deadlock),
-    ("talk_sleeping_and_computing_are_no_deadlock", no_deadlock),
+    ("talk_sleeping_and_computing_are_not_deadlocks", no_deadlock),
     ("talk_waiting_does_not_count_as_own_time", own_time),
-    ("talk_the_first_end_is_no_chance", first_end),
+    ("talk_the_first_end_is_deterministic", first_end),
     ("talk_a_remaining_side_has_a_grace_time", grace),
     ("talk_can_be_cancelled", cancelled),
     ("talk_a_fault_of_one_side_ends_the_other", fault),
@@ -34,23 +34,23 @@ const MILLISECOND: Duration = Duration::from_millis(1);
 
 #[derive(Default)]
 struct Transcript {
-    said: [Vec<u8>; 2],
+    output: [Vec<u8>; 2],
     ends: Vec<usize>,
-    /// The side whose end ends the other one too, and the time after which it does.
+    /// The side whose end kills the other one too, and the time after which that happens.
     leader: Option<(usize, Duration)>,
 }
 
 impl Listener for Transcript {
-    fn said(&mut self, side: usize, bytes: &[u8], _elapsed: Duration) {
-        self.said[side].extend_from_slice(bytes);
+    fn wrote(&mut self, side: usize, bytes: &[u8], _elapsed: Duration) {
+        self.output[side].extend_from_slice(bytes);
     }
 
     fn ended(&mut self, side: usize, _outcome: &Outcome) -> Partner {
         self.ends.push(side);
         match self.leader {
-            Some((leader, Duration::ZERO)) if leader == side => Partner::Ends,
-            Some((leader, grace)) if leader == side => Partner::EndsAfter(grace),
-            _ => Partner::Stays,
+            Some((leader, Duration::ZERO)) if leader == side => Partner::Killed,
+            Some((leader, grace)) if leader == side => Partner::KilledAfter(grace),
+            _ => Partner::Continues,
         }
     }
 }
@@ -131,7 +131,7 @@ fn both_ways(bench: &mut Bench) {
         &["hear=a", "say=b", "hear=c", "eof"],
     );
     assert_eq!(ends(&conversation), exits(0, 0));
-    assert_eq!(transcript.said, [b"a\nc\n".to_vec(), b"b\n".to_vec()]);
+    assert_eq!(transcript.output, [b"a\nc\n".to_vec(), b"b\n".to_vec()]);
     assert_eq!(
         (conversation.first, transcript.ends),
         (First::Side(0), vec![0])
@@ -216,7 +216,7 @@ fn over_the_limit(bench: &mut Bench) {
     );
     assert_eq!(other, Termination::Exited { code: 43 });
     assert_eq!(
-        transcript.said[0].len(),
+        transcript.output[0].len(),
         1 << 20,
         "the limit's bytes and no more are passed on"
     );
@@ -261,8 +261,8 @@ fn no_deadlock(bench: &mut Bench) {
     );
 }
 
-/// At a level that cannot see what programs do, the turn is assumed to be with the side that was
-/// spoken to last.
+/// At a level that cannot observe programs, the turn is assumed to belong to the side that last
+/// received bytes.
 fn own_time(bench: &mut Bench) {
     // Each side sleeps for less than its time; together they sleep for more.
     let slowly = ["sleep=2000", "say=x", "hear=y", "say=z", "hear=x"];
@@ -286,8 +286,8 @@ fn own_time(bench: &mut Bench) {
     talk_at_once(bench, 3800 * MILLISECOND, &talks);
 }
 
-/// Conversations at the same time, as sleeping needs no processor, each with the ends that it must
-/// have. None of them is a deadlock.
+/// Concurrent conversations, since sleeping needs no processor, each with its expected ends. None
+/// of them is a deadlock.
 fn talk_at_once(
     bench: &Bench,
     wall_time: Duration,
@@ -336,7 +336,7 @@ fn talk_at_once(
 fn first_end(bench: &mut Bench) {
     let mut overtaken = 0;
     for _ in 0..20 {
-        // One side rejects immediately, and the other one crashes when it learns of it: their order
+        // One side rejects immediately, and the other one crashes when it is notified: their order
         // by the clock is chance.
         let (conversation, _) = talk(
             bench,
@@ -351,8 +351,7 @@ fn first_end(bench: &mut Bench) {
         let (conversation, _) = talk(bench, &["say=x", "abort"], &["hear", "say=y", "hear"]);
         assert_eq!(conversation.first, First::Side(0));
     }
-    // It is seen to be busy before it crashes: that says nothing about it once its output is
-    // closed.
+    // It is busy before it crashes, but that does not describe it once its output is closed.
     for pause in ["burn=100", "sleep=100"] {
         let (conversation, _) = talk(
             bench,
@@ -388,7 +387,7 @@ fn first_end(bench: &mut Bench) {
     assert_eq!(conversation.first, First::Side(1));
 }
 
-/// A remaining side may still decide for itself; input that it has not read delays no side.
+/// A remaining side may still decide on its own. Input that it has not read does not delay its end.
 fn grace(bench: &mut Bench) {
     let cancel = CancelToken::new().unwrap();
     let mut talk = |grace, other: &[&str]| {
@@ -410,12 +409,12 @@ fn grace(bench: &mut Bench) {
     assert_eq!(
         conversation.first,
         First::ByChance(0),
-        "it never learnt of it"
+        "it was never notified"
     );
     let conversation = talk(100 * MILLISECOND, &["read=1000", "sleep=15000", "exit=43"]);
     assert_eq!(ends(&conversation)[1], Termination::Cancelled);
     assert_eq!(conversation.first, First::Side(0));
-    // A side that has read everything has no excuse.
+    // A side that has read everything is given no more time.
     let conversation = talk(500 * MILLISECOND, &["read=900000", "sleep=1000", "exit=43"]);
     assert_eq!(ends(&conversation)[1], Termination::Exited { code: 43 });
 }

@@ -48,16 +48,16 @@ const DIFFERS: &[(&str, &str)] = &[
     ("/proc/sys/kernel/random/", "random numbers"),
     (
         "/proc/sys/kernel/ns_last_pid",
-        "processes of the host where there is no pid namespace",
+        "processes of the host without a pid namespace",
     ),
     ("/proc/sys/kernel/pty/nr", "terminals of the host"),
     (
         "/proc/self",
-        "the number of the process where there is no pid namespace",
+        "the number of the process without a pid namespace",
     ),
     (
         "/proc/thread-self",
-        "the number of the process where there is no pid namespace",
+        "the number of the process without a pid namespace",
     ),
     (
         "/proc/self/./arch_status",

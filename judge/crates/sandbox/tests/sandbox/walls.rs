@@ -17,7 +17,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("proc_shows_only_the_run", proc),
     ("proc_is_mounted_only_on_request", no_proc),
     ("standard_input_cannot_be_spoiled", spoil),
-    ("the_etc_directory_reveals_nothing", etc),
+    ("etc_shows_no_host_accounts", etc),
     ("own_files_can_be_locked", locks),
     ("a_crowd_gets_the_lowest_priority", crowd),
 ];
@@ -168,7 +168,7 @@ fn escape(bench: &mut Bench) {
         };
         // The only process that it may signal is init, which ignores it (pid_namespaces(7)).
         // Signalling all processes may "succeed" although none may be signalled (kill(2) ignores
-        // refusals for single ones): we are still here.
+        // refusals for single ones): this process is alive.
         let is_vacuous = what == "killall" && bench.level < judge_model::IsolationLevel::Namespaces;
         let ignored = (what == "kill1" || is_vacuous) && answer == "ok";
         assert!(expected.contains(&answer) || ignored, "{line}");
@@ -200,7 +200,7 @@ fn proc(bench: &mut Bench) {
         .run_with(&["proc"], |execution| execution.proc_mounted = true)
         .exited();
     if ran.stdout.starts_with("self ENOENT") {
-        println!("SKIPPED: this host gives no /proc at this level");
+        println!("SKIPPED: this host provides no /proc at this level");
         return;
     }
     assert!(ran.stdout.starts_with("self ok\n"), "{}", ran.stdout);

@@ -85,7 +85,7 @@ fn compile(directory: &Path) -> Result<(), String> {
         .arg(depot.join(PROGRAM))
         .arg(&source)
         .output()
-        .map_err(|error| format!("there is no C compiler `cc`: {error}"))?;
+        .map_err(|error| format!("cannot run the C compiler `cc`: {error}"))?;
     if !compiler.status.success() {
         return Err(format!(
             "the C compiler failed: {}",

@@ -19,8 +19,8 @@ use crate::victim::{Line, SLOTS};
 /// The number of runs that must end right in each slot after a volley. The first of them may have
 /// begun before it.
 const RUNS: usize = 5;
-/// The longest time for the recovery, in which those runs end. It is no claim about speed: the host
-/// may be busy.
+/// The maximum time for the recovery, in which those runs end. It is not a claim about speed: the
+/// host may be busy.
 const RECOVERY: Duration = Duration::from_secs(60);
 
 /// Pseudorandom numbers (SplitMix64), the same ones for the same seed.
@@ -131,7 +131,7 @@ impl Victim {
 pub(crate) fn chaos(bench: &mut Bench) -> String {
     if bench.level < IsolationLevel::Namespaces {
         return format!(
-            "nothing to check: at level `{}` a run is no pid namespace, which dies as a whole",
+            "nothing to check: at level `{}` a run has no pid namespace that is killed as a whole",
             bench.level
         );
     }
@@ -164,7 +164,7 @@ pub(crate) fn chaos(bench: &mut Bench) -> String {
         "{killed:?}"
     );
     format!(
-        "{} kills: {} of harnesses, {} of zygotes, {} of inits; {} runs given up; nothing left",
+        "{} kills: {} of harnesses, {} of zygotes, {} of inits; {} runs aborted; nothing left",
         killed.total(),
         killed.harnesses,
         killed.zygotes,

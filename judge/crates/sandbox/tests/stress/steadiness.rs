@@ -56,7 +56,7 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
             }
             // The host can take its time after the program has last looked at its clock: before a
             // kill, or on the way out. Where that happens, it is a matter of some seconds of CPU
-            // time; a flaw of ours would show in more runs than that.
+            // time; a fault of the sandbox would show in more runs.
             if percent < 100 && is_over {
                 unseen.push(outcome.usage.cpu_time);
                 assert!(
@@ -66,7 +66,7 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
                 continue;
             }
             // The watch looks when the limit may have been reached, and can be late: then the
-            // program ends by itself, and its usage decides. So a verdict by the usage is the same
+            // program ends on its own, and its usage decides. So a verdict by the usage is the same
             // in both cases.
             let is_consistent = match outcome.termination {
                 Termination::Exited { code: 0 } => true,

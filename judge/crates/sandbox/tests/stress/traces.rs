@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 /// The longest time for which any trace may remain.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A process, as proc_pid_stat(5) describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Traces {
             .collect()
     }
 
-    /// Kills a process, unless it is gone and its number belongs to another one by now.
+    /// Kills a process, unless it has ended and its number belongs to another one by now.
     pub(crate) fn kill(&self, pid: i32) -> bool {
         let Some(pidfd) =
             Pid::from_raw(pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok())
@@ -85,12 +85,12 @@ impl Traces {
             && pidfd_send_signal(&pidfd, Signal::KILL).is_ok()
     }
 
-    /// Waits until nothing of a dead victim is left. Returns what is left after the patience has
-    /// run out.
+    /// Waits until nothing of a dead victim is left. Returns what is left after the timeout.
     pub(crate) fn left_by_dead(&self, victim: i32) -> Vec<String> {
-        self.patiently(|| {
+        self.poll_until_empty(|| {
             let processes = self.processes();
-            // A dead process whose parent has died waits for the host's init, and not for us.
+            // A dead process whose parent has died is reaped by the host's init, not by this
+            // process.
             let mut left: Vec<String> = processes
                 .values()
                 .filter(|process| !process.is_zombie || processes.contains_key(&process.parent))
@@ -110,12 +110,12 @@ impl Traces {
         slots: usize,
         slot_groups: usize,
     ) -> Vec<String> {
-        self.patiently(|| {
+        self.poll_until_empty(|| {
             let processes = self.processes();
-            let children = |of: &dyn Fn(i32) -> bool| -> Vec<i32> {
+            let children = |is_parent: &dyn Fn(i32) -> bool| -> Vec<i32> {
                 processes
                     .values()
-                    .filter(|process| of(process.parent))
+                    .filter(|process| is_parent(process.parent))
                     .map(|process| process.pid)
                     .collect()
             };
@@ -171,11 +171,11 @@ impl Traces {
         found
     }
 
-    fn patiently(&self, mut look: impl FnMut() -> Vec<String>) -> Vec<String> {
+    fn poll_until_empty(&self, mut remaining: impl FnMut() -> Vec<String>) -> Vec<String> {
         let begun = std::time::Instant::now();
         loop {
-            let left = look();
-            if left.is_empty() || begun.elapsed() > PATIENCE {
+            let left = remaining();
+            if left.is_empty() || begun.elapsed() > TIMEOUT {
                 return left;
             }
             std::thread::sleep(Duration::from_millis(5));

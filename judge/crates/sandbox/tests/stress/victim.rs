@@ -1,4 +1,4 @@
-//! The harness that is killed. It runs programs in two slots for ever, and reports how each run
+//! The harness that is killed. It runs programs in two slots forever, and reports how each run
 //! ended.
 //!
 //! Responsible for distinguishing right ends from wrong ones. Must not know what is killed.
@@ -39,7 +39,7 @@ const PROGRAMS: [(&[&str], Termination); 6] = [
 pub(crate) enum Line {
     /// A run in this slot ended as it must.
     Right(usize),
-    /// A run in this slot was given up because of a fault of the host: a part of the sandbox was
+    /// A run in this slot was aborted because of a fault of the host: a part of the sandbox was
     /// killed.
     Fault(usize, String),
     /// Something that must never happen.

@@ -153,7 +153,7 @@ pub(crate) const PASSING_DESCRIPTORS: &[libc::c_long] = &[libc::SYS_sendmsg, lib
 /// Calls that succeed and do nothing, as the kernel may answer them too. They act on the disks and
 /// the cache of the host: they force out the writes of others, which slows the disk down for all,
 /// and move files that others have read out of memory or into it, which is a channel between slots.
-/// The files of a run are gone with it, so it loses nothing.
+/// The files of a run are removed after it, so it loses nothing.
 pub(crate) const DONE: &[libc::c_long] = &[
     libc::SYS_sync,
     libc::SYS_syncfs,

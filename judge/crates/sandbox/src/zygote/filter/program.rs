@@ -66,15 +66,15 @@ const fn jump(code: u16, k: u32, jt: u8, jf: u8) -> sock_filter {
     sock_filter { code, jt, jf, k }
 }
 
-/// The confinement of a program, as far as its filter depends on it.
+/// The properties of a program's confinement on which its filter depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FilterConfinement {
-    /// Namespaces of its own.
+    /// Its own namespaces.
     Namespaces,
-    /// It has a user of its own, in the host's namespaces.
+    /// Its own user, in the host's namespaces.
     OwnUser,
-    /// It has the caller's user, in the host's namespaces. `signals_scoped` is true if Landlock
-    /// keeps signals inside.
+    /// The caller's user, in the host's namespaces. `signals_scoped` is true if Landlock keeps
+    /// signals inside.
     SameUser { signals_scoped: bool },
 }
 
@@ -138,7 +138,7 @@ const WRITE_BACK: u32 = libc::MS_SYNC.cast_unsigned();
 /// The modes of `fallocate` that respect the limit of a file's size or only free space: 0, and
 /// `KEEP_SIZE` with `PUNCH_HOLE`. With `KEEP_SIZE` alone, a small file takes as much of the host's
 /// disk as there is. It looks as if the file system did not know the others.
-const ROOM: &[u32] = &[0, 3];
+const PERMITTED_MODES: &[u32] = &[0, 3];
 /// `RWF_NOWAIT` of `preadv2`: it reveals what is in the host's cache.
 const READ_IF_CACHED: u32 = 8;
 
@@ -246,7 +246,8 @@ fn clone_answer(single_process: bool) -> Answer {
 }
 
 /// Permits only connected pairs, and none whose ends can be connected elsewhere later, as those of
-/// datagrams can. Run-times wake themselves by such pairs, and talk to their children by them.
+/// datagrams can. Run-times use such pairs to wake themselves and to communicate with their
+/// children.
 fn socketpair_answer() -> Answer {
     let refused = errno(libc::EAFNOSUPPORT);
     let mut answer = vec![
@@ -285,8 +286,8 @@ fn fcntl_answer(same_user: bool, locks_are_decided: bool) -> Answer {
     ];
     for (commands, value) in answers.iter().filter(|(commands, _)| !commands.is_empty()) {
         for (index, command) in commands.iter().enumerate() {
-            // Jumps to the return behind the last comparison, or else to the next comparison or
-            // over that return.
+            // Jumps to the return after the last comparison, or else to the next comparison or over
+            // that return.
             let last = index + 1 == commands.len();
             answer.push(jump(
                 EQUAL,
@@ -328,7 +329,7 @@ fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
         answer.extend(one_of(SECOND_ARGUMENT, &[0], ALLOW, refused));
         special.push((call, answer));
     }
-    // Mono asks for the ordinary policy for each of its threads, by their numbers, and complains on
+    // Mono requests the ordinary policy for each of its threads, by their numbers, and complains on
     // standard output when it is refused. They have it already, so this succeeds and does nothing.
     let mut policy = vec![
         step(LOAD, FIRST_ARGUMENT),
@@ -421,7 +422,12 @@ fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
     }
     special.push((
         libc::SYS_fallocate,
-        one_of(SECOND_ARGUMENT, ROOM, ALLOW, errno(libc::EOPNOTSUPP)),
+        one_of(
+            SECOND_ARGUMENT,
+            PERMITTED_MODES,
+            ALLOW,
+            errno(libc::EOPNOTSUPP),
+        ),
     ));
     if let FilterConfinement::SameUser { signals_scoped } = confinement {
         special.extend(same_user_answers(single_process, signals_scoped));
@@ -636,7 +642,7 @@ fn tree(entries: &[Entry], filter: &mut Vec<sock_filter>) {
     tree(high, filter);
 }
 
-/// Some comparisons, and behind them the returns that they share.
+/// Some comparisons, followed by the returns that they share.
 fn leaf(entries: &[Entry], filter: &mut Vec<sock_filter>) {
     let mut returns = vec![ALLOW];
     // The places of jumps to a return, each with its index.

@@ -138,7 +138,7 @@ fn exactly_the_listed_calls_are_refused() {
 }
 
 #[test]
-fn no_call_has_two_answers() {
+fn each_call_has_one_answer() {
     for confinement in [
         FilterConfinement::Namespaces,
         FilterConfinement::OwnUser,
@@ -191,7 +191,7 @@ fn the_cache_of_the_host_cannot_be_queried() {
 }
 
 #[test]
-fn no_file_reserves_more_of_the_disk_than_its_size() {
+fn files_cannot_reserve_more_than_their_size() {
     let reserve = |confinement, mode| {
         ask(
             &build(confinement, false, true),
@@ -215,7 +215,7 @@ fn no_file_reserves_more_of_the_disk_than_its_size() {
 }
 
 #[test]
-fn other_architectures_are_killed() {
+fn calls_of_other_architectures_kill() {
     for confinement in [
         FilterConfinement::Namespaces,
         FilterConfinement::OwnUser,
@@ -228,7 +228,7 @@ fn other_architectures_are_killed() {
 }
 
 #[test]
-fn threads_start_everywhere_and_namespaces_nowhere() {
+fn threads_are_allowed_and_namespaces_refused() {
     let thread = libc::CLONE_VM | libc::CLONE_THREAD;
     for (confinement, single, processes) in [
         (FilterConfinement::Namespaces, true, true),
@@ -275,7 +275,7 @@ fn threads_start_everywhere_and_namespaces_nowhere() {
 }
 
 #[test]
-fn there_are_no_sockets_but_connected_pairs() {
+fn only_connected_socket_pairs_are_allowed() {
     for confinement in CONFINEMENTS {
         let filter = build(confinement, false, true);
         for family in [1, 2, 10, 16, 17, 38, 40] {
@@ -531,7 +531,7 @@ fn other_processes_of_the_same_user_are_unreachable() {
 }
 
 #[test]
-fn without_landlock_for_signals_a_process_signals_itself_only() {
+fn processes_signal_only_themselves_without_landlock_scopes() {
     let general = build(UNSCOPED, false, true);
     let mut copy = [KILL_INSTRUCTION; MAX_FILTER_LENGTH];
     let filter = for_process(&general, 4711, &mut copy);
@@ -556,7 +556,7 @@ fn without_landlock_for_signals_a_process_signals_itself_only() {
 }
 
 #[test]
-fn only_harmless_controls_are_let_through() {
+fn only_harmless_ioctls_are_allowed() {
     let filter = build(FilterConfinement::Namespaces, false, true);
     let control = |control: libc::Ioctl| ask(&filter, libc::SYS_ioctl, 0, control as i32);
     assert_eq!(
@@ -573,7 +573,7 @@ fn only_harmless_controls_are_let_through() {
 }
 
 #[test]
-fn the_execution_domain_can_be_queried_but_not_changed() {
+fn execution_domains_can_be_queried_but_not_changed() {
     let filter = build(FilterConfinement::Namespaces, false, true);
     assert_eq!(ask(&filter, libc::SYS_personality, -1, 0), ALLOW);
     assert_eq!(ask(&filter, libc::SYS_personality, 0, 0), ALLOW);

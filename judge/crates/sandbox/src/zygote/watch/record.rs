@@ -1,8 +1,8 @@
-//! The record that the processes of a run keep for their zygote.
+//! The record through which the processes of a run report to their zygote.
 //!
-//! Responsible for facts that one side writes and the other one reads at the same time. Must not
-//! allocate, panic or use thread-local storage, nor decide anything: init and program share the
-//! zygote's memory (see [`crate::kernel`]).
+//! Responsible for values that one side writes while the other one reads them. Must not allocate,
+//! panic or use thread-local storage, nor decide anything: init and program share the zygote's
+//! memory (see [`crate::kernel`]).
 
 use std::os::fd::OwnedFd;
 use std::sync::OnceLock;
@@ -20,7 +20,7 @@ fn now(clock: ClockId) -> u64 {
     clock::nanos(clock::read(clock))
 }
 
-/// The record of the run's processes for the zygote, which shares their memory.
+/// The record of a run's processes, in memory that they share with the zygote.
 #[derive(Default)]
 pub(crate) struct Record {
     failed_step: AtomicU32,
@@ -33,16 +33,16 @@ pub(crate) struct Record {
     largest_memory: AtomicU64,
     init_pid: AtomicI32,
     program_pid: AtomicI32,
-    /// True once everything that the program left has been killed.
+    /// True once all processes that the program left behind have been killed.
     swept: AtomicBool,
-    /// True once all of that has been reaped.
+    /// True once all of those have been reaped.
     reaped: AtomicBool,
     status: AtomicI32,
     has_ended: AtomicBool,
     program: OnceLock<OwnedFd>,
     work: OnceLock<OwnedFd>,
     /// True once a warm program will execute no other run.
-    over: AtomicBool,
+    is_over: AtomicBool,
     /// The device of the file system for work files.
     work_device: OnceLock<u64>,
 }
@@ -68,9 +68,9 @@ impl Record {
             .then(|| self.status.load(Ordering::Relaxed))
     }
 
-    /// Begins another run of a program that is warm.
+    /// Begins another run of a warm program.
     pub(crate) fn begin_again(&self) {
-        // First of all: `status` looks at this flag, and must not see the end of the run
+        // First, because `status` reads this flag, and must not see the end of the run
         // before.
         self.has_ended.store(false, Ordering::Release);
         self.ended.store(0, Ordering::Relaxed);
@@ -78,13 +78,13 @@ impl Record {
         self.set_started();
     }
 
-    /// True once a program that was warm, or was to be, has ended.
+    /// True once a program that was or would become warm has ended.
     pub(crate) fn is_over(&self) -> bool {
-        self.over.load(Ordering::Acquire)
+        self.is_over.load(Ordering::Acquire)
     }
 
     pub(crate) fn set_over(&self) {
-        self.over.store(true, Ordering::Release);
+        self.is_over.store(true, Ordering::Release);
     }
 
     /// The time when the program ended, on the monotonic clock.
@@ -101,7 +101,7 @@ impl Record {
         ))
     }
 
-    /// The time since the program was started; `None` before.
+    /// The time since the program was started; `None` before the start.
     pub(crate) fn running_for(&self) -> Option<Duration> {
         let started = self.started.load(Ordering::Relaxed);
         (started != 0)
@@ -128,15 +128,15 @@ impl Record {
         self.init_pid.load(Ordering::Acquire)
     }
 
-    /// The number of that process, 0 before it has a group of its own. Where there is no pid
-    /// namespace it is known before the program runs: init itself may not get a turn before a
-    /// program that forks immediately has filled the host, and a group whose number is unknown
-    /// could not be killed.
+    /// The number of the program's process; 0 before it has its own process group. Without a pid
+    /// namespace, the number is set before the program runs. A program that forks immediately could
+    /// fill the host before init runs again, and a group with an unknown number could not be
+    /// killed.
     pub(crate) fn program_pid(&self) -> i32 {
         self.program_pid.load(Ordering::Acquire)
     }
 
-    /// True once nothing of the run can be alive any more, even if its init was killed.
+    /// True once no process of the run can be alive, even if its init was killed.
     pub(crate) fn is_swept(&self) -> bool {
         self.swept.load(Ordering::Acquire)
     }
@@ -161,7 +161,7 @@ impl Record {
         self.has_ended.store(true, Ordering::Release);
     }
 
-    /// Notes what all reaped descendants of the calling process used.
+    /// Records the usage of all reaped descendants of the calling process.
     pub(crate) fn set_reaped(&self) {
         let (cpu, memory) = kernel::reaped_usage();
         self.tree_cpu
@@ -175,7 +175,7 @@ impl Record {
         self.work.get()
     }
 
-    /// The device number of the file system that is the run's own, if it has one.
+    /// The device number of the run's own file system, if it has one.
     pub(crate) fn work_device(&self) -> Option<u64> {
         self.work_device.get().copied()
     }
@@ -202,7 +202,7 @@ impl Record {
         let _ = self.program.set(pidfd);
     }
 
-    /// Notes what the calling process used before it becomes the program.
+    /// Records the CPU time that the calling process used before it becomes the program.
     pub(crate) fn set_setup_cpu(&self) {
         self.setup_cpu
             .store(now(ClockId::ProcessCPUTime), Ordering::Relaxed);

@@ -3,8 +3,8 @@
 //! Responsible for enforcing time limits (and memory where no control group does), and for killing.
 //! Must not know how a run is prepared or reported.
 //!
-//! There are no ticks: a run can use up its CPU time no faster than with every processor it may
-//! use, so the next look is due when that could have happened at the earliest.
+//! There are no ticks. A run uses up its CPU time fastest by computing on every processor that it
+//! may use, so the next check is due when that could have happened at the earliest.
 
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
@@ -25,23 +25,24 @@ use crate::zygote::group::{Baseline, Group};
 use crate::zygote::locks::{self, LockableFiles, Locks};
 use crate::zygote::watch::record::Record;
 
-/// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
+/// The minimum pause between two checks: it bounds both the overshoot and the cost of checking.
 const MIN_PAUSE: Duration = Duration::from_millis(1);
-/// The speed at which a processor is taken to fill memory, in bytes per second, where only the
-/// zygote limits it.
-const FILLING: u64 = 4_000_000_000;
-/// The pauses between two looks at memory.
+/// The assumed speed at which a processor fills memory, in bytes per second, where only the zygote
+/// limits memory.
+const FILL_SPEED: u64 = 4_000_000_000;
+/// The minimum and maximum pause between two checks of memory.
 const MEMORY_PAUSE: (Duration, Duration) = (Duration::from_millis(4), Duration::from_millis(40));
-/// The part of the memory limit by which one process must exceed it to be killed without an exact
-/// count, but at least so many bytes for each processor: the kernel adds a processor's pages to
-/// those of a process by the dozen (`percpu_counter_add_batch`).
+/// The excess over the memory limit at which one process is killed without an exact count: the
+/// limit divided by the first number, but at least the second number of bytes for each processor.
+/// The kernel adds a processor's pages to those of a process in batches
+/// (`percpu_counter_add_batch`).
 const UNCERTAIN: (u64, u64) = (16, 1 << 20);
-/// The length of a moment, as a part of a second. A program that fills that much within a moment is
-/// looked at again instead of counted exactly.
-const MOMENTS_PER_SECOND: u64 = 10;
-/// The part of the memory limit that a program may fill between two looks, if it goes on as since
-/// the last one.
-const FILLED_PART: u64 = 64;
+/// The inverse of a short time, 0.1 s. If a program could fill the uncertain range within that
+/// time, it is checked again soon instead of being counted exactly.
+const UNCERTAIN_FILLS_PER_SECOND: u64 = 10;
+/// The memory limit divided by this number is the amount that a program may fill between two checks
+/// at its current rate.
+const FILL_DIVISOR: u64 = 64;
 /// The pause after an exact count of memory, as a multiple of the time that the count took.
 const EXACT_SHARE: u32 = 10;
 /// The grace time in which a killed program's init has to reap it before it is killed too.
@@ -49,7 +50,7 @@ const GRACE: Duration = Duration::from_millis(20);
 /// The grace time where init's death would not end all other processes.
 const LONG_GRACE: Duration = Duration::from_secs(2);
 
-/// The watch over a run: its limits, and everything that is needed to observe and to end it.
+/// The watch over a run: its limits, and everything that is needed to observe and kill it.
 #[derive(Clone, Copy)]
 pub(crate) struct Watch<'a> {
     pub(crate) number: u64,
@@ -62,49 +63,49 @@ pub(crate) struct Watch<'a> {
     /// `/proc` of the zygote, for measuring without a group.
     pub(crate) proc: Option<BorrowedFd<'a>>,
     pub(crate) members: Members,
-    /// The user of this slot's programs, if it is not the zygote's: only as that user may root of a
-    /// container look into them.
+    /// The user of this slot's programs, if it is not the zygote's: root of a container may inspect
+    /// them only as that user.
     pub(crate) owner: Option<u32>,
-    /// The largest number of processes; more end the run.
+    /// The maximum number of processes; a run with more is killed.
     pub(crate) max_processes: u64,
     pub(crate) channel: &'a Channel,
-    /// Readable when all of the run but its init is dead and counted.
+    /// Readable when all processes of the run except its init are dead and counted.
     pub(crate) all_dead: BorrowedFd<'a>,
     pub(crate) record: &'a Record,
-    /// The locks of the slot, which decide about those of the run, and the files on which it may
-    /// have some.
+    /// The locks of the slot, which decide about the locks of the run.
     pub(crate) locks: Option<&'a Locks>,
+    /// The files that the run may lock.
     pub(crate) lockable: LockableFiles<'a>,
     /// Readable when a program that is to be warm waits at `main`.
     pub(crate) ready: Option<BorrowedFd<'a>>,
-    /// The process that waits there during a run: the host does not keep it waiting.
+    /// The process that waits at `main` during a run; its waiting is not caused by the host.
     pub(crate) waits: Option<i32>,
 }
 
-/// The findings of watching a run.
+/// The result of watching a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WatchResult {
     /// The reason why the run was killed, if it was.
     pub(crate) killed: Option<Ending>,
-    /// The largest CPU time and memory that were seen, where they were checked.
+    /// The maximum CPU time and memory that were measured; zero if not checked.
     pub(crate) cpu: Duration,
     pub(crate) memory: u64,
 }
 
-/// The harness is gone.
+/// The harness has ended.
 pub(crate) struct HarnessGone;
 
 impl Watch<'_> {
-    /// Returns when all of the run is dead, except perhaps for its init on its last steps; or when
-    /// a program that is to be warm waits at `main` or has ended a run.
+    /// Returns when all of the run is dead, except perhaps for its exiting init; or when a program
+    /// that is to be warm waits at `main` or has ended a run.
     pub(crate) fn watch(&self, run: &SupervisedChild) -> Result<WatchResult, HarnessGone> {
         let begun = Instant::now();
-        // The largest values are kept over all looks: CPU time and memory of a process that
-        // ends without being waited for are seen in no later one.
+        // The maximum values of all checks are kept: later checks do not see the CPU time and
+        // memory of a process that ended without being waited for.
         let mut result = WatchResult::default();
         // Nothing can be used up yet.
-        let mut pause = self.next_look(self.wall_time, Some(Duration::ZERO), 0, 0);
-        let mut last_look = (begun, 0);
+        let mut pause = self.next_check(self.wall_time, Some(Duration::ZERO), 0, 0);
+        let mut last_check = (begun, 0);
         let mut next_exact = begun;
         let mut history = CpuHistory::default();
         loop {
@@ -119,10 +120,10 @@ impl Watch<'_> {
             // Measured from init's own time of the start; before that, setting up the run counts.
             let elapsed = self.record.running_for().unwrap_or_else(|| begun.elapsed());
             let (cpu, sample) = self.used(run, &mut history);
-            let filling = speed(last_look, (Instant::now(), sample.upper_bound));
-            last_look = (Instant::now(), sample.upper_bound);
+            let filling = speed(last_check, (Instant::now(), sample.upper_bound));
+            last_check = (Instant::now(), sample.upper_bound);
             let memory = self.memory(run, sample, filling, result.memory, &mut next_exact);
-            // It only matters here, and it costs a look at every thread.
+            // It only matters here, and costs reading a file of every thread.
             let waited = if elapsed >= self.wall_time {
                 self.kept_waiting(run)
             } else {
@@ -149,7 +150,7 @@ impl Watch<'_> {
             if result.killed.is_some() {
                 return self.kill(run).map(|()| result);
             }
-            pause = self.next_look(
+            pause = self.next_check(
                 left.pause(),
                 cpu,
                 sample.upper_bound.min(self.memory_bytes),
@@ -158,8 +159,8 @@ impl Watch<'_> {
         }
     }
 
-    /// CPU time of the run so far if it can be known, and what its processes are seen to use if a
-    /// group does not limit them.
+    /// The CPU time of the run so far, if it can be measured, and a sample of its processes if no
+    /// group limits them.
     fn used(&self, run: &SupervisedChild, history: &mut CpuHistory) -> (Option<Duration>, Sample) {
         if let Some((group, baseline)) = &self.group {
             let cpu = group.cpu_since(baseline);
@@ -168,8 +169,8 @@ impl Watch<'_> {
                 Sample::default(),
             );
         }
-        // Without `/proc` the kernel's own limit holds (RLIMIT_CPU): nothing here can see how
-        // much was used.
+        // Without `/proc`, CPU time cannot be measured here, and the kernel's own limit holds
+        // (RLIMIT_CPU).
         let Some(proc) = self.proc else {
             return (None, Sample::default());
         };
@@ -177,11 +178,11 @@ impl Watch<'_> {
         (Some(sample.cpu), sample)
     }
 
-    /// The memory of the run, if it is more than the `peak` so far. The quick sum of private memory
-    /// counts what forks share more than once, and leaves out mappings that are shared: no process
-    /// is killed for it, and it is not reported. The exact count is slow, so it is taken only where
-    /// the upper bound says that it may matter. It takes a small share of the time (`next`) unless
-    /// private memory alone may exceed the limit.
+    /// The memory of the run, if it is more than the `peak` so far. The fast sum of private memory
+    /// counts pages that forks share more than once, and omits shared mappings, so no process is
+    /// killed for it, and it is not reported. The exact count is slow, so it is taken only if it
+    /// may matter by the upper bound. It takes a small share of the time (`next`) unless private
+    /// memory alone may exceed the limit.
     fn memory(
         &self,
         run: &SupervisedChild,
@@ -190,15 +191,17 @@ impl Watch<'_> {
         peak: u64,
         next: &mut Instant,
     ) -> Option<u64> {
-        // A program that fills memory goes on while its pages are counted, for 0.1 s on a busy
-        // host. One that fills what is uncertain in a moment needs no count: the next look, which
+        // While its pages are counted (up to 0.1 s on a busy host), a program keeps allocating. If
+        // it could fill the uncertain range in that time, it is not counted: the next check, which
         // is due soon, decides.
         let (part, bytes) = UNCERTAIN;
         let uncertain = (self.memory_bytes / part).max(bytes * u64::from(self.processors));
         if sample.lower_bound > self.memory_bytes.saturating_add(uncertain) {
             return Some(sample.lower_bound);
         }
-        if sample.lower_bound > self.memory_bytes && filling / MOMENTS_PER_SECOND > uncertain {
+        if sample.lower_bound > self.memory_bytes
+            && filling / UNCERTAIN_FILLS_PER_SECOND > uncertain
+        {
             return None;
         }
         let is_sum = sample.upper_bound > sample.largest;
@@ -212,7 +215,7 @@ impl Watch<'_> {
         let memory = match self.exact_memory(run) {
             ExactMemory::Counted(memory) => memory,
             ExactMemory::Refused(memory) => memory.max(sample.memory),
-            // What they shared cannot be known any more: the memory of the largest one is a certain
+            // It is no longer known what they shared. The memory of the largest one is a certain
             // lower bound.
             ExactMemory::Ended => sample.largest,
         };
@@ -244,8 +247,8 @@ impl Watch<'_> {
         })
     }
 
-    /// The pause before the next look. `filling`: bytes per second since the last one.
-    fn next_look(
+    /// The pause before the next check. `filling` is in bytes per second since the last one.
+    fn next_check(
         &self,
         left: Duration,
         cpu: Option<Duration>,
@@ -257,29 +260,28 @@ impl Watch<'_> {
             pause = pause.min(self.cpu_time.saturating_sub(cpu) / self.processors.max(1));
         }
         if self.group.is_none() && self.proc.is_some() {
-            // The next look at memory is due when a program could have filled what is left at full
-            // speed. One that does so near its limit is looked at more often.
+            // The next check of memory is due when a program could have filled the rest at full
+            // speed. A program that allocates near its limit is checked more often.
             let room = self.memory_bytes.saturating_sub(memory);
             let time = |bytes: u64, speed: u64| {
                 Duration::from_micros(bytes.saturating_mul(1_000_000) / speed.max(1))
             };
-            let (shortest, longest) = MEMORY_PAUSE;
-            let at_full_speed =
-                time(room, FILLING * u64::from(self.processors)).clamp(shortest, longest);
+            let (min, max) = MEMORY_PAUSE;
+            let at_full_speed = time(room, FILL_SPEED * u64::from(self.processors)).clamp(min, max);
             pause = pause
                 .min(at_full_speed)
-                .min(time(room.max(self.memory_bytes / FILLED_PART), filling));
+                .min(time(room.max(self.memory_bytes / FILL_DIVISOR), filling));
         }
         pause.max(MIN_PAUSE)
     }
 
-    /// Kills the run. First the program alone: its init then kills the rest, and can still count
-    /// what all of it used.
+    /// Kills the run. Kills the program first: its init then kills the rest, and can still count
+    /// the usage of all processes.
     ///
     /// `cgroup.kill` would not help. It misses a process whose main thread has ended while others
-    /// go on, and a group in which it was ever used kills every process that is born into it later
-    /// from a group in which it was not used (the kernel compares the counts of the wrong group in
-    /// `cgroup_css_set_fork`; both seen on Linux 6.18).
+    /// continue, and a group in which it was ever used kills every process that is later born into
+    /// it from a group in which it was not used (the kernel compares the counts of the wrong group
+    /// in `cgroup_css_set_fork`; both seen on Linux 6.18).
     fn kill(&self, run: &SupervisedChild) -> Result<(), HarnessGone> {
         self.kill_members();
         if let Some(program) = self.record.program() {
@@ -298,11 +300,11 @@ impl Watch<'_> {
                 }
             }
         }
-        // Init's death is the death of its pid namespace (pid_namespaces(7)). The grace is over:
-        // the program's usage until its end is lost, and the last usage that was seen counts.
+        // Init's death is the death of its pid namespace (pid_namespaces(7)). The grace time is
+        // over: the program's final usage is lost, and the last measured usage counts.
         let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
         // This wait has no bound. A process that is stuck inside the kernel keeps the zygote here,
-        // and the harness gives the zygote up after a time limit.
+        // and the harness abandons the zygote after a timeout.
         while !matches!(self.pause(run, Duration::MAX)?, WatchEvent::Dead) {}
         Ok(())
     }
@@ -312,15 +314,15 @@ impl Watch<'_> {
         matches!(self.members, Members::Namespace(_))
     }
 
-    /// Kills all of the program's process group where it holds the whole run. It is the program's
-    /// as long as that has not been reaped, which comes last.
+    /// Kills the program's process group, if it contains the whole run. The group's number belongs
+    /// to the program until the program has been reaped, which comes last.
     fn kill_members(&self) {
         if !self.is_in_namespace() && !self.record.is_swept() {
             kernel::kill_group(self.record.program_pid());
         }
     }
 
-    /// Kills the run when the harness is gone.
+    /// Kills the run after the end of the harness.
     pub(crate) fn abandon(&self, run: &SupervisedChild) {
         self.kill_members();
         if let Some(program) = self.record.program() {
@@ -344,8 +346,8 @@ impl Watch<'_> {
                 left
             };
             let timeout = timespec(next);
-            // `PollFd` takes no negative number, which poll(2) would ignore: a descriptor that is
-            // watched already stands for those that are missing, and reports nothing new.
+            // `PollFd` accepts no negative number, which poll(2) would ignore. Missing descriptors
+            // are therefore replaced by one that is polled anyway.
             let listener = self.locks.map_or(self.all_dead, AsFd::as_fd);
             let ready = self.ready.unwrap_or(self.all_dead);
             let mut polled = [
@@ -367,7 +369,7 @@ impl Watch<'_> {
                 Ok(0) | Err(_) => continue,
                 Ok(_) => {}
             }
-            // Before orders: a run that is dead needs no order, and its report must not wait for
+            // Checked before orders: a dead run needs no order, and its report must not wait for
             // one.
             if !(polled[0].revents() | polled[1].revents() | polled[4].revents()).is_empty() {
                 return Ok(WatchEvent::Dead);
@@ -375,13 +377,13 @@ impl Watch<'_> {
             if !polled[2].revents().is_empty() {
                 match self.order()? {
                     Some(kind::KILL) => return Ok(WatchEvent::Ordered),
-                    Some(kind::LOOK) => self.send_state(run)?,
+                    Some(kind::OBSERVE) => self.send_state(run)?,
                     _ => {}
                 }
             }
             if let (Some(locks), false) = (self.locks, polled[3].revents().is_empty()) {
                 locks.answer_next(&self.lockable, self.proc);
-                // Requests for locks give a run no time, however many they are.
+                // Requests for locks must not postpone the check, however many there are.
                 if Instant::now() >= deadline {
                     return Ok(WatchEvent::Due);
                 }
@@ -397,11 +399,11 @@ impl Watch<'_> {
                 .into_iter()
                 .filter(|(pid, _)| *pid != run.pid)
                 .collect();
-            match (state::look(proc, &programs), self.owner) {
+            match (state::observe(proc, &programs), self.owner) {
                 (ProcessState::Unknown, Some(owner)) => {
-                    kernel::with_files_of(owner, || state::look(proc, &programs))
+                    kernel::with_files_of(owner, || state::observe(proc, &programs))
                 }
-                (seen, _) => seen,
+                (state, _) => state,
             }
         });
         let cpu_ns = self
@@ -421,7 +423,7 @@ impl Watch<'_> {
 
     /// The kind of an order about this run.
     fn order(&self) -> Result<Option<u32>, HarnessGone> {
-        // Orders about a run are rare and short, so nothing is kept for them between calls.
+        // Orders about a run are rare and short, so no buffer is kept between calls.
         let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
         let Ok(Some(length)) = self.channel.receive(&mut buffer, &mut descriptors) else {
             return Err(HarnessGone);
@@ -434,7 +436,7 @@ impl Watch<'_> {
     }
 }
 
-/// Bytes per second between two looks.
+/// Bytes per second between two checks.
 fn speed(before: (Instant, u64), now: (Instant, u64)) -> u64 {
     let micros = now.0.duration_since(before.0).as_micros().max(1);
     let bytes = u128::from(now.1.saturating_sub(before.1));
@@ -446,6 +448,6 @@ enum WatchEvent {
     Dead,
     /// The harness orders the run to be killed.
     Ordered,
-    /// It is time for a look.
+    /// A check is due.
     Due,
 }

@@ -16,7 +16,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
 
 fn before_main(bench: &mut Bench) {
     let mut warm = Warm::new(bench, "before_main");
-    // The time for getting ready, which a program that waits for ever uses up.
+    // The time for warming, which a program that waits forever uses up.
     warm.execution.limits.wall_time = Duration::from_secs(2);
     for (mode, reason) in [
         ("thread", WarmRefused::Processes),
@@ -34,7 +34,7 @@ fn before_main(bench: &mut Bench) {
         assert_eq!(warm.start(), Err(reason), "{mode}");
         assert_eq!(warm.refused(&["args"]), WarmRefused::NotWarm, "{mode}");
     }
-    // A program without the shim ends, or waits for ever.
+    // A program without the shim ends, or waits forever.
     warm.execution.program = "/program/probe".into();
     warm.execution.args = ["probe", "sleep"].map(Into::into).into();
     assert_eq!(warm.start(), Err(WarmRefused::Ended));

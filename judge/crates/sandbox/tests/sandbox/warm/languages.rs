@@ -101,7 +101,7 @@ fn interpreters() -> impl Iterator<Item = &'static str> {
         .filter(|interpreter| {
             let exists = Path::new(interpreter).exists();
             if !exists {
-                println!("SKIPPED: there is no `{interpreter}`");
+                println!("SKIPPED: missing `{interpreter}`");
             }
             exists
         })

@@ -76,7 +76,7 @@ pub(crate) fn cc(
             "`{compiler}` failed: {}",
             String::from_utf8_lossy(&done.stderr)
         )),
-        Err(error) => Err(format!("there is no `{compiler}`: {error}")),
+        Err(error) => Err(format!("cannot run `{compiler}`: {error}")),
     }
 }
 
@@ -142,7 +142,7 @@ impl Warm {
         warm
     }
 
-    /// A run with these arguments behind the program's name.
+    /// A run with these arguments after the program's name.
     pub(crate) fn try_run(
         &mut self,
         args: &[&str],
@@ -544,7 +544,7 @@ fn no_leftovers(bench: &mut Bench) {
     assert!(eventually(|| processes_with(&other).is_empty()));
 }
 
-/// Keeps a program with this marker warm for ever, to be killed.
+/// Keeps a program with this marker warm forever, to be killed.
 pub(crate) fn be_victim(bench: &Bench, marker: &str) -> ! {
     let mut warm = Warm::new(bench, "warm");
     warm.execution.args = vec!["probe".into(), marker.into()];
