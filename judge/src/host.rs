@@ -123,7 +123,7 @@ pub(crate) fn open_cache() -> Result<PathBuf, Failure> {
     let path = cache_path().ok_or_else(|| {
         Failure::Usage(
             "no directory for the cache: `HOME` is not set\n\
-             hint: set `HOME`, or set `JUDGE_CACHE_DIR` to a directory of your own, which only you can write to"
+             hint: set `HOME`, or set `JUDGE_CACHE_DIR` to a directory that only you can write to"
                 .to_owned(),
         )
     })?;

@@ -391,16 +391,16 @@ fn samples_of_interactions_are_compared_with_the_validator() {
     for (text, why) in [
         (
             "<3\n>n3\n<!\n",
-            "line 2 of what the submission is given is `!` here, and `?` in fact",
+            "line 2 of the submission's input: the file has `!`, the validator sends `?`",
         ),
         (
             "<3\n>n3\n",
-            "line 2 of what the submission is given is nothing here, and `?` in fact",
+            "line 2 of the submission's input: the file has nothing, the validator sends `?`",
         ),
         ("<3\n<?\n>n4\n", "the output validator rejects it"),
         (
             "<3\n<?\n>n3\n---\n<3\n",
-            "pass 1: the output validator wants no further pass",
+            "pass 1: the output validator requests no further pass",
         ),
     ] {
         workspace.write(sample, text);
@@ -423,13 +423,13 @@ fn passes_of_samples_are_compared_with_the_validator() {
     for (text, why) in [
         (
             "<3\n>x\n---\n<8\n>n8\n",
-            "pass 2: line 1 of what the submission is given is `8` here, and `7` in fact",
+            "pass 2: line 1 of the submission's input: the file has `8`, the validator sends `7`",
         ),
         (
             "<3\n>x\n---\n<7\n>n8\n",
             "pass 2: the output validator rejects it",
         ),
-        ("<3\n>x\n", "the output validator wants a further pass"),
+        ("<3\n>x\n", "the output validator requests a further pass"),
     ] {
         workspace.write("problems/talk/data/sample/1.interaction", text);
         workspace

@@ -326,7 +326,7 @@ fn missing_testlib_h_is_reported_with_a_hint() {
         "problems/sum/generators/generators.yaml",
         "data: {secret: {data: {made: make.cpp 1}}}\n",
     );
-    let hint = "hint: a package brings the headers of its programs: put a copy of `our_testlib.h` next to this program";
+    let hint = "hint: packages must contain the headers of their programs: put a copy of `our_testlib.h` next to this program";
     let has_hint = |text: &str| {
         text.split_whitespace()
             .collect::<Vec<_>>()

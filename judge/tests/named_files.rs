@@ -154,7 +154,7 @@ fn results_depend_on_named_files_and_answers_are_generated() {
     workspace
         .judge(["generate", "--review", "sum", "--accept-answers"])
         .exits(3)
-        .stderr_has(&["left no file `sum.out` that can be read"]);
+        .stderr_has(&["left no readable file `sum.out`"]);
     assert!(!workspace.path("problems/sum/data/secret/2.ans").exists());
     workspace.write("problems/sum/data/secret/2.ans", "100\n");
     workspace

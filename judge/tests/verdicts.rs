@@ -313,7 +313,7 @@ fn streams_open_by_composed_paths() {
     expect(
         "hides_a_path",
         Verdict::RunTimeError,
-        &["exit code 1; `/proc`, and streams below `/dev`, are there for"],
+        &["exit code 1; `/proc`, and streams below `/dev`, are available to"],
     );
 }
 

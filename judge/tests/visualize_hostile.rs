@@ -92,17 +92,17 @@ fn visualizers_cannot_change_verdicts_and_their_failures_are_reported() {
         (
             "loops",
             &loops,
-            "`draw.c` drew nothing: it had not ended after 1 s of CPU time",
+            "`draw.c` drew nothing: it did not finish within 1 s of CPU time",
         ),
         (
             "sleeps",
             &sleeps,
-            "`draw.c` drew nothing: it had not ended after 3 s",
+            "`draw.c` drew nothing: it did not finish within 3 s",
         ),
         (
             "forks",
             &fork,
-            "`draw.c` drew nothing: it had not ended after",
+            "`draw.c` drew nothing: it did not finish within",
         ),
         (
             "100 MB",
@@ -146,7 +146,7 @@ fn visualizers_cannot_change_verdicts_and_their_failures_are_reported() {
         (
             "no image",
             "FILE *f = fopen(in_feedback(argv, \"judgeimage.png\"), \"w\"); fputs(\"root:x:0:0\", f); fclose(f);",
-            "`judgeimage.png` is not what its name says",
+            "`judgeimage.png` does not match its extension",
         ),
         (
             "fails",

@@ -1,4 +1,4 @@
-//! Crews: threads that work together, through a list or until one of them has no more work, each
+//! Crews: threads that process a list together, or work until one of them has no more work, each
 //! with its own state.
 //!
 //! Responsible for distributing the items, for ending early, and for results in the order of the
@@ -50,7 +50,7 @@ impl Crew {
         begin: impl Fn(Option<usize>) -> Result<S, E> + Sync,
         work: impl Fn(&mut S, &I) -> Result<Option<T>, E> + Sync,
     ) -> Result<Option<Vec<T>>, E> {
-        // Results come in the order in which items are finished, so each has its own place.
+        // Items finish in any order, so each result has its own place.
         let mut results: Vec<Option<T>> = items.iter().map(|_| None).collect();
         let done = self.for_each_result(items, begin, work, |index, result| {
             results[index] = Some(result);
@@ -167,7 +167,7 @@ impl Crew {
     ) -> Result<(), E> {
         let stop = AtomicBool::new(false);
         let work_through = |core: Option<usize>, sender: Sender<E>| {
-            // Dropped also if the thread is lost: otherwise the others would never end.
+            // Dropped even if the thread panics: otherwise the others would never end.
             let _end = StopsAll(&stop);
             let pieces = |mut state: S| {
                 while !stop.load(Ordering::Relaxed) {
@@ -178,7 +178,7 @@ impl Crew {
                 Ok(())
             };
             if let Err(error) = begin(core).and_then(pieces) {
-                // The receiver is there until the last thread has ended.
+                // The receiver exists until the last thread has ended.
                 drop(sender.send(error));
             }
         };
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_know_their_cores() {
+    fn threads_get_their_cores() {
         let crew = Crew::on(vec![Some(3)]);
         let cores: CrewResult<Vec<Option<usize>>> =
             crew.each(&[0, 1], Ok, |core, _| Ok(Some(*core)));

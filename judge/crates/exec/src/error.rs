@@ -1,6 +1,7 @@
 //! Faults of the host that end a run.
 //!
-//! Responsible for one text per fault. Must not hold anything that a submission or a package did.
+//! Responsible for one message per fault. Must not hold anything that a submission or a package
+//! did.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use judge_sandbox::SandboxError;
 
 use crate::build::command::UnknownVariable;
 
-/// The reason why a run could not go on. Test cases that it could not judge get no verdict.
+/// The reason why a run had to end. Test cases that it could not judge get no verdict.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExecError {
@@ -28,7 +29,7 @@ pub enum ExecError {
     },
     /// The directory of the cache cannot be made, or another user controls it.
     #[error(
-        "cannot use the cache directory `{}`: {source}\nhint: set `JUDGE_CACHE_DIR` to a directory of your own, which only you can write to",
+        "cannot use the cache directory `{}`: {source}\nhint: set `JUDGE_CACHE_DIR` to a directory that only you can write to",
         directory.display()
     )]
     Cache {
@@ -37,7 +38,7 @@ pub enum ExecError {
         /// The error of the system.
         source: io::Error,
     },
-    /// A row of the table of languages uses a variable where it has no value.
+    /// A row of the table of languages uses a variable that has no value there.
     #[error("language `{language}`: {source}")]
     Template {
         /// The language.
@@ -54,16 +55,16 @@ pub enum ExecError {
         /// The directory of its files.
         files: PathBuf,
     },
-    /// A program of the cache was damaged, and its sources are not compiled any more.
-    #[error("a damaged program of the cache could not be compiled again: {why}")]
+    /// A cached program was damaged, and its sources no longer compile.
+    #[error("a damaged cached program could not be compiled again: {why}")]
     NotMadeAgain {
         /// The reason that the compiler gave.
         why: String,
     },
-    /// The reader of the events is gone.
+    /// The events cannot be written, for example because their reader closed the pipe.
     #[error("cannot report: {0}")]
     Observer(io::Error),
-    /// The host gave a submission no processor, run after run
+    /// The host repeatedly gave a submission no processor
     /// ([`judge_grading::Decision::HostFault`]).
     #[error(
         "undecided: other programs kept the submission waiting for a processor for all of its elapsed time, in several \
@@ -89,7 +90,7 @@ impl ExecError {
         }
     }
 
-    /// True for arguments that no program can be started with, which come from a package.
+    /// True for arguments with which a program cannot be started. They come from a package.
     pub(crate) fn is_of_arguments(&self) -> bool {
         match self {
             Self::Sandbox(SandboxError::InvalidExecution { .. }) => true,
@@ -100,8 +101,8 @@ impl ExecError {
         }
     }
 
-    /// True where the host is not at fault: a file of a package or a submission was exchanged for a
-    /// link out of it after loading. That is noticed where files are opened, and recognized by
+    /// True if the host is not at fault: a file of a package or a submission was replaced by a link
+    /// out of it after loading. This is detected when files are opened, and recognized by
     /// [`Fault`](crate::Fault).
     pub(crate) fn is_exchanged_file(&self) -> bool {
         match self {

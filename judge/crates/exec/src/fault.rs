@@ -11,7 +11,7 @@
 //!     Ok(())
 //! }
 //!
-//! // A refusal is no fault of the host.
+//! // A refusal is not a fault of the host.
 //! fn run() -> Result<(), ExecError> {
 //!     Ok(prepare()?)
 //! }
@@ -33,7 +33,7 @@ pub enum Refusal {
     Submission {
         /// The reason, in words.
         why: String,
-        /// Everything that the compiler wrote; empty when the compiler was not the one to refuse.
+        /// Everything that the compiler wrote; empty if the compiler did not cause the refusal.
         compiler_output: Vec<u8>,
     },
 }
@@ -48,7 +48,7 @@ pub fn split_hint(text: &str) -> (String, Option<String>) {
 }
 
 impl Refusal {
-    /// Creates the refusal of a submission that no compiler has seen.
+    /// Creates the refusal of a submission that was not compiled.
     pub(crate) fn of_submission(why: impl Into<String>) -> Self {
         Self::Submission {
             why: why.into(),
@@ -56,8 +56,8 @@ impl Refusal {
         }
     }
 
-    /// Everything that the compiler of a submission wrote; empty when the compiler was not the one
-    /// to refuse.
+    /// Everything that the compiler of a submission wrote; empty if the compiler did not cause the
+    /// refusal.
     #[must_use]
     pub fn compiler_output(&self) -> &[u8] {
         match self {
@@ -85,8 +85,8 @@ impl Fault {
         Self::Refused(Refusal::Package(why.into()))
     }
 
-    /// Creates the fault of a copy of files that a program of the package left: it is the
-    /// package's, unless the copy cannot be written.
+    /// Creates the fault of copying files that a program of the package left. It is the package's,
+    /// unless the copy cannot be written.
     pub(crate) fn of_copying(what: &str, error: HarvestError) -> Self {
         match error {
             HarvestError::Destination { path, source } => {
@@ -127,8 +127,8 @@ impl Fault {
     }
 }
 
-/// An error of the host is the host's fault, unless a file was exchanged or arguments cannot be
-/// passed on: that is the package's.
+/// An error of the host is the host's fault, unless a file was replaced or arguments cannot be
+/// passed on: these are the package's.
 impl From<ExecError> for Fault {
     fn from(error: ExecError) -> Self {
         let is_of_package = error.is_exchanged_file() || error.is_of_arguments();
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exchanged_files_are_the_packages_fault_and_other_errors_the_hosts() {
+    fn only_replaced_files_are_package_faults() {
         let directory = tempfile::tempdir().unwrap();
         let [inside, outside] = ["inside", "outside"].map(|name| directory.path().join(name));
         fs::create_dir(&inside).unwrap();

@@ -7,7 +7,7 @@ use crate::store::checksum::with_sum;
 use crate::store::results::{read_all, read_line};
 
 /// Reads bytes as the record of this name, and returns the number of results in it. With `summed`,
-/// each line first gets a valid sum, which made-up lines do not have by chance.
+/// each line first gets a valid sum, which random lines do not have.
 ///
 /// # Panics
 /// When a result differs after it was written and read again.

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_are_those_of_the_paper() {
+    fn numbers_match_the_reference_implementation() {
         // The first outputs of the reference implementation with these seeds.
         let mut random = Random::new(1_234_567);
         assert_eq!(
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn every_index_is_drawn_about_as_often() {
+    fn indices_are_drawn_uniformly() {
         let mut random = Random::new(7);
         let mut seen = [0u32; 5];
         (0..10_000).for_each(|_| seen[random.index(5)] += 1);

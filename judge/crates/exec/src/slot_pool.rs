@@ -54,7 +54,7 @@ impl Sandbox for SlotPool {
         // The last used one is taken: its data is most likely still in the caches of the processor.
         let found = idle
             .iter()
-            .rposition(|(of, _)| of == spec)
+            .rposition(|(idle_spec, _)| idle_spec == spec)
             .and_then(|index| idle.remove(index));
         drop(idle);
         let slot = match found {
@@ -66,7 +66,7 @@ impl Sandbox for SlotPool {
             slot: Some(slot),
             spec,
             idle,
-            is_used_up: false,
+            is_unusable: false,
         }))
     }
 }
@@ -79,7 +79,7 @@ struct PooledSlot {
     idle: Arc<IdleSlots>,
     /// True for a slot that must not be used again: after a fault of the host or the sandbox, or
     /// with a warm program in it.
-    is_used_up: bool,
+    is_unusable: bool,
 }
 
 impl PooledSlot {
@@ -105,12 +105,12 @@ impl Slot for PooledSlot {
         capture: &mut Capture,
     ) -> Result<Finished, SandboxError> {
         let result = self.open().run(execution, capture);
-        self.is_used_up |= result.is_err();
+        self.is_unusable |= result.is_err();
         result
     }
 
     fn warm(&mut self, execution: &Execution) -> Result<(), NotWarm> {
-        self.is_used_up = true;
+        self.is_unusable = true;
         self.open().warm(execution)
     }
 
@@ -125,7 +125,7 @@ impl Slot for PooledSlot {
 
 impl Drop for PooledSlot {
     fn drop(&mut self) {
-        let Some(slot) = self.slot.take().filter(|_| !self.is_used_up) else {
+        let Some(slot) = self.slot.take().filter(|_| !self.is_unusable) else {
             return;
         };
         let mut idle = self.idle.lock();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_of_one_specification_are_used_again() {
+    fn slots_with_equal_specifications_are_reused() {
         let sandbox = Arc::new(Counting(FakeSandbox::default(), Mutex::default()));
         let opened = || *sandbox.1.lock().unwrap();
         let pool = SlotPool::new(Arc::clone(&sandbox) as Arc<dyn Sandbox>, 2);

@@ -15,14 +15,14 @@ use judge_sandbox::{
 /// process and a control group.
 const MAX_WARM: usize = 6;
 /// The number of ordinary runs of a program before it is warmed. Warming takes longer than a run,
-/// and no other run may follow.
+/// and there may be no further run.
 const ORDINARY_FIRST: u32 = 2;
-/// The number of runs for each start that makes warming worth it. A program with fewer is started
-/// as usual after `MAX_TRIAL_STARTS` starts.
+/// The minimum number of runs for each start for which warming pays off. A program with fewer is
+/// started as usual after `MAX_TRIAL_STARTS` starts.
 const MIN_RUNS_PER_START: u32 = 4;
 const MAX_TRIAL_STARTS: u32 = 4;
 
-/// The way in which programs come to their `main`.
+/// The way in which programs are started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Start {
@@ -32,7 +32,7 @@ pub enum Start {
     /// The run comes from a warm process, where the program and the isolation level support it.
     Warm,
     /// Like `Warm`, but from the first run on, for callers that made an ordinary run themselves.
-    WarmAtOnce,
+    WarmImmediately,
     /// Like `Warm`, but never from the process of [`Warm`](Self::Warm) runs, and from a new one
     /// every few runs. Properties that are fixed at the start (addresses, the order of a set in
     /// Python) differ between the two processes, so equal results show that they do not matter.
@@ -45,14 +45,14 @@ impl Start {
     fn renewed_after(self) -> u32 {
         match self {
             Self::OtherWarm => 16,
-            Self::WarmAtOnce => 100,
+            Self::WarmImmediately => 100,
             Self::Ordinary | Self::Warm => 500,
         }
     }
 
     /// The number of ordinary runs of a program before it is warmed.
     fn ordinary_first(self) -> u32 {
-        if self == Self::WarmAtOnce {
+        if self == Self::WarmImmediately {
             0
         } else {
             ORDINARY_FIRST
@@ -60,7 +60,7 @@ impl Start {
     }
 }
 
-/// The present way in which a worker starts programs, shared with its slots.
+/// The current way in which a worker starts programs, shared with its slots.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Starts(Arc<(AtomicU8, AtomicBool)>);
 
@@ -75,7 +75,7 @@ impl Starts {
 
     pub(crate) fn get(&self) -> Start {
         let start = self.0.0.load(Ordering::Relaxed);
-        [Start::Warm, Start::WarmAtOnce, Start::OtherWarm]
+        [Start::Warm, Start::WarmImmediately, Start::OtherWarm]
             .into_iter()
             .find(|known| *known as u8 == start)
             .unwrap_or_default()
@@ -89,18 +89,18 @@ impl Starts {
 
 /// A program that was run warm, or could not be run warm.
 struct WarmProgram {
-    /// The execution that it was warmed with, and the kind of runs.
+    /// The execution with which it was warmed, and the kind of runs.
     execution: Execution,
     start: Start,
     /// Its slot; `None` while other programs have all slots.
     slot: Option<Box<dyn Slot>>,
-    given_up: bool,
+    is_abandoned: bool,
     /// The number of requested runs.
     requests: u32,
     starts: u32,
     runs: u32,
-    /// The number of runs since the last start; `None` before that, and after another program had
-    /// its slot.
+    /// The number of runs since the last start; `None` before that, and after another program has
+    /// used its slot.
     since_start: Option<u32>,
     /// The number of its last run among those of all programs.
     last: u64,
@@ -135,7 +135,7 @@ impl WarmProgram {
     /// Runs it; `None` if it has to be started as usual. A fault of the host is one of the reasons:
     /// an ordinary start meets it too, and reports it.
     fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Option<Finished> {
-        // A program that was just warmed is not tried a third time.
+        // A program that was just warmed is not warmed a third time.
         for _ in 0..2 {
             let slot = self.slot.as_mut()?;
             // Taken out first: after a failed run there may be no warm process any more, and the
@@ -161,7 +161,7 @@ impl WarmProgram {
             self.starts += 1;
             if let Err(reason) = self.warm(execution) {
                 tracing::debug!(target: "sandbox", program = ?execution.program, %reason, "not warmed");
-                self.given_up = true;
+                self.is_abandoned = true;
                 return None;
             }
             self.since_start = Some(0);
@@ -170,8 +170,8 @@ impl WarmProgram {
     }
 
     fn warm(&mut self, execution: &Execution) -> Result<(), NotWarm> {
-        // A program that has to be started again all the time (its memory grows, say) is slower
-        // warm than cold.
+        // A program that must be restarted frequently, for example because its memory grows, is
+        // slower warm than cold.
         let worth =
             self.starts <= MAX_TRIAL_STARTS || self.runs >= self.starts * MIN_RUNS_PER_START;
         match self.slot.as_mut().filter(|_| worth) {
@@ -181,7 +181,7 @@ impl WarmProgram {
     }
 }
 
-/// A slot for ordinary runs, with slots for warm programs besides it.
+/// A slot for ordinary runs, with additional slots for warm programs.
 pub(crate) struct WarmSlot {
     ordinary: Box<dyn Slot>,
     sandbox: Arc<dyn Sandbox>,
@@ -220,13 +220,13 @@ impl WarmSlot {
             .iter()
             .position(|kept| kept.is_of(execution, start));
         let index = known.unwrap_or_else(|| {
-            let (execution, slot, given_up) = (execution.clone(), None, false);
+            let (execution, slot, is_abandoned) = (execution.clone(), None, false);
             let (requests, starts, runs, since_start, last) = (0, 0, 0, None, 0);
             self.kept.push(WarmProgram {
                 execution,
                 start,
                 slot,
-                given_up,
+                is_abandoned,
                 requests,
                 starts,
                 runs,
@@ -237,8 +237,8 @@ impl WarmSlot {
         });
         self.kept[index].requests += 1;
         // Warming costs several ordinary runs. A program that is run twice, such as a generator of
-        // two test cases, would only lose by it.
-        if self.kept[index].given_up || self.kept[index].requests <= start.ordinary_first() {
+        // two test cases, would only become slower.
+        if self.kept[index].is_abandoned || self.kept[index].requests <= start.ordinary_first() {
             return None;
         }
         // Another program may have taken the slot since the last run.
@@ -250,7 +250,7 @@ impl WarmSlot {
         kept.last = self.runs;
         let finished = kept.run(execution, capture);
         // Its slot is closed: an unused helper process would only take memory.
-        if kept.given_up {
+        if kept.is_abandoned {
             kept.slot = None;
         }
         finished
@@ -266,7 +266,7 @@ impl WarmSlot {
         if owners.len() < MAX_WARM {
             return self.sandbox.slot(&self.spec).ok();
         }
-        // The least recently used one gives its slot away, and is warmed again when its turn comes.
+        // The least recently used one loses its slot, and is warmed again when it is run next.
         owners.sort_by_key(|kept| kept.last);
         let owner = owners.into_iter().next()?;
         owner.since_start = None;
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_started_once_and_renewed_now_and_then() {
+    fn programs_are_started_once_and_restarted_at_intervals() {
         assert_eq!(
             requests_of(u32::MAX, Start::Warm, 4, |_| ()),
             ["run", "run", "warm", "run warm", "run warm"]
@@ -455,7 +455,7 @@ mod tests {
             ),
             (3, 1100, 2)
         );
-        // A program that ends now and then is worth it.
+        // Warming pays off even for a program that ends occasionally.
         let some = requests_of(10, Start::Warm, 102, |_| ());
         assert_eq!(
             (
@@ -473,13 +473,13 @@ mod tests {
             requests_of(0, Start::Warm, 4, |_| ()),
             ["run", "run", "warm", "run", "run"]
         );
-        // Given up after some starts that were hardly used.
-        let seldom = requests_of(1, Start::Warm, 22, |_| ());
+        // Abandoned after some starts with few runs.
+        let rarely = requests_of(1, Start::Warm, 22, |_| ());
         assert_eq!(
             (
-                count(&seldom, "warm"),
-                count(&seldom, "run warm"),
-                count(&seldom, "run")
+                count(&rarely, "warm"),
+                count(&rarely, "run warm"),
+                count(&rarely, "run")
             ),
             (4, 4, 18)
         );
@@ -494,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn other_warm_runs_use_another_process_and_renew_it_often() {
+    fn other_warm_runs_use_another_process_and_restart_it_often() {
         let other = requests_of(u32::MAX, Start::OtherWarm, 42, |_| ());
         assert_eq!((count(&other, "warm"), count(&other, "run warm")), (3, 40));
         let (requests, mut slot, starts) = slot(u32::MAX);

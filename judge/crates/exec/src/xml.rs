@@ -1,6 +1,6 @@
 //! Untrusted XML: drawings of visualizers, and problems of other judges.
 //!
-//! Responsible for refusing texts that would grow without end during parsing, before they are
+//! Responsible for refusing texts that would grow without bound during parsing, before they are
 //! parsed. Must not know any element.
 //!
 //! A document type may declare entities, of which a few lines make gigabytes, so the parser never
@@ -53,7 +53,7 @@ pub fn read_untrusted_xml<T>(
 /// The place in bytes and the reason.
 type XmlRefusal = (usize, String);
 
-/// Returns the text with blanks in the place of a document type that declares nothing.
+/// Returns the text with spaces in place of a document type that declares nothing.
 fn without_document_type(text: &str) -> Result<String, XmlRefusal> {
     const BEGIN: &str = "<!DOCTYPE";
     let mut at = 0;
@@ -78,7 +78,7 @@ fn without_document_type(text: &str) -> Result<String, XmlRefusal> {
     for (offset, c) in text[at..].char_indices() {
         match (quote, c) {
             (None, '"' | '\'') => quote = Some(c),
-            (Some(of), _) if of == c => quote = None,
+            (Some(quotation_mark), _) if quotation_mark == c => quote = None,
             (None, '[') => {
                 let why =
                     "expected a document type that declares nothing, found declarations in it"
@@ -130,9 +130,10 @@ fn check_attributes(text: &str) -> Result<(), XmlRefusal> {
     Ok(())
 }
 
-/// The bytes up to the end of the first of these signs, or all.
-fn end_of(rest: &str, signs: &str) -> usize {
-    rest.find(signs).map_or(rest.len(), |end| end + signs.len())
+/// The number of bytes up to the end of the first match of this pattern, or of all bytes.
+fn end_of(rest: &str, pattern: &str) -> usize {
+    rest.find(pattern)
+        .map_or(rest.len(), |end| end + pattern.len())
 }
 
 /// Returns the length of a tag in bytes, and the number of its attributes.
@@ -142,7 +143,7 @@ fn tag(rest: &str) -> (usize, usize) {
     for (offset, byte) in rest.bytes().enumerate() {
         match (quote, byte) {
             (None, b'"' | b'\'') => quote = Some(byte),
-            (Some(of), _) if of == byte => quote = None,
+            (Some(quotation_mark), _) if quotation_mark == byte => quote = None,
             // Each attribute has one sign of equality outside of quotes (XML 1.0, 3.1).
             (None, b'=') => attributes += 1,
             (None, b'>') => return (offset + 1, attributes),
@@ -162,8 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// The longest time that a refusal may take on a busy host. Each takes less than a second on an
-    /// idle one.
+    /// The maximum time of a refusal on a busy host. Each takes less than a second on an idle one.
     const SOON: Duration = Duration::from_secs(60);
 
     fn texts(text: &str) -> Result<String, String> {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn entity_declarations_are_refused_everywhere() {
+    fn entity_declarations_are_refused() {
         for text in [
             "<!DOCTYPE a [<!ENTITY e 'xxx'>]>\n<a>&e;</a>",
             "<!-- <a> -->\n<!DOCTYPE a [\n<!ENTITY e 'xxx'>]><a>&e;</a>",
@@ -213,11 +213,11 @@ mod tests {
             error,
             "a.xml:1: expected a document type that declares nothing, found declarations in it"
         );
-        assert!(texts("<a>&e;</a>").is_err(), "nothing declares it");
+        assert!(texts("<a>&e;</a>").is_err(), "it is not declared");
     }
 
     #[test]
-    fn slow_texts_are_refused_quickly() {
+    fn texts_that_parse_slowly_are_refused_quickly() {
         let attributes = |count: usize| {
             (0..count)
                 .map(|number| format!(" a{number}='>'"))
@@ -249,7 +249,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn other_texts_fail_alike(text in "[<>!?a\"'= \\[\\]\n&;-]{0,60}", document_type in any::<bool>()) {
+        fn arbitrary_texts_do_not_panic(text in "[<>!?a\"'= \\[\\]\n&;-]{0,60}", document_type in any::<bool>()) {
             let text = if document_type { format!("<!DOCTYPE a {text}") } else { text };
             let _ = texts(&text);
         }

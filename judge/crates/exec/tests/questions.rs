@@ -102,7 +102,7 @@ impl Bench {
 }
 
 #[test]
-fn input_validators_accept_only_with_42() {
+fn only_exit_code_42_accepts_an_input() {
     let bench = Bench::new();
     let program = bench.program(
         "v.script",
@@ -125,7 +125,7 @@ fn input_validators_accept_only_with_42() {
     let (decision, _) = bench.input_decision(&program, Data::File(&bad));
     assert_eq!(decision, InputValidatorDecision::JudgeError { reason });
     let program = bench.program("v.script", "script", "good exit 42\nbad exit 43\n");
-    // Bytes are no file: the pretended program has no line for them.
+    // Bytes are not a file, so the simulated program has no line for them.
     let (decision, _) = bench.input_decision(&program, Data::Bytes(b"x"));
     assert!(
         matches!(decision, InputValidatorDecision::Rejected { .. }),
@@ -134,7 +134,7 @@ fn input_validators_accept_only_with_42() {
 }
 
 #[test]
-fn ordinary_runs_of_warm_programs_have_their_full_time() {
+fn ordinary_runs_of_warm_programs_get_the_full_time_limit() {
     let bench = Bench::new();
     let input = bench.write("slow.in", "");
     let program = bench.program("v.script", "script", "slow cpu 20000\nslow exit 42\n");
@@ -194,7 +194,7 @@ fn checktestdata_programs_are_interpreted_with_the_packages_constants() {
 }
 
 #[test]
-fn unusable_validators_are_the_packages_fault() {
+fn unusable_validators_are_package_faults() {
     let bench = Bench::new();
     let program = bench.program("v.cob", "cobol", "");
     let why =

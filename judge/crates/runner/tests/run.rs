@@ -97,7 +97,7 @@ fn fake() -> Arc<dyn Sandbox> {
 #[derive(Default)]
 struct Record {
     events: Vec<Event>,
-    /// The number of events after which the reader is gone.
+    /// The number of events after which the reader closes the pipe.
     gone_after: Option<usize>,
     /// True for an observer that needs only verdicts.
     hides_excerpts: bool,
@@ -197,7 +197,7 @@ fn verdict(ran: &RunRecord) -> Verdict {
 }
 
 #[test]
-fn terminations_have_their_verdicts() {
+fn verdicts_follow_from_terminations() {
     let cases = [
         ("", Verdict::Accepted),
         ("2 print 5", Verdict::WrongAnswer),
@@ -262,7 +262,7 @@ fn files_are_read_only_for_observers_with_excerpts() {
 }
 
 #[test]
-fn wrong_answers_have_a_position() {
+fn wrong_answers_report_the_position() {
     let ran = judge(&Package::new("p").with("wrong_answer/a", "2 print 7"));
     let result = ran.state.problems[0].submissions[0]
         .test_cases
@@ -326,8 +326,8 @@ fn required_verdicts_may_occur_in_unselected_test_cases() {
 }
 
 #[test]
-fn a_failure_ends_later_runs_of_the_submission() {
-    // Tests 2 and 3 would hang for ever; test 1 fails after both have begun.
+fn failures_cancel_later_runs_of_the_submission() {
+    // Tests 2 and 3 would hang forever; test 1 fails after both have begun.
     let package = Package::new("p").with("accepted/a", "1 sleep 20\n1 print 9\n2 hang\n3 hang");
     let ran = judge_with(&[&package], 3, true);
     assert_eq!(ran.state.counts().test_cases, 1);
@@ -337,7 +337,7 @@ fn a_failure_ends_later_runs_of_the_submission() {
 /// A cancellation between two jobs of a worker concerns the first of them; the second one must not
 /// be lost.
 #[test]
-fn late_cancellations_do_not_end_other_jobs() {
+fn late_cancellations_do_not_affect_other_jobs() {
     let wrong = "1 print 0\n2 print 0\n3 print 0";
     let package = Package::new("p")
         .with("wrong_answer/a", wrong)
@@ -422,7 +422,7 @@ fn unexpectedly_slow_runs_are_confirmed_alone() {
 }
 
 #[test]
-fn faults_of_the_sandbox_give_no_verdict() {
+fn sandbox_faults_produce_no_verdict() {
     let ran = judge(&Package::new("p").with("accepted/a", "2 fault"));
     assert_eq!(ran.end, End::Aborted);
     assert_eq!(ran.state.host_faults.len(), 1);
@@ -445,7 +445,7 @@ fn starved_submissions_have_no_verdict() {
     );
     assert!(faults[0].message.starts_with("undecided: "), "{faults:?}");
     assert!(ran.state.problems[0].submissions[0].finished.is_none());
-    // A submission that was ended earlier was slow by itself, and has a verdict.
+    // A submission that was killed earlier was itself too slow, and has a verdict.
     let ran = judge(&Package::new("p").with("accepted/a", "2 wall 19999"));
     assert_eq!(
         (verdict(&ran), ran.state.host_faults.len()),
@@ -468,7 +468,7 @@ fn submissions_without_tools_are_skipped_with_an_event() {
 
 /// A package has two submissions in COBOL and one in an unknown language, which cannot run.
 #[test]
-fn forbidden_skips_are_faults_of_the_package() {
+fn forbidden_skips_are_package_faults() {
     let mut package = Package::new("p")
         .with("accepted/a", "")
         .with("accepted/b", "")
@@ -517,7 +517,7 @@ fn forbidden_skips_are_faults_of_the_package() {
 }
 
 #[test]
-fn validators_without_tools_are_faults_of_the_package() {
+fn validators_without_tools_are_package_faults() {
     let mut package = Package::new("p").with("accepted/a", "");
     package.output_validator = OutputValidator::Custom(vec![Program {
         name: "v".into(),
@@ -533,7 +533,7 @@ fn validators_without_tools_are_faults_of_the_package() {
 }
 
 #[test]
-fn a_closed_reader_ends_the_run() {
+fn runs_end_when_the_reader_closes_the_pipe() {
     let package = Package::new("p").with("accepted/a", "1 hang");
     let cache = tempfile::tempdir().unwrap();
     let plan = Plan {
@@ -556,7 +556,7 @@ fn a_closed_reader_ends_the_run() {
 }
 
 #[test]
-fn an_empty_plan_ends_immediately() {
+fn empty_plans_end_immediately() {
     let ran = judge_with(&[], 2, true);
     assert_eq!(ran.end, End::Completed);
     assert!(matches!(
@@ -615,7 +615,7 @@ fn measurements_are_judged_as_in_a_run() {
             .refusal()
             .unwrap()
             .to_string(),
-        "there is no such submission"
+        "no such submission"
     );
     environment.cancel.cancel();
     assert_eq!(
@@ -627,7 +627,7 @@ fn measurements_are_judged_as_in_a_run() {
 }
 
 #[test]
-fn a_number_in_a_program_is_replaced_in_a_copy() {
+fn numbers_are_replaced_in_a_copy_of_the_program() {
     let package = Package::new("p").with("accepted/a", "* print MARK....");
     let cache = tempfile::tempdir().unwrap();
     let environment = environment(1, cache.path());

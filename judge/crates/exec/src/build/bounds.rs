@@ -1,32 +1,32 @@
-//! Bounds of the numbers in an input that were reached, as its validator reports them.
+//! The bounds that the numbers of an input reach, as its validator reports them.
 //!
-//! Responsible for asking validators that know the question, and for reading their answers. Must
-//! not know what the answers show about a package.
+//! Responsible for requesting the bounds from validators that support this, and for reading their
+//! reports. Must not know the consequences for a package.
 //!
-//! The question is BAPCtools' own, which its header for C++ answers, and so does testlib for Rust:
-//! `--constraints_file PATH`. The file has a line for each number that has a name:
-//! `place name reached_low reached_high min max low high`.
+//! The request was introduced by BAPCtools. Its C++ header supports it, and so does testlib for
+//! Rust: `--constraints_file PATH`. The file has a line for each number that has a name: `place
+//! name reached_low reached_high min max low high`.
 
 use std::path::Path;
 
 use judge_sandbox::{Execution, Finished, Layout, read_file};
 
-/// The word in a validator's sources that shows that it knows the question, as in BAPCtools.
+/// The word in a validator's sources that shows that it supports the request, as in BAPCtools.
 pub(crate) const WORD: &str = "constraints_file";
 /// The file's name in the validator's working directory.
 const FILE: &str = "judge-bounds";
-/// The largest size of the file, in bytes. A longer file is no list of bounds.
+/// The maximum size of the file, in bytes. A larger file is not a list of bounds.
 const MAX_FILE_BYTES: u64 = 256 << 10;
 
-/// A bound: the range that a validator allows the numbers of one name, and how far one input goes
-/// into it.
+/// A bound: the range that a validator allows for the numbers of one name, and the part of it that
+/// one input reaches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
     /// The place where the validator reads the numbers, as `FILE:LINE`, if it is known.
     pub place: String,
     /// The name of the numbers.
     pub name: String,
-    /// True where the bound was reached: a number was as small, or as large, as is allowed.
+    /// True if the lower and the upper bound were reached.
     pub reached: [bool; 2],
     /// The smallest and the largest number.
     pub seen: [f64; 2],
@@ -34,7 +34,7 @@ pub struct Bound {
     pub allowed: [f64; 2],
 }
 
-/// Asks for the bounds too.
+/// Requests the bounds in addition.
 pub(crate) fn ask(execution: &mut Execution, layout: &Layout) {
     execution.args.push(format!("--{WORD}").into());
     execution.args.push(layout.work.join(FILE).into_os_string());
@@ -56,8 +56,8 @@ pub(crate) fn read(finished: &Finished) -> Vec<Bound> {
 
 fn parse(line: &str) -> Option<Bound> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    // Lines that do not fit are ignored: headers of other versions write more, and a bound
-    // that is not understood must not fail the input.
+    // Other lines are ignored: headers of other versions write more, and an unknown line must not
+    // fail the input.
     let [place, name, low, high, numbers @ ..] = words.as_slice() else {
         return None;
     };

@@ -66,7 +66,8 @@ impl Variables {
     pub(crate) fn expand(&self, templates: &[String]) -> Result<Vec<OsString>, UnknownVariable> {
         let mut arguments = Vec::with_capacity(templates.len() + self.sources.len());
         for template in templates {
-            // The only variable that becomes several arguments, and so it must stand alone.
+            // This variable becomes several arguments, so it must be a whole argument of the
+            // template.
             if template == "{sources}" {
                 arguments.extend(
                     self.sources
@@ -86,14 +87,14 @@ impl Variables {
         let mut rest = template;
         while let Some((before, after)) = rest.split_once('{') {
             text.push(before);
-            // A brace that opens no known variable is copied, and the search goes on right
-            // behind it: the next one may.
+            // A brace that opens no known variable is copied, and the search continues directly
+            // after it.
             let known = after
                 .split_once('}')
-                .and_then(|(name, behind)| Some((self.single.get(name)?, behind)));
-            if let Some((value, behind)) = known {
+                .and_then(|(name, rest_after)| Some((self.single.get(name)?, rest_after)));
+            if let Some((value, rest_after)) = known {
                 text.push(value);
-                rest = behind;
+                rest = rest_after;
             } else {
                 text.push("{");
                 rest = after;
@@ -109,7 +110,7 @@ impl Variables {
         while let Some((before, after)) = rest.split_once('{') {
             argument.push(before);
             let named = after.split_once('}').filter(|(name, _)| is_variable(name));
-            let Some((name, behind)) = named else {
+            let Some((name, rest_after)) = named else {
                 argument.push("{");
                 rest = after;
                 continue;
@@ -119,15 +120,15 @@ impl Variables {
                 variable: name.to_owned(),
                 known: self.single.keys().cloned().collect::<Vec<_>>().join(", "),
             })?);
-            rest = behind;
+            rest = rest_after;
         }
         argument.push(rest);
         Ok(argument)
     }
 }
 
-/// Returns true for the name of a variable, as the table of languages is checked for them. Braces
-/// around anything else stand for themselves.
+/// Returns true for the name of a variable, as the table of languages is checked for them. Other
+/// text in braces is kept literally.
 fn is_variable(name: &str) -> bool {
     !name.is_empty()
         && name
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn literal_braces_stay_next_to_known_names() {
+    fn literal_braces_are_kept_next_to_variables() {
         let variables = Variables::default().with("tmp", "/t");
         for (template, expected) in [
             ("A={tmp}/x{tmp}", "A=/t/x/t"),
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_variable_is_named() {
+    fn unknown_variables_are_named() {
         let error = expand(&["{maim}"]).unwrap_err();
         assert_eq!(
             error.to_string(),

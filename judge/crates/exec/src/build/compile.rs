@@ -26,14 +26,14 @@ use crate::build::warm;
 use crate::fault::Fault;
 use crate::store::programs::{Key, Manifest, ProgramCache, Stage, make_directory};
 
-/// The longest command of a compiler, in bytes: the sandbox passes on arguments of 160 KiB, with
-/// the environment.
+/// The maximum length of a compiler's command, in bytes. The sandbox passes on 160 KiB of arguments
+/// and environment.
 const MAX_COMMAND_BYTES: usize = 100 << 10;
 
 /// Compiles programs into a cache.
 pub(crate) struct Compiler<'a> {
     pub(crate) cache: &'a ProgramCache,
-    /// The slot for compilers, opened if the cache lacks a program.
+    /// The slot for compilers, opened if a program is not cached.
     pub(crate) slot: Box<dyn LazySlot + 'a>,
     pub(crate) cancel: CancelToken,
     pub(crate) trust: Trust,
@@ -43,13 +43,13 @@ pub(crate) struct Compiler<'a> {
     pub(crate) headers: &'a PrecompiledHeaders,
 }
 
-/// The demand on a program that the cache has.
+/// The check of a program that is cached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     /// Its files must be those that were stored.
     Content,
-    /// Nothing is demanded: the program is [verified](crate::build::program::Runnable::holds)
-    /// before it is run, if it is run at all.
+    /// No check now: the program is [verified](crate::build::program::Runnable::holds) before its
+    /// first run.
     Manifest,
 }
 
@@ -64,8 +64,8 @@ impl Compiler<'_> {
         code_bytes: Option<u64>,
     ) -> Result<Compiled, ExecError> {
         let language = &toolchain.language;
-        // The shim is tried first, where the program is to be run warm. A failure proves nothing:
-        // the shim itself may not link with these flags.
+        // The shim is tried first, if the program is to be run warm. A failure proves nothing: the
+        // shim itself may not link with these flags.
         let is_linked =
             !language.compile.is_empty() && !warm::arguments(language, Layout::fixed()).is_empty();
         if self.shim && is_linked {
@@ -91,8 +91,8 @@ impl Compiler<'_> {
             Ok(tree) => tree,
             Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
         };
-        // The size counts the files as they were handed in: included files and constants belong to
-        // the package.
+        // The size is that of the submitted files: included files and constants belong to the
+        // package.
         let size = tree.own_bytes;
         let limit = code_bytes.unwrap_or(MAX_BYTES).min(MAX_BYTES);
         if size > limit {
@@ -101,7 +101,7 @@ impl Compiler<'_> {
             )));
         }
         let Some(entry) = tree.entry.clone() else {
-            return Ok(refused("there is no source file".to_owned()));
+            return Ok(refused("no source file".to_owned()));
         };
         let memory = limits.compilation_memory_bytes;
         // Only programs that mention the library are linked with it, so others do not depend
@@ -179,18 +179,18 @@ impl Compiler<'_> {
         self.make(&making, &command, limits)
     }
 
-    /// Makes the program, unless it is there already.
+    /// Makes the program, unless it is cached.
     fn make(
         &mut self,
         making: &ProgramParts<'_>,
         command: CommandFor<'_>,
         limits: &Limits,
     ) -> Result<Compiled, ExecError> {
-        // The place of the slot changes nothing in the program, so the key has a fixed one.
+        // The location of the slot does not affect the program, so the key contains a fixed one.
         let fixed = command(Layout::fixed())?;
         let key = making.key(&fixed);
-        // A run verifies its programs before their first use, and those that it never needs are not
-        // read at all. A library is copied immediately, so it has to be whole now.
+        // A run verifies its programs before their first use, and unneeded ones are not read at
+        // all. A library is copied immediately, so it must be undamaged now.
         let trusted = self.trust == Trust::Manifest && making.way != Way::Library;
         let found = if trusted {
             self.cache.find(&key)
@@ -228,9 +228,7 @@ impl Compiler<'_> {
             return self.finish(making, &ran, &key, &stage);
         }
         if making.way == Way::Build && !making.leaves_program(&stage.path.join("files"))? {
-            return Ok(refused(
-                "there is no program in it that can be executed".to_owned(),
-            ));
+            return Ok(refused("it contains no executable program".to_owned()));
         }
         let manifest = Manifest::default();
         let stored = self.cache.store(&key, &stage, manifest)?;
@@ -284,9 +282,9 @@ impl Compiler<'_> {
         Ok(stage)
     }
 
-    /// Compiles a program with precompiled headers. `None` when it has to be compiled as it is: it
-    /// has no such headers, or the compiler printed a message, because the author must see messages
-    /// about the source as it was written.
+    /// Compiles a program with precompiled headers. `None` when it must be compiled without them:
+    /// it has no such headers, or the compiler printed a message. The author must see messages
+    /// about the original source.
     fn make_with_headers(
         &mut self,
         making: &ProgramParts<'_>,
@@ -315,7 +313,8 @@ impl Compiler<'_> {
         };
         let ran = self.run(making, &with_headers, limits, &stage)?;
         let is_silent = ran.finished.outcome.is_clean_exit() && ran.message.is_empty();
-        let is_about_program = || ran.forced_end().is_none() && !headers::is_blamed(&ran.message);
+        let is_about_program =
+            || ran.reason_of_kill().is_none() && !headers::is_blamed(&ran.message);
         if is_silent || self.headers.many && is_about_program() {
             return self.finish(making, &ran, key, &stage).map(Some);
         }
@@ -414,7 +413,7 @@ impl Compiler<'_> {
             );
             let excerpt = excerpt(&message);
             let failure = CompileFailure {
-                reason: ran.forced_end(),
+                reason: ran.reason_of_kill(),
                 output: message,
             };
             return Ok(Compiled {
@@ -425,8 +424,8 @@ impl Compiler<'_> {
             });
         }
         if making.only_checks() {
-            // A check without findings reports that ("syntax OK"), which is no message of a
-            // compiler.
+            // A syntax check without findings prints that ("syntax OK"), which is not a compiler
+            // message.
             let manifest = Manifest {
                 cpu_time_us: micros(finished.outcome.usage.cpu_time),
                 message: String::new(),

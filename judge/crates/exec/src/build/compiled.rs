@@ -15,7 +15,7 @@ use crate::store::programs::Manifest;
 pub struct Compiled {
     /// The program, or the failure.
     pub result: Result<Arc<Runnable>, CompileFailure>,
-    /// True when the cache had it.
+    /// True when it was cached.
     pub cached: bool,
     /// The CPU time of compiling, now or when it came into the cache.
     pub cpu_time: Duration,
@@ -23,7 +23,7 @@ pub struct Compiled {
     pub message: Excerpt,
 }
 
-/// The reason why there is no program.
+/// A failed compilation.
 #[derive(Clone, Debug)]
 pub struct CompileFailure {
     /// The reason in words, when the compiler did not state it itself.
@@ -49,7 +49,7 @@ impl CompileFailure {
             _ => "",
         };
         Some(format!(
-            "a package brings the headers of its programs: put a copy of `{header}` next to this program{source}"
+            "packages must contain the headers of their programs: put a copy of `{header}` next to this program{source}"
         ))
     }
 
@@ -66,8 +66,8 @@ impl CompileFailure {
     }
 }
 
-/// The header that a line of GCC or Clang calls missing. Those of directories belong to a library,
-/// and a copy would not do.
+/// The header that a line of GCC or Clang reports as missing. Headers in directories belong to a
+/// library, so a copy of one file would not suffice.
 fn missing_header(line: &str) -> Option<&str> {
     let (_, error) = line.split_once("fatal error: ")?;
     let gcc = error.strip_suffix(": No such file or directory");
@@ -76,7 +76,7 @@ fn missing_header(line: &str) -> Option<&str> {
         .filter(|header| !header.contains('/') && header.contains('.'))
 }
 
-/// Returns the result for answers that were handed in: there is nothing to compile.
+/// Returns the result for submitted answers, which are not compiled.
 pub(crate) fn answers() -> Compiled {
     success(Runnable::for_answers(), false, &Manifest::default())
 }

@@ -1,6 +1,6 @@
 //! One run of a compiler in the sandbox.
 //!
-//! Responsible for the limits of compilers, and for the message when one was ended. Must not know
+//! Responsible for the limits of compilers, and for the message when one was killed. Must not know
 //! what is compiled.
 
 use std::ffi::OsString;
@@ -80,9 +80,9 @@ pub(super) fn run(
 }
 
 impl CompilerRun {
-    /// Returns a sentence if the compiler was ended and did not itself refuse the program.
-    pub(super) fn forced_end(&self) -> Option<String> {
-        forced_end(&self.finished.outcome, &self.limits)
+    /// Returns a sentence if the compiler was killed instead of rejecting the program itself.
+    pub(super) fn reason_of_kill(&self) -> Option<String> {
+        reason_of_kill(&self.finished.outcome, &self.limits)
     }
 
     /// Copies the compiler's output files into a new directory.
@@ -102,8 +102,8 @@ impl CompilerRun {
     }
 }
 
-/// Runs a compiler. Where nothing can be linked statically, the host is the reason and not the
-/// program, and the compiler is run without the flags for it.
+/// Runs a compiler. If this host cannot link statically, the program is not at fault, and the
+/// compiler is run again without the flags for it.
 fn run_linking(
     slot: &mut dyn Slot,
     execution: &mut Execution,
@@ -139,10 +139,10 @@ fn run_limits(limits: &Limits) -> RunLimits {
     }
 }
 
-/// Returns a sentence if the compiler was ended and did not itself refuse the program.
-fn forced_end(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
-    // A compiler driver reports a killed child as an internal error and exits in order: the
-    // kernel's count says what happened.
+/// Returns a sentence if the compiler was killed instead of rejecting the program itself.
+fn reason_of_kill(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
+    // A compiler driver reports a killed child as an internal error and exits normally, so the
+    // kernel's count of kills decides.
     if outcome.usage.memory_kills > 0 {
         return Some(format!(
             "the compiler exceeded its memory limit of {} MiB",
@@ -158,7 +158,7 @@ fn forced_end(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
         Termination::Signaled { signal } => {
             let name =
                 signal_name(signal).map_or_else(|| format!("signal {signal}"), ToOwned::to_owned);
-            Some(format!("the compiler was ended by {name}"))
+            Some(format!("the compiler was killed by {name}"))
         }
         Termination::Killed { limit } => Some(match limit {
             Limit::CpuTime => {
@@ -168,7 +168,7 @@ fn forced_end(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
                 )
             }
             Limit::WallTime => format!(
-                "the compiler was not done after {} s",
+                "the compiler did not finish within {} s",
                 limits.wall_time.as_secs_f64()
             ),
             Limit::Memory => format!(

@@ -1,6 +1,6 @@
 //! Slots that are opened when they are first needed.
 //!
-//! Responsible only for the moment: opening a slot takes as long as several runs, and cached work
+//! Responsible only for delaying the opening: it takes as long as several runs, and cached work
 //! needs no slot. Must not know what is run in it.
 
 use judge_sandbox::Slot;

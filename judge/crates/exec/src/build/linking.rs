@@ -1,7 +1,6 @@
 //! Static linking, which some compilers of this host may not support.
 //!
-//! Responsible for finding that out, once for each compiler and its flags. Must not know
-//! submissions.
+//! Responsible for testing this once for each compiler and its flags. Must not know submissions.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -60,8 +59,8 @@ pub(crate) fn proves_unable_to_link(toolchain: &Toolchain) -> bool {
     !can_link
 }
 
-/// True when the command to compile links a minimal program, with the linker that programs see. The
-/// host's tools are trusted with that.
+/// True when the compile command links a minimal program, with the linker that programs see. The
+/// host's tools are trusted.
 fn can_link(toolchain: &Toolchain) -> bool {
     let language = &toolchain.language;
     // Without a minimal program nothing can be tried. The program that failed is compiled once

@@ -1,7 +1,7 @@
 //! From sources to programs: languages, toolchains, compiling, and the library of validators and
 //! generators.
 //!
-//! Must not know on which test cases a program runs or what its output is compared with.
+//! Must not know the test cases of a program or the check of its output.
 
 pub(crate) mod bounds;
 pub(crate) mod command;

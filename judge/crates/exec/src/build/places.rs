@@ -66,8 +66,8 @@ impl Places {
 
 /// Removes the steps that lead from a working directory to the root, as in `../../program/main.go`.
 fn take_steps_up(text: &mut Vec<u8>) {
-    // Some compilers print paths relative to their working directory. Behind those steps up,
-    // the absolute path of the author would make no sense.
+    // Some compilers print paths relative to their working directory. After those steps up, the
+    // absolute path of the author would be wrong.
     while text.ends_with(b"..") {
         text.truncate(text.len() - 2);
         if text.ends_with(b"../") {
@@ -76,7 +76,7 @@ fn take_steps_up(text: &mut Vec<u8>) {
     }
 }
 
-/// Returns the output of a program in a slot with this layout as it would be in any other slot.
+/// Returns the output of a program in a slot with this layout, with the paths of the fixed layout.
 pub(crate) fn unplaced(output: Vec<u8>, layout: &Layout) -> Vec<u8> {
     let program = layout.program.as_os_str().as_encoded_bytes();
     // With a mount namespace, every slot has the same places, and there is nothing to replace.
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn kept_messages_do_not_name_the_slots_directory() {
+    fn stored_messages_do_not_contain_the_slot_directory() {
         let layout = Layout {
             program: "/tmp/x/program".into(),
             ..Layout::default()

@@ -30,7 +30,7 @@ pub struct Runnable {
     /// True when it needs `/proc`: for its language, or because its sources name `/dev` or `/proc`.
     /// Mounting it for all programs would make small tests slower by a tenth.
     pub(crate) needs_proc: bool,
-    /// True when its files are to lie in its working directory too.
+    /// True when its files are also put into its working directory.
     pub(crate) at_hand: bool,
     /// True when it can report which bounds were reached ([`crate::build::bounds`]).
     pub(crate) reports_bounds: bool,
@@ -51,7 +51,7 @@ impl Runnable {
         self.toolchain.describe()
     }
 
-    /// Creates the stand-in for answers that were handed in instead of a program.
+    /// Creates the stand-in for submitted answers, which have no program.
     pub(crate) fn for_answers() -> Self {
         let language = Language {
             id: LanguageId("answers".to_owned()),
@@ -96,7 +96,8 @@ impl Runnable {
         self.content.as_ref().is_none_or(|content| content.holds())
     }
 
-    /// Refuses a program whose files are not those that were stored: its results do not count.
+    /// Returns an error for a program whose files differ from those that were stored, because its
+    /// results do not count.
     pub(crate) fn expect_whole(&self) -> Result<(), ExecError> {
         if self.holds() {
             Ok(())
@@ -116,7 +117,8 @@ impl Runnable {
             .unwrap_or_default()
     }
 
-    /// True once its files were read by this process and found whole. They may have changed since.
+    /// True once this process has read its files and found them undamaged. They may have changed
+    /// since.
     #[must_use]
     pub fn was_verified(&self) -> bool {
         self.content
@@ -250,9 +252,9 @@ pub(crate) fn environment(language: &Language, layout: &Layout) -> Vec<OsString>
     let name = |text: &str| text.split_once('=').map(|(name, _)| name.to_owned());
     // A row of the table may set any variable, including those that all programs get.
     let replaced = |text: &&&str| language.env.iter().any(|own| name(own) == name(text));
-    // execve(2) would pass two variables of one name, and libraries differ in which one they take.
+    // execve(2) would pass two variables of one name, and libraries differ in which one they use.
     let base = base.iter().filter(|text| !replaced(text)).copied();
     let all = base.chain(language.env.iter().map(String::as_str));
-    // Any other name in braces is no variable here but a part of the value.
+    // Any other name in braces is not a variable but a part of the value.
     all.map(|text| variables.expand_known(text)).collect()
 }

@@ -1,6 +1,6 @@
 //! The parts of a program: everything that it is made of, and the conditions for a usable program.
 //!
-//! Responsible for what the key of an entry in the cache consists of. Must not start a compiler.
+//! Responsible for the content of the key of a cache entry. Must not start a compiler.
 
 use std::ffi::OsString;
 use std::fs;
@@ -106,7 +106,7 @@ impl ProgramParts<'_> {
     pub(super) fn complete(&self, output: &Path) -> Result<(), ExecError> {
         if self.way == Way::Compile && self.tree.at_hand {
             for file in &self.tree.files {
-                // A file of that name that the compiler wrote stays: a program may generate its
+                // A file of that name that the compiler wrote is kept: a program may generate its
                 // data while it is compiled.
                 if fs::symlink_metadata(output.join(&file.name)).is_err() {
                     file.write(output)?;
@@ -125,8 +125,8 @@ impl ProgramParts<'_> {
         Ok(())
     }
 
-    /// Returns true when the files leave a program that can be run. A source can talk its compiler
-    /// into making something else, such as a library.
+    /// Returns true when the files contain a program that can be run. A source can make its
+    /// compiler produce something else, such as a library.
     pub(super) fn leaves_program(&self, files: &Path) -> Result<bool, ExecError> {
         if self.way == Way::Library {
             return Ok(files.join(rust_library::FILE).is_file());
@@ -138,7 +138,7 @@ impl ProgramParts<'_> {
             .command(0, Layout::fixed())?;
         let program = command.first().map(PathBuf::from).unwrap_or_default();
         // The command of an interpreted language starts the interpreter, and the submission is
-        // responsible for what it does with the files.
+        // responsible for its use of the files.
         let Ok(program) = program.strip_prefix(PROGRAM) else {
             return Ok(true);
         };
@@ -198,7 +198,7 @@ fn key(
     environment
         .iter()
         .for_each(|variable| key.part(variable.as_bytes()));
-    // It decides whether the sources lie next to the program, which is a part of the entry.
+    // It decides whether the sources are stored next to the program, which is a part of the entry.
     key.part(&[tree.at_hand.into()]);
     for file in tree
         .files

@@ -3,8 +3,8 @@
 //!
 //! Responsible for preparing them in each language. Must not know when a program is run warm.
 //!
-//! Only searches compile programs for it: judged programs are compiled by the language's row and
-//! nothing else.
+//! Only searches compile programs for this: programs whose results count are compiled exactly by
+//! the language's row.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::build::toolchain::Toolchain;
 /// name is part of the program's key, but the content is not.
 const NAME: &str = "judge-warm-2.c";
 
-/// The arguments that add the shim to a program, behind the compiler's own; none in languages
+/// The arguments that add the shim to a program, after the compiler's own; none in languages
 /// without the shim. The linker is a driver that compiles C too.
 pub(crate) fn arguments(language: &Language, layout: &Layout) -> Vec<OsString> {
     let own = LINK_FLAGS

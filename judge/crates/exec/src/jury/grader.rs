@@ -1,4 +1,4 @@
-//! Asking programs of the package about groups: the static validator and the grader.
+//! Requests to programs of the package about groups: the static validator and the grader.
 //!
 //! Responsible for the questions, and for running a grader (legacy, "Graders"). Must not know what
 //! answers mean.
@@ -81,7 +81,7 @@ impl From<Reply> for StaticValidation {
 
 /// Runs `grader [flags] < results` and returns its output; a refusal is to be read after "the
 /// grader". `None` when it was cancelled. The limits are those of validators, because the format
-/// names none.
+/// specifies none.
 pub(crate) fn ask_grader(
     grader: &Runnable,
     flags: &[String],

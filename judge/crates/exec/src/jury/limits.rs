@@ -63,15 +63,15 @@ fn wall_limit(limits: &Limits) -> Duration {
     limits.validation_time * 2 + Duration::from_secs(1)
 }
 
-/// True when a run was ended for its time, or used more CPU time than it may.
+/// True when a run was killed for its time, or used more CPU time than allowed.
 pub(crate) fn is_out_of_time(outcome: &Outcome, limits: &RunLimits) -> bool {
-    // A program may use more CPU time than its limit before it can be stopped, and even end in
-    // order by then.
-    let was_ended = matches!(
+    // A program may use more CPU time than its limit before it can be killed, and may even exit
+    // normally by then.
+    let was_killed = matches!(
         outcome.termination,
         Termination::Killed {
             limit: Limit::CpuTime | Limit::WallTime
         }
     );
-    was_ended || outcome.usage.cpu_time > limits.cpu_time
+    was_killed || outcome.usage.cpu_time > limits.cpu_time
 }

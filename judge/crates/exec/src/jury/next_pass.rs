@@ -20,7 +20,7 @@ use crate::store::programs::{ProgramCache, Stage};
 /// The input of the next pass, where a validator writes it.
 pub(crate) const NEXT_INPUT: &str = "nextpass.in";
 
-/// The files that a pass leaves to the next pass (2025-09, "Multi-pass"). They are gone with the
+/// The files that a pass leaves to the next pass (2025-09, "Multi-pass"). They are removed with the
 /// last clone.
 #[derive(Clone, Debug)]
 pub(crate) struct NextPass(Arc<Stage>);
@@ -44,7 +44,7 @@ impl NextPass {
             Fault::of_copying("the output validator's feedback cannot be kept", error)
         })?;
         // The next pass must not find its own input in the feedback directory: a validator that
-        // writes none would seem to ask for another pass.
+        // writes none would seem to request another pass.
         let moved = next_pass.feedback().join(NEXT_INPUT);
         std::fs::remove_file(&moved).map_err(ExecError::io("remove", &moved))?;
         let path = next_pass.input();

@@ -20,13 +20,13 @@ use crate::jury::reply::{Question, Reply};
 use crate::jury::testlib;
 use crate::store::programs::{ProgramCache, Readable};
 
-/// Asks validators in a slot for the jury's programs.
+/// Runs validators in a slot for the jury's programs.
 pub(crate) struct OutputValidation<'a> {
     pub(crate) slot: &'a mut dyn Slot,
     pub(crate) cache: &'a ProgramCache,
     pub(crate) cancel: &'a CancelToken,
     /// True when a validator in Python that reads text fails on bytes that are not UTF-8, as under
-    /// PyPy and in most locales. CPython lets them through in the locale of the sandbox.
+    /// PyPy and in most locales. CPython accepts them in the locale of the sandbox.
     pub(crate) strict_text: bool,
 }
 
@@ -107,7 +107,7 @@ impl OutputValidation<'_> {
         ))
     }
 
-    /// The run of a validator. Copies among its files are gone with the second part.
+    /// The run of a validator. Copies among its files are removed when the second part is dropped.
     pub(crate) fn execution(
         &self,
         validator: &Runnable,

@@ -31,10 +31,10 @@ pub(crate) struct Question<'a> {
     /// The input file of the first pass.
     pub(crate) input: &'a Path,
     pub(crate) answer: &'a Path,
-    /// The position of the validator that is asked, among the problem's output validators.
+    /// The position of the validator among the problem's output validators.
     pub(crate) position: usize,
     pub(crate) args: &'a OutputValidatorArgs,
-    /// The output of the submission; empty while it talks with the validator.
+    /// The output of the submission; empty in an interaction.
     pub(crate) output: &'a [u8],
     /// The files that the pass before left: the input of this one, and those of its feedback
     /// directory (2025-09, "Multi-pass").
@@ -85,18 +85,17 @@ pub(crate) struct Reply {
     pub(crate) next_pass: Option<NextPass>,
     /// The end of standard error.
     pub(crate) stderr: Excerpt,
-    /// True when it was ended for its time, or used more time than allowed.
+    /// True when it was killed for its time, or used more time than allowed.
     pub(crate) timed_out: bool,
-    /// The number of bytes that it wrote to standard output, which are read only if it talks with
-    /// the submission.
+    /// The number of bytes that it wrote to standard output, which are read only in an interaction.
     pub(crate) stdout_bytes: u64,
     /// The feedback directory, where it is needed.
     pub(crate) feedback: Option<Feedback>,
 }
 
 impl Reply {
-    /// Makes a reply of the end of a validator and the files that it left. Reads the working
-    /// directory immediately: without a mount namespace it is gone with the slot's next run.
+    /// Creates a reply from the end of a validator and the files that it left. Reads the working
+    /// directory immediately: without a mount namespace, the slot's next run removes it.
     pub(crate) fn from_run(
         question: &Question<'_>,
         finished: &Finished,
@@ -110,8 +109,8 @@ impl Reply {
         Ok(reply)
     }
 
-    /// Makes a reply for any validator that reports in the way of output validators. `role` names
-    /// its kind.
+    /// Creates a reply for any validator that reports like an output validator. `role` names its
+    /// kind.
     pub(crate) fn new(
         role: &str,
         limits: &Limits,
@@ -120,7 +119,7 @@ impl Reply {
         cache: &ProgramCache,
     ) -> Result<Self, ExecError> {
         // Checked before the classification: a validator that filled its directory may have ended
-        // with some other error, and its exit code means nothing then.
+        // with another error, so its exit code is meaningless.
         let outcome = outcome_within(finished, limits.validation_output_bytes);
         let work = &finished.work;
         let mut decision = match classify_validator(&outcome, &test_limits(&run_limits(limits))) {
@@ -142,8 +141,8 @@ impl Reply {
                 bytes
             })
         };
-        // Kept regardless of the decision. A validator that asks for another pass and rejects is at
-        // fault, which is noticed later.
+        // Kept regardless of the decision. A validator that requests another pass and rejects is at
+        // fault, which is detected later.
         let next_pass = match (work, read(NEXT_INPUT)) {
             (Some(work), Some(input)) => match NextPass::keep(cache, work, &input, max_bytes) {
                 Ok(next_pass) => Some(next_pass),
@@ -190,8 +189,8 @@ impl Reply {
             JudgeError { .. } => 2,
             Cancelled => 3,
         };
-        // The worse decision counts and its message comes first; the other message is added behind
-        // it, for the author of the package.
+        // The worse decision counts and its message comes first; the other message is appended, for
+        // the author of the package.
         let (mut first, second) = if weight(&other.decision) > weight(&self.decision) {
             (other, self)
         } else {
@@ -287,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_decision_counts_with_all_messages() {
+    fn the_worst_decision_counts_and_messages_are_joined() {
         use ValidatorDecision::{Accepted, JudgeError, Rejected};
         let error = JudgeError { reason: "x".into() };
         for (one, two, expected) in [

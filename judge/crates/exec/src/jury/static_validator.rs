@@ -1,7 +1,7 @@
-//! Static validation: asking the package's static validator about the files of a submission.
+//! Static validation: running the package's static validator on the files of a submission.
 //!
-//! Responsible for the files and arguments of the static validator. Must not know for which group
-//! it is asked or what its answer means.
+//! Responsible for the files and arguments of the static validator. Must not know the group for
+//! which it runs or the consequences of its reply.
 //!
 //! Source: 2025-09, "Static Validator" and "Working directory".
 

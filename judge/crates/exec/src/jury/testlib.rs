@@ -1,12 +1,12 @@
 //! Checkers and interactors that were written for testlib, and not adapted to the package format.
 //!
 //! Responsible for the arguments and files of such a program and for reading its report. Must not
-//! know how one is recognised or what its exit codes and its report mean.
+//! know how one is recognized or what its exit codes and its report mean.
 //!
-//! Source: testlib's own documentation: `checker input output answer report -appes` and
-//! `interactor input output answer report -appes`, the output of an interactor being a file that it
-//! writes. With `-appes` the report is XML; without it the points of an output and other details
-//! that the exit code lacks stay unknown.
+//! Source: testlib's own documentation: `checker input output answer report -appes` and `interactor
+//! input output answer report -appes`, the output of an interactor being a file that it writes.
+//! With `-appes` the report is XML; without it, the points of an output and other details that are
+//! not in the exit code are unknown.
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
@@ -52,8 +52,8 @@ pub(crate) fn checker_execution(
     Ok(execution)
 }
 
-/// Turns a validator's run into that of an interactor, which talks on standard input and output
-/// like any validator.
+/// Turns a validator's run into that of an interactor, which communicates on standard input and
+/// output like any validator.
 pub(crate) fn interactor_execution(
     mut execution: Execution,
     interactor: &Runnable,

@@ -38,7 +38,7 @@ pub struct InputQuestion<'a> {
 /// The reply of an input validator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputReply {
-    /// The decision that its end means.
+    /// The decision that follows from its end.
     pub decision: InputValidatorDecision,
     /// The bounds that were reached, if it knows that question and accepted.
     pub bounds: Vec<Bound>,
@@ -47,7 +47,7 @@ pub struct InputReply {
     /// The extent to which an accepted input reaches into the ranges of a checktestdata program;
     /// unknown for other programs.
     pub reached: Vec<Reach>,
-    /// True when it was ended for its time, or used more time than allowed.
+    /// True when it was killed for its time, or used more time than allowed.
     pub timed_out: bool,
 }
 
@@ -102,11 +102,11 @@ pub struct OutputReply {
     pub score: Option<Vec<u8>>,
     /// The end of standard error.
     pub stderr: Excerpt,
-    /// The input of a further pass, if it asks for one.
+    /// The input of a further pass, if it requests one.
     pub next_input: Option<Vec<u8>>,
     /// The bytes that they wrote to standard output.
     pub stdout_bytes: u64,
-    /// True when one was ended for its time, or used more time than allowed.
+    /// True when one was killed for its time, or used more time than allowed.
     pub timed_out: bool,
 }
 

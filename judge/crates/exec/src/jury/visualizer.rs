@@ -1,7 +1,7 @@
-//! Visualizers: asking the package's programs for pictures of a test case and of a submission's
+//! Visualizers: programs of the package that draw pictures of a test case and of a submission's
 //! output.
 //!
-//! Responsible for the arguments and files of a visualizer, and for taking the pictures that it
+//! Responsible for the arguments and files of a visualizer, and for collecting the pictures that it
 //! leaves. Nothing that a visualizer does is a fault: at worst there is no picture. Must not know
 //! where pictures are shown.
 //!
@@ -32,7 +32,7 @@ const MAX_PICTURE_BYTES: u64 = 512 << 10;
 const MAX_EXCERPT_BYTES: usize = 2 << 10;
 /// The largest number of elements, texts and comments in a drawing.
 const MAX_NODES: u32 = 500_000;
-/// The largest number of characters that are shown of a strange name.
+/// The maximum number of characters shown of an invalid name.
 const MAX_NAME_CHARACTERS: usize = 60;
 /// The largest number of pictures that are taken from one run.
 const MAX_PICTURES: usize = 8;
@@ -49,8 +49,8 @@ pub enum Pictures {
     Always,
 }
 
-/// The files of a feedback directory, kept for the output visualizer. They are gone with the last
-/// clone.
+/// The files of a feedback directory, kept for the output visualizer. They are removed with the
+/// last clone.
 #[derive(Clone, Debug)]
 pub struct Feedback(Arc<Stage>);
 
@@ -88,11 +88,11 @@ impl PartialEq for Feedback {
 pub(crate) enum Subject<'a> {
     /// A test case.
     Input,
-    /// An output, with what the validator left in its feedback directory.
+    /// An output, with the feedback directory of the validator.
     Output(&'a [u8], Option<&'a Feedback>),
 }
 
-/// A visualizer's run, and what it left.
+/// The pictures of a visualizer's run.
 pub(crate) struct DrawnPictures {
     /// The pictures, in order of their names.
     pub(crate) pictures: Vec<Picture>,
@@ -209,8 +209,8 @@ impl Drawing<'_> {
     }
 }
 
-/// Describes the files that are no pictures by their names, and the names of pictures. Empty
-/// without such files.
+/// Describes the files whose names are not those of pictures, and the valid names. Empty without
+/// such files.
 fn describe_other_files(others: &[String], of_output: bool) -> String {
     let [first, more @ ..] = others else {
         return String::new();
@@ -241,11 +241,11 @@ fn shown_name(name: &str) -> String {
 fn exceeded(limit: Limit, limits: &Limits) -> String {
     match limit {
         Limit::CpuTime => format!(
-            "it had not ended after {} s of CPU time",
+            "it did not finish within {} s of CPU time",
             limits.validation_time.as_secs_f64()
         ),
         Limit::WallTime => format!(
-            "it had not ended after {} s",
+            "it did not finish within {} s",
             run_limits(limits).wall_time.as_secs_f64()
         ),
         Limit::Memory => format!(
@@ -261,7 +261,7 @@ fn exceeded(limit: Limit, limits: &Limits) -> String {
 
 impl DrawnPictures {
     /// Takes the pictures, and returns the files that may have been meant as pictures: pictures
-    /// with a name that is invalid for those of outputs, or else files that are no pictures.
+    /// whose name is invalid for pictures of outputs, or else files that are not pictures.
     fn take(&mut self, work: &OwnedFd, of_output: bool) -> Vec<String> {
         let Ok(names) = names_in(work, FILES) else {
             self.remarks.push(format!(
@@ -275,7 +275,7 @@ impl DrawnPictures {
         let (mut names, mut others): (Vec<String>, Vec<String>) =
             names.partition(|name| Picture::media_type_of(name).is_some());
         if of_output {
-            // Files that are no pictures may belong to the output validator.
+            // Files that are not pictures may belong to the output validator.
             (names, others) = names.into_iter().partition(|name| is_feedback(name));
         }
         others.sort();
@@ -308,7 +308,7 @@ impl DrawnPictures {
                 },
                 Some(None) => self
                     .remarks
-                    .push(format!("`{name}` is not what its name says")),
+                    .push(format!("`{name}` does not match its extension")),
                 None => self.remarks.push(format!(
                     "`{name}` is not a file of at most {} KiB",
                     MAX_PICTURE_BYTES >> 10
@@ -405,7 +405,7 @@ mod tests {
             "`judgeimage-6.svg` is not a valid drawing: expected a document type that declares nothing, found declarations in it",
             "`judgeimage-5.svg` is not a valid drawing: its root is not `svg`",
             "`judgeimage.svg` is not a file of at most 512 KiB",
-            "`teamimage.png` is not what its name says",
+            "`teamimage.png` does not match its extension",
         ] {
             assert!(remarks.contains(part), "{part} in {remarks}");
         }

@@ -1,6 +1,6 @@
 //! Files that programs of the package write beyond their limit.
 //!
-//! Responsible for recognising that by the files that are left. Must not know the purpose of the
+//! Responsible for recognizing that by the files that are left. Must not know the purpose of the
 //! program.
 
 use judge_model::{Limit, Outcome, Termination};

@@ -1,8 +1,8 @@
-//! Ad-hoc inputs: running submissions on inputs that are no test cases of the package.
+//! Ad-hoc inputs: running submissions on inputs that are not test cases of the package.
 //!
-//! Responsible for treating a made-up input like a test case: its answer comes from a reference
-//! solution, and then every submission is judged on it as in a run, in any kind of problem. Must
-//! not know where inputs come from or what is searched for in them.
+//! Responsible for treating an ad-hoc input like a test case, for all types of problems: a
+//! reference solution writes its answer, and then submissions are judged on it as in a run. Must
+//! not know the origin of inputs or the purpose of a search.
 
 use std::fs::{self, File, Permissions};
 use std::io::{ErrorKind, Write};
@@ -28,18 +28,18 @@ use crate::testcase::execute::{OutputCheck, TestRun};
 use crate::testcase::result::TestResult;
 use crate::warm_slot::Start;
 
-/// A place for made-up inputs, one after the other, for the submissions of a problem, on one core.
+/// Runs the submissions of a problem on ad-hoc inputs, one after the other, on one core.
 pub struct AdhocInput<'a> {
     worker: Worker<'a>,
     /// The index of the problem in the session.
     index: ProblemIndex,
-    /// The problem, all of whose test cases are the made-up one.
+    /// The problem, in which every test case is the ad-hoc one.
     problem: Arc<Problem>,
-    /// The files of the made-up test case.
+    /// The files of the ad-hoc test case.
     input: PathBuf,
     answer: PathBuf,
-    /// The test case whose arguments and files it has.
-    like: TestCaseIndex,
+    /// The test case whose arguments and files are used.
+    template: TestCaseIndex,
     // Removes the files.
     _stage: Stage,
 }
@@ -47,7 +47,7 @@ pub struct AdhocInput<'a> {
 /// A run of a submission with everything that it wrote.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// The end of it and what it used, with the conversation in an interactive problem.
+    /// Its outcome, with the conversation in an interactive problem.
     pub result: TestResult,
     /// Standard output; nothing in an interactive problem.
     pub stdout: Vec<u8>,
@@ -56,7 +56,7 @@ pub struct Trial {
 }
 
 impl Session {
-    /// Creates a place for made-up inputs of a problem of the session; `None` leaves the core to
+    /// Prepares for ad-hoc inputs of a problem of the session; `None` leaves the core to
     /// the scheduler.
     ///
     /// # Errors
@@ -67,13 +67,13 @@ impl Session {
         core: Option<usize>,
     ) -> Result<AdhocInput<'_>, ExecError> {
         let stage = self.cache.stage()?;
-        // The files lie in the staging directory, which the slots of a measuring worker can reach.
+        // The files are in the staging directory, which the slots of a measuring worker can reach.
         // After a kill, the next process sweeps it.
         let (input, answer) = (stage.path.join("input"), stage.path.join("answer"));
         let mut made_up = Problem::clone(self.problem(problem));
         for case in &mut made_up.test_cases {
-            // Every test case becomes the made-up one, so that any of them can lend the input its
-            // arguments and files.
+            // Every test case becomes the ad-hoc one, so that any of them can provide the arguments
+            // and files.
             case.input.clone_from(&input);
             case.answer.clone_from(&answer);
         }
@@ -83,7 +83,7 @@ impl Session {
             problem: Arc::new(made_up),
             input,
             answer,
-            like: TestCaseIndex(0),
+            template: TestCaseIndex(0),
             _stage: stage,
         })
     }
@@ -104,7 +104,7 @@ impl AdhocInput<'_> {
         self.worker.start(start);
     }
 
-    /// Makes a submission ready. See [`Worker::prepare_submission`].
+    /// Prepares a submission. See [`Worker::prepare_submission`].
     ///
     /// # Errors
     /// When it cannot be run, through a fault of the submission, the package or the host.
@@ -118,13 +118,13 @@ impl AdhocInput<'_> {
         })
     }
 
-    /// Takes the next input. Arguments and files are those of the test case `like`; the answer is
-    /// empty until it is [set](Self::answer).
+    /// Takes the next input. Arguments and files are those of the test case `template`; the answer
+    /// is empty until it is [set](Self::answer).
     ///
     /// # Errors
     /// When the files cannot be written.
-    pub fn take(&mut self, input: &[u8], like: TestCaseIndex) -> Result<(), ExecError> {
-        self.like = like;
+    pub fn take(&mut self, input: &[u8], template: TestCaseIndex) -> Result<(), ExecError> {
+        self.template = template;
         self.write(&self.input, input)?;
         self.write(&self.answer, &[])
     }
@@ -156,8 +156,8 @@ impl AdhocInput<'_> {
     /// Runs a submission for its output without judging it. AC means that it ended within the
     /// limits. With any other verdict there is no output. `None` when it was cancelled.
     ///
-    /// Only for problems with one pass that are not interactive: in others an output alone is no
-    /// answer.
+    /// Only for problems with one pass that are not interactive: in others, an output alone is not
+    /// an answer.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
@@ -165,7 +165,7 @@ impl AdhocInput<'_> {
         &mut self,
         prepared: &PreparedSubmission,
     ) -> Result<Option<(TestResult, Vec<u8>)>, ExecError> {
-        // There is no answer to compare with: this output becomes the answer.
+        // The output is not checked, because it becomes the answer.
         let output_check = Arc::new(OutputCheck::Unjudged);
         let result = self.run(&PreparedSubmission {
             output_check,
@@ -246,9 +246,9 @@ impl AdhocInput<'_> {
 
     /// The run of a submission on the input.
     fn test_run(&self, prepared: &PreparedSubmission) -> Result<TestRun, ExecError> {
-        // Everything except for the problem is that of the test case `like`: its arguments, its
+        // Everything except the problem comes from the test case `template`: its arguments, its
         // files and the limits.
-        let run = self.worker.measured_run(prepared, self.like)?;
+        let run = self.worker.measured_run(prepared, self.template)?;
         Ok(TestRun {
             problem: Arc::clone(&self.problem),
             ..run

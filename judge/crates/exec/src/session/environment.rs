@@ -14,7 +14,7 @@ use crate::crew::Crew;
 use crate::store::programs::ProgramCache;
 
 /// The stores that several sessions share: compiled programs, and the headers that were precompiled
-/// for them. The cache of programs is trimmed when the last of its users is gone.
+/// for them. The program cache is trimmed when its last user is dropped.
 #[derive(Clone, Debug)]
 pub struct SharedStores {
     pub(crate) cache: Arc<ProgramCache>,
@@ -41,9 +41,9 @@ pub struct Environment {
     pub toolchains: Toolchains,
     /// The sandbox in which programs run.
     pub sandbox: Arc<dyn Sandbox>,
-    /// The directory in which compiled programs are kept.
+    /// The directory of the cache of compiled programs.
     pub cache_dir: PathBuf,
-    /// Programs that run at a time, at least 1.
+    /// The maximum number of concurrent programs, at least 1.
     pub jobs: usize,
     /// Processors to pin submissions to, one for each job; jobs beyond the list are not pinned.
     pub cores: Vec<usize>,
@@ -56,7 +56,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Returns a crew with a thread for each job, each on its own core as far as there are any.
+    /// Returns a crew with a thread for each job, each on its own core while cores are left.
     #[must_use]
     pub fn crew(&self) -> Crew {
         Crew::on(

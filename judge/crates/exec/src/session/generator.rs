@@ -31,11 +31,11 @@ use crate::testcase::files::renamed;
 /// The kind of these entries of the cache, which differs from that of programs.
 const KIND: &[u8] = b"test data, 2";
 
-/// The time that BAPCtools gives generators and solutions (`limits.generator_time`), so that
-/// existing packages regenerate.
+/// The time limit of BAPCtools for generators and solutions (`limits.generator_time`), so that
+/// existing packages work.
 const TIME: Duration = Duration::from_secs(60);
 const MEMORY: u64 = 2 << 30;
-/// Files of test cases are seldom larger than some megabytes.
+/// Files of test cases are rarely larger than a few megabytes.
 const BYTES: u64 = 512 << 20;
 const FILES: u64 = 1024;
 const STDERR: u64 = 1 << 20;
@@ -131,15 +131,14 @@ impl Generation<'_> {
         self.time.unwrap_or(TIME).min(TIME)
     }
 
-    /// A program lies in the cache under a key of its sources, so its place and its digest identify
-    /// it.
+    /// A program is cached under a key of its sources, so its path and its digest identify it.
     fn key(&self) -> Key {
         let mut key = KeyBuilder::default();
         key.part(KIND);
         key.part(self.program.runnable.files.as_os_str().as_bytes());
         key.part(self.program.runnable.digest().as_bytes());
         // The number of arguments is in the key, because the input follows them: without it an
-        // argument could be taken for the input.
+        // argument could be mistaken for the input.
         key.part(&(self.args.len() as u64).to_le_bytes());
         self.args.iter().for_each(|arg| key.part(arg.as_bytes()));
         key.part(self.input);
@@ -150,7 +149,7 @@ impl Generation<'_> {
 }
 
 impl Worker<'_> {
-    /// Makes a program of the package ready that makes test data; `role` names its kind
+    /// Prepares a program of the package that generates test data; `role` names its kind
     /// (`generator`).
     ///
     /// # Errors
@@ -168,7 +167,7 @@ impl Worker<'_> {
         })
     }
 
-    /// Makes a submission ready that writes answers.
+    /// Prepares a submission that writes answers.
     ///
     /// # Errors
     /// Faults of the submission, with the compiler's message, and of the host.
@@ -183,9 +182,7 @@ impl Worker<'_> {
             .and_then(|language| session.tools.for_language(language))
             .map(Arc::clone)
         else {
-            let language = known.map_or("a language that is not known", |language| {
-                language.0.as_str()
-            });
+            let language = known.map_or("an unknown language", |language| language.0.as_str());
             let why = format!(
                 "`{}` is in {language}, for which this host has no tools",
                 submission.id
@@ -210,14 +207,14 @@ impl Worker<'_> {
             })?)
     }
 
-    /// Returns the data that the same program made earlier from the same arguments and input, if it
-    /// was [kept](Self::keep).
+    /// Returns the data that the same program generated earlier from the same arguments and input,
+    /// if it was [cached](Self::keep).
     #[must_use]
     pub fn cached_data(&self, making: &Generation<'_>) -> Option<GeneratedData> {
         GeneratedData::from_bytes(&self.session.cache.kept(&making.key())?)
     }
 
-    /// Keeps data, once it is known that the program makes it again in the same way.
+    /// Caches data, once it is known that the program generates it reproducibly.
     ///
     /// # Errors
     /// When the cache cannot be written.
@@ -225,10 +222,10 @@ impl Worker<'_> {
         self.session.cache.keep(&making.key(), made.to_bytes())
     }
 
-    /// Runs a program in an empty directory, from which it can reach nothing of the package.
+    /// Runs a program in an empty directory, from which it cannot reach the package.
     ///
     /// # Errors
-    /// Faults of the host. The package's fault says how the program failed, also when it was
+    /// Faults of the host. The package's fault describes how the program failed, also when it was
     /// cancelled.
     pub fn make(&mut self, making: &Generation<'_>) -> Result<GeneratedData, Fault> {
         // Only a clean exit counts: output from before a failure looks like the data of a good run.
@@ -269,8 +266,8 @@ impl Worker<'_> {
         let ordinary = making.max_time();
         let time = self.time_of_making(ordinary);
         let ran = self.run_maker_within(making, time)?;
-        // The short time was meant for a warm run, but the program was started cold and has a right
-        // to its full time.
+        // The short time limit was meant for a warm run, but the program was started cold and gets
+        // its full time.
         if self.was_cut_short(&ran.0.outcome, time, ordinary) {
             return self.run_maker_within(making, ordinary);
         }
@@ -339,9 +336,8 @@ impl Worker<'_> {
                 .as_ref()
                 .and_then(|work| read_file(work, Path::new(name), BYTES).ok());
             // An empty answer would accept every other program that writes no file.
-            capture.stdout = read.ok_or_else(|| {
-                Fault::of_package(format!("left no file `{name}` that can be read"))
-            })?;
+            capture.stdout =
+                read.ok_or_else(|| Fault::of_package(format!("left no readable file `{name}`")))?;
         }
         let failed = !finished.outcome.is_clean_exit();
         let stderr = if failed {
@@ -380,19 +376,19 @@ fn failure(outcome: &Outcome, stderr: &[u8], time: Duration) -> String {
             format!("wrote a file of more than {} MiB", BYTES >> 20)
         }
         Termination::Signaled { signal } => match signal_name(signal) {
-            Some(name) => format!("was ended by {name}"),
+            Some(name) => format!("was killed by {name}"),
             None => format!("was killed by signal {signal}"),
         },
         Termination::Killed { limit } => match limit {
             Limit::CpuTime => {
                 format!(
-                    "took more than {} s of CPU time; programs that make data may take no more",
+                    "took more than {} s of CPU time, the maximum for programs that generate data",
                     time.as_secs()
                 )
             }
             Limit::WallTime => {
                 format!(
-                    "had not ended after {} s; programs that make data may take {} s of CPU time",
+                    "did not finish within {} s; programs that generate data may take {} s of CPU time",
                     2 * time.as_secs(),
                     time.as_secs()
                 )
@@ -421,7 +417,7 @@ fn quoted(output: &[u8]) -> String {
     let text = match left_out {
         0 => head.into_owned(),
         left_out => format!(
-            "{}\n({left_out} bytes are left out)\n{}",
+            "{}\n({left_out} bytes omitted)\n{}",
             head.trim_end(),
             tail.trim_start()
         ),
@@ -454,7 +450,7 @@ mod tests {
                 && quote.len() < 10_000,
             "{quote}"
         );
-        assert!(quote.contains("bytes are left out)"), "{quote}");
+        assert!(quote.contains("bytes omitted)"), "{quote}");
     }
 
     #[test]

@@ -1,19 +1,18 @@
-//! Sessions: the tools and stores that all work on the submissions of some problems shares, and
-//! slots for it.
+//! Sessions: the tools, stores and slots for all work on the submissions of some problems.
 //!
-//! Responsible for the problems, and for the tools, stores and sandbox that programs are made and
-//! run with; its modules are responsible for slots and for the work in them outside of a run:
-//! measuring, inputs that are no test cases, questions to the package's programs. Must not know in
-//! which order work is done or what follows from it.
+//! Responsible for the problems, and for the tools, stores and sandbox with which programs are
+//! built and run. Its modules are responsible for slots and for work in them outside of a run:
+//! measuring, ad-hoc inputs, and requests to the package's programs. Must not know the order of
+//! work or its consequences.
 //!
 //! The life of a session: a command opens one, once toolchains and sandbox exist and meet the
-//! demand of `isolation.require`. That opens the program cache, which takes a staging directory
-//! with its own lock and sweeps those of dead processes; no slot is opened yet. Then each thread
+//! demand of `isolation.require`. That opens the program cache, which creates a staging directory
+//! with its own lock and removes those of dead processes. No slot is opened yet. Then each thread
 //! takes a [`Worker`](crate::Worker) for as long as it has work. A session outlives its workers,
 //! which borrow it. They share it and never change it: they only add to the stores. Its cancel
 //! token ends every run of every worker immediately; such runs are reported as `Cancelled`, without
-//! a verdict. At its end the cache is trimmed, if anything was added, and the staging directory
-//! goes.
+//! a verdict. At its end, the cache is trimmed if anything was added, and the staging directory is
+//! removed.
 
 pub(crate) mod adhoc;
 pub(crate) mod environment;
@@ -69,11 +68,11 @@ pub struct TimeLimit {
     pub kill_at: f64,
 }
 
-/// Problems, and the tools, stores and sandbox that all work on them shares. Any number of threads
-/// share it, each with its own [`Worker`](crate::Worker).
+/// Problems, and the tools, stores and sandbox for all work on them. Any number of threads share
+/// it, each with its own [`Worker`](crate::Worker).
 pub struct Session {
     problems: Vec<TimedProblem>,
-    /// Directories of packages, without links, whose data is worked on, but not their problems.
+    /// Directories of packages, without links, for work on their data only.
     data_of: Vec<PathBuf>,
     tools: Tools,
     mounts: Vec<Mount>,
@@ -84,13 +83,13 @@ pub struct Session {
     /// True when equal outputs are to be recognized.
     output_hashes: bool,
     headers: Arc<PrecompiledHeaders>,
-    /// True where submissions may be judged in copies of a started interpreter.
+    /// True if submissions may be judged in copies of a started interpreter.
     warm_submissions: bool,
     cancel: CancelToken,
 }
 
 impl Session {
-    /// Makes everything ready for work on these problems. The toolchains must be those that their
+    /// Opens a session for work on these problems. The toolchains must be those that their
     /// languages need; with `output_hashes`, results have the hashes of outputs.
     ///
     /// # Errors
@@ -125,8 +124,8 @@ impl Session {
         })
     }
 
-    /// Makes everything ready for questions about the data of these packages (directories). The
-    /// toolchains must be those that their languages need; `cancel` ends everything early.
+    /// Opens a session for requests about the data of these packages (directories). The toolchains
+    /// must be those that their languages need; `cancel` ends all work early.
     ///
     /// # Errors
     /// When the cache cannot be used.
@@ -144,8 +143,8 @@ impl Session {
             SharedStores::open(cache_dir)?,
             cancel,
         );
-        // Files that are bound into a slot are named by their real paths, so the directories that
-        // they lie in must be, too.
+        // Files that are bound into a slot are named by their real paths, so their directories must
+        // be, too.
         Ok(Self {
             data_of: packages
                 .iter()
@@ -178,7 +177,7 @@ impl Session {
         }
     }
 
-    /// Prepares the session for many programs in C or C++ that begin alike and whose compiler
+    /// Prepares the session for many programs in C or C++ with the same includes, whose compiler
     /// messages are not shown: their standard headers are precompiled for the first one already.
     #[must_use]
     pub fn with_many_programs(mut self) -> Self {
@@ -196,7 +195,7 @@ impl Session {
         }
     }
 
-    /// Keeps a rejected input of a package, so that its author can look at it, and returns the
+    /// Stores a rejected input of a package, so that its author can examine it, and returns the
     /// file; `None` for an input that is too large.
     ///
     /// # Errors
@@ -267,14 +266,13 @@ impl Session {
         kill_at: impl Fn(&str) -> f64,
     ) -> Result<Vec<(TestCaseIndex, TestResult)>, ExecError> {
         let problem = self.problem(place.problem);
-        // Answers that were handed in are not run, and comparing them again costs less than their
-        // keys.
+        // Submitted answers are not run, and comparing them again costs less than computing keys.
         if problem.submit_answer {
             return Ok(Vec::new());
         }
         let keys = results.with_problem(place.problem, |keys| {
-            // One record for each submission, one key in it for each test case: what all test
-            // cases share is hashed once.
+            // One record for each submission, with one key for each test case: the common part of
+            // the keys is hashed once.
             let record =
                 keys.submission(program, problem.limits.memory_bytes, time_limit.as_nanos())?;
             let tests = TestCaseIndex::enumerate(&problem.test_cases);
@@ -288,7 +286,7 @@ impl Session {
         Ok(results.look_up(place, &record, &cases))
     }
 
-    /// Adds a result that lasts to the store.
+    /// Adds a lasting result to the store.
     pub fn cache_result(
         &self,
         results: &Results,
@@ -296,8 +294,8 @@ impl Session {
         run: &TestRun,
         result: &TestResult,
     ) {
-        // The key is of the files as they were when the problem was registered. An author may have
-        // saved one of them since, and then it is unknown which version the program has read.
+        // The key describes the files as they were when the problem was registered. An author may
+        // have saved one of them since, and then it is unknown which version the program has read.
         let key = results.with_problem(place.problem, |keys| {
             keys.case(run.test_case, run.kill_at)
                 .filter(|_| keys.still_holds(run.test_case))

@@ -1,4 +1,4 @@
-//! Programs with a number in them that is chosen after compiling.
+//! Programs that contain a number that is chosen after compiling.
 //!
 //! Responsible for a copy of the program, and for the bytes of the number in it. Must not know what
 //! the number means to the program.
@@ -16,8 +16,8 @@ use crate::session::Session;
 use crate::session::submissions::PreparedSubmission;
 use crate::store::programs::{Stage, make_directory};
 
-/// A copy of a program, whose number can be chosen again and again. For one worker at a time: the
-/// file is changed.
+/// A copy of a program, whose number can be chosen repeatedly. For one worker at a time, because
+/// the file is changed.
 #[derive(Debug)]
 pub struct PatchedProgram {
     prepared: PreparedSubmission,
@@ -56,7 +56,7 @@ impl Session {
             let bytes = fs::read(&path).map_err(ExecError::io("read", &path))?;
             // The mark must be there exactly once. A second place would be a number that the
             // program reads as well, and it would be unknown which one counts. A mark at the very
-            // end of a file has no number behind it.
+            // end of a file has no number after it.
             let numbers = memmem::find_iter(&bytes, mark).map(|start| start + mark.len());
             found.extend(
                 numbers

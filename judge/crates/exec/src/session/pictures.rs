@@ -150,8 +150,8 @@ impl Worker<'_> {
         let ready = match self.ready(program, role, problem, Trust::Content) {
             Ok(ready) => ready,
             Err(fault) => {
-                // A visualizer that does not compile costs the picture and nothing else:
-                // results never depend on one.
+                // A visualizer that does not compile only means that the picture is missing:
+                // results never depend on it.
                 let why = fault.refusal()?.to_string();
                 return Ok(Illustration {
                     pictures: Vec::new(),
@@ -182,7 +182,7 @@ impl Worker<'_> {
     /// Compiles a visualizer of a package.
     ///
     /// # Errors
-    /// Faults of the package, with what the compiler said, and of the host.
+    /// Faults of the package, with the compiler's message, and of the host.
     pub fn program_compiles(
         &mut self,
         problem: &Problem,

@@ -1,8 +1,9 @@
 //! Requests to the package's own programs outside of a test run: input and output validators about
-//! data, the static validator and the grader about groups, and an output validator that talks with
-//! a partner that is no program.
+//! data, the static validator and the grader about groups, and an output validator that
+//! communicates with a partner that is not a program.
 //!
-//! Responsible for making the requests. Must not know what an answer means for a package or a run.
+//! Responsible for making the requests. Must not know the consequences of a reply for a package or
+//! a run.
 //!
 //! Source: package format, "Input Validators" and "Output Validators".
 
@@ -48,13 +49,13 @@ use crate::testcase::interaction::SubmissionSide;
 use crate::testcase::result::TestResult;
 use crate::testcase::transcript::Transcript;
 
-/// The largest input that is checked in process, in bytes: the limit of test data when packages are
-/// loaded.
+/// The maximum size of an input that is checked in process, in bytes: the limit of test data when
+/// packages are loaded.
 pub(crate) const MAX_DATA_BYTES: u64 = 1000 << 20;
 /// The size of the largest program in checktestdata.
 const MAX_CHECKTESTDATA_BYTES: usize = 16 << 20;
 /// Input validators are not limited by the format (2025-09, "Limits"); these keep a faulty one from
-/// running for ever.
+/// running forever.
 const INPUT_TIME: Duration = Duration::from_secs(60);
 const INPUT_MEMORY: u64 = 2 << 30;
 const INPUT_OUTPUT: u64 = 1 << 20;
@@ -63,7 +64,7 @@ const PROCESSES: u32 = 64;
 /// The largest part of a validator's output that is kept, in bytes.
 const MAX_EXCERPT_BYTES: usize = 2 << 10;
 
-/// An input validator, ready to be asked.
+/// An input validator that is ready to run.
 #[derive(Clone, Debug)]
 pub struct ReadyInputValidator(Arc<ReadyInput>);
 
@@ -73,7 +74,7 @@ enum ReadyInput {
     Checktestdata(judge_checktestdata::Program),
 }
 
-/// The output validators of a problem, ready to be asked.
+/// The output validators of a problem, ready to run.
 #[derive(Clone, Debug)]
 pub struct ReadyOutputValidators(ReadyOutput);
 
@@ -100,7 +101,7 @@ impl ReadyOutputValidators {
 }
 
 impl Worker<'_> {
-    /// Makes an input validator ready: compiles it, or reads it if it is a checktestdata program.
+    /// Prepares an input validator: compiles it, or reads it if it is a checktestdata program.
     ///
     /// # Errors
     /// Faults of the package, with the compiler's message, and of the host.
@@ -139,7 +140,7 @@ impl Worker<'_> {
         Ok(ReadyInputValidator(Arc::new(ready)))
     }
 
-    /// Makes a problem's output validators ready, the default one or its own.
+    /// Prepares a problem's output validators, the default one or its own.
     ///
     /// # Errors
     /// Faults of the package, with the compiler's message, and of the host.
@@ -154,7 +155,7 @@ impl Worker<'_> {
         )))
     }
 
-    /// Makes the package's own output validators ready.
+    /// Prepares the package's own output validators.
     pub(super) fn ready_validators(
         &mut self,
         programs: &[Program],
@@ -167,7 +168,7 @@ impl Worker<'_> {
             .collect()
     }
 
-    /// Asks an input validator: `validator [args] < input`, exit code 42 accepts.
+    /// Runs an input validator: `validator [args] < input`, exit code 42 accepts.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -179,7 +180,7 @@ impl Worker<'_> {
         self.ask_input_within(validator, question, INPUT_TIME)
     }
 
-    /// Asks an input validator that gets this CPU time, at most a minute.
+    /// Runs an input validator with this CPU time limit, at most a minute.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -230,8 +231,8 @@ impl Worker<'_> {
                 } else {
                     &capture.stderr
                 };
-                // A validator with testlib as its author publishes it does not know 42 and 43, and
-                // the sources show which kind this is.
+                // A validator with testlib as published does not use 42 and 43, and its sources
+                // show which kind it is.
                 let codes = if program.testlib_validator {
                     ValidatorCodes::Testlib
                 } else {
@@ -257,7 +258,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Asks a problem's output validators about an output that no submission wrote.
+    /// Runs a problem's output validators on an output that no submission wrote.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -269,8 +270,8 @@ impl Worker<'_> {
         self.ask_output_in(validators, question, false)
     }
 
-    /// Asks a problem's output validators about a made-up output. Validators in Python that read it
-    /// as text fail on bytes that are not UTF-8, as they do on most judging systems.
+    /// Runs a problem's output validators on a generated output. Validators in Python that read it
+    /// as text fail on bytes that are not UTF-8, as on most judging systems.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -324,9 +325,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Lets a partner talk with the output validator of an interactive problem on a test case, in
-    /// the first pass; `None` when that was cancelled. The partner is asked to run with the duplex
-    /// as its input, and ends when it returns.
+    /// Runs a partner with the output validator of an interactive problem on a test case, in the
+    /// first pass; `None` when that was cancelled. The partner runs with the duplex as its input,
+    /// and ends when it returns.
     ///
     /// # Errors
     /// Faults of the package and of the host.
@@ -336,16 +337,16 @@ impl Worker<'_> {
         test_case: TestCaseIndex,
         partner: &mut dyn Slot,
     ) -> Result<Option<TestResult>, Fault> {
-        // A person waits for it anyway, so the files of the validator are verified now.
+        // A user waits for it anyway, so the files of the validator are verified now.
         let check = self.prepare(problem, Trust::Content)?;
         let timed = &self.session.problems[problem.0];
-        let (of, wall_time) = (Arc::clone(&timed.problem), timed.time_limit);
+        let (definition, wall_time) = (Arc::clone(&timed.problem), timed.time_limit);
         let OutputCheck::Custom(validators) = &*check else {
             return Err(Refusal::Package("the problem is not interactive".to_owned()).into());
         };
-        let question = Question::for_test_case(&of, &of.test_cases[test_case]);
+        let question = Question::for_test_case(&definition, &definition.test_cases[test_case]);
         let cancel = self.cancel.clone();
-        let execution = partner_execution(&of.limits, wall_time, cancel.clone());
+        let execution = partner_execution(&definition.limits, wall_time, cancel.clone());
         let limits = test_limits(&execution.limits);
         let session = self.session;
         let speaker = SubmissionSide {
@@ -393,7 +394,7 @@ impl Worker<'_> {
         }))
     }
 
-    /// Asks the static validator about a submission that was compiled, for a group.
+    /// Runs the static validator on a compiled submission, for a group.
     pub fn validate(
         &mut self,
         submission: SubmissionPlace,
@@ -402,14 +403,14 @@ impl Worker<'_> {
         let problem = Arc::clone(self.session.problem(submission.problem));
         let error = |reason: String| Ok(StaticValidation::judge_error(reason));
         let Some(validator) = &problem.static_validator else {
-            return error("there is no static validator".to_owned());
+            return error("the package has no static validator".to_owned());
         };
         let validator = match self.ready(validator, "static validator", &problem, Trust::Content) {
             Ok(validator) => validator,
             Err(fault) => return error(fault.refusal()?.to_string()),
         };
-        // The validator is asked long after compiling, and another process may have trimmed the
-        // cache since.
+        // The validator runs long after compiling, and another process may have trimmed the cache
+        // since.
         let Ok(program) = self.compile(submission)?.result else {
             return error("the submission cannot be compiled again".to_owned());
         };
@@ -439,7 +440,7 @@ impl Worker<'_> {
         Fault::answer(answer.map(Into::into), StaticValidation::judge_error)
     }
 
-    /// Asks the package's grader. `input` has the verdicts and scores of the parts of a group.
+    /// Runs the package's grader. `input` has the verdicts and scores of the parts of a group.
     ///
     /// # Errors
     /// Faults of the host. A refusal is to be read after "the grader"; it is a judge error.
@@ -472,7 +473,7 @@ impl Worker<'_> {
         };
         let cancel = self.cancel.clone();
         let slot = self.validators()?;
-        // It is cancelled only when the run is given up, and then the answer is not used.
+        // It is cancelled only when the run is aborted, and then the answer is not used.
         let answer = ask_grader(&program, flags, input, &problem.limits, slot, &cancel)?;
         answer.ok_or_else(|| Fault::of_package("was cancelled"))
     }
@@ -493,7 +494,7 @@ fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<Inpu
         }
         Err(CheckError::Rejected(rejection)) => (
             InputValidatorDecision::Rejected {
-                how: "says no".to_owned(),
+                how: "rejects".to_owned(),
                 is_as_agreed: true,
             },
             rejection.to_string(),
@@ -514,7 +515,7 @@ fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<Inpu
     })
 }
 
-/// Returns the parts of a validator's reply that are useful without a submission.
+/// Returns the parts of a validator's reply that matter without a submission.
 pub(super) fn reply_to_question(reply: Reply, limits: &Limits) -> Result<OutputReply, ExecError> {
     let next_input = reply.next_pass.map(|next| {
         let input = next.input();
@@ -532,8 +533,8 @@ pub(super) fn reply_to_question(reply: Reply, limits: &Limits) -> Result<OutputR
     })
 }
 
-/// The execution of a partner that is no program, so there is no command. Its limits bound the time
-/// for which the validator waits.
+/// The execution of a partner that is not a program, so there is no command. Its limits bound the
+/// time for which the validator waits.
 pub(super) fn partner_execution(
     limits: &Limits,
     wall_time: Duration,

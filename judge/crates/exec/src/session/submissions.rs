@@ -1,8 +1,8 @@
 //! Submissions in a session: compiling them, preparing their output check, judging and measuring
 //! them.
 //!
-//! Responsible for the way from a submission and a test case to a result, one run at a time. Must
-//! not know in which order submissions are run or what follows from their results.
+//! Responsible for all steps from a submission and a test case to a result, one run at a time. Must
+//! not know the order of submissions or the consequences of results.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,8 +34,8 @@ pub struct PreparedSubmission {
 }
 
 impl PreparedSubmission {
-    /// True when both were compiled to the same bytes. Answers that were handed in are never the
-    /// same program.
+    /// True when both were compiled to the same bytes. Submitted answers are never the same
+    /// program.
     #[must_use]
     pub fn is_same_program(&self, other: &Self) -> bool {
         match (&self.program.content, &other.program.content) {
@@ -83,7 +83,7 @@ impl Worker<'_> {
         })
     }
 
-    /// Compiles a submission, or takes it from the cache if it is undamaged there.
+    /// Compiles a submission, or returns the cached program if it is undamaged.
     ///
     /// # Errors
     /// Faults of the host; a refusal of the compiler is in the result.
@@ -109,8 +109,8 @@ impl Worker<'_> {
             .language
             .as_ref()
             .and_then(|language| self.session.tools.for_language(language));
-        // Submissions without tools are skipped before anything of them is scheduled, so this
-        // is a fault of the program itself.
+        // Submissions without tools are skipped before any of their jobs is scheduled, so this is a
+        // fault of the program itself.
         let toolchain =
             Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
         // A compile error and not a skipped submission: the package forbids the language on
@@ -162,8 +162,8 @@ impl Worker<'_> {
                 return Err(Fault::of_package(why));
             }
             OutputValidator::Default => {
-                // Options are parsed once for each test case and not for each run. A wrong one
-                // is the package's fault, so it is reported before any submission runs.
+                // Options are parsed once for each test case and not for each run. Invalid options
+                // are the package's fault, so they are reported before any submission runs.
                 let parse = |test_case: &judge_model::TestCase| {
                     CompareOptions::parse(&test_case.output_validator_args.all, problem.format)
                         .map_err(|error| {
@@ -189,8 +189,8 @@ impl Worker<'_> {
     }
 
     /// Judges a submission on a test case with undamaged programs; `None` when it was cancelled. A
-    /// result with a program that changed meanwhile does not count: the programs are made again,
-    /// once. Returns the run that counts, too.
+    /// result with a program that changed meanwhile does not count: the programs are rebuilt, once.
+    /// Returns the run that counts, too.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
@@ -213,7 +213,7 @@ impl Worker<'_> {
         }
         // The result of a damaged program is always dropped. The second attempt has programs that
         // were verified by content.
-        let Some(run) = self.with_programs_made_again(place, run.clone())? else {
+        let Some(run) = self.with_rebuilt_programs(place, run.clone())? else {
             return Ok((run, None));
         };
         let result = self.execute(&run)?;
@@ -245,14 +245,14 @@ impl Worker<'_> {
     }
 
     /// Returns the same run with undamaged programs; `None` when it was cancelled.
-    fn with_programs_made_again(
+    fn with_rebuilt_programs(
         &mut self,
         place: SubmissionPlace,
         run: TestRun,
     ) -> Result<Option<TestRun>, ExecError> {
-        // A refusal here is no verdict about the submission: its program compiled before, so that
-        // the host or its author has changed something since.
-        match self.make_programs_again(place, run) {
+        // A refusal here is not a verdict about the submission: its program compiled before, so the
+        // host or its author has changed something since.
+        match self.rebuild_programs(place, run) {
             Ok(run) => Ok(Some(run)),
             Err(fault) => {
                 let why = fault.refusal()?.to_string();
@@ -265,15 +265,11 @@ impl Worker<'_> {
         }
     }
 
-    fn make_programs_again(
-        &mut self,
-        place: SubmissionPlace,
-        run: TestRun,
-    ) -> Result<TestRun, Fault> {
+    fn rebuild_programs(&mut self, place: SubmissionPlace, run: TestRun) -> Result<TestRun, Fault> {
         let compiled = self.compile(place)?.result;
         let program = compiled.map_err(|failure| Refusal::of_submission(failure.why()))?;
         let output_check = match *run.output_check {
-            // No program of the package decides here, so none is made again.
+            // No program of the package decides here, so none is rebuilt.
             OutputCheck::Unjudged => Arc::clone(&run.output_check),
             _ => self.prepare(place.problem, Trust::Content)?,
         };
@@ -296,7 +292,7 @@ impl Worker<'_> {
         let timed = session.problems.get(place.problem.0);
         let submission = timed.and_then(|timed| timed.problem.submissions.get(place.submission.0));
         let Some(submission) = submission else {
-            return Err(Refusal::of_submission("there is no such submission").into());
+            return Err(Refusal::of_submission("no such submission").into());
         };
         let has_tools = submission
             .language
@@ -306,7 +302,7 @@ impl Worker<'_> {
             return Err(Refusal::of_submission("this host has no tools for its language").into());
         }
         // Compiled before the output check is prepared: a submission that does not compile is the
-        // commoner fault, and its author waits for the message.
+        // more frequent fault, and its author waits for the message.
         let program = self.compile(place)?.result.map_err(|failure| {
             let why = format!("it {}", failure.in_words());
             Refusal::Submission {
@@ -337,8 +333,8 @@ impl Worker<'_> {
                 kill_at: KILL_AT,
             },
         )?;
-        // Pictures are for people who look at one result. A comparison repeats the run many
-        // times and would draw the same again.
+        // Pictures are for users who examine one result. A comparison repeats the run many times
+        // and would draw the same ones again.
         Ok(TestRun {
             pictures: Pictures::None,
             ..run
@@ -367,7 +363,7 @@ impl Worker<'_> {
     }
 
     /// Measures a submission on a test case; `None` when it was cancelled. The result is
-    /// [starved](TestResult::is_starved) when the host starved run after run: a comparison loses
+    /// [starved](TestResult::is_starved) when the host starved it repeatedly: a comparison loses
     /// one measurement by that.
     ///
     /// # Errors
@@ -382,9 +378,9 @@ impl Worker<'_> {
     }
 
     /// Judges a submission on a test case with a separate time limit, where that is less than the
-    /// problem's, and ends the run there: for callers that ask whether a submission takes longer,
-    /// but not by how much. A time near the problem's limit is confirmed; one near a lower limit
-    /// decides nothing.
+    /// problem's, and kills the run there: for callers that need to know if a submission takes
+    /// longer, but not by how much. A time near the problem's limit is confirmed; one near a lower
+    /// limit decides nothing.
     ///
     /// # Errors
     /// As for [`Self::confirmed`].
@@ -433,7 +429,7 @@ impl Worker<'_> {
     ) -> Result<Option<TestResult>, ExecError> {
         let mut attempt = Attempt::First;
         loop {
-            // The programs may have been made again meanwhile; the next run is with these.
+            // The programs may have been rebuilt meanwhile; the next run uses the new ones.
             let (same, result) = self.judge(place, run)?;
             let Some(result) = result else {
                 return Ok(None);

@@ -1,9 +1,9 @@
-//! Testing tools: running the program with which contestants try a solution.
+//! Testing tools: running the program with which contestants test a solution.
 //!
-//! Responsible for one run of the tool, which starts a solution and talks with it. Must not know
-//! what an exit code shows about the tool.
+//! Responsible for one run of the tool, which starts a solution and communicates with it. Must not
+//! know what an exit code means for the tool.
 //!
-//! Source: BAPCtools, `check_testing_tool`: `testing_tool -f INPUT COMMAND...`, which ends with 0
+//! Source: BAPCtools, `check_testing_tool`: `testing_tool -f INPUT COMMAND...`, which exits with 0
 //! for a correct solution.
 
 use std::ffi::OsString;
@@ -22,8 +22,8 @@ use crate::fault::Fault;
 use crate::session::generator::ReadyProgram;
 use crate::session::worker::Worker;
 
-/// The time of the tool and its solution together. Waiting counts too: nothing else ends a tool and
-/// a solution that wait for each other.
+/// The time of the tool and its solution together. Waiting counts too, because only this limit ends
+/// a tool and a solution that wait for each other.
 const TIME: Duration = Duration::from_secs(30);
 const OUTPUT: u64 = 8 << 20;
 const FILES: u64 = 1024;
@@ -38,7 +38,7 @@ const INPUT: &str = "/judge/input.in";
 #[derive(Clone, Debug)]
 pub struct ReadyTestingTool(Arc<Runnable>);
 
-/// The solution that a testing tool talks with.
+/// The solution with which a testing tool communicates.
 #[derive(Clone, Copy, Debug)]
 pub enum ToolPartner<'a> {
     /// A submission.
@@ -56,12 +56,12 @@ pub struct ToolReply {
     pub stdout: Excerpt,
     /// The last part of its standard error, to which the solution writes too.
     pub stderr: Excerpt,
-    /// True when it was ended for its time.
+    /// True when it was killed for its time.
     pub timed_out: bool,
 }
 
 impl Worker<'_> {
-    /// Makes a testing tool ready.
+    /// Prepares a testing tool.
     ///
     /// # Errors
     /// Faults of the package, with the compiler's message, and of the host.
@@ -118,7 +118,7 @@ impl Worker<'_> {
     }
 }
 
-/// Returns the run of a tool whose files lie next to those of its solution.
+/// Returns the run of a tool, with its files next to those of its solution.
 fn execution(
     tool: &Runnable,
     partner: ToolPartner<'_>,
@@ -184,11 +184,13 @@ fn failure(termination: Termination) -> Option<String> {
         Termination::Exited { code: 0 } => None,
         Termination::Exited { code } => Some(format!("exited with code {code}")),
         Termination::Signaled { signal } => Some(format!(
-            "was ended by {}",
+            "was killed by {}",
             signal_name(signal).map_or(format!("signal {signal}"), str::to_owned)
         )),
         Termination::Killed { limit } => Some(match limit {
-            Limit::CpuTime | Limit::WallTime => format!("had not ended after {} s", TIME.as_secs()),
+            Limit::CpuTime | Limit::WallTime => {
+                format!("did not finish within {} s", TIME.as_secs())
+            }
             Limit::Memory => "used too much memory".to_owned(),
             Limit::Output => format!("wrote more than {} MiB", OUTPUT >> 20),
         }),

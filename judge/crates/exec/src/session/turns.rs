@@ -1,6 +1,6 @@
 //! Turns: counts how often an output validator answers a line before it gets the next one.
 //!
-//! Responsible for the conversation. Must not know what the number means for a package.
+//! Responsible for the conversation. Must not know the consequences of the number.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -21,7 +21,7 @@ use crate::session::worker::Worker;
 use crate::testcase::interaction::SubmissionSide;
 use crate::testcase::transcript::Transcript;
 
-/// The time that the first byte of an answer may take: long enough for an interpreter to start.
+/// The timeout for the first byte of an answer: long enough for an interpreter to start.
 const ANSWER_TIME: Timespec = Timespec {
     tv_sec: 1,
     tv_nsec: 0,
@@ -31,12 +31,12 @@ const SILENCE: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 50_000_000,
 };
-/// The size of the largest answer. A validator that writes more does not wait for a line.
+/// The maximum size of an answer, in bytes. A validator that writes more does not wait for a line.
 const ANSWER_BYTES: usize = 4 << 10;
 
 impl Worker<'_> {
-    /// Sends a line to the first output validator of a package again and again, each time after an
-    /// answer, and gives the number of answers: at most `max_answers`. The output of the question
+    /// Sends a line to the first output validator of a package repeatedly, each time after an
+    /// answer, and returns the number of answers: at most `max_answers`. The output of the question
     /// does not matter.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl Slot for Partner<'_> {
         if let Input::Duplex(duplex) = &execution.stdin
             && let Some([from, to]) = duplex.take_ends()
         {
-            // A validator that reads no more has ended the conversation.
+            // A validator that has closed its input has ended the conversation.
             let _ = self.talk(File::from(from), File::from(to));
         }
         let now = clock_gettime(ClockId::Monotonic);
@@ -129,7 +129,7 @@ impl Partner<'_> {
     }
 }
 
-/// Reads an answer to its end. Returns false if the validator writes nothing, or without an end.
+/// Reads an answer to its end. Returns false if the validator writes nothing, or too much.
 fn answered(from: &mut File) -> io::Result<bool> {
     let (mut bytes, mut total) = (vec![0; 4 << 10], 0);
     while total < ANSWER_BYTES {

@@ -1,7 +1,7 @@
-//! Submissions in Python whose interpreter is started once, for callers that ask for it.
+//! Submissions in Python whose interpreter is started once, for callers that request it.
 //!
-//! Responsible for choosing the results of warm runs that count as verdicts, and for the time that
-//! they lack. Must not know how a program is kept warm.
+//! Responsible for deciding which results of warm runs count as verdicts, and for adding the
+//! start-up time to them. Must not know how a program is kept warm.
 //!
 //! The first test case is judged by an ordinary run. If that is accepted, the same test case is
 //! judged once more in a copy of a started interpreter: the difference of both times is what a
@@ -21,8 +21,8 @@ use crate::testcase::execute::{TestRun, sees_proc};
 use crate::testcase::result::TestResult;
 use crate::warm_slot::Start;
 
-/// The longest first run, in CPU time, after which a start is worth saving: the start is at least a
-/// tenth of most shorter runs, and the second run of the test case must not cost much.
+/// The maximum CPU time of a first run after which saving the start-up pays off: the start is at
+/// least a tenth of most shorter runs, and the second run of the test case must not cost much.
 const MAX_FIRST_RUN: Duration = Duration::from_millis(300);
 /// The part of a limit, of time or memory, above which an ordinary run decides. A copy shares
 /// memory with the waiting process, so its own memory is a little less than that of an ordinary
@@ -34,7 +34,7 @@ const MAX_FAILURES: u32 = 1;
 
 /// The result of a run of a test case.
 pub struct SubmissionResult {
-    /// The run that counts; its programs may have been made again.
+    /// The run that counts; its programs may have been rebuilt.
     pub run: TestRun,
     /// The result; `None` when the run was cancelled.
     pub result: Option<TestResult>,
@@ -42,8 +42,8 @@ pub struct SubmissionResult {
     pub is_warm: bool,
 }
 
-/// True for a run that a copy of a started interpreter can do as well: it has one process, needs no
-/// separate files or `/proc`, and no validator talks with it.
+/// True for a run that is possible in a copy of a started interpreter: it has one process, needs no
+/// separate files or `/proc`, and communicates with no validator.
 fn can_be_warm(run: &TestRun) -> bool {
     let problem = &run.problem;
     run.program.toolchain.language.family == Some(LanguageFamily::Python)
@@ -185,7 +185,7 @@ impl Worker<'_> {
             ..run.clone()
         };
         let (outcome, was_warm) =
-            self.starting(Start::WarmAtOnce, |worker| worker.judge(place, run));
+            self.starting(Start::WarmImmediately, |worker| worker.judge(place, run));
         Ok((outcome?, was_warm))
     }
 }

@@ -1,7 +1,7 @@
 //! Workers: the slots of one thread, with a different reach for each kind of program.
 //!
 //! Responsible for opening slots when they are first needed: compilers see sources, submissions see
-//! programs, the package's own programs see its data. Must not decide anything.
+//! programs, the package's own programs see its data. Must not make decisions.
 //!
 //! The life of a worker: it begins with no slots. The first program of a kind opens the slot for
 //! that kind, and all later ones run in it, one after the other, so that a program costs only its
@@ -36,8 +36,7 @@ pub struct Worker<'a> {
     /// The slot for submissions that the package lets start other processes, and for generators.
     assisted: Option<Box<dyn Slot>>,
     validators: Option<Box<dyn Slot>>,
-    /// True where copies of programs are run too, which lie where entries of the cache are
-    /// prepared.
+    /// True if copies of programs are run too, which are in the staging directory of the cache.
     runs_copies: bool,
     /// The way of starting programs; `None` for a worker without warm runs.
     starts: Option<Starts>,
@@ -51,7 +50,7 @@ pub struct Worker<'a> {
 pub(super) struct WarmSubmission {
     /// The digest of its program.
     pub(super) digest: String,
-    /// The time that a start takes, which warm runs lack. `None`: it gets only ordinary runs.
+    /// The start-up time, which is added to warm runs. `None`: it gets only ordinary runs.
     pub(super) start: Option<Duration>,
     /// The number of warm runs that were not accepted.
     pub(super) failures: u32,
@@ -60,7 +59,7 @@ pub(super) struct WarmSubmission {
 /// The reach of a slot: the programs that it is for.
 #[derive(Clone, Copy)]
 enum Reach {
-    /// Compilers may be given parts of what is prepared for the cache.
+    /// Compilers may be given files from the staging directory.
     Sources,
     /// Submissions and generators may be given programs of the cache.
     Programs,
@@ -79,13 +78,13 @@ fn open<'s>(
     single_process: bool,
     starts: Option<&Starts>,
 ) -> Result<&'s mut dyn Slot, ExecError> {
-    // Taken out and put back: an error while a slot is opened leaves the place empty, and the
+    // Taken out and put back: after an error while a slot is opened, the place is empty, and the
     // next program tries again.
     let opened = match slot.take() {
         Some(opened) => opened,
         None => {
-            // A directory must be in reach of a slot before a run can bind anything from it, and
-            // the reach cannot grow later: a helper enters its namespaces once.
+            // A directory must be in reach of a slot before a run can bind its files, and the reach
+            // cannot grow later: a helper enters its namespaces once.
             let (programs, staging) = (session.cache.programs(), session.cache.staging());
             let mut depots: Vec<PathBuf> = match reach {
                 Reach::Sources => vec![staging],
@@ -194,8 +193,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Makes it a worker that can run programs of the package warm, where the isolation level has
-    /// such runs.
+    /// Makes it a worker that can run programs of the package warm, if the isolation level supports
+    /// that.
     #[must_use]
     pub fn with_warm_programs(self) -> Self {
         let full = self.session.sandbox.isolation().level == IsolationLevel::Full;
@@ -222,8 +221,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Returns the time of a program of the package that has `ordinary` in an ordinary run. A warm
-    /// run that takes long does not pay off, and is repeated in any case if it is ended for that.
+    /// Returns the time of a program of the package that has `ordinary` in an ordinary run. A long
+    /// warm run does not pay off, and is repeated in any case if it is killed at this limit.
     pub(super) fn time_of_making(&self, ordinary: Duration) -> Duration {
         // A warm run starts after all slow steps, so ten seconds are plenty. A program that uses
         // them up would hold up a search for a minute.
@@ -264,8 +263,8 @@ impl<'a> Worker<'a> {
         mut run: impl FnMut(&mut Self) -> T,
         is_well: impl FnOnce(&T) -> bool,
     ) -> T {
-        // Only a result that may be reported is repeated. A search makes thousands of runs
-        // without a finding, and those stay as they are.
+        // Only a result that may be reported is repeated. A search makes thousands of runs without
+        // a finding, which are not repeated.
         let (found, was_warm) = self.starting(start, &mut run);
         if was_warm && !is_well(&found) {
             run(self)
@@ -296,7 +295,7 @@ impl<'a> Worker<'a> {
         &self.capture.stderr
     }
 
-    /// Compilers are not timed against a limit that counts; they may use any processor.
+    /// The time of compilers does not count; they may use any processor.
     fn compiler(&mut self, trust: Trust, shim: bool) -> Compiler<'_> {
         let (session, reach) = (self.session, Reach::Sources);
         let slot = OwnSlot {
@@ -321,7 +320,7 @@ impl<'a> Worker<'a> {
         self.compiler(trust, self.searches)
     }
 
-    /// Makes a program of the package ready to run. `role` names its kind.
+    /// Prepares a program of the package. `role` names its kind.
     pub(super) fn ready(
         &mut self,
         program: &Program,
@@ -339,8 +338,8 @@ impl<'a> Worker<'a> {
         )
     }
 
-    /// Makes a program ready that can be run warm: a generator or an input validator. It is one
-    /// program for all workers.
+    /// Prepares a program that can be run warm: a generator or an input validator. All workers
+    /// share the program.
     pub(super) fn ready_warm(
         &mut self,
         program: &Program,
@@ -436,7 +435,7 @@ impl<'a> Worker<'a> {
         )
     }
 
-    /// The slots of a solution that talks with an output validator.
+    /// The slots of a solution that communicates with an output validator.
     pub(super) fn generator_and_validator(&mut self) -> Result<JudgingSlots<'_>, ExecError> {
         let submissions = open(
             &mut self.assisted,

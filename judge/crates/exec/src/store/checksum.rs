@@ -1,4 +1,4 @@
-//! Small files and lines that show damage by a sum.
+//! Small files and lines with a checksum that detects damage.
 //!
 //! Responsible for putting a sum before bytes and for reading them again. Must not know what the
 //! bytes are.
@@ -18,14 +18,14 @@ const MAX_BYTES: u64 = 64 << 20;
 /// Hexadecimal digits of the sum at the start.
 const DIGITS: usize = 16;
 
-/// Returns the bytes behind their sum and a space.
+/// Returns the bytes after their sum and a space.
 pub(crate) fn with_sum(bytes: &[u8]) -> Vec<u8> {
     let mut text = format!("{:016x} ", sum(bytes)).into_bytes();
     text.extend_from_slice(bytes);
     text
 }
 
-/// Returns the bytes behind a sum; `None` when they are damaged.
+/// Returns the bytes after a sum; `None` when they are damaged.
 pub(crate) fn checked(text: &[u8]) -> Option<&[u8]> {
     // The byte between sum and content is not checked: damage to it changes nothing.
     let (expected, bytes) = (text.get(..DIGITS)?, text.get(DIGITS + 1..)?);
@@ -74,16 +74,16 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Removes files of a directory that dead processes were about to put in place: their names end
-/// with a number ([`judge_files::Replacement`]), and no process holds their locks.
+/// Removes temporary files of dead processes from a directory: their names end with a number
+/// ([`judge_files::Replacement`]), and no process holds their locks.
 pub(crate) fn sweep(directory: &Path) {
     let ends_with_number = |path: &PathBuf| {
         path.extension()
             .is_some_and(|number| number.as_encoded_bytes().iter().all(u8::is_ascii_digit))
     };
     for path in below(directory).filter(ends_with_number) {
-        // The lock is held until the file is gone: a process that has just made it could otherwise
-        // lock it and use it meanwhile.
+        // The lock is held until the file is removed: a process that has just created it could
+        // otherwise lock it and use it meanwhile.
         let Some(_lock) = lock_of_dead_process(&path) else {
             continue;
         };

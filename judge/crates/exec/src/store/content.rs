@@ -1,8 +1,8 @@
 //! The content of a stored program: checks that its files are still those that were stored.
 //!
-//! Responsible for noticing damage: files are read once by each process before their first use,
-//! since a disk that loses a bit changes no time, and after that as soon as their metadata change.
-//! Must not know how a program is compiled again.
+//! Responsible for detecting damage. Each process reads files once before their first use, since a
+//! disk error does not change metadata, and again whenever their metadata change. Must not know how
+//! a program is compiled again.
 
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
@@ -23,11 +23,11 @@ pub(crate) struct Content {
     digest: String,
     /// Bytes of all files when they were stored.
     bytes: u64,
-    /// The metadata that the files had when they were last read and found whole.
+    /// The metadata of the files when they were last read and found undamaged.
     verified: Mutex<Option<Vec<(PathBuf, Fingerprint)>>>,
 }
 
-/// A directory as it was read.
+/// The content of a directory when it was read.
 pub(crate) struct Inventory {
     /// SHA-256 of names, kinds and contents, in hexadecimal.
     pub(crate) digest: String,
@@ -52,7 +52,8 @@ impl Content {
         &self.digest
     }
 
-    /// True once the files were read by this process and found whole. They may have changed since.
+    /// True once this process has read the files and found them undamaged. They may have changed
+    /// since.
     pub(crate) fn was_verified(&self) -> bool {
         self.lock().is_some()
     }
@@ -156,8 +157,8 @@ impl Reading {
             b"x"
         });
         self.sum.update(metadata.len().to_le_bytes());
-        // A file that has become larger, such as one of terabytes of holes, is not read to its end
-        // to find that out.
+        // A file that has grown, for example to terabytes of holes, is not read to its end to
+        // detect that.
         if metadata.len() > self.max_bytes.saturating_sub(self.bytes) {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_noticed_and_repaired_files_hold_again() {
+    fn damaged_files_are_detected_and_repaired_ones_are_valid() {
         let damages: [(&str, Damage); 11] = [
             ("a flipped bit", |dir| {
                 let mut bytes = fs::read(dir.join("program")).unwrap();

@@ -1,7 +1,7 @@
-//! Fingerprints: show by metadata whether a file is still the one that was read.
+//! Fingerprints: metadata that show whether a file has changed since it was read.
 //!
-//! Responsible for remembering the hashes of files, so that a file which did not change is not read
-//! again. Must not know what the files are.
+//! Responsible for storing the hashes of files, so that unchanged files are not read again. Must
+//! not know what the files are.
 //!
 //! A file can be written twice within the same tick of the clock that file systems use. So a file
 //! that was changed shortly before it was read is read again next time, as Git does it.
@@ -111,7 +111,7 @@ impl HashedFile {
     }
 }
 
-/// The hashes of some files, kept in a separate file.
+/// The hashes of some files, stored in a separate file.
 #[derive(Debug, Default)]
 pub(crate) struct FileHashes {
     known: BTreeMap<String, HashedFile>,
@@ -119,7 +119,7 @@ pub(crate) struct FileHashes {
 }
 
 impl FileHashes {
-    /// Loads the hashes that are kept at a path; empty when it cannot be read.
+    /// Loads the hashes that are stored at a path; empty when it cannot be read.
     pub(crate) fn load(path: &Path) -> Self {
         let known = read_kept(path)
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
@@ -130,7 +130,7 @@ impl FileHashes {
         }
     }
 
-    /// Returns the present hash of a file. The file is read only if it has changed since, or may
+    /// Returns the current hash of a file. The file is read only if it has changed since, or may
     /// have.
     pub(crate) fn hash(&mut self, path: &Path) -> io::Result<HashedFile> {
         let name = path.to_str();
@@ -193,7 +193,7 @@ mod tests {
         fs::write(&file, "two").unwrap();
         assert_ne!(again.hash(&file).unwrap().hash, read.hash);
         assert!(!read.still_holds(&file));
-        // The same size, and the time of the last change is put back.
+        // The same size, and the time of the last change is restored.
         let before = fs::metadata(&file).unwrap().modified().unwrap();
         settle(&file);
         let settled = again.hash(&file).unwrap();
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_young_file_is_read_again_each_time() {
+    fn recently_changed_files_are_read_again_each_time() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("1.in");
         fs::write(&file, "one").unwrap();
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_index_holds_nothing() {
+    fn damaged_indexes_are_empty() {
         let dir = tempfile::tempdir().unwrap();
         let index = dir.path().join("index");
         for damaged in ["", "{", "[1]", "{\"a\":{\"hash\":1}}"] {

@@ -5,9 +5,9 @@
 //! itself.
 //!
 //! A toolchain is cached with every file that decided which one was found. If one of these files
-//! changes, appears or disappears, the toolchain is searched for again. The tool behind the shim of
-//! a version manager depends on files of the user, which are among these files, and on variables,
-//! which are in the key. Files in the current directory have no influence.
+//! changes, appears or disappears, the toolchain is searched for again. The tool that the shim of a
+//! version manager selects depends on files of the user, which are among these files, and on
+//! variables, which are in the key. Files in the current directory have no influence.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -186,7 +186,7 @@ fn watched(toolchain: &Toolchain, path: &OsString) -> Vec<PathBuf> {
         }));
         files.push(found.executable.clone());
     }
-    // Installing a package of Python changes the directory that it lies in.
+    // Installing a Python package changes the directory that contains it.
     files.extend(
         toolchain
             .mounts
@@ -309,7 +309,7 @@ mod tests {
         assert_eq!((version(), version()), ("4".into(), "4".into()));
         fs::remove_file(late.join("first")).unwrap();
         assert_eq!(version(), "3");
-        // Another row calls the tool differently.
+        // A different row calls the tool differently.
         let other = Language {
             processes: 2,
             ..language()
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn isolation_holds_under_the_same_circumstances() {
+    fn cached_isolation_depends_on_the_circumstances() {
         let dir = tempfile::tempdir().unwrap();
         let facts = HostFacts::new(dir.path().join("memory"));
         let isolation = Isolation {

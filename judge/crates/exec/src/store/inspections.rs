@@ -1,4 +1,4 @@
-//! Cached inspections: the replies of validators about a package, as long as none of its files has
+//! Cached inspections: the replies of validators about a package, while none of its files has
 //! changed.
 //!
 //! Responsible for the key and for the files that hold them: one for each package and kind of
@@ -22,11 +22,11 @@ use crate::store::programs::{Key, KeyBuilder};
 use crate::store::settings::StoreSettings;
 use crate::store::trimming::{note_use, trim_flat};
 
-/// The largest depth of a package's directories. Links that lead upwards would never end.
+/// The maximum depth of a package's directories. Links that lead upwards would never end.
 const MAX_DEPTH: usize = 32;
 /// The size that all of them together may reach, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
-/// The parts of a package that no validator reads, so that they may change.
+/// The parts of a package that validators do not read, so they may change.
 const LEFT_OUT: [&str; 4] = ["submissions", "generators", "solution", "attachments"];
 
 /// An inspection of a package as it is now, which may have been made before.
@@ -199,14 +199,14 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let settings = settings_of(directory.path(), false);
-        let of = |circumstances: &str| {
+        let inspection = |circumstances: &str| {
             settings
                 .inspection(&package, "check", circumstances, &[])
                 .unwrap()
         };
-        let found = |circumstances: &str| of(circumstances).found::<Vec<u32>>();
+        let found = |circumstances: &str| inspection(circumstances).found::<Vec<u32>>();
         assert_eq!(found("full"), None);
-        of("full").keep(vec![7, 8]);
+        inspection("full").keep(vec![7, 8]);
         assert_eq!(found("full"), Some(vec![7, 8]));
         assert_eq!(found("namespaces"), None);
         fs::write(package.join("submissions/a.c"), "int main;").unwrap();
@@ -254,7 +254,7 @@ mod tests {
         for change in changes {
             change();
             assert_eq!(found("full"), None);
-            of("full").keep(vec![9_u32]);
+            inspection("full").keep(vec![9_u32]);
             assert_eq!(found("full"), Some(vec![9]));
         }
     }

@@ -74,7 +74,7 @@ impl JudgedProblem {
         match output_check {
             // The options are in the keys of the test cases.
             OutputCheck::Default(_) => key.part(b"default"),
-            // Never cached: it is for inputs that are no test cases.
+            // Never cached: it is for inputs that are not test cases.
             OutputCheck::Unjudged => key.part(b"unjudged"),
             OutputCheck::Custom(validators) => {
                 key.part(&(validators.len() as u64).to_le_bytes());

@@ -1,14 +1,13 @@
 //! The cache of compiled programs, keyed by content.
 //!
-//! Responsible for keeping programs whole: an entry appears by one rename, after its files are on
-//! disk, so that neither another `judge` at work in the same cache nor a kill at any moment leaves
-//! a broken one. Must not know languages.
+//! Responsible for complete entries: an entry appears by one rename, after its files are on disk,
+//! so that neither another `judge` that uses the same cache nor a kill at any moment leaves a
+//! broken one. Must not know languages.
 //!
-//! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`;
-//! `made/<first two digits>/<key>`, which is test data; `staging/<name>` with
-//! `staging/<name>.lock`, a lock held as long as its owner lives, which distinguishes leftovers of
-//! a killed process from a neighbour's work; `programs/large/<name>/<key>`, programs that are
-//! removed with that owner.
+//! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`; `made/<first two
+//! digits>/<key>`, which is test data; `staging/<name>` with `staging/<name>.lock`, a lock held as
+//! long as its owner lives, which distinguishes leftovers of a killed process from files of a
+//! running one; `programs/large/<name>/<key>`, programs that are removed with that owner.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -44,7 +43,7 @@ const MAX_MADE_BYTES: u64 = 1 << 30;
 /// The largest size of the record next to a program, in bytes: most of it is the compiler's
 /// message.
 const MAX_RECORD_BYTES: u64 = 64 << 20;
-/// The directory of programs that are not kept.
+/// The directory of programs that are not kept for later runs.
 const LARGE: &str = "large";
 
 /// The content that identifies an entry.
@@ -62,8 +61,8 @@ impl Key {
 }
 
 impl KeyBuilder {
-    /// Takes one part of the content. Each part follows its length, so no two lists of parts are
-    /// alike.
+    /// Adds one part of the content, preceded by its length, so different lists of parts have
+    /// different keys.
     pub(crate) fn part(&mut self, bytes: &[u8]) {
         self.0.update((bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);
@@ -138,8 +137,8 @@ impl ProgramCache {
             source,
         })?;
         // Programs run under another user's id, with their directory mounted without its parents.
-        // Where nothing can be mounted, they are copied unless every user can pass through all of
-        // the parents.
+        // If nothing can be mounted, they are copied unless every user can pass through all of the
+        // parents.
         make_group(&programs, 0o755)?;
         // Test data is copied there for such programs.
         make_group(&staging, 0o700)?;
@@ -281,7 +280,7 @@ impl ProgramCache {
             .staging()
             .join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
         let entry = self.made_entry(key);
-        make_group(entry.parent().expect("an entry lies below `made`"), 0o700)?;
+        make_group(entry.parent().expect("an entry is below `made`"), 0o700)?;
         self.grown.store(true, Ordering::Relaxed);
         let create = || {
             fs::File::options()
@@ -375,10 +374,7 @@ impl ProgramCache {
         } else {
             self.entry(key)
         };
-        make_group(
-            entry.parent().expect("an entry lies below `programs`"),
-            0o755,
-        )?;
+        make_group(entry.parent().expect("an entry is below `programs`"), 0o755)?;
         self.grown.store(true, Ordering::Relaxed);
         // A directory that is not empty is never replaced by rename(2).
         if fs::rename(&stage.path, &entry).is_err() {

@@ -26,13 +26,13 @@ fn stage_with(cache: &ProgramCache, text: &str) -> Stage {
 }
 
 #[test]
-fn parts_do_not_run_together() {
+fn keys_depend_on_the_boundaries_of_parts() {
     assert_ne!(key(&["ab", "c"]), key(&["a", "bc"]));
     assert_ne!(key(&["a"]), key(&["a", ""]));
 }
 
 #[test]
-fn the_first_stored_entry_stays() {
+fn the_first_stored_entry_is_kept() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
     assert!(cache.find(&key(&["x"])).is_none());
@@ -50,7 +50,7 @@ fn the_first_stored_entry_stays() {
 }
 
 #[test]
-fn a_broken_entry_counts_as_absent_and_is_replaced() {
+fn broken_entries_count_as_absent_and_are_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
     let stored = cache
@@ -82,7 +82,7 @@ fn kept_data_is_found_unless_it_is_damaged() {
 }
 
 #[test]
-fn leftovers_are_swept_but_a_neighbours_work_is_not() {
+fn leftovers_are_removed_but_files_of_running_processes_are_not() {
     let dir = tempfile::tempdir().unwrap();
     let neighbour = ProgramCache::open(dir.path()).unwrap();
     let stage = neighbour.stage().unwrap();
@@ -239,7 +239,7 @@ fn entries_with_damaged_manifests_count_as_absent() {
 }
 
 #[test]
-fn large_programs_are_removed_at_any_end_of_their_process() {
+fn large_programs_are_removed_when_their_process_ends() {
     let dir = tempfile::tempdir().unwrap();
     let large = |cache: &ProgramCache| {
         let stage = stage_with(cache, "");
@@ -253,7 +253,7 @@ fn large_programs_are_removed_at_any_end_of_their_process() {
     let stored = large(&cache);
     assert!(stored.content.holds() && stored.files.starts_with(cache.programs()));
     assert!(cache.find_whole(&key(&["x"])).is_some());
-    // A neighbour neither sees nor sweeps it.
+    // Another process neither finds nor removes it.
     let neighbour = ProgramCache::open(dir.path()).unwrap();
     assert!(neighbour.find(&key(&["x"])).is_none() && stored.files.exists());
     drop(cache);

@@ -1,4 +1,4 @@
-//! Rejected inputs: stored so that the author of the package can examine them.
+//! Rejected inputs, stored for the author of the package.
 //!
 //! Responsible for their names and for their number. Must not know why they were rejected.
 

@@ -127,12 +127,12 @@ impl Results {
             .join("records")
             .join(&key.name()[..2])
             .join(key.name());
-        // A cache that a repository brings must not make the judge follow a link, or read what
-        // belongs to another user.
+        // A cache from a repository must not make the judge follow a link, or read files of another
+        // user.
         let bytes = regular_file::read_own(&path, MAX_RECORD_BYTES).unwrap_or_else(|error| {
-            // Anything but a file of ours, such as a link or terabytes of holes, is damage.
-            let is_there = error.kind() != io::ErrorKind::NotFound;
-            if is_there {
+            // Anything except a file of this user, such as a link or terabytes of holes, is damage.
+            let exists = error.kind() != io::ErrorKind::NotFound;
+            if exists {
                 let _ = remove_tree(&path);
             }
             Vec::new()
@@ -311,9 +311,9 @@ pub(crate) fn read_all(record: &str, bytes: &[u8]) -> BTreeMap<String, StoredRes
 }
 
 pub(crate) fn read_line(record: &str, line: &[u8]) -> Option<(String, StoredResult)> {
-    let (of, case, result): (String, String, StoredResult) =
+    let (owner, case, result): (String, String, StoredResult) =
         serde_json::from_slice(checked(line)?).ok()?;
-    (of == record).then_some((case, result))
+    (owner == record).then_some((case, result))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

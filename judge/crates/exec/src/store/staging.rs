@@ -1,8 +1,7 @@
 //! Staging: directories in which entries of the cache are prepared, and the lock that shows that
 //! their owner lives.
 //!
-//! Responsible for removing leftovers of dead owners, and nothing else. Must not know what is
-//! prepared.
+//! Responsible only for removing leftovers of dead owners. Must not know what is prepared.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind};
@@ -14,7 +13,8 @@ use judge_files::{regular_file, set_mode};
 
 use crate::ExecError;
 
-/// The age from which a directory without a lock has no owner: an owner makes the lock first.
+/// The age above which a directory without a lock has no owner, since an owner creates the lock
+/// first.
 const ORPHANED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// This process as the owner of prepared entries: a staging directory, and a lock that is held as
@@ -32,7 +32,8 @@ impl Owner {
     /// Makes a staging directory below `staging`, and removes leftovers of dead owners there and
     /// below `large`.
     pub(crate) fn new(staging: &Path, large: &Path) -> Result<Self, ExecError> {
-        // Swept before our own directory is made, so that it cannot be taken for a leftover.
+        // Leftovers are removed before this process's directory is created, so that it cannot be
+        // mistaken for one.
         sweep(staging, large);
         let (lock, lock_path) = lock_new(staging)?;
         let own = lock_path.with_extension("");
@@ -66,7 +67,7 @@ impl Drop for Owner {
     fn drop(&mut self) {
         // The lock is removed last, so that the next process sweeps everything that is left with
         // it. Only a lock whose directories are gone is removed. Otherwise the next process would
-        // take them for those of a living owner.
+        // mistake them for those of a living owner.
         if remove_tree(&self.staging).is_ok() && remove_tree(&self.large).is_ok() {
             let _ = fs::remove_file(&self.lock_path);
         }
@@ -116,7 +117,7 @@ pub(crate) fn make_group(path: &Path, mode: u32) -> Result<(), ExecError> {
     }
 }
 
-/// Removes a directory with everything in it, or a file. A missing one is no error.
+/// Removes a directory with everything in it, or a file. A missing one is not an error.
 pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     let result = match fs::remove_dir_all(path) {
         Err(error) if error.kind() == ErrorKind::NotADirectory => fs::remove_file(path),
@@ -146,7 +147,7 @@ fn open_up(path: &Path) {
     }
 }
 
-/// Sets the modes that every user can read, and asks the disk to keep the files.
+/// Makes the files readable for every user, and writes them to disk.
 pub(crate) fn make_durable(directory: &Path) -> Result<(), ExecError> {
     for entry in fs::read_dir(directory).map_err(ExecError::io("read", directory))? {
         let entry = entry.map_err(ExecError::io("read", directory))?;
@@ -185,14 +186,14 @@ fn lock_new(staging: &Path) -> Result<(File, PathBuf), ExecError> {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
             Err(error) => return Err(ExecError::io("create", &path)(error)),
         };
-        // A sweeper may have been faster between the two calls; then this name is lost and the next
-        // one is tried.
+        // Another process may have removed the file between the two calls; then the next name is
+        // tried.
         let locked = file.try_lock().is_ok();
         if locked && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0) {
             return Ok((file, path));
         }
     }
-    unreachable!("names do not run out")
+    unreachable!("the range of names is unbounded")
 }
 
 /// Removes the leftovers of dead processes, whose locks can be taken. If the state of a lock is

@@ -12,10 +12,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use judge_files::regular_file;
 
-/// Use is noted with this precision, so that a run which judges nothing writes nothing either.
-const USE_IS_NOTED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
-/// The age from which an unused entry is forgotten, even where there is room.
-const FORGOTTEN_AFTER: Duration = Duration::from_secs(180 * 24 * 60 * 60);
+/// The precision with which use is recorded, so that a run with only cached results writes nothing.
+const USE_PRECISION: Duration = Duration::from_secs(24 * 60 * 60);
+/// The age at which an unused entry is removed, even if there is space.
+const REMOVED_AFTER: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 
 /// Records the use of a file in its time of modification.
 pub(crate) fn note_use(path: &Path) {
@@ -25,7 +25,7 @@ pub(crate) fn note_use(path: &Path) {
     let now = SystemTime::now();
     if now
         .duration_since(modified)
-        .is_ok_and(|since| since > USE_IS_NOTED_AFTER)
+        .is_ok_and(|since| since > USE_PRECISION)
     {
         // If this fails, the file may be removed too early.
         let _ = regular_file::open_own(path).and_then(|file| file.set_modified(now));
@@ -118,7 +118,7 @@ fn trim<Places: Iterator<Item = PathBuf>>(
         let Some((second, size)) = measure(&entry) else {
             continue;
         };
-        // Any of the entries that were last used in the same second may be removed, but only as
+        // Of the entries that were last used in the same second, any may be removed, but only as
         // many as necessary.
         let is_of_last = second == cut.last && left_at_last > 0;
         if second < cut.last || is_of_last {
@@ -167,7 +167,7 @@ impl Cut {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
-        let forgotten = now.saturating_sub(FORGOTTEN_AFTER).as_secs();
+        let forgotten = now.saturating_sub(REMOVED_AFTER).as_secs();
         let mut cut = None;
         for (&second, &bytes) in bytes_of_second {
             if second >= forgotten && surplus == 0 {
@@ -194,7 +194,7 @@ fn size_of(path: &Path) -> u64 {
         return 0;
     };
     if !metadata.is_dir() {
-        // Holes take no room. Small files may take no blocks at all.
+        // Holes take no space. Small files may take no blocks at all.
         return metadata.len().min(metadata.blocks() * 512 + 4096);
     }
     below(path).map(|entry| size_of(&entry)).sum()
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn holes_take_no_room() {
+    fn holes_do_not_count() {
         let dir = tempfile::tempdir().unwrap();
         entry(dir.path(), "aa/new", 100, 1);
         entry(dir.path(), "ab/sparse", 100, 0);
@@ -263,7 +263,7 @@ mod tests {
         trim_files(dir.path(), 300);
         assert!(
             is_there("aa/new") && is_there("aa/middle") && is_there("ab/old"),
-            "there is room"
+            "there is space"
         );
         trim_files(dir.path(), 299);
         assert!(is_there("aa/new") && is_there("aa/middle") && !is_there("ab/old"));
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_are_dated_by_their_manifest_and_removed_as_a_whole() {
+    fn directories_are_dated_by_their_manifest() {
         let dir = tempfile::tempdir().unwrap();
         for (name, days) in [("aa/one", 3), ("aa/two", 2)] {
             entry(dir.path(), &format!("{name}/manifest.json"), 10, days);

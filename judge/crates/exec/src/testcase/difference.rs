@@ -1,6 +1,6 @@
 //! Differences for the event stream: a mismatch with a window of lines around it.
 //!
-//! Responsible for keeping only the part of an answer that is shown. Must not decide anything.
+//! Responsible for keeping only the part of an answer that is shown. Must not make decisions.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -107,7 +107,7 @@ impl Chunk {
         file.seek(SeekFrom::Start(start))?;
         let mut bytes = Vec::new();
         file.take(2 * REACH + 1).read_to_end(&mut bytes)?;
-        // One more byte was read than is used: it shows whether the file goes on.
+        // One more byte was read than is used: it shows whether the file continues.
         let end = (offset - start + REACH).min(bytes.len() as u64);
         let end = usize::try_from(end).unwrap_or(bytes.len());
         let more = end < bytes.len();
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_window_is_around_the_place_and_numbered_as_in_the_file() {
+    fn windows_surround_the_place_with_file_line_numbers() {
         let answer: String = (1..=20_000).map(|n| format!("{n}\n")).collect();
         let output = answer.replace("\n15000\n", "\n15x\n");
         let difference = difference(&answer, &output);
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_cut_around_the_place() {
+    fn very_long_lines_are_cut_around_the_place() {
         let answer = "1 ".repeat(400_000);
         let output = format!("{}2 {}", "1 ".repeat(200_000), "1 ".repeat(199_999));
         let difference = difference(&answer, &output);

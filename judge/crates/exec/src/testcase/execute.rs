@@ -85,10 +85,9 @@ pub struct TestRun {
     pub program: Arc<Runnable>,
     /// Index among the problem's test cases.
     pub test_case: TestCaseIndex,
-    /// For a problem of type `submit-answer`: the file that was handed in for the test case, if
-    /// there is one.
+    /// For a problem of type `submit-answer`: the submitted file for the test case, if any.
     pub answer: Option<PathBuf>,
-    /// The files that lie in the working directory, copied into the cache.
+    /// The files for the working directory, copied into the cache.
     pub files: Option<PathBuf>,
     /// The time limit in force.
     pub time_limit: Duration,
@@ -190,7 +189,7 @@ impl TestExecutor<'_> {
         jury: &mut dyn LazySlot,
         transcript: &mut Transcript,
     ) -> Result<Option<(TestResult, Option<ConversationEnd>)>, ExecError> {
-        // Problems of one pass go through the same loop: a validator that asks for a second pass
+        // Problems of one pass go through the same loop: a validator that requests a second pass
         // there is a judge error, not a verdict.
         let mut passes = Passes::new();
         loop {
@@ -220,8 +219,7 @@ impl TestExecutor<'_> {
                 passes.advance(next, result.outcome.usage);
                 continue;
             }
-            // Limits hold for each pass, so that the figures of the slowest one are compared with
-            // them.
+            // Limits hold for each pass, so the maximum over all passes is compared with them.
             result.outcome.usage = passes.maximum(result.outcome.usage);
             result.passes = passes.number();
             // The output in an interaction is not captured.
@@ -233,8 +231,8 @@ impl TestExecutor<'_> {
                     left_out,
                     tail,
                 } = tail(&self.capture.stderr);
-                // Without a mount namespace, the slot lies at a random place of the host, which
-                // must not differ between two reports.
+                // Without a mount namespace, the slot's directory has a random path, which must not
+                // cause differences between two reports.
                 let [head, tail] =
                     [head, tail].map(|part| Bytes(unplaced(part.0, self.slot.layout())));
                 result.stderr = Excerpt {
@@ -255,7 +253,7 @@ impl TestExecutor<'_> {
     fn missing_proc(&self, run: &TestRun) -> Option<String> {
         let saw_proc = sees_proc(run) || self.slot.layout() != Layout::fixed();
         (!saw_proc && names_streams(&self.capture.stderr)).then(|| {
-            "`/proc`, and streams below `/dev`, are there for programs whose source or arguments name `/dev` or `/proc`"
+            "`/proc`, and streams below `/dev`, are available to programs whose source or arguments name `/dev` or `/proc`"
                 .to_owned()
         })
     }
@@ -274,8 +272,7 @@ impl TestExecutor<'_> {
                 conversation: None,
             }))
         };
-        // Answers that were handed in are treated like an output from here on, so the same code
-        // decides about both.
+        // Submitted answers are treated like an output from here on, so the same code checks both.
         let outcome = if run.problem.submit_answer {
             let Some(outcome) = take_answer(run, self.capture)? else {
                 return decided(TestResult::unanswered());
@@ -303,8 +300,8 @@ impl TestExecutor<'_> {
             // limit.
             take_output_file(run, &finished, self.capture)
         };
-        // The limit that the sandbox was given: the part of the host is recognized by how far the
-        // run went beyond it.
+        // The limit that the sandbox enforced: the excess over it shows how much the host delayed
+        // the run.
         let wall_limit = wall_limit(run.time_limit, run.kill_at);
         match classify(&outcome, &test_limits(run)) {
             Classification::Cancelled => Ok(None),
@@ -348,7 +345,7 @@ impl TestExecutor<'_> {
         }
     }
 
-    /// Lets the submission talk with the validator.
+    /// Runs the submission with the validator.
     fn interact(
         &mut self,
         run: &TestRun,
@@ -413,8 +410,8 @@ impl TestExecutor<'_> {
                 ..TestResult::new(verdict, &outcome)
             },
         };
-        // A validator may have asked for another pass before the submission crashed: no submission
-        // could run it.
+        // A validator may have requested another pass before the submission crashed. That pass is
+        // not run.
         let next = next.filter(|_| result.verdict == Verdict::Accepted);
         // A score that was written before the submission failed on its own does not count.
         let is_scored = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer);
@@ -423,8 +420,8 @@ impl TestExecutor<'_> {
         } else {
             ScoreFiles::default()
         };
-        // One side waits while the other one works, so a run out of elapsed time is blamed on the
-        // host only where the host is known to have starved the submission.
+        // One side waits while the other one works, so a run that exceeds its elapsed time is
+        // blamed on the host only if the host is known to have starved the submission.
         let was_starved = (starved || load::may_have_kept_waiting())
             && Evidence {
                 deadlock,
@@ -479,8 +476,8 @@ fn max_pass_time(run: &TestRun) -> Duration {
             .wall_time
 }
 
-/// Replaces the text of standard output by the file with the output, where the problem has one. A
-/// file that is missing, or is no regular file, is an empty output.
+/// Replaces standard output with the output file, if the problem names one. A missing or special
+/// file counts as an empty output.
 fn take_output_file(run: &TestRun, finished: &Finished, capture: &mut Capture) -> Outcome {
     let mut outcome = finished.outcome.clone();
     let Some(name) = &run.problem.named_files.output else {
@@ -510,8 +507,8 @@ fn take_output_file(run: &TestRun, finished: &Finished, capture: &mut Capture) -
     outcome
 }
 
-/// Reads the answer that was handed in for a test case in place of a program's output; the output
-/// limit applies to it too.
+/// Reads the submitted answer of a test case in place of a program's output. The output limit
+/// applies to it too.
 fn take_answer(run: &TestRun, capture: &mut Capture) -> Result<Option<Outcome>, ExecError> {
     capture.stdout.clear();
     capture.stderr.clear();

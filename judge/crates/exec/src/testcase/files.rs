@@ -1,7 +1,7 @@
-//! Files of test cases, which lie in the working directory in addition to the input.
+//! Files of test cases, which are put into the working directory in addition to the input.
 //!
-//! Responsible for keeping a copy in the cache, where every program's user can read it, and for
-//! making it only once. Must not know which program will find it.
+//! Responsible for storing a copy in the cache, where every program's user can read it, and for
+//! making it only once. Must not know which program uses it.
 //!
 //! Source: 2025-09, "Test Data", `.files`.
 
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_are_followed_and_changes_make_another_copy() {
+    fn links_are_followed_and_changed_files_copied_again() {
         let dir = tempfile::tempdir().unwrap();
         let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
         let files = dir.path().join("1.files");

@@ -7,18 +7,18 @@ use std::path::Path;
 use std::thread;
 
 /// The number of running programs for each processor above which the machine is overloaded. The
-/// judge's own are at most one for each.
+/// judge itself runs at most one for each.
 const TOO_MANY: f64 = 1.5;
 
-/// True when a program may have been kept waiting unnoticed: the kernel does not report for how
-/// long (`schedstat`), and the host is overloaded.
+/// True when a program may have been delayed without evidence: the kernel does not report waiting
+/// times (`schedstat`), and the host is overloaded.
 pub(crate) fn may_have_kept_waiting() -> bool {
     // With the statistics, the sandbox has measured how long the run waited, which is better
     // evidence than the load of the whole host.
     !Path::new("/proc/self/schedstat").exists() && is_too_high()
 }
 
-/// True when the load is too high: more programs want to run than there are processors, by the
+/// True when the load is too high: more programs are ready to run than there are processors, by the
 /// average of the last minute. A host that does not report it counts as idle.
 fn is_too_high() -> bool {
     let processors = thread::available_parallelism().map_or(1, usize::from);
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_programs_than_processors_are_too_many() {
+    fn the_load_limit_depends_on_the_number_of_processors() {
         assert!(exceeds("3.10 1.00 0.50 4/300 1234\n", 2));
         assert!(!exceeds("2.90 9.00 9.00 4/300 1234\n", 2));
         assert!(!exceeds("", 2) && !exceeds("many", 1));

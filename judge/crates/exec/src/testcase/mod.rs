@@ -1,6 +1,6 @@
 //! One submission on one test case: running it, in passes or in a conversation, and its result.
 //!
-//! Must not know which test cases there are or in which order they run.
+//! Must not know the other test cases or their order.
 
 pub(crate) mod difference;
 pub(crate) mod execute;

@@ -17,7 +17,7 @@ use crate::jury::reply::Reply;
 /// The state of the passes of one test case.
 #[derive(Debug)]
 pub(crate) struct Passes {
-    /// The number of the present pass, counted from 1.
+    /// The number of the current pass, counted from 1.
     number: u32,
     /// The time when the first pass began.
     begun: Instant,
@@ -52,8 +52,8 @@ impl Passes {
         self.earlier.as_ref().map(NextPass::input)
     }
 
-    /// Takes the next pass out of a reply, if the validator requests one and may: there are at most
-    /// `passes`, each of which may take as long as `max_pass_time`.
+    /// Takes the next pass out of a reply, if the validator requests one and is allowed to: there
+    /// are at most `passes`, each of which may take `max_pass_time`.
     pub(crate) fn next(
         &self,
         mut reply: Reply,
@@ -109,7 +109,7 @@ mod tests {
     use crate::store::programs::ProgramCache;
 
     /// Returns the reply of a validator that always requests another pass.
-    fn insatiable(cache: &ProgramCache, work: &Path) -> Reply {
+    fn reply_requesting_another_pass(cache: &ProgramCache, work: &Path) -> Reply {
         let work = std::fs::File::open(work).unwrap().into();
         Reply {
             decision: ValidatorDecision::Accepted,
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_passes_end_with_a_judge_error() {
+    fn too_many_passes_are_a_judge_error() {
         let dir = tempfile::tempdir().unwrap();
         let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
         let work = dir.path().join("work");
@@ -135,8 +135,11 @@ mod tests {
         let max_pass_time = Duration::from_millis(10);
         let (mut passes, begun) = (Passes::new(), Instant::now());
         let (reply, next) = loop {
-            let (reply, next) =
-                passes.next(insatiable(&cache, &work), 1_000_000_000, max_pass_time);
+            let (reply, next) = passes.next(
+                reply_requesting_another_pass(&cache, &work),
+                1_000_000_000,
+                max_pass_time,
+            );
             let Some(next) = next else {
                 break (reply, next);
             };
@@ -155,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slowest_pass_counts() {
+    fn usage_is_the_maximum_over_passes() {
         let usage = |millis| Usage {
             cpu_time: Duration::from_millis(millis),
             ..Usage::default()

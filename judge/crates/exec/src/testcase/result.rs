@@ -1,7 +1,7 @@
 //! The result of a test case.
 //!
-//! Responsible for the facts after the last run, and for the part that the host had in it. Must not
-//! know what is expected of a submission or decide whether a result counts: `grading` does
+//! Responsible for the facts after the last run, and for the delay by the host. Must not know what
+//! is expected of a submission or decide whether a result counts: `grading` does
 //! ([`judge_grading::Confirmation`]).
 
 use std::time::Duration;
@@ -52,7 +52,7 @@ pub struct TestResult {
     pub feedback: Option<Feedback>,
     /// The number of passes in which the submission was run.
     pub passes: u32,
-    /// The hash of the output, where outputs are compared with each other. It is not kept.
+    /// The hash of the output, if outputs are compared with each other. It is not stored.
     #[serde(skip)]
     pub output_hash: Option<String>,
     /// The conversation, if the submission was not accepted or its transcript was requested.
@@ -62,11 +62,11 @@ pub struct TestResult {
     /// problem is not interactive.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub validator_spoke: bool,
-    /// The part of the host in a run that was ended for its elapsed time. A result with one is not
+    /// The delay by the host in a run that was killed for its elapsed time. A delayed result is not
     /// cached.
     #[serde(skip)]
     pub delay: HostDelay,
-    /// True when an earlier run has judged it.
+    /// True when it comes from an earlier run.
     #[serde(skip)]
     pub cached: bool,
     /// The time when the earlier run began, if it measured.
@@ -100,7 +100,7 @@ impl TestResult {
         }
     }
 
-    /// Creates the result of a submission that handed in nothing for the test case.
+    /// Creates the result of a submission without an answer for the test case.
     #[must_use]
     pub fn unanswered() -> Self {
         let outcome = Outcome {
@@ -135,14 +135,14 @@ impl TestResult {
         )
     }
 
-    /// True when the host gave the run no processor, so that the result says nothing about the
+    /// True when the host gave the run no processor, so that the result is meaningless for the
     /// submission.
     #[must_use]
     pub fn is_starved(&self) -> bool {
         self.delay == HostDelay::Starved
     }
 
-    /// Returns the evidence in the result about the part of the host in it.
+    /// Returns the evidence in the result about delays by the host.
     #[must_use]
     pub fn evidence(&self) -> Evidence<'_> {
         // A deadlock runs until the limit of elapsed time on any host, so it must not look
@@ -159,7 +159,7 @@ impl TestResult {
         }
     }
 
-    /// Notes the part of the host in a run without a partner.
+    /// Records the delay by the host in a run without a partner.
     ///
     /// The sandbox stops the clock of a run that waits for a processor, so a run that lasted until
     /// the sandbox gave up had no processor except for the time of its limit. Where the kernel does
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn delay_of_the_host_follows_from_the_elapsed_time() {
+    fn host_delay_follows_from_the_elapsed_time() {
         let wall_limit = Duration::from_secs(2);
         let ended = |termination, wall_s| {
             let usage = Usage {

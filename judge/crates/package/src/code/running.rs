@@ -97,8 +97,8 @@ INTERACTION_DIFFERS "JP911" WARNING "an interaction sample differs from the outp
      another number of passes, so contestants see a dialogue that never happens. A random validator should take its \
      seed from the input.",
     "Delete the file and let `judge generate` record it again, or correct it by hand.",
-    "data/sample/1.interaction: differs from the actual interaction: line 2 of what the submission is given is `<` here, and `=` in \
-     fact";
+    "data/sample/1.interaction: differs from the actual interaction: line 2 of the submission's input: the file has `<`, \
+     the validator sends `=`";
 VISUALIZER_BROKEN "JP912" WARNING "a visualizer does not compile",
     "Its pictures are missing.",
     "Fix the errors of the compiler, or delete the visualizer.",

@@ -1,15 +1,14 @@
-//! Standard headers of C and C++ programs, which the compiler reads once for all programs that
-//! begin alike.
+//! Precompiled standard headers for C and C++ programs that begin with the same includes.
 //!
 //! Responsible for the part of a source that is precompiled, for the command that does so, and for
 //! deciding when it pays off. Must not run compilers or know what the programs are for.
 //!
-//! This applies only to GCC, to programs of one file, and to the beginning of that file:
-//! `#include <…>`, comments, empty lines. That part is replaced by spaces, and the precompiled
-//! header is included in its place, so the compiler sees the same tokens at the same places and
-//! makes the same executable, byte for byte. Debugging information is the exception: it names the
-//! file that includes a header. GCC ignores what it cannot use (after other flags, say), and reads
-//! the header of the same text that lies next to it.
+//! This applies only to GCC, to programs of one file, and to the beginning of that file: `#include
+//! <…>`, comments, empty lines. That part is replaced by spaces, and the precompiled header is
+//! included in its place, so the compiler sees the same tokens at the same places and makes the
+//! same executable, byte for byte. Debugging information is the exception: it names the file that
+//! includes a header. GCC ignores a precompiled header that it cannot use (for example, after other
+//! flags), and reads the ordinary header with the same text next to it.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -28,34 +27,34 @@ use crate::build::sources::{SourceFile, SourceTree};
 use crate::build::toolchain::Toolchain;
 use crate::store::programs::{Key, KeyBuilder, ProgramCache, make_directory};
 
-/// The place of both files among a program's sources; no source has such a name (package format,
-/// "General requirements").
+/// The directory of both files among a program's sources; no source has such a name (package
+/// format, "General requirements").
 const PLACE: &str = ".headers";
 /// The header, which has the text of the replaced part.
 const HEADER: &str = "headers.h";
-/// The file that GCC looks for next to the header, and takes instead.
+/// The file that GCC searches next to the header, and uses instead.
 const PRECOMPILED: &str = "headers.h.gch";
 
-/// The number of programs that are compiled as they are before their headers are precompiled.
-/// Precompiling `bits/stdc++.h` takes as much time as three to four programs save by it.
+/// The number of programs that are compiled without precompiled headers before precompiling pays
+/// off. Precompiling `bits/stdc++.h` takes as much time as three to four programs save by it.
 const PROGRAMS_BEFORE: u8 = 3;
 
 /// The precompiled headers that a session knows.
 #[derive(Debug, Default)]
 pub(crate) struct PrecompiledHeaders {
     states: Mutex<BTreeMap<String, State>>,
-    /// True when the session compiles many programs that begin alike and whose messages are not
-    /// shown: the headers of the first one are precompiled already, and the compiler's messages
-    /// with them count.
+    /// True when the session compiles many programs with the same includes, whose messages are not
+    /// shown: even the headers of the first one are precompiled, and the compiler's messages are
+    /// accepted.
     pub(crate) many: bool,
 }
 
 /// The state of the headers with one key.
 #[derive(Debug)]
 enum State {
-    /// A thread makes them. Others compile without them meanwhile.
+    /// A thread precompiles them. Others compile without them meanwhile.
     Pending,
-    /// They lie in this directory.
+    /// They are in this directory.
     Ready(PathBuf),
     /// The compiler refuses them.
     Refused,
@@ -80,8 +79,9 @@ impl PrecompiledHeaders {
         }
     }
 
-    /// Returns the directory of the headers with this key: they are known already, are found, or
-    /// are made by the first caller. `None` means that the program is to be compiled without them.
+    /// Returns the directory of the headers with this key. They are known already, are cached, or
+    /// are precompiled by the first caller. `None` means that the program is to be compiled without
+    /// them.
     pub(crate) fn get(
         &self,
         key: &Key,
@@ -148,7 +148,7 @@ impl PrecompiledHeaders {
 /// The result of making precompiled headers, if that pays off.
 #[derive(Debug)]
 pub(crate) enum MakeResult {
-    /// They lie in this directory.
+    /// They are in this directory.
     Ready(PathBuf),
     /// Too few programs begin with them so far.
     NotYet,
@@ -199,8 +199,8 @@ impl Headers {
             compiled: vec![main.clone()],
             ..SourceTree::default()
         };
-        // The lines become blanks and keep their breaks, so that messages of the compiler have
-        // the same line numbers as without precompiled headers.
+        // The lines become spaces and keep their breaks, so that compiler messages have the same
+        // line numbers as without precompiled headers.
         let mut rest = tree.clone();
         for byte in rest.files[0].bytes[..end]
             .iter_mut()
@@ -235,8 +235,8 @@ impl Headers {
     }
 
     /// Puts them next to a program's sources. `from` and `to` are directories of files. Returns
-    /// false where they are gone, or cannot be linked in this file system: then the program is
-    /// compiled as it is.
+    /// false if they are gone, or cannot be linked in this file system: then the program is
+    /// compiled without them.
     pub(crate) fn put(&self, from: &Path, to: &Path) -> Result<bool, ExecError> {
         let place = to.join(PLACE);
         make_directory(&place, 0o755)?;
@@ -254,7 +254,7 @@ impl Headers {
     }
 }
 
-/// The arguments that are inserted behind the compiler in a program's command.
+/// The arguments that are inserted after the compiler in a program's command.
 pub(crate) fn arguments(layout: &Layout) -> [OsString; 2] {
     [
         "-include".into(),
@@ -332,7 +332,7 @@ fn split_includes(source: &[u8]) -> (usize, Vec<u8>) {
             .position(|byte| *byte == b'\n')
             .map_or(source.len(), |line| at + line + 1);
         let line = source[at..next].trim_ascii();
-        // A line that continues in the next one is left to the compiler.
+        // Lines with a continuation are not precompiled.
         if line.ends_with(b"\\") || line.ends_with(b"??/") {
             break;
         }
@@ -343,8 +343,8 @@ fn split_includes(source: &[u8]) -> (usize, Vec<u8>) {
             let Some(name) = header_of_system(text.trim_ascii()) else {
                 break;
             };
-            // A comment that goes on behind it would be cut in two, and a last line without an end
-            // runs into what follows.
+            // A comment that continues after this line would be cut in two, and an unterminated
+            // last line would be joined with the rest.
             if in_comment || !source[..next].ends_with(b"\n") {
                 break;
             }
@@ -356,7 +356,8 @@ fn split_includes(source: &[u8]) -> (usize, Vec<u8>) {
     (end, includes)
 }
 
-/// Returns a line without its comments. `None` when it has quotes, in which nothing is a comment.
+/// Returns a line without its comments. `None` when it has quotes, in which comment signs have no
+/// meaning.
 fn without_comments(line: &[u8], in_comment: &mut bool) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let mut rest = line;

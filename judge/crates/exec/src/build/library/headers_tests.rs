@@ -40,7 +40,7 @@ fn only_leading_includes_are_precompiled() {
 }
 
 #[test]
-fn other_includes_and_continued_lines_stay() {
+fn other_includes_and_continued_lines_are_not_precompiled() {
     for source in [
         "#include \"own.h\"\n",
         "#include <a\n",
@@ -63,7 +63,7 @@ fn other_includes_and_continued_lines_stay() {
 }
 
 #[test]
-fn a_command_of_headers_has_the_flags_of_programs() {
+fn header_commands_have_the_flags_of_programs() {
     let own = "{compiler} -O2 -std=gnu17 -o {output}/main {sources} -lm -w";
     let made = "{compiler} -O2 -std=gnu17 -o {output}/headers.h.gch -x c-header {main} -w";
     assert_eq!(command_of(&words(own), "c-header"), Some(words(made)));
@@ -112,7 +112,7 @@ fn tree(files: &[(&str, &str)]) -> SourceTree {
 }
 
 #[test]
-fn the_rest_of_a_program_keeps_its_place() {
+fn line_numbers_are_kept_after_precompiled_headers() {
     let source = "// é\n#include <map>\nint main() {}\n";
     let (headers, rest) = Headers::split(
         &toolchain("g++", "g++ (Debian) 12"),
@@ -132,16 +132,20 @@ fn the_rest_of_a_program_keeps_its_place() {
 #[test]
 fn other_compilers_and_programs_of_several_files_are_not_split() {
     let source = [("a.cpp", "#include <map>\nint main() {}\n")];
-    let of = |name: &str, version: &str, files: &[(&str, &str)]| {
+    let is_split = |name: &str, version: &str, files: &[(&str, &str)]| {
         Headers::split(&toolchain(name, version), &tree(files), 1).is_some()
     };
-    assert!(of("g++", "g++ (Debian) 12", &source));
+    assert!(is_split("g++", "g++ (Debian) 12", &source));
     assert!(
-        !of("c++", "Debian clang version 14", &source)
-            && !of("g++", "Apple clang version 14", &source)
+        !is_split("c++", "Debian clang version 14", &source)
+            && !is_split("g++", "Apple clang version 14", &source)
     );
-    assert!(!of("g++", "g++ (Debian) 12", &[source[0], ("map", "")]));
-    assert!(!of(
+    assert!(!is_split(
+        "g++",
+        "g++ (Debian) 12",
+        &[source[0], ("map", "")]
+    ));
+    assert!(!is_split(
         "g++",
         "g++ (Debian) 12",
         &[("a.cpp", "int main() {}\n")]
@@ -155,7 +159,7 @@ fn key(name: &str) -> Key {
 }
 
 #[test]
-fn headers_are_made_once_and_no_thread_waits_for_them() {
+fn headers_are_precompiled_once_without_blocking_other_threads() {
     let known = PrecompiledHeaders::default();
     let files = PathBuf::from("/headers");
     let get =
@@ -199,7 +203,7 @@ fn headers_are_made_once_and_no_thread_waits_for_them() {
 }
 
 #[test]
-fn headers_pay_off_after_some_programs_of_any_session() {
+fn headers_are_precompiled_after_several_programs_across_sessions() {
     let directory = tempfile::tempdir().unwrap();
     let mut pays_off = Vec::new();
     for _ in 0..5 {

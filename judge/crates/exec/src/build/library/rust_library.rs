@@ -37,10 +37,9 @@ pub(crate) struct RustLibrary {
 
 impl RustLibrary {
     /// Creates the library for programs that are compiled with this toolchain and this much memory;
-    /// `None` when the toolchain is no `rustc`.
+    /// `None` when the toolchain is not `rustc`.
     pub(crate) fn for_toolchain(toolchain: &Arc<Toolchain>, memory_bytes: u64) -> Option<Self> {
-        // Another compiler of Rust may not read the library format of this one, so it gets
-        // none.
+        // Another Rust compiler may be unable to read this library format, so it gets no library.
         let is_rustc = toolchain
             .language
             .tools

@@ -12,8 +12,8 @@ pub struct File {
     pub text: &'static str,
 }
 
-// The directory `testlib` of this crate is a link to the library, so that the crate has all of it
-// when it is published.
+// The directory `testlib` of this crate is a link to the library, so that the published crate
+// contains it.
 macro_rules! files {
     ($($name:literal)*) => {
         &[$(File { name: $name, text: include_str!(concat!("../../../testlib/", $name)) }),*]

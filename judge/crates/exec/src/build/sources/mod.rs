@@ -74,8 +74,8 @@ pub(crate) struct SourceTree {
     pub(crate) compiled: Vec<PathBuf>,
     /// The entry point of the program; `None` when there is nothing to compile.
     pub(crate) entry: Option<EntryPoint>,
-    /// The size of its own files as they were handed in: without included files, and before
-    /// constants are filled in.
+    /// The size of its own files as submitted: without included files, and before constants are
+    /// filled in.
     pub(crate) own_bytes: u64,
     /// True for a checker with testlib as its author publishes it, which does not know the package
     /// format.
@@ -84,7 +84,7 @@ pub(crate) struct SourceTree {
     pub(crate) testlib_validator: bool,
     /// True when it is to be compiled with the Rust library for programs of packages.
     pub(crate) library: bool,
-    /// True when it can say which bounds of the numbers in an input were reached
+    /// True when it can report which bounds the numbers of an input reach
     /// ([`crate::build::bounds`]).
     pub(crate) reports_bounds: bool,
     /// True when it has files that it may look for in its working directory: data, included files,
@@ -175,8 +175,9 @@ impl Sources {
     }
 
     /// Returns the name under which the compiler sees a file. Java wants a public class in a file
-    /// of its name, but people hand in `a.java` with a `public class Main`, and judges have always
-    /// renamed it. An included class is started, but does not belong to the submission's files.
+    /// of its name, but contestants submit `a.java` with a `public class Main`, and judges have
+    /// always renamed it. An included class is started, but does not belong to the submission's
+    /// files.
     fn staged_name(&self, name: &Path) -> PathBuf {
         // Only the last part of a qualified name is the name of the file; packages of Java are
         // directories.
@@ -270,8 +271,7 @@ impl Sources {
         {
             return included;
         }
-        // Compilers report the staged name. The author knows the file by the name that was
-        // handed in.
+        // Compilers report the staged name. The author knows the file by its original name.
         let own = self
             .files
             .iter()
@@ -290,8 +290,8 @@ impl Sources {
         };
         match (below(root), below(package)) {
             (Some(relative), _) => relative.to_owned(),
-            // A package from an archive lies in a temporary directory, whose path would mean
-            // nothing to its author.
+            // A package from an archive is in a temporary directory, whose path is meaningless to
+            // its author.
             (None, Some(relative)) if !root.as_os_str().is_empty() => {
                 Path::new(name).join(relative)
             }
@@ -369,7 +369,7 @@ impl Sources {
             ),
         );
         let testlib_validator = testlib && registers_validation(&own);
-        let library = self.of_package && is_library_wanted(&own);
+        let library = self.of_package && needs_library(&own);
         let reports_bounds = self.of_package
             && (library || own.iter().any(|file| mentions(&file.bytes, bounds::WORD)));
         // Guessed from the text of the sources, because it is unknown what a program will open. A
@@ -481,7 +481,7 @@ pub(crate) fn names_streams(text: &[u8]) -> bool {
         .any(|(at, _)| STREAMS.iter().any(|path| text[at..].starts_with(path)))
 }
 
-/// True when a source file, and not only the library itself, says that the program is an input
+/// True when a source file, and not only the library itself, declares the program an input
 /// validator.
 fn registers_validation(files: &[SourceFile]) -> bool {
     let is_own = |file: &&SourceFile| file.name.file_name().is_none_or(|name| name != "testlib.h");
@@ -493,7 +493,7 @@ fn registers_validation(files: &[SourceFile]) -> bool {
 
 /// True when a program needs the Rust library: one of its files names it, and none of them is the
 /// library.
-fn is_library_wanted(files: &[SourceFile]) -> bool {
+fn needs_library(files: &[SourceFile]) -> bool {
     let is_own = |name: &Path| name.ends_with("testlib.rs") || name.ends_with("testlib/mod.rs");
     let names_it = |file: &SourceFile| {
         file.name

@@ -149,7 +149,7 @@ fn single_files_of_a_package_have_the_headers_of_their_directory() {
 }
 
 #[test]
-fn a_loop_of_links_ends() {
+fn loops_of_links_are_not_followed_forever() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("main.c"), "").unwrap();
     std::os::unix::fs::symlink(dir.path(), dir.path().join("loop")).unwrap();
@@ -223,7 +223,7 @@ fn the_entry_point_is_the_first_source_even_if_its_class_is_named_differently() 
 }
 
 #[test]
-fn included_classes_are_started_and_replace_no_file() {
+fn included_classes_are_started_without_replacing_files() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["cup.java", "java/grader.java"]);
     let mut problem = problem(dir.path());
@@ -294,7 +294,7 @@ fn included_files_replace_others_and_may_be_the_entry_point() {
         ["Main.py", "answer.py", "grader.py"].map(Path::new)
     );
     assert_eq!(tree.entry.unwrap().main, Path::new("Main.py"));
-    // The code limit applies to the files that were handed in.
+    // The code limit applies to the submitted files.
     assert_eq!(
         (tree.own_bytes, tree.at_hand),
         ("answer.py {{n}}".len() as u64, true)
@@ -353,7 +353,7 @@ fn testlib_is_plain_unless_the_codes_of_packages_are_defined() {
             .testlib
     };
     write("check.cc", "#include \"testlib.h\"\n");
-    assert!(!is_plain(), "there is no library");
+    assert!(!is_plain(), "no library is included");
     let plain = "#   ifdef CONTESTER\n#       define OK_EXIT_CODE 0xAC\n#   else\n#       define OK_EXIT_CODE 0\n";
     write("testlib.h", plain);
     assert!(is_plain());
@@ -410,7 +410,7 @@ fn validators_must_register_themselves() {
 }
 
 #[test]
-fn constants_are_for_the_packages_own_submissions() {
+fn constants_apply_to_the_packages_submissions_only() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["a.c"]);
     fs::create_dir_all(dir.path().join("default")).unwrap();
@@ -426,7 +426,7 @@ fn constants_are_for_the_packages_own_submissions() {
 }
 
 #[test]
-fn constants_that_make_a_program_too_long_are_the_packages_fault() {
+fn programs_too_long_after_filling_in_constants_are_package_faults() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("a.c"), "{{n}}".repeat(20_000)).unwrap();
     let mut problem = problem(dir.path());
@@ -443,7 +443,7 @@ fn constants_that_make_a_program_too_long_are_the_packages_fault() {
 }
 
 #[test]
-fn a_path_prefix_mounts_proc() {
+fn sources_with_stream_paths_get_proc() {
     let dir = tempfile::tempdir().unwrap();
     let opens = |text: &str| {
         fs::write(dir.path().join("main.c"), text).unwrap();
@@ -464,16 +464,16 @@ fn the_library_is_added_only_if_it_is_named() {
         executable: false,
     };
     let user = || file("validate.rs", "use testlib::Reader;");
-    assert!(is_library_wanted(&[user()]));
-    assert!(is_library_wanted(&[
+    assert!(needs_library(&[user()]));
+    assert!(needs_library(&[
         file("main.rs", "mod a;"),
         file("a.rs", "testlib::join(&[1])")
     ]));
-    assert!(!is_library_wanted(&[file("main.rs", "use std::io;")]));
-    assert!(!is_library_wanted(&[file(
+    assert!(!needs_library(&[file("main.rs", "use std::io;")]));
+    assert!(!needs_library(&[file(
         "main.cpp",
         "#include \"testlib.h\""
     )]));
-    assert!(!is_library_wanted(&[user(), file("testlib.rs", "")]));
-    assert!(!is_library_wanted(&[user(), file("testlib/mod.rs", "")]));
+    assert!(!needs_library(&[user(), file("testlib.rs", "")]));
+    assert!(!needs_library(&[user(), file("testlib/mod.rs", "")]));
 }

@@ -72,9 +72,9 @@ pub enum Unavailable {
         /// The failure of the request for its version.
         reason: String,
     },
-    /// A candidate exists, but the users that programs run as cannot reach it.
+    /// A candidate exists, but is not reachable for the users as which programs run.
     #[error(
-        "`{}` lies below `{}`, which is closed to the users that programs run as at this isolation level; hint: install it where every user may read, such as below `/opt`, or open the way with `chmod o+x {}`",
+        "`{}` is below `{}`, which sandboxed programs cannot enter at this isolation level; hint: install it in a directory that every user may read, such as below `/opt`, or run `chmod o+x {}`",
         tool.display(), closed.display(), closed.display()
     )]
     OutOfReach {
@@ -93,26 +93,25 @@ pub enum Unavailable {
         tool: PathBuf,
         /// The directory in which it reports to be installed.
         prefix: PathBuf,
-        /// The private directory in there, which must not be seen.
+        /// The private directory in it, which programs must not see.
         private: PathBuf,
     },
     /// A candidate exists, but programs see another directory in that place.
     #[error(
-        "`{}` needs `{}`, which programs do not see at this isolation level: they have their own `{}`; hint: install it elsewhere, such as below `/opt`",
+        "`{}` needs `{}`, but programs see another `{}` at this isolation level; hint: install it elsewhere, such as below `/opt`",
         tool.display(), place.display(), covered.display()
     )]
     Covered {
         /// The candidate.
         tool: PathBuf,
-        /// The place that programs would have to see: the tool, or a directory that it is installed
-        /// in.
+        /// The path that programs must see: the tool, or a directory in which it is installed.
         place: PathBuf,
         /// The directory of the host that another one covers.
         covered: PathBuf,
     },
     /// The tools exist, but submissions may not do what this language needs.
     #[error(
-        "programs in {name} start other processes, which submissions may not do at the isolation level `landlock`; hint: run `judge doctor` to see how to get a stronger level"
+        "programs in {name} start other processes, which submissions may not do at the isolation level `landlock`; hint: run `judge doctor` to see how to enable a stronger level"
     )]
     StartsProcesses {
         /// The name of the language.

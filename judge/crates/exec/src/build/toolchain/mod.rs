@@ -1,6 +1,6 @@
 //! Toolchains: the compilers and interpreters of this host, their directories and versions.
 //!
-//! Responsible for finding the languages of this host, and for looking further where programs could
+//! Responsible for finding the languages of this host, and for searching again if programs could
 //! not reach a tool. Must not know submissions.
 
 mod found;
@@ -29,7 +29,7 @@ impl Toolchains {
     #[must_use]
     pub fn probe(languages: &[Language], path: &OsString) -> Self {
         thread::scope(|scope| {
-            // Each tool is a process that starts slowly (a virtual machine, say). Side by side they
+            // Each tool is a process that starts slowly (a virtual machine, say). In parallel, they
             // take as long as the slowest one.
             let probes: Vec<_> = languages
                 .iter()
@@ -40,7 +40,7 @@ impl Toolchains {
                     )
                 })
                 .collect();
-            // A probe that panics counts as a missing language: one strange tool must not end a run
+            // A probe that panics counts as a missing language: one faulty tool must not end a run
             // in another language.
             let found = probes.into_iter().map(|(language, probe)| {
                 let result = probe.join().unwrap_or_else(|_| {
@@ -61,7 +61,7 @@ impl Toolchains {
         })
     }
 
-    /// Looks further for languages whose tools programs could not reach (at the isolation level
+    /// Searches again for languages whose tools programs could not reach (at the isolation level
     /// `user`, those below directories such as `/root`), and for those whose tools would show them
     /// too much.
     pub fn keep_reachable(&mut self, path: &OsString, restrictions: ToolRestrictions<'_>) {

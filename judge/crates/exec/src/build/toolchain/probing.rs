@@ -1,4 +1,4 @@
-//! Asking the tools of a language where they are installed, and for their versions.
+//! Requests the installation directories and versions of a language's tools.
 //!
 //! Responsible for the directories that programs must see for a tool. Tools belong to the host and
 //! are trusted, so they run outside the sandbox. Their output decides which directories programs
@@ -77,8 +77,8 @@ const NEVER_LINKED: [&str; 8] = [
 /// changing files in `/var/lib`, such as the packages of GHC. `shown` are the directories that the
 /// tool reports; in the base system it also has those of its names.
 ///
-/// A place counts only if it belongs to root or to us and is not writable for every user; private
-/// places are not shown either.
+/// A place counts only if it belongs to root or to this user and is not writable for every user.
+/// Private places are not shown either.
 fn linked_places(
     shown: &[PathBuf],
     names: &[&str],
@@ -133,7 +133,7 @@ fn links_in(directory: &Path, left: &mut usize) -> Vec<PathBuf> {
     let mut directories = vec![(directory.to_owned(), true)];
     while let Some((directory, has_lower)) = directories.pop() {
         for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
-            // A tool may lie next to thousands of other files, and looking for links must stay
+            // A tool may be next to thousands of other files, and searching for links must remain
             // cheaper than a run.
             if *left == 0 {
                 return links;
@@ -197,8 +197,8 @@ fn probe_tool(
                         closed,
                     },
                     (None, None, None) => return Ok((found, shown)),
-                    // A tool that does not print where it is installed is shown alone. Wrappers
-                    // work in this way.
+                    // A tool that does not print its installation directory is shown alone.
+                    // Wrappers work in this way.
                     (None, None, Some(_)) if tool.prefix_args.is_empty() => {
                         let executable = found.executable.clone();
                         return Ok((found, vec![executable]));
@@ -233,8 +233,8 @@ fn ask(tool: &Tool, candidate: &Path) -> Result<(FoundTool, Vec<PathBuf>), Strin
     };
     let (executable, shown) = if tool.prefix_args.is_empty() {
         let resolved = resolve(candidate)?;
-        // A tool may act by the name that it is called by (compiler caches do), so links that
-        // programs can follow too are left to them.
+        // A tool may depend on the name by which it is called (compiler caches do), so links that
+        // programs can follow are not resolved.
         let executable = if in_base_system(candidate) {
             candidate.to_owned()
         } else {
@@ -289,15 +289,15 @@ fn ask(tool: &Tool, candidate: &Path) -> Result<(FoundTool, Vec<PathBuf>), Strin
     ))
 }
 
-/// Returns the first line of a tool's output that is no warning: `kotlin` passes on those of the
-/// Java virtual machine.
+/// Returns the first line of a tool's output that is not a warning: `kotlin` passes on warnings of
+/// the Java virtual machine.
 fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
     let answer = answer(program, args)?;
     let line = answer
         .lines()
         .find(|line| !line.contains("warning:"))
         .or(answer.lines().next());
-    // A compiler that is asked for a header answers with a rule for `make`, whose target is the
+    // For the request for a header, a compiler prints a rule for `make`, whose target is the
     // header.
     let line = line.unwrap_or_default().trim();
     Ok(line.strip_suffix(": /dev/null").unwrap_or(line).to_owned())
@@ -311,7 +311,7 @@ fn answer(program: &Path, args: &[String]) -> Result<String, String> {
         let command = format!("`{} {}`", program.display(), args.join(" "));
         match error.kind() {
             io::ErrorKind::TimedOut | io::ErrorKind::FileTooLarge => {
-                format!("{command} was ended: {error}")
+                format!("{command} was killed: {error}")
             }
             _ => format!("it cannot be started: {error}"),
         }
@@ -324,7 +324,7 @@ fn answer(program: &Path, args: &[String]) -> Result<String, String> {
                 .is_some_and(|parent| parent.ends_with("shims"))
         {
             return Err(
-                "it is a shim, and the version manager has no version selected that has this tool"
+                "it is a shim, and the version selected in the version manager does not provide this tool"
                     .to_owned(),
             );
         }

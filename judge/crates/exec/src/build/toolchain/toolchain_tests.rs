@@ -146,7 +146,7 @@ fn scripts_find_tools_outside_the_base_system() {
         executable: executable.into(),
         version: "1".into(),
     };
-    let of = |id: &str, executable: &str| Toolchain {
+    let toolchain = |id: &str, executable: &str| Toolchain {
         language: Language {
             id: LanguageId(id.into()),
             ..language(tool(&[]))
@@ -155,9 +155,9 @@ fn scripts_find_tools_outside_the_base_system() {
         mounts: Vec::new(),
     };
     let found = [
-        of("python3", "/opt/python/bin/python3"),
-        of("c", "/usr/bin/gcc"),
-        of("rust", "/opt/rust/bin/rustc"),
+        toolchain("python3", "/opt/python/bin/python3"),
+        toolchain("c", "/usr/bin/gcc"),
+        toolchain("rust", "/opt/rust/bin/rustc"),
     ];
     let scripts = Toolchains::known(found.into()).for_scripts();
     assert_eq!(
@@ -168,7 +168,7 @@ fn scripts_find_tools_outside_the_base_system() {
 }
 
 #[test]
-fn unreachable_tools_are_ignored() {
+fn unreachable_tools_are_skipped() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     for place in ["shut", "open"] {
@@ -281,7 +281,7 @@ fn directories_above_private_ones_are_not_shown() {
 }
 
 #[test]
-fn tools_in_replaced_directories_are_ignored() {
+fn tools_in_replaced_directories_are_skipped() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     for place in ["tmp", "opt"] {
@@ -408,7 +408,7 @@ fn links_out_of_a_toolchain_are_followed() {
 }
 
 #[test]
-fn tools_name_other_directories() {
+fn directories_reported_by_tools_are_mounted() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     let script_text = format!(
@@ -427,7 +427,7 @@ fn tools_name_other_directories() {
     assert_eq!(
         toolchain.tools[0].executable,
         root.join("venv/bin/real"),
-        "not the interpreter behind it"
+        "not the interpreter to which it leads"
     );
     let shown: Vec<PathBuf> = found
         .mounts()
@@ -548,8 +548,5 @@ fn missing_and_broken_tools_are_reported() {
         .unwrap()
         .unwrap_err()
         .to_string();
-    assert!(
-        error.ends_with("has no version selected that has this tool"),
-        "{error}"
-    );
+    assert!(error.ends_with("does not provide this tool"), "{error}");
 }

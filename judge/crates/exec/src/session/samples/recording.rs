@@ -1,8 +1,8 @@
 //! Recording: the conversation of a solution with the output validators, as samples show it
 //! (`.interaction`).
 //!
-//! Responsible for running both programs. Must not know how the file's text is made or where the
-//! file goes.
+//! Responsible for running both programs. Must not know how the file's text is generated or where
+//! it is stored.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::testcase::result::TestResult;
 use crate::testcase::sample_record::{MAX_BYTES, SampleRecord};
 use crate::testcase::transcript::Transcript;
 
-/// The time that a solution may use where the problem states no time limit.
+/// The time limit of a solution if the problem states none.
 const TIME: Duration = Duration::from_secs(60);
 
 /// The inputs of a recording.
@@ -29,7 +29,7 @@ pub struct Recording<'a> {
     pub problem: &'a Problem,
     /// Its test case.
     pub test_case: &'a TestCase,
-    /// The solution that talks with the output validator. It must be accepted.
+    /// The solution that communicates with the output validator. It must be accepted.
     pub solution: &'a ReadyProgram,
     /// The problem's own output validators.
     pub validators: &'a ReadyOutputValidators,
@@ -40,7 +40,7 @@ impl Worker<'_> {
     /// conversation as the text of an `.interaction` file.
     ///
     /// # Errors
-    /// Faults of the host. The package's fault says what went wrong, also when it was cancelled.
+    /// Faults of the host. The package's fault describes the failure, also when it was cancelled.
     pub fn record(&mut self, recording: &Recording<'_>) -> Result<Vec<u8>, Fault> {
         let Recording {
             problem,

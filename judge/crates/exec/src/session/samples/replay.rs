@@ -1,4 +1,4 @@
-//! Replaying: compares output validators with the conversation that a sample shows
+//! Replaying: compares the behaviour of output validators with the conversation of a sample
 //! (`.interaction`).
 //!
 //! Responsible for sending a validator the submission's lines of the file, pass by pass, and for
@@ -21,7 +21,7 @@ use crate::regular_file;
 use crate::session::questions::{MAX_DATA_BYTES, ReadyOutputValidators, reply_to_question};
 use crate::session::worker::Worker;
 
-/// The largest output of a validator without a partner that answers, in bytes.
+/// The maximum output of a validator whose partner does not react, in bytes.
 const MAX_OUTPUT_BYTES: u64 = 64 << 20;
 
 /// The result of a replay.
@@ -29,14 +29,14 @@ const MAX_OUTPUT_BYTES: u64 = 64 << 20;
 pub struct ReplayResult {
     /// The first difference between the sample and the validator's behaviour, in words.
     pub difference: Option<String>,
-    /// The inputs of the further passes that it asked for.
+    /// The inputs of the further passes that it requested.
     pub next_inputs: Vec<Vec<u8>>,
 }
 
 /// One pass of an `.interaction` file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SamplePass {
-    /// The lines that the submission is given: those with `<`.
+    /// The lines that the submission receives: those with `<`.
     pub given: Vec<u8>,
     /// The lines that it writes: those with `>`.
     pub written: Vec<u8>,
@@ -98,7 +98,7 @@ impl Worker<'_> {
                 ..first
             };
             // All lines of the submission are sent together. A validator that answers line by line
-            // gives the same answers, since it cannot see when a line was written.
+            // gives the same answers, since it does not know when a line was written.
             let (reply, mut output) = match Fault::apart(
                 validating
                     .ask_for_output(validator, &question)
@@ -110,7 +110,7 @@ impl Worker<'_> {
                     return Ok(replayed);
                 }
             };
-            // In a multi-pass problem there is no conversation: the submission is given the input
+            // In a multi-pass problem there is no conversation: the submission receives the input
             // of the pass.
             if !talks {
                 let path = earlier
@@ -135,14 +135,14 @@ impl Worker<'_> {
                         .map_err(ExecError::io("read", &input))?,
                 );
             }
-            // Checked in both directions: a validator that ends early and one that goes on for
+            // Checked in both directions: a validator that ends early and one that continues for
             // longer both contradict the sample.
             let goes_on = number < passes.len();
             if earlier.is_some() != goes_on {
                 let what = if goes_on {
-                    "wants no further pass"
+                    "requests no further pass"
                 } else {
-                    "wants a further pass"
+                    "requests a further pass"
                 };
                 replayed.difference = Some(format!("{place}the output validator {what}"));
                 return Ok(replayed);
@@ -151,9 +151,9 @@ impl Worker<'_> {
         Ok(replayed)
     }
 
-    /// Sends the first output validator of a package everything that a submission writes, and then
-    /// the end of the stream, as a fast submission that does not wait for answers would. The
-    /// validator's output is dropped.
+    /// Sends the first output validator of a package the complete output of a submission, and then
+    /// closes the stream, like a fast submission that does not wait for answers. The validator's
+    /// output is discarded.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -198,8 +198,7 @@ fn difference(output: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<Str
     };
     let (output, recorded) = (lines(output), lines(&recorded.given));
     let length = output.len().max(recorded.len());
-    // Lines and not bytes are compared, because the file states nothing about the end of the
-    // last line.
+    // Lines instead of bytes are compared, because the file does not show the end of the last line.
     let differs = (0..length).find(|index| output.get(*index) != recorded.get(*index));
     if let Some(index) = differs {
         let quoted = |line: Option<&String>| {
@@ -207,7 +206,7 @@ fn difference(output: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<Str
         };
         let (recorded, output) = (quoted(recorded.get(index)), quoted(output.get(index)));
         return Some(format!(
-            "line {} of what the submission is given is {recorded} here, and {output} in fact",
+            "line {} of the submission's input: the file has {recorded}, the validator sends {output}",
             index + 1
         ));
     }
@@ -225,8 +224,8 @@ fn difference(output: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<Str
 }
 
 impl OutputValidation<'_> {
-    /// Asks a validator, and returns its standard output too: the text that it would send to a
-    /// submission that wrote all of this.
+    /// Runs a validator, and also returns its standard output: the text that it would send to a
+    /// submission with this output.
     fn ask_for_output(
         &mut self,
         validator: &Runnable,
@@ -237,7 +236,7 @@ impl OutputValidation<'_> {
             execution =
                 testlib::interactor_execution(execution, validator, question, self.slot.layout())?;
         }
-        // Output for a submission is no feedback, so it has a separate limit.
+        // Output for a submission is not feedback, so it has a separate limit.
         execution.limits.stdout_bytes = MAX_OUTPUT_BYTES;
         let mut capture = Capture::default();
         let mut finished = self.slot.run(&execution, &mut capture)?;
