@@ -63,7 +63,7 @@ pub(crate) struct Dispatcher<'a> {
     measured: Measured,
     end: End,
     /// True once only the last event is left.
-    over: bool,
+    is_over: bool,
 }
 
 impl<'a> Dispatcher<'a> {
@@ -100,7 +100,7 @@ impl<'a> Dispatcher<'a> {
             outlook: Outlook::default(),
             measured: Measured::new(),
             end: End::Completed,
-            over: false,
+            is_over: false,
         }
     }
 
@@ -118,23 +118,23 @@ impl<'a> Dispatcher<'a> {
         // After a long report the missed ticks are dropped: otherwise a burst of equal progress
         // lines would follow.
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // A plan with only skipped submissions gets no report at all: its events are ready now.
+        // A plan with only skipped submissions receives no report: its events are ready now.
         self.emit_ready()?;
-        while !self.over && !self.sequencer.is_done() {
+        while !self.is_over && !self.sequencer.is_done() {
             tokio::select! {
-                // In this order: a signal must not wait behind the reports of a hundred quick runs,
-                // and progress must not delay results.
+                // In this order: a signal must not wait until the reports of a hundred quick runs
+                // are processed, and progress must not delay results.
                 biased;
-                () = received(signals.as_deref_mut()) => self.give_up(End::Interrupted),
+                () = received(signals.as_deref_mut()) => self.end(End::Interrupted),
                 report = reports.recv() => match report {
                     Some(report) => self.take_report(report)?,
-                    // A worker that ends on its own sends a report first. A closed channel means
-                    // that no worker is left to run the rest of the plan.
+                    // A worker that fails sends a report first. A closed channel means that no
+                    // worker is left to run the rest of the plan.
                     None => return Err(ExecError::WorkerLost),
                 },
                 // Without this check, the loop would wait for results that no worker produces.
                 _ = tick.tick() => match self.observer.is_done() {
-                    true => self.give_up(End::Interrupted),
+                    true => self.end(End::Interrupted),
                     false if self.shared.schedule.is_idle() && reports.is_empty() => return Err(ExecError::Stalled),
                     false => self.emit_progress()?,
                 },
@@ -166,7 +166,7 @@ impl<'a> Dispatcher<'a> {
             let problem = place.problem;
             let (
                 PlannedProblem {
-                    problem: of,
+                    problem: definition,
                     time_limit_source,
                     ..
                 },
@@ -176,9 +176,11 @@ impl<'a> Dispatcher<'a> {
                 _ if matches!(time_limit_source, TimeLimitSource::Failed(_)) => {
                     Some(AT_FAULT.to_owned())
                 }
-                _ if of.test_cases.is_empty() => Some("no test case is selected".to_owned()),
-                _ if of.submit_answer => None,
-                None => Some("its language is not known".to_owned()),
+                _ if definition.test_cases.is_empty() => {
+                    Some("no test case is selected".to_owned())
+                }
+                _ if definition.submit_answer => None,
+                None => Some("its language is unknown".to_owned()),
                 Some(language) => match toolchains.for_submissions(language) {
                     Some(Ok(_)) => None,
                     _ => {
@@ -192,11 +194,11 @@ impl<'a> Dispatcher<'a> {
             };
             self.progress.to_compile += 1;
             if let Some(reason) = reason {
-                // Tools would not change that a submission of a package at fault, or without test
-                // cases, is skipped. Only other skipped submissions can violate `--ci`.
-                let lacks_tools = !matches!(time_limit_source, TimeLimitSource::Failed(_))
-                    && !of.test_cases.is_empty();
-                let is_fault = lacks_tools
+                // A submission of a package at fault, or without test cases, would be skipped even
+                // with tools. Only other skipped submissions can violate `--ci`.
+                let needs_tools = !matches!(time_limit_source, TimeLimitSource::Failed(_))
+                    && !definition.test_cases.is_empty();
+                let is_fault = needs_tools
                     && work.measures_for(problem).is_none()
                     && work.plan().skipping.forbids(submission);
                 self.skip(place, Skip { reason, is_fault });
@@ -207,7 +209,7 @@ impl<'a> Dispatcher<'a> {
             if !is_measured {
                 self.outlook.add(
                     place,
-                    of.test_cases.len(),
+                    definition.test_cases.len(),
                     !must_be_accepted(&submission.expectations),
                 );
             }
@@ -308,7 +310,11 @@ impl<'a> Dispatcher<'a> {
         }
         // After a host fault, only the last event may follow. Events that are ready now would come
         // after it.
-        if self.over { Ok(()) } else { self.emit_ready() }
+        if self.is_over {
+            Ok(())
+        } else {
+            self.emit_ready()
+        }
     }
 
     fn take_prepared(&mut self, problem: ProblemIndex, result: Result<Arc<OutputCheck>, Refusal>) {
@@ -472,8 +478,8 @@ impl<'a> Dispatcher<'a> {
             for (test_case, TestCase { id, .. }) in
                 TestCaseIndex::enumerate(&planned.problem.test_cases)
             {
-                // The limit in force would have ended a longer run, regardless of what it waited
-                // for.
+                // The limit in force would have killed a longer run, regardless of the reason for
+                // its waiting.
                 let max_wall_time = wall_limit(planned.time_limit, margins.kill_at(id));
                 // Removed instead of copied: each result is used by one submission only, and
                 // results with excerpts are large.
@@ -550,8 +556,10 @@ impl<'a> Dispatcher<'a> {
         while let Some(problem) = self.open.front().copied() {
             // Entries are in the order of the problems for which they measure. The first entry of a
             // later problem is where the entries of this one end.
-            let is_later =
-                |entry: &ProblemIndex| work.measures_for(*entry).is_some_and(|of| of > problem);
+            let is_later = |entry: &ProblemIndex| {
+                work.measures_for(*entry)
+                    .is_some_and(|measured| measured > problem)
+            };
             let later = ProblemIndex::each(work.measuring())
                 .find(is_later)
                 .unwrap_or(work.measuring().end);
@@ -635,14 +643,14 @@ impl<'a> Dispatcher<'a> {
     /// Aborts the run because of a fault of the host.
     fn abort(&mut self, fault: HostFault) -> Result<(), ExecError> {
         self.emit(&Event::HostFault(fault))?;
-        self.give_up(End::Aborted);
+        self.end(End::Aborted);
         Ok(())
     }
 
-    fn give_up(&mut self, end: End) {
+    fn end(&mut self, end: End) {
         self.shared.schedule.stop();
         self.end = end;
-        self.over = true;
+        self.is_over = true;
     }
 
     fn grant(&mut self, action: Action) {
@@ -731,8 +739,8 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn observed(&mut self, result: io::Result<()>) -> Result<(), ExecError> {
-        // The reader is gone or the disk is full. Nothing can read further results, so programs
-        // that still run are ended immediately.
+        // The reader has closed the pipe or the disk is full. Further results cannot be delivered,
+        // so running programs are killed immediately.
         result.map_err(|error| {
             self.shared.schedule.stop();
             ExecError::Observer(error)

@@ -1,4 +1,4 @@
-//! Interrupts outside of runs: signals that ask the process to end set a token.
+//! Interrupts outside of runs: termination signals set a token.
 //!
 //! Responsible for listening. A run has its own listener. Must not know what is interrupted.
 
@@ -32,7 +32,7 @@ impl Interrupts {
     ///
     /// # Errors
     /// As for [`Self::listen`].
-    pub fn listen_patiently(token: CancelToken) -> Result<Self, ExecError> {
+    pub fn listen_without_limit(token: CancelToken) -> Result<Self, ExecError> {
         Self::listen_with(token, Duration::MAX)
     }
 

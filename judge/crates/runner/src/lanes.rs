@@ -18,7 +18,7 @@ struct LaneState {
     /// True while a job runs alone.
     alone: bool,
     /// The number of jobs that wait to be alone. While there are any, no other job begins:
-    /// otherwise they might wait for ever.
+    /// otherwise they might wait forever.
     waiting: usize,
 }
 

@@ -33,7 +33,7 @@ pub trait Observer {
     }
 }
 
-/// Folds the events.
+/// Collects the events in the state.
 impl Observer for RunState {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.apply(event);

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn stopping_submissions_count_by_the_share_needed_so_far() {
+    fn stopping_submissions_count_by_the_observed_share() {
         let mut outlook = Outlook::default();
         (0..10).for_each(|submission| outlook.add(place(submission), 100, submission > 0));
         assert_eq!(outlook.counts(), (0, 100 + 180));

@@ -150,7 +150,7 @@ impl PlannedProblem {
             .clone()
             .zip(std::mem::take(&mut problem.submissions));
         problem.submissions = numbered
-            .filter_map(|(index, of)| is_kept(index).then_some(of))
+            .filter_map(|(index, submission)| is_kept(index).then_some(submission))
             .collect();
         let numbered = indices.zip(kept.submission_paths);
         kept.submission_paths = numbered
@@ -159,8 +159,8 @@ impl PlannedProblem {
         kept
     }
 
-    /// The part of the problem that changed files affect: submissions, if only submissions changed,
-    /// and otherwise all of it. `None` when they affect nothing.
+    /// The part of the problem that changed files affect: the changed submissions, if only
+    /// submissions changed, and otherwise all of it. `None` if they do not affect it.
     fn affected_by(self, changed: &BTreeSet<PathBuf>) -> Option<Self> {
         let submissions = &self.problem.submissions;
         let of_submissions = self.problem.directory.join("submissions");
@@ -168,7 +168,9 @@ impl PlannedProblem {
         let is_shared = |path: &PathBuf| {
             path.starts_with(&self.problem.directory)
                 && !path.starts_with(&of_submissions)
-                && !submissions.iter().any(|submission| is_of(submission, path))
+                && !submissions
+                    .iter()
+                    .any(|submission| is_affected_by(submission, path))
         };
         // Data, validators and the configuration concern every submission. The key of the cache
         // still spares those results that do not depend on the file.
@@ -177,8 +179,11 @@ impl PlannedProblem {
         }
         // Only files of submissions changed, so the results of other submissions are unchanged and
         // need not even be looked up.
-        let kept = self
-            .with_submissions(|index| changed.iter().any(|path| is_of(&submissions[index], path)));
+        let kept = self.with_submissions(|index| {
+            changed
+                .iter()
+                .any(|path| is_affected_by(&submissions[index], path))
+        });
         (!kept.problem.submissions.is_empty()).then_some(kept)
     }
 
@@ -194,7 +199,7 @@ impl PlannedProblem {
 }
 
 /// True when a path is a submission, a part of it, or a directory around it.
-fn is_of(submission: &Submission, path: &Path) -> bool {
+fn is_affected_by(submission: &Submission, path: &Path) -> bool {
     path.starts_with(&submission.path) || submission.path.starts_with(path)
 }
 
@@ -225,7 +230,7 @@ pub enum Skipping {
     /// They are skipped, and reported as such.
     #[default]
     Allowed,
-    /// Skipping them is a fault, except for those in these languages.
+    /// Skipping them is a fault, except in these languages.
     AllowedFor(Vec<LanguageId>),
 }
 
@@ -236,7 +241,7 @@ impl Skipping {
             submission
                 .language
                 .as_ref()
-                .is_some_and(|of| allowed.contains(of))
+                .is_some_and(|language| allowed.contains(language))
         };
         matches!(self, Self::AllowedFor(allowed) if !allows(allowed))
     }
@@ -391,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn removed_submissions_and_other_problems_affect_nothing() {
+    fn removed_submissions_and_other_problems_have_no_effect() {
         assert_eq!(left(&["/w/sum/submissions/accepted/gone.py"]), None);
         assert_eq!(
             left(&["/w/other/data/secret/1.in", "/w/solutions/other/a.py"]),

@@ -233,7 +233,7 @@ impl Engine {
             let end = Dispatcher::new(shared, observer)
                 .run(&environment.toolchains, signals.as_mut(), reports)
                 .await;
-            // Otherwise workers that wait for a job would wait for ever, and so would the loop
+            // Otherwise workers that wait for a job would wait forever, and so would the loop
             // below.
             if end.is_err() {
                 shared.schedule.stop();

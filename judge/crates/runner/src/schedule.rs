@@ -94,7 +94,7 @@ struct State {
     finished: bool,
 }
 
-/// The schedule; see the module's comment.
+/// The jobs of a run that wait or run.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     state: Mutex<State>,
@@ -241,14 +241,14 @@ impl Schedule {
         self.change(|state| state.testing.remove(&submission));
     }
 
-    /// Lets workers end: there will be no more jobs.
+    /// Lets workers end, since there will be no more jobs.
     pub(crate) fn finish(&self) {
         self.change(|state| state.finished = true);
     }
 
-    /// Ends all running jobs and starts no more.
+    /// Cancels all running jobs and starts no more.
     pub(crate) fn stop(&self) {
-        tracing::debug!(target: "schedule", "everything is ended");
+        tracing::debug!(target: "schedule", "all jobs are cancelled");
         self.change(|state| {
             state.stopped = true;
             state
@@ -260,8 +260,8 @@ impl Schedule {
     }
 
     /// Records that a worker's job is done: from now on its token is not set. A token that was set
-    /// before was meant for that job, even if the job had already ended, and must not be used for
-    /// the next one.
+    /// before was meant for that job, even if the job had already ended, and must not cancel the
+    /// next one.
     pub(crate) fn done(&self, worker: usize) {
         self.change(|state| state.running[worker] = None);
     }
@@ -269,8 +269,8 @@ impl Schedule {
     /// The next job for an idle worker; `None` when there will be none. The programs of the job end
     /// when `cancel` is set.
     pub(crate) fn next(&self, worker: usize, cancel: &CancelToken) -> Option<Job> {
-        // The lock is taken before the flags are read and given up only by `wait`, so no
-        // change between both can be missed.
+        // The lock is taken before the flags are read and released only by `wait`, so no change in
+        // between can be missed.
         let mut state = self.lock();
         loop {
             if state.stopped || state.finished {
@@ -317,13 +317,13 @@ impl Schedule {
 
 impl State {
     fn take(&mut self) -> Option<Job> {
-        // Nothing starts during a run that has to be alone.
+        // No job starts during a run that must be alone.
         let mut busy = self.running.iter().flatten();
         if busy.any(|running| running.job.is_alone()) {
             return None;
         }
         // A confirmation waits until every worker is idle, and meanwhile nothing new starts:
-        // otherwise it might wait for ever, and so would the events after its test case.
+        // otherwise it might wait forever, and so would the events after its test case.
         if !self.confirmations.is_empty() {
             let idle = self.running.iter().all(Option::is_none);
             return if idle {

@@ -51,11 +51,11 @@ impl Shared {
                 test_case,
                 attempt,
             } => {
-                let of = &self.work.problem(prepared.place.problem).problem;
+                let problem = &self.work.problem(prepared.place.problem).problem;
                 format!(
                     "run {} on {}, {attempt:?}",
                     named(prepared.place),
-                    of.test_cases[*test_case].id
+                    problem.test_cases[*test_case].id
                 )
             }
         }

@@ -14,7 +14,7 @@ use judge_exec::ExecError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// True once any listener has received one of the signals.
-static HAS_COME: AtomicBool = AtomicBool::new(false);
+static RECEIVED: AtomicBool = AtomicBool::new(false);
 
 /// The time that an interrupted command has to finish. Ending all programs takes milliseconds.
 pub(crate) const GRACE: Duration = Duration::from_secs(5);
@@ -27,14 +27,14 @@ const SAME_REQUEST: Duration = Duration::from_millis(200);
 static OVERDUE: OnceLock<fn()> = OnceLock::new();
 
 /// Calls `overdue` when this process still runs some seconds after a signal asked it to end, or
-/// when it is asked a second time: something that it waits for may never happen. `overdue` should
-/// end the process.
+/// when it is asked a second time: it may be waiting for an event that never happens. `overdue`
+/// should end the process.
 pub fn when_overdue(overdue: fn()) {
     let _ = OVERDUE.set(overdue);
 }
 
 /// Waits in a separate thread, since every other one may be stuck.
-fn watch_for_the_end(grace: Duration) {
+fn watch_for_end(grace: Duration) {
     let Some(overdue) = OVERDUE.get() else { return };
     let watch = move || {
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -53,7 +53,7 @@ fn watch_for_the_end(grace: Duration) {
         }
         overdue();
     };
-    // If no thread can be started, the command ends without the watch.
+    // If no thread can be started, the command ends without this watch.
     let _ = std::thread::Builder::new()
         .name("overdue".to_owned())
         .spawn(watch);
@@ -63,7 +63,7 @@ fn watch_for_the_end(grace: Duration) {
 /// compiler that was stopped.
 #[must_use]
 pub fn is_interrupted() -> bool {
-    HAS_COME.load(Ordering::Relaxed)
+    RECEIVED.load(Ordering::Relaxed)
 }
 
 /// The signals that interrupt a run: SIGINT, SIGTERM, and SIGHUP and SIGQUIT unless this process
@@ -95,8 +95,8 @@ impl Signals {
         self.any().await;
         // Several runs of one process may listen. Only the first signal starts the watch,
         // which ends the process for all of them.
-        if !HAS_COME.swap(true, Ordering::Relaxed) {
-            watch_for_the_end(grace);
+        if !RECEIVED.swap(true, Ordering::Relaxed) {
+            watch_for_end(grace);
         }
     }
 
@@ -116,7 +116,7 @@ impl Signals {
     }
 }
 
-/// Waits for a signal; for ever without a listener, because the caller listens.
+/// Waits for a signal; forever without a listener, because the caller listens.
 pub(crate) async fn received(signals: Option<&mut Signals>) {
     match signals {
         Some(signals) => signals.received().await,

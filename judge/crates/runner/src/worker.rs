@@ -10,7 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::jobs::JobRunner;
 use crate::shared::{Report, Shared};
 
-/// Reports a worker that panics: otherwise the dispatcher would wait for its job for ever.
+/// Reports a worker that panics: otherwise the dispatcher would wait for its job forever.
 struct Alarm<'a>(&'a UnboundedSender<Report>);
 
 impl Drop for Alarm<'_> {

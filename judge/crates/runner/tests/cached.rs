@@ -190,11 +190,7 @@ fn unchanged_test_cases_are_not_run_again() {
     let first = bench.judge();
     assert!(first.cached().iter().all(|cached| !cached));
     let second = bench.judge();
-    assert_eq!(
-        (second.runs, second.slots),
-        (0, 0),
-        "not even a slot is opened"
-    );
+    assert_eq!((second.runs, second.slots), (0, 0), "no slot is opened");
     assert!(second.cached().iter().all(|cached| *cached));
     assert_eq!(
         second.unmarked(),
@@ -215,7 +211,7 @@ fn unchanged_test_cases_are_not_run_again() {
 }
 
 #[test]
-fn keys_of_results_cover_everything_that_affects_them() {
+fn result_keys_cover_everything_that_affects_results() {
     type Change = fn(&mut Bench);
     let one: [(&str, Change); 6] = [
         ("an input", |bench| {
@@ -359,7 +355,7 @@ fn unstable_results_are_not_cached() {
 }
 
 #[test]
-fn times_for_margins_are_measured() {
+fn times_that_decide_margins_are_measured_again() {
     // An accepted submission may take half of the limit.
     let mut bench = Bench {
         margins: Margins::Demanded,
@@ -372,7 +368,7 @@ fn times_for_margins_are_measured() {
 }
 
 #[test]
-fn compared_times_are_measured() {
+fn compared_times_are_measured_again() {
     let mut bench = Bench::new().with("accepted/a", "");
     bench.judge();
     bench.output_hashes = true;
@@ -380,7 +376,7 @@ fn compared_times_are_measured() {
 }
 
 #[test]
-fn ignored_results_are_replaced_and_varying_ones_never_used() {
+fn ignored_results_are_replaced_and_varying_ones_are_not_used() {
     let mut bench = Bench {
         fail_fast: false,
         ..Bench::new().with("accepted/a", "")
@@ -457,7 +453,7 @@ fn damaged_results_are_judged_again() {
 }
 
 #[test]
-fn changing_files_corrupt_no_result() {
+fn files_that_change_during_a_run_do_not_corrupt_results() {
     let bench = Bench {
         fail_fast: false,
         ..Bench::new().with("accepted/a", "1 sleep 300\n2 sleep 300\n3 sleep 300")

@@ -362,7 +362,7 @@ fn write_solution(bench: &Bench, lines: &str) {
 }
 
 #[test]
-fn every_command_has_the_same_limit_from_the_same_runs() {
+fn all_commands_infer_the_same_limit_from_the_same_runs() {
     let mut bench = one();
     // A command without cached results, such as a comparison.
     (bench.keeps_results, bench.output_hashes) = (false, true);
@@ -411,7 +411,7 @@ fn every_command_has_the_same_limit_from_the_same_runs() {
 }
 
 #[test]
-fn a_time_near_the_limit_is_confirmed_once_and_then_cached() {
+fn times_near_the_limit_are_confirmed_once_and_cached() {
     let mut bench = one();
     bench.problems[0].limits.ac_to_time_limit = 1.1;
     let first = bench.judge();
@@ -448,7 +448,7 @@ fn measured_runs_beyond_the_inferred_wall_limit_are_not_reused() {
 }
 
 #[test]
-fn measured_results_to_be_confirmed_decide_nothing_yet() {
+fn unconfirmed_results_do_not_decide() {
     // The measured run of the first test case is near the limit of 0.4 s and meets the only
     // expectation. Alone, it has another verdict, and then the other test cases are needed.
     let mut bench = Bench::new()
@@ -515,7 +515,7 @@ fn problems_are_emitted_before_the_next_one_is_measured() {
     let bench = Bench { jobs: 1, ..two() };
     let ran = bench.judge();
     let when = |name: &str| {
-        let is_it = |(_, event): &&(Instant, Event)| matches!(event, Event::ProblemStarted(of) if of.problem == name);
+        let is_it = |(_, event): &&(Instant, Event)| matches!(event, Event::ProblemStarted(started) if started.problem == name);
         ran.events.iter().find(is_it).unwrap().0
     };
     // Measuring the second one takes 2.1 s.
@@ -527,7 +527,7 @@ fn problems_are_emitted_before_the_next_one_is_measured() {
     let names: Vec<_> = ran
         .started()
         .iter()
-        .map(|of| (of.problem.clone(), of.time_limit_us / 1000))
+        .map(|started| (started.problem.clone(), started.time_limit_us / 1000))
         .collect();
     assert_eq!(names, [("p".to_owned(), 700), ("q".to_owned(), 800)]);
 }

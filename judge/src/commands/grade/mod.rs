@@ -50,7 +50,7 @@ const MAX_NAMED: usize = 20;
 /// Judges requests until there are no more.
 pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure> {
     let stop = CancelToken::new()?;
-    let _interrupts = Interrupts::listen_patiently(stop.clone())?;
+    let _interrupts = Interrupts::listen_without_limit(stop.clone())?;
     let answered = args
         .resume
         .as_deref()

@@ -1,7 +1,7 @@
 //! Time margins: the distances that a package requires between the time limit and the times of a
 //! submission's runs.
 //!
-//! Responsible for letting a submission that must be too slow run for long enough to show it, and
+//! Responsible for letting submissions that must be too slow run for long enough to prove it, and
 //! for the report of missing margins. Must not know the inequalities, which are in `grading`.
 //!
 //! Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit` and

@@ -163,7 +163,7 @@ fn too_short_limits_are_reported() {
 }
 
 #[test]
-fn legacy_verdicts_near_the_margin_are_remarked() {
+fn legacy_verdicts_near_the_margin_cause_a_remark() {
     for margins in [Margins::Remarked, Margins::Demanded] {
         let mut slow = TimeMargins::new(&legacy(margins), &submission("time_limit_exceeded", None));
         let demanded = margins == Margins::Demanded;

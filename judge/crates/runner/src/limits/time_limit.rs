@@ -276,8 +276,8 @@ impl Measurement {
 }
 
 fn not_inferred(fault: &TimeLimitFault, unmeasured: &[Unmeasured]) -> NotInferred {
-    // The obstacles are the reason only if there is no run. Otherwise the measured runs show what
-    // is wrong.
+    // The obstacles are the reason only if there is no run. Otherwise the measured runs show the
+    // problem.
     if *fault != TimeLimitFault::NoRuns || unmeasured.is_empty() {
         return NotInferred::NothingStated(fault.to_string());
     }

@@ -88,7 +88,7 @@ fn measured(plan: &Plan) -> Vec<String> {
                 .problem
                 .submissions
                 .iter()
-                .map(|of| format!("{}: {}", of.id, tests.join(" "))),
+                .map(|submission| format!("{}: {}", submission.id, tests.join(" "))),
         );
     }
     lines.sort();

@@ -74,7 +74,7 @@ pub(crate) fn source_files(submission: &Submission) -> Vec<SourceFile> {
     } else {
         submission.path.parent()
     };
-    let of = |source: &PathBuf| {
+    let file = |source: &PathBuf| {
         let (size_bytes, excerpt) = read(&directory?.join(source), SOURCE).ok()?;
         Some(SourceFile {
             file: source.display().to_string(),
@@ -86,7 +86,7 @@ pub(crate) fn source_files(submission: &Submission) -> Vec<SourceFile> {
         .sources
         .iter()
         .take(MAX_FILES)
-        .filter_map(of)
+        .filter_map(file)
         .collect()
 }
 
@@ -183,11 +183,11 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_named_and_answers_have_none() {
+    fn sources_are_listed_except_for_answers() {
         let directory = tempfile::tempdir().unwrap();
         fs::write(directory.path().join("a.py"), "print(1)\n").unwrap();
         fs::write(directory.path().join("b.py"), "x".repeat(20_000)).unwrap();
-        let of = |path: PathBuf, sources: &[&str]| {
+        let files = |path: PathBuf, sources: &[&str]| {
             let sources = sources.iter().map(PathBuf::from).collect();
             source_files(&Submission {
                 path,
@@ -195,7 +195,7 @@ mod tests {
                 ..Submission::default()
             })
         };
-        let single = of(directory.path().join("a.py"), &["a.py"]);
+        let single = files(directory.path().join("a.py"), &["a.py"]);
         assert_eq!(
             (
                 single.len(),
@@ -204,9 +204,12 @@ mod tests {
             ),
             (1, "a.py", &"print(1)\n".into())
         );
-        let several = of(directory.path().to_owned(), &["a.py", "b.py", "none.py"]);
+        let several = files(directory.path().to_owned(), &["a.py", "b.py", "none.py"]);
         assert_eq!(
-            several.iter().map(|of| of.size_bytes).collect::<Vec<_>>(),
+            several
+                .iter()
+                .map(|file| file.size_bytes)
+                .collect::<Vec<_>>(),
             [9, 20_000]
         );
         assert_eq!(several[1].excerpt.left_out, 20_000 - (17 << 10));

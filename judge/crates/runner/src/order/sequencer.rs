@@ -55,8 +55,8 @@ const TYPE_MAY_BE_INTERACTIVE: &str = "the output validator writes to standard o
     `validation: custom interactive`)";
 
 impl EventSequencer {
-    /// A sequencer of these problems. Measuring entries have no groups, so that no group leaves out
-    /// a test case.
+    /// A sequencer of these problems. Measuring entries have no groups, so that groups cannot skip
+    /// test cases.
     pub(crate) fn new(work: &Work, problems: Range<ProblemIndex>, stopping: Stopping) -> Self {
         let tree = |index: ProblemIndex| {
             let PlannedProblem {
@@ -173,7 +173,7 @@ impl EventSequencer {
         if !is_final {
             return None;
         }
-        let (planned, of) = work.submission(submission);
+        let (planned, planned_submission) = work.submission(submission);
         // Results come in any order, so earlier ones may still be missing. If this result alone
         // settles every expectation, earlier ones cannot change that, and later test cases can be
         // cancelled immediately.
@@ -185,8 +185,8 @@ impl EventSequencer {
         };
         let is_settled = self.stopping.when_slow && verdict == Verdict::TimeLimitExceeded
             || self.stopping.fail_fast
-                && !TimeMargins::new(planned, of).may_be_open()
-                && is_settled(&of.expectations, &[alone]);
+                && !TimeMargins::new(planned, planned_submission).may_be_open()
+                && is_settled(&planned_submission.expectations, &[alone]);
         let extent = self.stopping.extent(is_settled);
         let test_cases =
             self.trees[&submission.problem].not_judged_after(test_case, verdict, extent);
@@ -252,7 +252,7 @@ impl EventSequencer {
         )
     }
 
-    /// Emits all events that can be emitted now. Returns what the results make possible.
+    /// Emits all events that can be emitted now. Returns the actions that the results require.
     pub(crate) fn emit_ready(&mut self, work: &Work, events: &mut Vec<Event>) -> Vec<Action> {
         let mut actions = Vec::new();
         // One submission after another, up to the first one with missing results: its test cases

@@ -1,4 +1,4 @@
-//! The sequencer of one submission: emits its test cases in order, as far as their results are
+//! The sequencer of one submission: emits its test cases in order, while their results are
 //! available.
 //!
 //! Responsible for the walk through a submission's test cases and groups. Must not know the other
@@ -129,7 +129,7 @@ impl SubmissionProgress {
     }
 }
 
-/// The conditions under which test cases of a submission are left out.
+/// The conditions under which test cases of a submission are skipped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopping {
     /// Stops as soon as no result can change its score or whether it meets its expectations.
@@ -167,7 +167,7 @@ pub(crate) struct SubmissionSequencer<'a> {
 }
 
 impl SubmissionSequencer<'_> {
-    /// Emits test cases in order, as far as their results are available; true when there are no
+    /// Emits test cases in order, while their results are available; true when there are no
     /// more.
     pub(crate) fn advance(
         &self,
@@ -195,7 +195,7 @@ impl SubmissionSequencer<'_> {
                         result.verdict.is_some_and(|it| it != Verdict::Accepted)
                     };
                     progress.settled = progress.settled
-                        || self.stopping.when_slow && Self::was_slow(progress)
+                        || self.stopping.when_slow && Self::was_too_slow(progress)
                         || self.stopping.fail_fast
                             && progress.results.iter().any(rejected)
                             && !progress.times.is_open()
@@ -210,7 +210,7 @@ impl SubmissionSequencer<'_> {
                         let id = self.planned.problem.test_cases[test_case].id.clone();
                         // A test case that the format leaves out is listed without a verdict, so
                         // that a rule that requires acceptance everywhere can report it. One that
-                        // is left out because judging stops early says nothing about the
+                        // is skipped because judging stops early is no evidence about the
                         // submission.
                         progress.results.push(TestCaseVerdict {
                             test_case: id,
@@ -249,7 +249,7 @@ impl SubmissionSequencer<'_> {
     }
 
     /// True when the last result was too slow.
-    fn was_slow(progress: &SubmissionProgress) -> bool {
+    fn was_too_slow(progress: &SubmissionProgress) -> bool {
         progress
             .results
             .last()
