@@ -91,7 +91,7 @@ fn impossible_arguments_are_errors_with_their_place() {
         ),
         (
             "[\"a\\0b\"]".to_owned(),
-            "expected texts without NUL characters",
+            "expected strings without NUL characters",
         ),
     ] {
         workspace.write(

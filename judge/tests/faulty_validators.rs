@@ -150,7 +150,7 @@ const FAULTY: [Faulty; 45] = [
         REPEATED,
         &[(
             "JP914",
-            "one of two equal tokens missing (`4\\n5 7 7\\n`), its last token twice",
+            "one of two equal tokens missing (`4\\n5 7 7\\n`), its last token repeated",
         )],
     ),
     (
@@ -168,7 +168,7 @@ const FAULTY: [Faulty; 45] = [
         NUMBER,
         &[(
             "JP914",
-            "a NUL byte behind its last number (`52717\\x00\\n`)",
+            "a NUL byte after its last number (`52717\\x00\\n`)",
         )],
     ),
     (
@@ -217,7 +217,7 @@ const FAULTY: [Faulty; 45] = [
     (
         "reads_a_prefix.c",
         NUMBER,
-        &[("JP914", "a letter behind its last number (`52717x\\n`)")],
+        &[("JP914", "a letter after its last number (`52717x\\n`)")],
     ),
     ("reads_text.py", NUMBER, &[("JP902", "UnicodeDecodeError")]),
     ("reads_text.rs", NUMBER, &[("JP902", "valid UTF-8")]),
@@ -352,7 +352,7 @@ const SLOW_FAULTY: [Faulty; 20] = [
     (
         "splits_at_blanks.py",
         LINES,
-        &[("JP915", "a blank at the end of a line")],
+        &[("JP915", "a space at the end of a line")],
     ),
     // If the order of lines does not matter, this is correct.
     ("sorts_lines.py", LINES, &[]),

@@ -199,7 +199,7 @@ fn the_testing_tool_agrees_with_the_interactor() {
         ),
         (
             "print(300, flush=True); raise SystemExit(3)",
-            "the solution ended with exit code 3\n",
+            "the solution exited with code 3\n",
         ),
     ] {
         let (code, text) = ended(&["python3", "-c", script]);

@@ -137,7 +137,7 @@ fn values_are_written_for_problemtools() {
         .judge(["check", "old", "--static", "--profile", "kattis", "-v"])
         .exits(3);
     checked.stdout_has(&[
-        "`name`: problemtools reads a text",
+        "`name`: problemtools reads a string",
         "`author`: problemtools",
         "`keywords`: problemtools",
     ]);

@@ -30,7 +30,7 @@ fn engine(workspace: &Workspace, engine: &str, more: &[&str]) -> CommandOutput {
 fn invalid_pictures_are_faults_of_the_statement() {
     let workspace = with_statement("\\problemname{Sum}\n\nAdd. \\includegraphics{map}\n");
     workspace.write("problems/sum/statement/map.png", "This is text.\n");
-    let message = "error: problems/sum/statement/problem.en.tex:3: shows the image `map`, which is not what its name says";
+    let message = "error: problems/sum/statement/problem.en.tex:3: shows the image `map`, which does not match its extension";
     let page = workspace.judge(["statement", "sum"]).exits(3);
     page.stdout_has(&["[image: map]"]).stderr_has(&[message]);
     for (name, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {

@@ -176,7 +176,7 @@ fn a_missing_interpreter_is_reported() {
     ]);
     workspace.write("judge.yaml", "python: pypy\n");
     run().exits(2).stderr_has(&[
-        "judge.yaml:1: `python`: expected `python3` or `pypy3`, found the text `pypy`",
+        "judge.yaml:1: `python`: expected `python3` or `pypy3`, found the string `pypy`",
     ]);
 }
 

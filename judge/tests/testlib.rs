@@ -152,7 +152,7 @@ fn bounds_are_compared_with_data_and_statement() {
     };
     let output = workspace.events(["check"]).exits(0);
     let expected = [
-        "JP808 `b` never reaches its upper bound 5000: the largest value is 2000",
+        "JP808 `b` never reaches its upper bound 5000: the largest value in the test cases is 2000",
         "JP809 `a` is at most 5000 here, but 1000 in the input validator `validate.rs`",
         "JP809 `b` is at least 1 here, but 2 in the input validator `validate.rs`",
     ];
@@ -184,7 +184,7 @@ fn constants_in_the_statement_are_numbers() {
     workspace.write("problems/sum/statement/problem.en.md", text);
     let output = workspace.events(["check"]).exits(0);
     let expected = [
-        "JP808 `b` never reaches its upper bound 5000: the largest value is 2000",
+        "JP808 `b` never reaches its upper bound 5000: the largest value in the test cases is 2000",
         "JP809 `b` is at most 1000 here, but 5000 in the input validator `validate.rs`",
     ];
     assert_eq!(findings(&output), expected);

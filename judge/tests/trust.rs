@@ -72,7 +72,7 @@ fn untrusted_judge_yaml_is_ignored_with_a_report() {
     chown(workspace.path("inner"), Some(12345), None).unwrap();
     list(&[]).exits(2).stderr_has(&[
         "judge.yaml:1: ",
-        "`isolation` acts outside of the sandbox",
+        "`isolation` has effects outside the sandbox",
         "12345",
     ]);
     workspace.write("judge.yaml", "jobs: 1\n");

@@ -1,7 +1,7 @@
 //! A check of packages, from its first event to its last.
 //!
-//! Responsible for the order: package by package, first what their files show, then what their
-//! validators say. Must not know how anything is found, nor how events are shown.
+//! Responsible for the order: package by package, first the findings about files, then those of
+//! validators. Must not know how findings are made, nor how events are rendered.
 
 use std::io;
 use std::path::Path;
@@ -18,7 +18,7 @@ use judge_package::{Finding, LoadedPackage, Profile, Workspace, file_name};
 use crate::extent::Extent;
 use crate::packages::Package;
 use crate::validators::{FailingCase, Inspected, SEED, Validators};
-use crate::weights::Weights;
+use crate::severities::Severities;
 
 /// A notice for the reporter of a check.
 #[derive(Clone, Copy, Debug)]
@@ -67,10 +67,10 @@ impl Check<'_> {
     /// # Errors
     /// The errors of `emit`. A fault of the host is an event, and the end is [`End::Aborted`].
     pub fn run(&self, packages: &[Package], emit: Emit<'_>) -> io::Result<End> {
-        let weights = Weights::new(self.workspace, self.profile, self.strict);
+        let severities = Severities::new(self.workspace, self.profile, self.strict);
         let mut run = CheckRun {
             check: self,
-            weights,
+            severities,
             emit,
         };
         run.emit(&Event::CheckStarted(CheckStarted {
@@ -78,7 +78,7 @@ impl Check<'_> {
             judge_version: self.judge_version.clone(),
             started_at: self.started_at.clone(),
             host: self.host.clone().map(Box::new),
-            profile: run.weights.profile_name(),
+            profile: run.severities.profile_name(),
             packages: packages.len() as u64,
             isolation: self
                 .validators
@@ -96,7 +96,7 @@ impl Check<'_> {
             }
         }
         if self.whole_workspace && end == End::Completed {
-            for finding in run.weights.unused_silencings(self.extent == Extent::Files) {
+            for finding in run.severities.unused_silencings(self.extent == Extent::Files) {
                 run.finding(None, &finding)?;
             }
         }
@@ -109,7 +109,7 @@ impl Check<'_> {
 /// A check that is running.
 struct CheckRun<'a, 'e> {
     check: &'a Check<'a>,
-    weights: Weights<'a>,
+    severities: Severities<'a>,
     emit: Emit<'e>,
 }
 
@@ -120,7 +120,7 @@ impl CheckRun<'_, '_> {
 
     /// Emits a finding; false when it is switched off or silenced.
     fn finding(&mut self, package: Option<(&str, &Path)>, finding: &Finding) -> io::Result<bool> {
-        let Some(event) = self.weights.weigh(package, finding) else {
+        let Some(event) = self.severities.event_for(package, finding) else {
             return Ok(false);
         };
         let is_loud = event.silenced.is_none();

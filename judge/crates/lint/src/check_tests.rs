@@ -143,7 +143,7 @@ fn strict_checks_are_labelled_and_have_no_warnings() {
 }
 
 #[test]
-fn failing_observer_ends_the_check() {
+fn errors_of_emit_end_the_check() {
     let tree = Tree::new();
     let workspace = workspace(&tree);
     let packages = check_files(&workspace.packages().unwrap(), &workspace, 1);

@@ -1,4 +1,4 @@
-//! The extent of a check: how much of a package is looked at.
+//! The extent of a check: the parts of a package that are checked.
 
 /// The extent of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

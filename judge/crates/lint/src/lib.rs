@@ -21,11 +21,11 @@ mod check;
 mod extent;
 mod files;
 mod packages;
+mod severities;
 mod severity;
 #[cfg(test)]
 mod testing;
 mod validators;
-mod weights;
 
 pub use check::{Check, Emit, Notice};
 pub use extent::Extent;

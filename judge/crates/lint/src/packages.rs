@@ -1,4 +1,4 @@
-//! Packages at the beginning of a check, with the findings about their files.
+//! The packages of a check, with the findings about their files.
 //!
 //! Responsible for reading many packages, for findings that concern several packages, and for
 //! leaving out test cases that are not selected. Must not know the severity of findings.
@@ -36,7 +36,7 @@ pub fn check_files(directories: &[PathBuf], workspace: &Workspace, threads: usiz
     let packages = directories.iter().zip(checked).map(|(directory, checked)| {
         let mut findings = checked.findings;
         if let Some(uuid) = checked.uuid {
-            // Other systems take two packages with one uuid for the same problem.
+            // Other systems treat two packages with the same uuid as one problem.
             let other = *first.entry(uuid).or_insert(directory);
             if other != directory {
                 let message = format!("has the same uuid as `{}`", workspace.shown(other));
@@ -94,8 +94,8 @@ fn loaded(directory: &Path, workspace: &Workspace) -> Package {
     }
 }
 
-/// The problem, with the cases that test its validators among its test cases: they can be selected
-/// too.
+/// The problem with the cases that test its validators added to its test cases, so that they can be
+/// selected too.
 fn with_all_cases(loaded: &LoadedPackage) -> Problem {
     let extra = loaded.extra_cases.iter();
     let mut problem = loaded.problem.clone();
@@ -106,7 +106,7 @@ fn with_all_cases(loaded: &LoadedPackage) -> Problem {
     problem
 }
 
-/// Leaves out the test cases that are not selected. Returns false when none is selected.
+/// Removes the test cases that are not selected. Returns false if none is selected.
 fn keep(package: &mut Package, filter: &Filter) -> bool {
     let Some(loaded) = package.loaded.as_mut().filter(|_| !filter.is_everything()) else {
         return true;

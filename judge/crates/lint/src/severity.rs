@@ -93,7 +93,7 @@ mod tests {
             assert_ne!(
                 code.default_severity(),
                 *severity,
-                "{profile}: {code} is no change"
+                "{profile}: {code} is unchanged"
             );
             let again = CHANGES[..index]
                 .iter()

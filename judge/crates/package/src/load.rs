@@ -377,7 +377,7 @@ fn read_other_tools(directory: &Path, metadata: &mut Metadata, findings: &mut Fi
         let message =
             format!("`{key}` names the program `{program}`, which the package does not have");
         let hint =
-            "problem.yaml says `validation: default`, so the default output validator is used"
+            "problem.yaml sets `validation: default`, so the default output validator is used"
                 .to_owned();
         findings.warn(
             Finding::new(

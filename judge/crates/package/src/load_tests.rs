@@ -161,8 +161,8 @@ fn output_validators_of_legacy() {
     assert_eq!(
         tree.errors("x"),
         [
-            "x/output_validators: problem.yaml says `validation: custom`, but there is no output validator\nhint: put it into \
-          `output_validators/`, or say `validation: default`"
+            "x/output_validators: problem.yaml sets `validation: custom`, but the package has no output validator\nhint: put it into \
+          `output_validators/`, or set `validation: default`"
         ]
     );
     tree.write("x/output_validator/new.py", "");
@@ -189,7 +189,7 @@ fn output_validators_of_legacy() {
     assert_eq!(output_validator(&tree), None);
     assert_eq!(
         tree.warnings("x"),
-        ["x/output_validators: not used: problem.yaml does not say `validation: custom`"]
+        ["x/output_validators: not used: problem.yaml does not set `validation: custom`"]
     );
 }
 
@@ -328,7 +328,7 @@ fn interactive_problems_need_an_output_validator() {
         tree.errors("x"),
         [
             "x/output_validator: expected an output validator, which interactive problems need, found none\nhint: put the \
-          program that plays the judge's part into `output_validator/`"
+          program that acts as the judge into `output_validator/`"
         ]
     );
     tree.package("y", "type: multi-pass\n");
@@ -337,7 +337,7 @@ fn interactive_problems_need_an_output_validator() {
     assert_eq!(
         tree.warnings("y"),
         [
-            "y/output_validators: `output_validators` is its name in format legacy; taken for `output_validator`"
+            "y/output_validators: `output_validators` is its name in format legacy; read as `output_validator`"
         ]
     );
     assert_eq!(tree.load("y").unwrap().problem.passes, 2);
@@ -395,7 +395,7 @@ fn settings_of_other_tools_are_read_in_legacy_packages() {
         tree.warning_lines(&loaded.warnings),
         [
             "x/domjudge-problem.ini: `special_compare` names the program `cmp_floats`, which the package does not have\n\
-          hint: problem.yaml says `validation: default`, so the default output validator is used"
+          hint: problem.yaml sets `validation: default`, so the default output validator is used"
         ]
     );
     tree.write("x/problem.yaml", "name: Another\nlimits: {time_limit: 4}\n");

@@ -192,7 +192,7 @@ fn packages_are_read_as_listed() {
             continue;
         };
         let Value::Text(text) = entry.value.value() else {
-            panic!("{id}: expected a text")
+            panic!("{id}: expected a string")
         };
         let description = description(&package);
         if description != *text {
@@ -203,7 +203,7 @@ fn packages_are_read_as_listed() {
     for entry in &expected {
         assert!(
             root.join(&entry.name).join("problem.yaml").is_file(),
-            "there is no package `{}`",
+            "no package `{}`",
             entry.name
         );
     }

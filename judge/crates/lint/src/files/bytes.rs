@@ -1,6 +1,7 @@
 //! The bytes of files: findings that need each file read once.
 //!
-//! Responsible for reading, in pieces and by several threads. Must not know what the files are for.
+//! Responsible for reading, in chunks and by several threads. Must not know the purpose of the
+//! files.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
@@ -34,12 +35,13 @@ pub(super) struct Contents {
 /// The first line of a pointer (git-lfs, docs/spec.md).
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 const PIECE_BYTES: usize = 128 << 10;
-/// Larger files are reported for their size and not read: a sparse file can have any size.
+/// The maximum size of a file that is read. Larger files are only reported: a sparse file can have
+/// any size.
 pub(super) const MAX_BYTES: u64 = judge_package::MAX_DATA_BYTES;
 
 /// Reads the files, each once. `None` for those that cannot be read: loading reports them.
 pub(super) fn read_all(files: &[&Path], threads: usize) -> Vec<Option<Contents>> {
-    // Starting a thread costs as much as reading some small files.
+    // Starting a thread costs as much as reading several small files.
     let threads = threads.min(files.len() / 32);
     Crew::new(threads).map(
         files,
@@ -61,7 +63,7 @@ fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
     let mut contents = Contents::default();
     let mut hasher = DefaultHasher::new();
     let mut lines = 0;
-    // The first bytes of a character that continues in the next piece.
+    // The first bytes of a character that continues in the next chunk.
     let mut kept = Vec::new();
     loop {
         let length = file.read(piece)?;
@@ -84,7 +86,7 @@ fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
         }
         if contents.not_utf8.is_none() {
             contents.not_utf8 = check_utf8(&mut kept, bytes, contents.size);
-            // A character that began in the piece before has no line feed in it.
+            // A character that began in the previous chunk contains no line feed.
             let within = contents
                 .not_utf8
                 .map(|place| place.saturating_sub(contents.size).min(length as u64) as usize);
@@ -109,7 +111,7 @@ fn count_lines(bytes: &[u8]) -> u64 {
 }
 
 /// The offset of the first byte that is not UTF-8. `kept` holds the bytes of a character that
-/// continues in the next piece.
+/// continues in the next chunk.
 fn check_utf8(kept: &mut Vec<u8>, bytes: &[u8], before: u64) -> Option<u64> {
     let start = before - kept.len() as u64;
     let joined;
@@ -167,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_do_not_depend_on_the_bounds_of_pieces() {
+    fn findings_do_not_depend_on_chunk_boundaries() {
         for bytes in [
             b"".as_slice(),
             b"\xef\xbb\xbfa\r\nb",

@@ -29,13 +29,13 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_arguments(loaded, findings);
 }
 
-/// Checks the rules only. Missing generators are reported when they are run.
+/// Checks only the rules. `judge generate` reports missing generators.
 fn check_generators(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Err(errors) = read_generators(subject.directory) else {
         return;
     };
     let file = subject.directory.join(GENERATORS_FILE);
-    // Links that lead out of the package are found by loading it.
+    // Loading reports links that leave the package.
     findings.extend(
         errors
             .into_iter()
@@ -76,7 +76,7 @@ fn check_shown_inputs(subject: &Subject<'_>, problem: &Problem, findings: &mut V
             .contents_at(&case.input)
             .is_some_and(|(_, contents)| contents.size == 0);
         if !is_empty && !["interaction", "in.statement"].into_iter().any(is_replaced) {
-            let message = "the statement shows this input, which only the output validator reads: there is no `.interaction` \
+            let message = "the statement shows this input, although only the output validator reads it: add an `.interaction` file \
                 next to it";
             findings.push(Finding::new(
                 code::INTERACTOR_INPUT_SHOWN,
@@ -87,8 +87,8 @@ fn check_shown_inputs(subject: &Subject<'_>, problem: &Problem, findings: &mut V
     }
 }
 
-/// The settings that decide what a submission and the input validators get: the case's arguments,
-/// its files and the validators' arguments.
+/// The settings that a submission and the input validators receive besides the input: the case's
+/// arguments, its files and the validators' arguments.
 type ArgumentSet<'a> = (
     &'a [String],
     Option<&'a Path>,
@@ -234,9 +234,9 @@ fn check_arguments(loaded: &LoadedPackage, findings: &mut Vec<Finding>) {
             continue;
         };
         for name in args.keys() {
-            // Arguments are given by the name of a validator, with or without its extension
+            // Arguments are keyed by the name of a validator, with or without its extension
             // (2025-09, "Input Validators").
-            let stem = |of: &str| of.split('.').next().unwrap_or_default().to_owned();
+            let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
             let known = validators
                 .iter()
                 .any(|validator| validator.name == *name || stem(&validator.name) == *name);

@@ -1,5 +1,5 @@
-//! Groups and scores: settings that are allowed, but contradict the scores that the test data can
-//! give.
+//! Groups and scores: settings that are valid, but contradict the scores that the test data can
+//! award.
 //!
 //! Responsible for legacy groups, and for tolerances. Loading reports settings that cannot be read
 //! at all. Must not award anything.
@@ -94,7 +94,7 @@ fn place(group: &TestGroup) -> PathBuf {
 fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Vec<Finding>) {
     let mut known: BTreeMap<&str, Option<(f64, f64)>> = BTreeMap::new();
     let mut groups: Vec<&TestGroup> = problem.test_groups.iter().collect();
-    // From the innermost outwards.
+    // The innermost groups come first.
     groups.sort_by_key(|group| std::cmp::Reverse(depth(&group.id)));
     for group in groups {
         let Some(settings) = settings(group) else {
@@ -102,8 +102,8 @@ fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Vec<F
         };
         let possible = possible(problem, grading, group, settings, &known);
         known.insert(&group.id, possible);
-        let says_itself = group.directory.join("testdata.yaml").is_file();
-        if says_itself && settings.reject_score.0 != 0.0 {
+        let is_stated_here = group.directory.join("testdata.yaml").is_file();
+        if is_stated_here && settings.reject_score.0 != 0.0 {
             let message = format!("`reject_score` is {}", settings.reject_score);
             findings.push(Finding::new(
                 code::REJECT_SCORE_NOT_ZERO,
@@ -112,7 +112,7 @@ fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Vec<F
             ));
         }
         if let Some((code, message)) =
-            range_fault(group, settings, grading.objective, possible, says_itself)
+            range_fault(group, settings, grading.objective, possible, is_stated_here)
         {
             findings.push(Finding::new(code, &place(group), message));
         }
@@ -158,8 +158,8 @@ fn possible(
     if parts.is_empty() {
         return None;
     }
-    let fold = |of: fn(&(f64, f64)) -> f64| {
-        let values = parts.iter().map(of);
+    let fold = |bound: fn(&(f64, f64)) -> f64| {
+        let values = parts.iter().map(bound);
         match settings
             .grader_flags
             .iter()
@@ -183,7 +183,7 @@ fn range_fault(
     settings: &LegacyGroup,
     objective: Objective,
     possible: Option<(f64, f64)>,
-    says_itself: bool,
+    is_stated_here: bool,
 ) -> Option<(Code, String)> {
     const NOISE: f64 = 1e-6;
     let ScoreRange { least, most } = settings.range;
@@ -196,9 +196,9 @@ fn range_fault(
     let Some((lowest, highest)) = possible else {
         let open = group.id.is_empty() && best_is_open;
         let message = "`range` is missing, so full scores cannot be checked".to_owned();
-        return open.then_some((code::RANGE_DOUBTFUL, message));
+        return open.then_some((code::RANGE_IMPLAUSIBLE, message));
     };
-    if settings.range == ScoreRange::ALL || !says_itself {
+    if settings.range == ScoreRange::ALL || !is_stated_here {
         return None;
     }
     let scores = format!("the scores in it reach {lowest} to {highest}");
@@ -215,7 +215,7 @@ fn range_fault(
         ))
     } else if least.0 < lowest.min(0.0) - NOISE || most.0 > highest + NOISE {
         Some((
-            code::RANGE_DOUBTFUL,
+            code::RANGE_IMPLAUSIBLE,
             format!("`range` is {stated}, and {scores}: it is wider than what can be reached"),
         ))
     } else {
@@ -223,7 +223,7 @@ fn range_fault(
     }
 }
 
-/// The maximum number of bytes that are read of an answer.
+/// The maximum number of bytes that are read from an answer.
 const MAX_ANSWER: u64 = 64 << 10;
 
 /// Source: 2025-09, "Default Output Validator Specification": a tolerance holds for every token
@@ -254,7 +254,7 @@ fn check_tolerances(problem: &Problem, findings: &mut Vec<Finding>) {
     }
 }
 
-/// An integer and a float of a file that has both.
+/// An integer and a float from a file that contains both.
 fn mixed(file: &Path) -> Option<(String, String)> {
     let bytes = head(file, MAX_ANSWER).ok()?;
     let text = String::from_utf8_lossy(&bytes);

@@ -1,4 +1,4 @@
-//! Included files and constants: whether they are usable, and whether a submission tests them.
+//! Included files and constants: checks that they are usable, and that a submission tests them.
 //!
 //! Must not compile anything.
 
@@ -82,7 +82,7 @@ fn check_use(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Findin
 /// The maximum size of a text that is searched for placeholders, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
 
-/// The placeholders of statements that stand for samples. Source: 2025-09, "Sample Data" in
+/// The placeholders of statements that are replaced by samples. Source: 2025-09, "Sample Data" in
 /// statements.
 const SAMPLE_PLACEHOLDERS: [&str; 2] = ["nextsample", "remainingsamples"];
 
@@ -167,14 +167,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_are_names_in_double_braces() {
-        let of = |line: &'static str| placeholders(line).map(|(_, name)| name).collect::<Vec<_>>();
-        assert_eq!(of("a {{n}} {{{m}}} {{n.tex}}"), ["n", "n.tex"]);
-        assert!(of("int a[2] = {{1,2}}; {{}} {{ n }} {{a.b.c}} {{n").is_empty());
+    fn names_in_double_braces_are_placeholders() {
+        let names = |line: &'static str| placeholders(line).map(|(_, name)| name).collect::<Vec<_>>();
+        assert_eq!(names("a {{n}} {{{m}}} {{n.tex}}"), ["n", "n.tex"]);
+        assert!(names("int a[2] = {{1,2}}; {{}} {{ n }} {{a.b.c}} {{n").is_empty());
     }
 
     #[test]
-    fn arguments_of_tex_are_distinguished_from_placeholders() {
+    fn tex_arguments_are_not_placeholders() {
         for (before, expected) in [
             ("$x^", true),
             ("$x_", true),

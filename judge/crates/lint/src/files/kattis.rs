@@ -1,7 +1,7 @@
 //! `problem.yaml` of a legacy package, compared with the types that problemtools expects.
 //!
-//! Responsible for values that this program understands and problemtools does not. Source:
-//! problemtools, metadata.py, `MetadataLegacy`, `LegacyLimits` and `LegacyGrading`.
+//! Responsible for values that this program reads and problemtools does not. Source: problemtools,
+//! metadata.py, `MetadataLegacy`, `LegacyLimits` and `LegacyGrading`.
 
 use judge_package::yaml::{Entry, Value};
 use judge_package::{Finding, LIMITS_OF_LEGACY_FORMAT, MAY_BE_EMPTY_FOR_KATTIS, code};
@@ -39,9 +39,9 @@ fn unread(entry: &Entry<'_>) -> Option<&'static str> {
             Some("refuses a key without a value")
         }
         ("type" | "author" | "keywords" | "validator_flags", Value::List(_)) => {
-            Some("reads a text, not a list")
+            Some("reads a string, not a list")
         }
-        ("name", Value::Integer(_)) => Some("reads a text, not a number"),
+        ("name", Value::Integer(_)) => Some("reads a string, not a number"),
         ("problem_format_version", Value::Text(version)) if version == "legacy-icpc" => {
             Some("accepts only the version `legacy`")
         }

@@ -70,7 +70,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_top_level(subject, findings);
     check_case(subject, findings);
     for entry in &subject.entries {
-        // A directory that is ignored or left over is reported once, without the files in it.
+        // An ignored directory, or a leftover one, is reported once, without the files in it.
         let hidden_above = entry
             .parent()
             .split('/')
@@ -123,7 +123,7 @@ fn check_attachments(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let legacy = subject.is_legacy();
-    // Each version of the format has directories that have no meaning in the other one.
+    // Each version of the format has directories that are meaningless in the other one.
     let known: &[&str] = if legacy { &LEGACY } else { &CURRENT };
     for entry in subject.children("") {
         let name = entry.name();
@@ -163,7 +163,7 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                 // meant the current one.
                 let hint = match subject.key("problem_format_version") {
                     None if legacy => {
-                        "problem.yaml does not say `problem_format_version: 2025-09`".to_owned()
+                        "problem.yaml does not set `problem_format_version: 2025-09`".to_owned()
                     }
                     _ => format!("rename it to `{here}`"),
                 };
@@ -180,7 +180,7 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The directory for a program at the top of a package whose name says what it is for, such as
+/// The directory for a program at the top of a package whose name states its role, such as
 /// `output_validator.py`.
 fn directory_of_program(entry: &Entry, legacy: bool) -> Option<&'static str> {
     const PROGRAMS: [&str; 6] = ["py", "cpp", "cc", "java", "rs", "c"];
@@ -253,12 +253,12 @@ fn is_leftover(name: &str) -> bool {
 
 /// Source: 2025-09, "General Requirements": links lead to files of the package.
 fn check_link(subject: &Subject<'_>, entry: &Entry, target: &Path, findings: &mut Vec<Finding>) {
-    let says = target.display();
+    let shown = target.display();
     if !entry.path.exists() {
         findings.push(Finding::new(
             code::LINK_DANGLING,
             &entry.path,
-            format!("leads nowhere: `{says}`"),
+            format!("leads nowhere: `{shown}`"),
         ));
         return;
     }
@@ -276,7 +276,7 @@ fn check_link(subject: &Subject<'_>, entry: &Entry, target: &Path, findings: &mu
         findings.push(Finding::new(
             code::LINK_OUTSIDE,
             &entry.path,
-            format!("leaves the package: `{says}`"),
+            format!("leaves the package: `{shown}`"),
         ));
     }
 }

@@ -70,7 +70,7 @@ fn sound_package_has_no_findings() {
 }
 
 #[test]
-fn findings_of_loading_have_codes() {
+fn loading_findings_have_codes() {
     let tree = sound();
     tree.write(
         "p/problem.yaml",
@@ -99,7 +99,7 @@ fn findings_of_loading_have_codes() {
 }
 
 #[test]
-fn findings_in_a_file_are_in_order_of_lines() {
+fn findings_of_a_file_are_sorted_by_line() {
     let tree = sound();
     tree.write(
         "p/problem.yaml",
@@ -125,7 +125,7 @@ fn findings_in_a_file_are_in_order_of_lines() {
 }
 
 #[test]
-fn texts_are_utf8_with_plain_line_ends() {
+fn encoding_and_line_end_faults_are_reported() {
     let tree = sound();
     let write = |path: &str, bytes: &[u8]| {
         std::fs::create_dir_all(tree.path(path).parent().unwrap()).unwrap();
@@ -168,7 +168,7 @@ fn git_lfs_pointers_are_reported() {
 }
 
 #[test]
-fn an_empty_description_is_reported_as_empty() {
+fn empty_problem_yaml_is_reported() {
     let tree = sound();
     tree.write("p/problem.yaml", "# nothing yet\n");
     let found = found(&tree);
@@ -188,7 +188,7 @@ fn an_empty_description_is_reported_as_empty() {
     };
     assert_eq!(
         hints(&tree),
-        ["problem.yaml does not say `problem_format_version: 2025-09`"]
+        ["problem.yaml does not set `problem_format_version: 2025-09`"]
     );
     tree.write(
         "p/problem.yaml",
@@ -204,7 +204,7 @@ fn an_empty_description_is_reported_as_empty() {
 }
 
 #[test]
-fn same_input_with_other_output_validator_arguments_is_no_duplicate() {
+fn inputs_with_different_validator_arguments_are_not_duplicates() {
     let tree = sound();
     for directory in ["a", "b"] {
         tree.write(&format!("p/data/secret/{directory}/1.in"), "7\n");
@@ -249,7 +249,7 @@ fn duplicate_inputs_are_reported_unless_they_are_links() {
 }
 
 #[test]
-fn misleading_order_of_names_is_reported() {
+fn misleading_name_order_is_reported() {
     let tree = sound();
     tree.write("p/data/secret/9.in", "9\n");
     tree.write("p/data/secret/9.ans", "9\n");
@@ -283,7 +283,7 @@ fn answers_are_compared_with_the_output_limit() {
 }
 
 #[test]
-fn placeholders_of_templates_are_found() {
+fn template_placeholders_are_reported() {
     let tree = sound();
     let yaml = |name: &str, credits: &str, owner: &str| {
         let text = format!(
@@ -342,12 +342,12 @@ fn unknown_placeholders_are_reported_even_without_constants() {
 }
 
 #[test]
-fn shown_input_of_an_interactive_sample_is_reported() {
+fn shown_interactive_inputs_are_reported() {
     let tree = sound();
     let yaml = std::fs::read_to_string(tree.path("p/problem.yaml")).unwrap();
     tree.write("p/problem.yaml", &format!("{yaml}type: interactive\n"));
     tree.write("p/output_validator/talk.py", "print()\n");
-    let shown = "JP340 data/sample/1.in: the statement shows this input, which only the output validator reads";
+    let shown = "JP340 data/sample/1.in: the statement shows this input, although only the output validator reads it";
     finds(&tree, &[shown]);
     // The statement shows a log, or a text that was written for it, instead of the input.
     for (file, text) in [
@@ -511,7 +511,7 @@ fn names_links_and_leftovers_are_checked() {
             "JP106 attachments/notes.txt",
             "JP105 attachments/outside",
             "JP103 input-validator.py: is not used: programs of this kind belong in `input_validators/`",
-            "JP103 output_validators: `output_validators` is its name in format legacy; taken for",
+            "JP103 output_validators: `output_validators` is its name in format legacy; read as",
             "JP103 sumbissions: ",
         ],
     );
@@ -573,7 +573,7 @@ fn profiles_change_the_reported_findings() {
         Some(Severity::Error)
     );
     assert_eq!(
-        severity(Profile::Kattis, code::RANGE_DOUBTFUL),
+        severity(Profile::Kattis, code::RANGE_IMPLAUSIBLE),
         Some(Severity::Warning)
     );
     assert_eq!(
@@ -583,7 +583,7 @@ fn profiles_change_the_reported_findings() {
 }
 
 #[test]
-fn links_out_of_the_package_are_not_read() {
+fn links_leaving_the_package_are_not_read() {
     let tree = sound();
     tree.write("outside", "name: secret-name\nuuid: secret-uuid\n");
     for path in [

@@ -489,7 +489,7 @@ fn codes_are_found_only_after_their_changes() {
 }
 
 #[test]
-fn every_loading_rule_has_its_own_code() {
+fn loading_rules_have_distinct_codes() {
     // The codes of areas are only for faults without a code of their own.
     let areas = [
         code::METADATA_BROKEN,

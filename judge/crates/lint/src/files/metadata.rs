@@ -110,7 +110,7 @@ fn check_names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                 subject,
                 code::NAME_EMPTY,
                 Some(&node),
-                "expected a name, found a blank text",
+                "expected a name, found an empty string",
             ));
         }
         // A single dollar may be money.
@@ -168,14 +168,14 @@ const USUAL_RANGES: [(&str, f64, f64, &str); 7] = [
 ];
 
 fn check_limits(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for (key, least, most, unit) in USUAL_RANGES {
+    for (key, min, max, unit) in USUAL_RANGES {
         let Some(node) = subject.key(&format!("limits.{key}")) else {
             continue;
         };
         let Some(value) = number(&node) else { continue };
-        if !(least..=most).contains(&value) {
+        if !(min..=max).contains(&value) {
             let message =
-                format!("`limits.{key}` is {value} {unit}; {least} to {most} {unit} are common");
+                format!("`limits.{key}` is {value} {unit}; {min} to {max} {unit} are common");
             findings.push(at(subject, code::LIMIT_ODD, Some(&node), message));
         }
         if matches!(key, "time_limit" | "time_resolution") && value.fract() != 0.0 {

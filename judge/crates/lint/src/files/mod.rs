@@ -2,7 +2,7 @@
 //! checks of files.
 //!
 //! Responsible for putting both together: one walk over the package, each file read once, one list
-//! of findings with stable codes. Must not run anything, nor decide how much a finding weighs (see
+//! of findings with stable codes. Must not run anything, nor decide the severity of a finding (see
 //! `severity`).
 
 mod bytes;
@@ -32,7 +32,7 @@ pub(crate) struct CheckedFiles {
     pub(crate) loaded: Option<LoadedPackage>,
     /// The findings, in order of files and lines.
     pub(crate) findings: Vec<Finding>,
-    /// Its uuid, if it states one: no other package may have it.
+    /// The package's uuid, if it states one: no other package may have the same.
     pub(crate) uuid: Option<String>,
 }
 
@@ -58,9 +58,9 @@ pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> 
     groups::check(&subject, &mut more);
     included::check(&subject, &mut more);
     submissions::check(&subject, &mut more);
-    // When loading and a check report the same code for a file, the finding of loading stays,
-    // since it knows the consequences. When a message has the code of an area in one of them, the
-    // finding with the specific code stays.
+    // If loading and a check report the same code for a file, the finding of loading is kept, since
+    // it states the consequences. If a message has the code of an area in one of them, the finding
+    // with the specific code is kept.
     let known: BTreeSet<_> = findings
         .iter()
         .map(|finding| (finding.code.id(), finding.file.clone()))

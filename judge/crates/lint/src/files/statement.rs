@@ -1,7 +1,7 @@
 //! Statements: one for each language, with the images that they show.
 //!
-//! Source: 2025-09 and legacy, "Problem Statements". Responsible for names, images, and commands of
-//! LaTeX that pages do not know. Must not show anything that was typeset.
+//! Source: 2025-09 and legacy, "Problem Statements". Responsible for names, images, and LaTeX
+//! commands that pages do not support. Must not typeset anything.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -87,7 +87,7 @@ fn check_languages(
         return;
     };
     let line = node.position().map(|position| position.line);
-    // A text is the English name, and other languages have none.
+    // A string is the English name; there are no others.
     let names: Vec<String> = match node.entries() {
         Some(entries) => entries.into_iter().map(|entry| entry.name).collect(),
         None => vec!["en".to_owned()],
@@ -144,9 +144,9 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
         return;
     }
     let images: fn(&str) -> Vec<&str> = if entry.extension() == "md" {
-        images_of_markdown
+        markdown_images
     } else {
-        images_of_tex
+        tex_images
     };
     for (number, line) in (1..).zip(text.lines()) {
         for image in images(line) {
@@ -159,8 +159,7 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
     }
 }
 
-/// The commands that a page of the statement would show as they are written. Each is reported once,
-/// at its first line.
+/// Reports the commands that a page would show as written, each once, at its first line.
 fn unknown(subject: &Subject<'_>, entry: &Entry, text: &str) -> Vec<Finding> {
     let constants = subject
         .problem()
@@ -189,12 +188,12 @@ fn exists(subject: &Subject<'_>, entry: &Entry, image: &str) -> bool {
 }
 
 /// The text between `![…](` and the end of the address.
-fn images_of_markdown(line: &str) -> Vec<&str> {
+fn markdown_images(line: &str) -> Vec<&str> {
     let mut images = Vec::new();
     let mut rest = line;
     while let Some((_, after)) = rest.split_once("![") {
         rest = after;
-        // A title may follow the address after a blank.
+        // A title may follow the address after a space.
         let Some((_, address)) = after.split_once("](") else {
             continue;
         };
@@ -208,7 +207,7 @@ fn images_of_markdown(line: &str) -> Vec<&str> {
 
 /// The files of `\includegraphics[…]{…}` and `\illustration{…}{…}{…}`. Names that contain macros
 /// are ignored.
-fn images_of_tex(line: &str) -> Vec<&str> {
+fn tex_images(line: &str) -> Vec<&str> {
     // A comment of TeX shows nothing.
     let code = line.split('%').next().unwrap_or_default();
     let graphics = code.split("\\includegraphics").skip(1).filter_map(|after| {
@@ -242,19 +241,19 @@ mod tests {
     #[test]
     fn images_are_found_in_both_languages() {
         assert_eq!(
-            images_of_markdown("![a](x.png) and ![](y.svg \"t\") ![](https://z/q.png)"),
+            markdown_images("![a](x.png) and ![](y.svg \"t\") ![](https://z/q.png)"),
             ["x.png", "y.svg"]
         );
         assert_eq!(
-            images_of_tex(
+            tex_images(
                 r"\includegraphics[width=1cm]{a} \includegraphics{b.png} % \includegraphics{c}"
             ),
             ["a", "b.png"]
         );
         assert_eq!(
-            images_of_tex(r"\illustration{0.3}{c.jpg}{By \emph{Ada}}"),
+            tex_images(r"\illustration{0.3}{c.jpg}{By \emph{Ada}}"),
             ["c.jpg"]
         );
-        assert!(images_of_tex(r"\includegraphics{\name} \illustration{0.3}").is_empty());
+        assert!(tex_images(r"\includegraphics{\name} \illustration{0.3}").is_empty());
     }
 }

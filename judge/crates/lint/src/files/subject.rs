@@ -1,6 +1,6 @@
-//! The subject of the checks: everything about one package that they read.
+//! The subject of the checks: one package, with everything that they read of it.
 //!
-//! Responsible for reading each file once. Must not judge anything.
+//! Responsible for reading each file once. Must not report findings.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -96,8 +96,8 @@ impl<'a> Subject<'a> {
             .map(|(id, contents)| (id.as_str(), contents))
     }
 
-    /// A text of the package; links within the package are followed. A text that is unreadable,
-    /// outside of the package or too large counts as empty: other checks report it.
+    /// Reads a text file of the package; links within the package are followed. A file that is
+    /// unreadable, outside of the package or too large counts as empty: other checks report it.
     pub(super) fn read_text(&self, path: &Path) -> String {
         let bytes = read_in_package(self.directory, path, MAX_TEXT).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()

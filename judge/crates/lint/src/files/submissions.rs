@@ -77,7 +77,7 @@ fn files(submission: &Submission) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Finds submissions of one file with the same bytes. Links are intended.
+/// Finds submissions of one file with the same bytes. Links are intentional.
 fn check_duplicates(problem: &Problem, findings: &mut Vec<Finding>) {
     let mut by_size: BTreeMap<u64, Vec<&Submission>> = BTreeMap::new();
     for submission in &problem.submissions {

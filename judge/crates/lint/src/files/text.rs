@@ -1,4 +1,4 @@
-//! Encodings: whether texts have the form that the format demands.
+//! Encodings: checks that text files have the form that the format demands.
 //!
 //! Source: 2025-09 and legacy, "General Requirements": UTF-8 without a byte order mark, lines that
 //! end in a line feed alone, and a line feed at the end. Must not know the meaning of the texts.

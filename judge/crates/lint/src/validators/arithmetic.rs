@@ -113,7 +113,7 @@ impl Expression<'_> {
     }
 }
 
-/// A power with a whole exponent. Multiplication keeps powers of ten exact as far as possible.
+/// A power with an integer exponent. Repeated multiplication keeps powers of ten exact up to 10^22.
 fn powered(base: f64, exponent: f64) -> Option<f64> {
     if exponent.fract() != 0.0 || exponent.abs() > 400.0 {
         return None;
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_have_their_values() {
+    fn bounds_are_evaluated() {
         for (text, value) in [
             ("5", 5.0),
             ("-10^9", -1e9),

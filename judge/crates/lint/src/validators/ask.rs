@@ -24,7 +24,7 @@ pub(crate) enum Reply {
     Replay(ReplayResult),
     /// True when the output validator held a conversation.
     Turns(bool),
-    /// No reply: the program is missing, or was given up on.
+    /// No reply: the program is missing, or was abandoned after a timeout.
     Unanswered,
 }
 
@@ -100,9 +100,9 @@ fn ask(
                 answer,
                 args,
                 output,
-                made_up,
+                synthetic,
             },
-            Some((validators, patience)),
+            Some((validators, timeouts)),
         ) => {
             let read;
             let output = match output {
@@ -125,13 +125,13 @@ fn ask(
                     args,
                     output,
                 };
-                match (ready.talks, made_up) {
+                match (ready.talks, synthetic) {
                     (true, _) => worker.speak_to(validators, &question),
                     (false, true) => worker.ask_made_up_output(validators, &question),
                     (false, false) => worker.ask_output(validators, &question),
                 }
             };
-            let reply = patience.ask(*made_up, request, |reply| reply.timed_out)?;
+            let reply = timeouts.request(*synthetic, request, |reply| reply.timed_out)?;
             Ok(reply.map_or(Reply::Unanswered, Reply::Output))
         }
         (QuestionKind::Replay { case, passes }, Some((validators, _))) => {
@@ -179,7 +179,7 @@ fn ask_inputs(
     worker: &mut Worker<'_>,
 ) -> Result<Reply, ExecError> {
     let mut replies = Vec::new();
-    for ((name, validator, patience), args) in ready.inputs.iter().zip(args) {
+    for ((name, validator, timeouts), args) in ready.inputs.iter().zip(args) {
         let bounds = ready.bounds && !until_rejected;
         let question = InputQuestion {
             input,
@@ -187,7 +187,7 @@ fn ask_inputs(
             files,
             bounds,
         };
-        let is_well = |reply: &Result<InputReply, ExecError>| match reply
+        let is_expected = |reply: &Result<InputReply, ExecError>| match reply
             .as_ref()
             .map(|reply| &reply.decision)
         {
@@ -201,10 +201,10 @@ fn ask_inputs(
             worker.try_warm(
                 Start::Warm,
                 |worker| worker.ask_input_within(validator, &question, time),
-                is_well,
+                is_expected,
             )
         };
-        let Some(reply) = patience.ask(until_rejected, request, |reply| reply.timed_out)? else {
+        let Some(reply) = timeouts.request(until_rejected, request, |reply| reply.timed_out)? else {
             return Ok(Reply::Unanswered);
         };
         let done =

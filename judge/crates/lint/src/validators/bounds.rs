@@ -136,9 +136,9 @@ fn unreached(name: &str, known: &KnownBound) -> Option<String> {
         .into_iter()
         .filter(|end| !known.reached[*end])
         .map(|end| {
-            let (bound, most) = ENDS[end];
+            let (bound, extreme) = ENDS[end];
             format!(
-                "never reaches its {bound} bound {}: the {most} value is {}",
+                "never reaches its {bound} bound {}: the {extreme} value in the test cases is {}",
                 known.widest[end], known.seen[end]
             )
         });
@@ -216,17 +216,17 @@ mod tests {
         let mut known = KnownBound::new(&bound([true, false], [1.0, 5.0], [1.0, 10.0]));
         assert_eq!(
             unreached("n", &known).unwrap(),
-            "`n` never reaches its upper bound 10: the largest value is 5"
+            "`n` never reaches its upper bound 10: the largest value in the test cases is 5"
         );
         known.add(&bound([false, false], [3.0, 9.0], [1.0, 10.0]));
         assert_eq!(
             unreached("n", &known).unwrap(),
-            "`n` never reaches its upper bound 10: the largest value is 9"
+            "`n` never reaches its upper bound 10: the largest value in the test cases is 9"
         );
         known.add(&bound([false, true], [10.0, 10.0], [1.0, 10.0]));
         assert_eq!(unreached("n", &known), None);
         let known = KnownBound::new(&bound([false, false], [2.0, 2.5], [1.0, 10.0]));
-        let sentences = "`n` never reaches its lower bound 1: the smallest value is 2; it never reaches its upper bound 10: the largest value is 2.5";
+        let sentences = "`n` never reaches its lower bound 1: the smallest value in the test cases is 2; it never reaches its upper bound 10: the largest value in the test cases is 2.5";
         assert_eq!(unreached("n", &known).unwrap(), sentences);
     }
 

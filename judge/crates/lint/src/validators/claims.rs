@@ -1,7 +1,7 @@
 //! The claims of a statement about numbers: comparisons such as `$1 \le n \le 10^5$`.
 //!
-//! Pure. Responsible for finding them in Markdown and TeX, and for their names and numbers.
-//! Formulas that it cannot parse are ignored. Must not know the actual bounds.
+//! Pure. Responsible for finding claims in Markdown and TeX, and for parsing their names and
+//! numbers. Other formulas are ignored. Must not know the actual bounds.
 
 use super::arithmetic::evaluate;
 
@@ -24,8 +24,8 @@ pub(crate) struct Limit {
 }
 
 impl Limit {
-    /// The bound as a value that is allowed: for `n < 11` it is 10, unless `allowed`, which it is
-    /// compared with, is 11 or not an integer.
+    /// The bound as an inclusive value: for `n < 11` it is 10, unless `allowed`, the value to
+    /// compare with, is 11 or not an integer.
     pub(crate) fn value_for(self, allowed: f64) -> f64 {
         let next = self.value + self.strict;
         if allowed == self.value || allowed.fract() != 0.0 {
@@ -195,7 +195,7 @@ fn membership(plain: &str) -> Option<String> {
         .map(str::trim)
         .filter(|element| *element != "…")
         .collect();
-    let (least, most) = (elements.first()?, elements.last()?);
+    let (min, max) = (elements.first()?, elements.last()?);
     let sign = |strict| if strict { "<" } else { "<=" };
     let (below, above) = match (open, close, elements.len()) {
         ('{', '}', 2..) => (false, false),
@@ -203,7 +203,7 @@ fn membership(plain: &str) -> Option<String> {
         _ => return None,
     };
     Some(format!(
-        "{least} {} {names} {} {most}",
+        "{min} {} {names} {} {max}",
         sign(below),
         sign(above)
     ))

@@ -11,12 +11,12 @@ fn read(text: &str) -> Vec<(String, Option<f64>, Option<f64>)> {
         .collect()
 }
 
-fn one(name: &str, least: f64, most: f64) -> Vec<(String, Option<f64>, Option<f64>)> {
-    vec![(name.to_owned(), Some(least), Some(most))]
+fn one(name: &str, min: f64, max: f64) -> Vec<(String, Option<f64>, Option<f64>)> {
+    vec![(name.to_owned(), Some(min), Some(max))]
 }
 
 #[test]
-fn comparisons_are_read_as_people_write_them() {
+fn common_notations_of_comparisons_are_read() {
     for text in [
         "An integer $n$ ($1 \\le n \\le 10^5$).",
         "$1\\leq n\\leq100\\,000$",
@@ -35,7 +35,7 @@ fn comparisons_are_read_as_people_write_them() {
 }
 
 #[test]
-fn sets_bound_their_elements() {
+fn set_membership_gives_bounds() {
     for text in [
         "$n \\in [1, 10^5]$",
         "$n\\in [1,100\\,000]$",
@@ -67,7 +67,7 @@ fn sets_bound_their_elements() {
 }
 
 #[test]
-fn names_are_lists_with_subscripts_and_lengths() {
+fn lists_subscripts_and_lengths_are_names() {
     let both = |names: [&str; 2]| {
         names
             .map(|name| (name.to_owned(), Some(0.0), Some(9.0)))

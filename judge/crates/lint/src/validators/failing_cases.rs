@@ -1,4 +1,4 @@
-//! The made-up inputs and outputs that findings are about, as test cases of the package.
+//! The synthetic inputs and outputs that findings are about, as test cases of the package.
 //!
 //! Pure. Responsible for the content and the name of such a case. Must not know which decisions are
 //! faults, nor write anything.
@@ -7,8 +7,8 @@ use judge_model::TestCase;
 use judge_package::{Code, LoadedPackage};
 use serde::{Deserialize, Serialize};
 
-use super::made_up::changes::{CHANGES, Role};
-use super::made_up::junk;
+use super::synthetic::changes::{CHANGES, Role};
+use super::synthetic::junk;
 use super::questions::{Content, Purpose, Question, QuestionKind};
 
 /// The maximum size of an input or output that becomes a test case, in bytes.
@@ -100,10 +100,10 @@ impl FailingCase {
         Self::new(code, part, name, &case.id, bytes)
     }
 
-    /// The made-up input of a question.
+    /// The synthetic input of a question.
     pub(super) fn from_input(question: &Question<'_>, code: Code) -> Option<Self> {
         let (name, like) = match question.purpose {
-            Purpose::JunkInput { junk, like } => (junk::texts(0).swap_remove(junk).name, like),
+            Purpose::JunkInput { junk, representative } => (junk::texts(0).swap_remove(junk).name, representative),
             Purpose::DamagedInput { id, damage, .. } => (damage.name().to_owned(), id),
             _ => return None,
         };

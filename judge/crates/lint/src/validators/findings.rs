@@ -15,18 +15,18 @@ use judge_package::{Code, Finding, LoadedPackage, code};
 use super::ask::Reply;
 use super::failing_cases::FailingCase;
 use super::grouped::{GroupedFindings, last_line, output_validator_of};
-use super::made_up::damage::Damage;
-use super::made_up::junk;
+use super::synthetic::damage::Damage;
+use super::synthetic::junk;
 use super::output_findings;
 use super::questions::{Purpose, Question};
 
-/// The findings, in the order of the questions, and made-up test cases that show some of them.
+/// The findings, in the order of the questions, and synthetic test cases that show some of them.
 pub(crate) fn findings(
     loaded: &LoadedPackage,
     questions: &[Question<'_>],
     replies: &[Reply],
 ) -> (Vec<Finding>, Vec<FailingCase>) {
-    let mut shown = CheckedPackage::new(loaded);
+    let mut checked = CheckedPackage::new(loaded);
     let mut cases = Vec::new();
     let mut inputs = Vec::new();
     let mut outputs = Vec::new();
@@ -39,31 +39,31 @@ pub(crate) fn findings(
             Reply::Turns(_) | Reply::Unanswered => {}
         }
     }
-    shown.add_input_decisions(&inputs);
-    shown.add_accepted_junk(&inputs);
-    shown.add_accepted_damage(&inputs);
-    shown.add_endless(&inputs);
-    shown.add_output_decisions(&outputs);
-    shown.add_rejected_answers(&outputs);
-    for (code, purpose) in std::mem::take(&mut shown.accepted) {
+    checked.add_input_decisions(&inputs);
+    checked.add_accepted_junk(&inputs);
+    checked.add_accepted_damage(&inputs);
+    checked.add_endless(&inputs);
+    checked.add_output_decisions(&outputs);
+    checked.add_rejected_answers(&outputs);
+    for (code, purpose) in std::mem::take(&mut checked.accepted) {
         let question = questions
             .iter()
             .find(|question| question.purpose == purpose);
         cases.extend(question.and_then(|question| FailingCase::from_input(question, code)));
     }
-    shown.findings.extend(output_findings::findings(
+    checked.findings.extend(output_findings::findings(
         loaded, questions, replies, &mut cases,
     ));
     for (purpose, differs) in replays {
         if let (Purpose::Interaction { file, .. }, Some(why)) = (purpose, differs) {
-            shown.add(
+            checked.add(
                 code::INTERACTION_DIFFERS,
                 file,
                 format!("differs from the actual interaction: {why}"),
             );
         }
     }
-    (shown.findings, cases)
+    (checked.findings, cases)
 }
 
 /// Findings about ranges of validators that the test cases do not reach. The replies must be about
@@ -73,7 +73,7 @@ pub(crate) fn bound_findings(
     questions: &[Question<'_>],
     replies: &[Reply],
 ) -> Vec<Finding> {
-    let mut shown = CheckedPackage::new(loaded);
+    let mut checked = CheckedPackage::new(loaded);
     let inputs = questions
         .iter()
         .zip(replies)
@@ -81,8 +81,8 @@ pub(crate) fn bound_findings(
             Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
             Reply::Output(_) | Reply::Replay(_) | Reply::Turns(_) | Reply::Unanswered => None,
         });
-    shown.add_unreached_bounds(&inputs.collect::<Vec<_>>());
-    shown.findings
+    checked.add_unreached_bounds(&inputs.collect::<Vec<_>>());
+    checked.findings
 }
 
 type InputReplies<'a> = [(Purpose<'a>, &'a [(String, InputReply)])];
@@ -91,7 +91,7 @@ pub(crate) type OutputReplies<'a> = [(Purpose<'a>, &'a OutputReply)];
 struct CheckedPackage<'a> {
     loaded: &'a LoadedPackage,
     findings: Vec<Finding>,
-    /// The made-up inputs that are accepted, each with the code of the finding about it.
+    /// The synthetic inputs that are accepted, each with the code of the finding about it.
     accepted: Vec<(Code, Purpose<'a>)>,
 }
 
@@ -232,18 +232,18 @@ impl<'a> CheckedPackage<'a> {
         let names = junk::texts(0);
         let mut accepted: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (purpose, replies) in replies {
-            if let Purpose::JunkInput { like, junk } = purpose
+            if let Purpose::JunkInput { representative, junk } = purpose
                 && all_accept(replies)
             {
-                accepted.entry(like).or_default().push(&names[*junk].name);
+                accepted.entry(representative).or_default().push(&names[*junk].name);
                 self.accepted.push((code::JUNK_INPUT_ACCEPTED, *purpose));
             }
         }
-        for (like, names) in accepted {
+        for (representative, names) in accepted {
             let message = format!(
                 "every input validator accepts {}{}",
                 names.join(", "),
-                self.as_with(like)
+                self.called_as(representative)
             );
             self.add(code::JUNK_INPUT_ACCEPTED, &self.input_validators(), message);
         }
@@ -255,39 +255,39 @@ impl<'a> CheckedPackage<'a> {
         let mut tried: BTreeMap<(&str, Damage), (Vec<&str>, bool)> = BTreeMap::new();
         for (purpose, replies) in replies {
             if let Purpose::DamagedInput {
-                like,
+                representative,
                 id,
                 damage,
                 is_control,
             } = purpose
             {
-                let (ids, accepted) = tried.entry((like, *damage)).or_insert((Vec::new(), true));
+                let (ids, accepted) = tried.entry((representative, *damage)).or_insert((Vec::new(), true));
                 ids.push(id);
                 // The damaged input must be accepted and its control rejected. A validator that
                 // accepts both does not check this property at all, or need not.
                 *accepted &= all_accept(replies) != *is_control;
             }
         }
-        let mut unlike: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
-        for ((like, damage), (ids, _)) in tried.into_iter().filter(|(_, (_, accepted))| *accepted) {
-            unlike
-                .entry(like)
+        let mut by_representative: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
+        for ((representative, damage), (ids, _)) in tried.into_iter().filter(|(_, (_, accepted))| *accepted) {
+            by_representative
+                .entry(representative)
                 .or_insert((ids[0], Vec::new()))
                 .1
                 .push(damage.name());
             // The damage is accepted in all inputs, so the first one serves as the example.
             let purpose = Purpose::DamagedInput {
-                like,
+                representative,
                 id: ids[0],
                 damage,
                 is_control: false,
             };
             self.accepted.push((code::CHANGED_INPUT_ACCEPTED, purpose));
         }
-        for (like, (id, names)) in unlike {
-            let (names, called) = (names.join("; "), self.as_with(like));
+        for (representative, (id, names)) in by_representative {
+            let (names, called) = (names.join("; "), self.called_as(representative));
             let message = format!(
-                "every input validator accepts copies of `{id}` and the like{called} with {names}"
+                "every input validator accepts copies of `{id}` and other test cases{called} with {names}"
             );
             self.add(
                 code::CHANGED_INPUT_ACCEPTED,
@@ -297,7 +297,7 @@ impl<'a> CheckedPackage<'a> {
         }
     }
 
-    /// Adds validators that do not end on a made-up input. Their remaining checks are skipped.
+    /// Adds validators that do not end on a synthetic input. Their remaining checks are skipped.
     fn add_endless(&mut self, replies: &InputReplies<'_>) {
         let names = junk::texts(0);
         for (purpose, replies) in replies {
@@ -321,11 +321,11 @@ impl<'a> CheckedPackage<'a> {
     }
 
     /// Names the arguments of the validators when there are several sets of them.
-    fn as_with(&self, like: &str) -> String {
+    fn called_as(&self, representative: &str) -> String {
         if self.loaded.input_validator_args.is_empty() {
             String::new()
         } else {
-            format!(" (called as for `{like}`)")
+            format!(" (called as for `{representative}`)")
         }
     }
 
@@ -436,7 +436,7 @@ pub(crate) fn secret_answers_are_outputs(replies: &OutputReplies<'_>) -> bool {
     })
 }
 
-/// Describes how a validator fails on an invalid input that none of them rejects with exit code 43.
+/// Describes how a validator fails on an invalid input that no validator rejects with exit code 43.
 fn fails_only(replies: &[(String, InputReply)]) -> Option<String> {
     let mut rejections = replies
         .iter()
@@ -446,7 +446,7 @@ fn fails_only(replies: &[(String, InputReply)]) -> Option<String> {
         });
     let (name, how, is_as_agreed) = rejections.next()?;
     let as_agreed = is_as_agreed || rejections.any(|(.., is_as_agreed)| is_as_agreed);
-    (!as_agreed).then(|| format!("`{name}` {how}, and no input validator ends with 43"))
+    (!as_agreed).then(|| format!("`{name}` {how}, and no input validator exits with code 43"))
 }
 
 /// Returns true when every validator was run and accepted. A failure is not an acceptance.

@@ -55,7 +55,7 @@ impl GroupedFindings {
     pub(super) fn findings(self, program: &Path) -> Vec<Finding> {
         let finding = |Group {
                            code,
-                           words: (before, behind),
+                           words: (before, after),
                            cases,
                            hint,
                        }: Group| {
@@ -65,7 +65,7 @@ impl GroupedFindings {
                 program
             };
             let space = if before.is_empty() { "" } else { " " };
-            let message = format!("{before}{space}{}{behind}", named(&cases));
+            let message = format!("{before}{space}{}{after}", named(&cases));
             Finding::new(code, file, message).hint(hint.map(str::to_owned))
         };
         self.0.into_iter().map(finding).collect()

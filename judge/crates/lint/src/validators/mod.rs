@@ -12,9 +12,9 @@ mod claims;
 mod failing_cases;
 mod findings;
 mod grouped;
-mod made_up;
+mod synthetic;
 mod output_findings;
-mod patience;
+mod request_timeouts;
 mod questions;
 mod ready;
 mod tally;
@@ -35,9 +35,9 @@ use judge_sandbox::{CancelToken, Sandbox};
 use serde::{Deserialize, Serialize};
 
 pub use self::failing_cases::{ExtraPart, FailingCase};
-use self::made_up::junk::{self, Junk};
-use self::made_up::speeches::Speech;
-use self::questions::{Question, SampleLog};
+use self::synthetic::junk::{self, Junk};
+use self::synthetic::unprompted::UnpromptedOutput;
+use self::questions::{Question, RecordedInteraction};
 use self::ready::Ready;
 use self::testing_tool::ToolFindings;
 use crate::extent::Extent;
@@ -45,7 +45,7 @@ use crate::extent::Extent;
 /// The seed of junk. It is fixed so that checks are reproducible.
 pub(crate) const SEED: u64 = 1;
 
-/// The sandbox and the tools that validators are run with.
+/// The sandbox and the tools with which validators are run.
 pub struct Validators {
     /// The sandbox.
     pub sandbox: Arc<dyn Sandbox>,
@@ -64,9 +64,9 @@ pub struct Validators {
 pub(crate) struct Inspected {
     /// The findings, in the order of the questions.
     pub(crate) findings: Vec<Finding>,
-    /// Made-up test cases that show some of the findings.
+    /// Synthetic test cases that show some of the findings.
     pub(crate) failing_cases: Vec<FailingCase>,
-    /// The counts of answers about the package's own data, if they are wanted.
+    /// The counts of answers about the package's own data; empty in a check of everything.
     pub(crate) data: Vec<DataValidated>,
     /// The number of runs of a validator.
     pub(crate) runs: u64,
@@ -111,8 +111,8 @@ impl Validators {
         jobs: usize,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Inspected>, ExecError> {
-        let kept = self.cached_inspection(loaded, extent);
-        if let Some(inspected) = kept.as_ref().and_then(CachedInspection::found::<Inspected>) {
+        let entry = self.cached_inspection(loaded, extent);
+        if let Some(inspected) = entry.as_ref().and_then(CachedInspection::found::<Inspected>) {
             return Ok(Some(Inspected {
                 cached: true,
                 ..inspected
@@ -130,17 +130,17 @@ impl Validators {
             &mut findings,
             progress,
         )?;
-        let (junk, shown) = (&junk::outputs(SEED)[..], questions::shown(loaded));
-        let speeches = questions::speeches_for(loaded, &shown);
+        let (junk, recorded) = (&junk::outputs(SEED)[..], questions::recorded_interactions(loaded));
+        let unprompted = questions::unprompted_outputs_for(loaded, &recorded);
         let names = ready.input_names();
         let mut questions = first_questions(
             loaded,
             &ready,
             &names,
-            &MadeUp {
+            &Synthetic {
                 junk,
-                shown: &shown,
-                speeches: &speeches,
+                recorded: &recorded,
+                unprompted: &unprompted,
             },
         );
         let mut answered = 0;
@@ -205,9 +205,9 @@ impl Validators {
             runs,
             cached: false,
         };
-        kept.filter(|_| lasts)
+        entry.filter(|_| lasts)
             .into_iter()
-            .for_each(|kept| kept.keep(&inspected));
+            .for_each(|entry| entry.keep(&inspected));
         Ok(Some(inspected))
     }
 
@@ -219,7 +219,7 @@ impl Validators {
         jobs: usize,
     ) -> Result<Option<(ToolFindings, bool)>, ExecError> {
         let circumstances = format!("{:?} {:?}", self.sandbox.isolation(), self.toolchains);
-        let kept = self.store.as_ref().and_then(|store| {
+        let entry = self.store.as_ref().and_then(|store| {
             let programs = testing_tool::programs(loaded);
             store.inspection(
                 &loaded.problem.directory,
@@ -228,16 +228,16 @@ impl Validators {
                 &programs,
             )
         });
-        if let Some(tried) = kept.as_ref().and_then(CachedInspection::found) {
+        if let Some(tried) = entry.as_ref().and_then(CachedInspection::found) {
             return Ok(Some((tried, true)));
         }
         let tried = testing_tool::try_all(loaded, &self.session(loaded)?, &self.toolchains, jobs)?;
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        kept.filter(|_| tried.lasts)
+        entry.filter(|_| tried.lasts)
             .into_iter()
-            .for_each(|kept| kept.keep(&tried));
+            .for_each(|entry| entry.keep(&tried));
         Ok(Some((tried, false)))
     }
 
@@ -334,19 +334,19 @@ fn is_lasting(findings: &[Finding], replies: &[ask::Reply]) -> bool {
 }
 
 /// Data that questions borrow.
-struct MadeUp<'a> {
+struct Synthetic<'a> {
     junk: &'a [Junk],
-    shown: &'a [SampleLog<'a>],
-    speeches: &'a [Speech],
+    recorded: &'a [RecordedInteraction<'a>],
+    unprompted: &'a [UnpromptedOutput],
 }
 
 /// The questions that do not depend on answers: those about the package's own data, and in a check
-/// of everything also those about made-up data.
+/// of everything also those about synthetic data.
 fn first_questions<'a>(
     loaded: &'a LoadedPackage,
     ready: &Ready,
     names: &[&str],
-    made_up: &MadeUp<'a>,
+    synthetic: &Synthetic<'a>,
 ) -> Vec<Question<'a>> {
     let (everything, mut questions) = (ready.bounds, Vec::new());
     if !names.is_empty() {
@@ -358,10 +358,10 @@ fn first_questions<'a>(
     if ready.outputs.is_some() {
         questions.extend(questions::about_outputs(loaded));
         if everything {
-            questions.extend(questions::about_junk_outputs(loaded, made_up.junk));
+            questions.extend(questions::about_junk_outputs(loaded, synthetic.junk));
             questions.extend(questions::about_changed_answers(loaded));
-            questions.extend(questions::about_interactions(made_up.shown));
-            questions.extend(questions::about_speeches(loaded, made_up.speeches));
+            questions.extend(questions::about_interactions(synthetic.recorded));
+            questions.extend(questions::about_unprompted_outputs(loaded, synthetic.unprompted));
         }
     }
     questions

@@ -1,7 +1,7 @@
-//! The findings about made-up outputs: junk, changed answers and speeches.
+//! The findings about synthetic outputs: junk, changed answers and unprompted outputs.
 //!
-//! Pure. Responsible for which decisions are faults, and for reporting each cause once, with bytes
-//! that show it. Must not run anything.
+//! Pure. Responsible for deciding which decisions are faults, and for reporting each cause once,
+//! with an example. Must not run anything.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use judge_package::{Code, Finding, LoadedPackage, code, read_within};
 use super::ask::Reply;
 use super::failing_cases::FailingCase;
 use super::grouped::{last_line, output_validator_of};
-use super::made_up::changes::{CHANGES, Role, shown};
+use super::synthetic::changes::{CHANGES, Role, shown};
 use super::questions::{Content, Purpose, Question, QuestionKind};
 
 /// The maximum number of outputs that a message names for one cause.
@@ -100,8 +100,8 @@ fn output<'a>(question: &'a Question<'_>) -> &'a [u8] {
     }
 }
 
-/// The test case and a description of the output, with its bytes, of a question about made-up data.
-fn made_up<'a>(question: &Question<'a>) -> Option<(&'a TestCase, String)> {
+/// The test case and a description of the output, with its bytes, of a question about synthetic data.
+fn case_and_description<'a>(question: &Question<'a>) -> Option<(&'a TestCase, String)> {
     match question.purpose {
         Purpose::JunkOutput { case, name, .. } => Some((case, name.to_owned())),
         Purpose::ChangedAnswer { case, change, .. } => Some((
@@ -112,7 +112,7 @@ fn made_up<'a>(question: &Question<'a>) -> Option<(&'a TestCase, String)> {
                 shown(output(question))
             ),
         )),
-        Purpose::Speech { case, name, .. } => match output(question) {
+        Purpose::UnpromptedOutput { case, name, .. } => match output(question) {
             [] => Some((case, name.to_owned())),
             bytes => Some((case, format!("{name} ({})", shown(bytes)))),
         },
@@ -131,7 +131,7 @@ struct Failure<'a> {
     example: Option<FailingCase>,
 }
 
-/// Made-up outputs on which the validator fails. Many outputs show one fault, which is reported
+/// Synthetic outputs on which the validator fails. Many outputs show one fault, which is reported
 /// once for each way in which the validator ends. The hint covers one frequent cause.
 fn failures(
     loaded: &LoadedPackage,
@@ -140,7 +140,7 @@ fn failures(
 ) -> Vec<(String, Option<String>)> {
     let mut causes: BTreeMap<String, Failure<'_>> = BTreeMap::new();
     for (question, reply) in answered {
-        let Some((reason, (case, name))) = failure(loaded, reply).zip(made_up(question)) else {
+        let Some((reason, (case, name))) = failure(loaded, reply).zip(case_and_description(question)) else {
             continue;
         };
         let last_line = last_line(&reply.stderr);
@@ -161,7 +161,7 @@ fn failures(
         }
     }
     let given = if loaded.problem.interactive {
-        "said by the submission"
+        "written by the submission"
     } else {
         "given as output"
     };
@@ -172,7 +172,7 @@ fn failures(
              Python reads bytes that are not UTF-8 as text, and PyPy never does"
                 .to_owned()
         });
-        (format!("on `{}`, {reason}; {given}: {}", case.id, first_of(&names)), hint)
+        (format!("on `{}`, {reason}; {given}: {}", case.id, first_names(&names)), hint)
     });
     messages.collect()
 }
@@ -212,7 +212,7 @@ fn cause(reason: &str, last_line: &str) -> String {
         .collect()
 }
 
-fn first_of(names: &[String]) -> String {
+fn first_names(names: &[String]) -> String {
     let shown = names.len().min(MAX_NAMED);
     let more = names.len() - shown;
     let end = if more > 0 {
@@ -233,7 +233,7 @@ fn accepted_junk<'a>(answered: &[Answered<'a>]) -> Vec<&'a str> {
                 everywhere: true,
                 ..
             } => name,
-            Purpose::Speech {
+            Purpose::UnpromptedOutput {
                 name,
                 must_fail: true,
                 ..
@@ -278,8 +278,8 @@ fn change_findings(
         answered
             .iter()
             .any(|(question, reply)| match question.purpose {
-                Purpose::Answer { case: of, .. } => {
-                    of.id == case.id && reply.decision == Output::Accepted
+                Purpose::Answer { case: answered, .. } => {
+                    answered.id == case.id && reply.decision == Output::Accepted
                 }
                 _ => false,
             })
@@ -289,7 +289,7 @@ fn change_findings(
         let Purpose::ChangedAnswer { case, change, role } = question.purpose else {
             continue;
         };
-        // If the unchanged answer is rejected, the decision about a changed one means nothing.
+        // If the unchanged answer is rejected, a decision about a changed one proves nothing.
         if !is_right(case) {
             continue;
         }
@@ -298,41 +298,41 @@ fn change_findings(
         } else {
             b""
         };
-        let of = decisions.entry((change, by_output)).or_default();
+        let counts = decisions.entry((change, by_output)).or_default();
         let accepts = reply.decision == Output::Accepted;
         match role {
             Role::Control => {
-                of.control_accepted = Some(of.control_accepted.unwrap_or(true) && accepts);
+                counts.control_accepted = Some(counts.control_accepted.unwrap_or(true) && accepts);
             }
-            Role::Contrast => of.contrast_rejected |= !accepts,
+            Role::Contrast => counts.contrast_rejected |= !accepts,
             Role::Change => {}
         }
         if role != Role::Change {
             continue;
         }
-        if of.example.is_none() {
-            of.example = Some(question);
-            of.expected = CHANGES[change]
+        if counts.example.is_none() {
+            counts.example = Some(question);
+            counts.expected = CHANGES[change]
                 .expected(&case.output_validator_args, loaded.problem.grading.scores());
         }
-        of.accepted += usize::from(accepts);
-        of.rejected += usize::from(reply.decision == Output::Rejected);
+        counts.accepted += usize::from(accepts);
+        counts.rejected += usize::from(reply.decision == Output::Rejected);
     }
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
-    for ((change, _), of) in decisions {
+    for ((change, _), counts) in decisions {
         // An accepted control shows that any such change is correct in this problem. A rejected
         // contrast shows that the validator reads the output, so the change may have made another
         // correct answer.
-        let is_excused = of.control_accepted == Some(true) || of.contrast_rejected;
-        let Some(example) = of.example else { continue };
+        let is_excused = counts.control_accepted == Some(true) || counts.contrast_rejected;
+        let Some(example) = counts.example else { continue };
         let name = format!("{} ({})", CHANGES[change].name, shown(output(example)));
-        let code = match of.expected {
+        let code = match counts.expected {
             // Only if no test case shows the opposite: on some of them a change may be harmless.
-            Some(Output::Rejected) if of.accepted > 0 && of.rejected == 0 && !is_excused => {
+            Some(Output::Rejected) if counts.accepted > 0 && counts.rejected == 0 && !is_excused => {
                 accepted.push(name);
                 code::CHANGED_ANSWER_ACCEPTED
             }
-            Some(Output::Accepted) if of.rejected > 0 && of.accepted == 0 => {
+            Some(Output::Accepted) if counts.rejected > 0 && counts.accepted == 0 => {
                 rejected.push(name);
                 code::WHITE_SPACE_REJECTED
             }
@@ -340,9 +340,9 @@ fn change_findings(
         };
         cases.extend(FailingCase::from_output(loaded, example, code));
     }
-    let message = |verb: &str, names: &[String]| {
+    let message = |decision: &str, names: &[String]| {
         format!(
-            "{verb}, on every tested case, a correct answer with {}",
+            "{decision}, on every tested case, a correct answer with {}",
             names.join(", ")
         )
     };
@@ -364,9 +364,9 @@ fn type_finding(
     talks: bool,
 ) -> Option<&'static str> {
     let problem = &loaded.problem;
-    let wants_pass =
+    let requests_pass =
         |reply: &OutputReply| reply.decision == Output::Accepted && reply.next_input.is_some();
-    if problem.passes <= 1 && answered.iter().any(|(_, reply)| wants_pass(reply)) {
+    if problem.passes <= 1 && answered.iter().any(|(_, reply)| requests_pass(reply)) {
         return Some(
             "wrote `nextpass.in`, but the problem has one pass: expected the type `multi-pass` in problem.yaml (legacy: \
              `validation: custom multi-pass`)",
@@ -420,7 +420,7 @@ pub(super) fn next_inputs<'a>(
     for (question, reply) in questions.iter().zip(replies) {
         let (case, of_question): (_, Vec<&Vec<u8>>) = match (question.purpose, reply) {
             (
-                Purpose::JunkOutput { case, .. } | Purpose::Speech { case, .. },
+                Purpose::JunkOutput { case, .. } | Purpose::UnpromptedOutput { case, .. },
                 Reply::Output(reply),
             ) if reply.decision == Output::Accepted => (case, reply.next_input.iter().collect()),
             (Purpose::Interaction { case, .. }, Reply::Replay(replayed)) => {
@@ -483,9 +483,9 @@ fn next_input_findings(
                 _ => None,
             });
         let is_declared = first_word(bytes).is_some_and(|word| invalid.contains(&word));
-        if let Some((name, how, said)) = rejection.filter(|_| !is_declared) {
+        if let Some((name, how, line)) = rejection.filter(|_| !is_declared) {
             let message = format!(
-                "writes a `nextpass.in` on `{}` that the input validator `{name}` does not accept: it {how}{said}; the file: {}",
+                "writes a `nextpass.in` on `{}` that the input validator `{name}` does not accept: it {how}{line}; the file: {}",
                 case.id,
                 shown(bytes)
             );
@@ -504,7 +504,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failures_with_one_cause_are_alike() {
+    fn failures_are_grouped_by_cause() {
         let python = |line: &str| cause("exited with code 1", line);
         assert_eq!(
             python(": ValueError: invalid literal: 'a'"),
@@ -516,7 +516,7 @@ mod tests {
             cause("exited with code 1", ": line 2: warning: a null byte")
         );
         assert_ne!(
-            cause("ended by SIGSEGV", ""),
+            cause("was killed by SIGSEGV", ""),
             cause("exceeded its time limit of 1 s", "")
         );
     }

@@ -10,20 +10,20 @@ use judge_exec::SamplePass;
 use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
 use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage, read_within};
 
-use super::made_up::changes::{CHANGES, Role, Setting};
-use super::made_up::damage::Damage;
-use super::made_up::junk::{self, Junk};
-use super::made_up::permutations::are_permutations;
-use super::made_up::speeches::{Speech, speeches};
-use super::made_up::words::words;
+use super::synthetic::changes::{CHANGES, Role, Setting};
+use super::synthetic::damage::Damage;
+use super::synthetic::junk::{self, Junk};
+use super::synthetic::permutations::are_permutations;
+use super::synthetic::unprompted::{UnpromptedOutput, unprompted_outputs};
+use super::synthetic::words::words;
 
-/// The maximum number of test cases on which the junk that only makes careless readers fail is
-/// tried.
+/// The maximum number of test cases on which junk for careless readers is tried.
 const MAX_CRASHER_CASES: usize = 3;
-/// The maximum number of test cases whose answers are changed, or whose interactors get speeches.
+/// The maximum number of test cases whose answers are changed, or whose interactors get unprompted
+/// outputs.
 const MAX_CHANGED_ANSWERS: usize = 3;
-/// The maximum number of test cases, those with the smallest answers, that are searched for words
-/// that are whole answers.
+/// The maximum number of test cases searched for one-word answers, those with the smallest answers
+/// first.
 const MAX_ANSWERS_WITH_WORDS: usize = 200;
 /// The maximum number of inputs, the smallest ones, on which each kind of damage is tried.
 const MAX_DAMAGED_INPUTS: usize = 5;
@@ -53,12 +53,12 @@ pub(crate) enum Purpose<'a> {
     ValidInput { id: &'a str, file: &'a Path },
     /// An input that one of them must reject.
     InvalidInput { id: &'a str, file: &'a Path },
-    /// Junk; `like` is a test case with the same arguments.
-    JunkInput { like: &'a str, junk: usize },
-    /// A damaged copy of a test case's input; `like` represents all test cases with the same
-    /// arguments. A control that is accepted shows that such damage is no fault.
+    /// Junk; `representative` is the id of a test case with the same arguments.
+    JunkInput { representative: &'a str, junk: usize },
+    /// A damaged copy of a test case's input; `representative` is the id of a test case with the
+    /// same arguments. If a control is accepted, such damage is not a fault.
     DamagedInput {
-        like: &'a str,
+        representative: &'a str,
         id: &'a str,
         damage: Damage,
         is_control: bool,
@@ -82,7 +82,7 @@ pub(crate) enum Purpose<'a> {
         role: Role,
     },
     /// Text that a submission may send to an interactive output validator.
-    Speech {
+    UnpromptedOutput {
         case: &'a TestCase,
         name: &'a str,
         must_fail: bool,
@@ -112,15 +112,15 @@ pub(crate) enum QuestionKind<'a> {
         /// The output; for an interactive validator, everything that the submission writes.
         output: Content<'a>,
         /// True unless the output is part of the package.
-        made_up: bool,
+        synthetic: bool,
     },
-    /// A replay: does the output validator behave as recorded?
+    /// A replay, which shows if the output validator behaves as recorded.
     Replay {
         case: &'a TestCase,
         passes: &'a [SamplePass],
     },
-    /// A conversation: does the output validator answer each of this many lines before it gets the
-    /// next one?
+    /// A conversation, which shows if the output validator replies to each of `count` lines before
+    /// it gets the next one.
     Turns {
         case: &'a TestCase,
         line: Vec<u8>,
@@ -129,7 +129,7 @@ pub(crate) enum QuestionKind<'a> {
 }
 
 /// A test case with its recorded interaction.
-pub(crate) struct SampleLog<'a> {
+pub(crate) struct RecordedInteraction<'a> {
     case: &'a TestCase,
     file: PathBuf,
     passes: Vec<SamplePass>,
@@ -141,8 +141,8 @@ pub(crate) struct Question<'a> {
     pub(crate) kind: QuestionKind<'a>,
 }
 
-/// The settings that determine how input validators are called. One test case represents all with
-/// the same settings.
+/// The arguments and the directory of files with which input validators are called. One test case
+/// represents all with the same calls.
 type Calls<'a> = (Vec<Vec<String>>, Option<&'a Path>);
 
 /// The arguments of each validator, those for submissions last (2025-09, "Input Validators").
@@ -157,7 +157,7 @@ fn args_for(
         .collect()
 }
 
-/// The settings with which the input validators with these names are called for a test case.
+/// The arguments and files with which these input validators are called for a test case.
 fn calls_for<'a>(loaded: &'a LoadedPackage, validators: &[&str], case: &'a TestCase) -> Calls<'a> {
     let own = loaded.input_validator_args.get(&case.id);
     (args_for(validators, own, &case.args), case.files.as_deref())
@@ -229,16 +229,16 @@ pub(crate) fn about_damaged_inputs<'a>(
     let mut questions = Vec::new();
     // Arguments may change the decisions of a validator, so each set of them is tried once. Test
     // cases with the same set give the same results.
-    let mut alike: BTreeMap<Calls<'a>, Vec<&'a TestCase>> = BTreeMap::new();
+    let mut by_calls: BTreeMap<Calls<'a>, Vec<&'a TestCase>> = BTreeMap::new();
     for case in &loaded.problem.test_cases {
-        alike
+        by_calls
             .entry(calls_for(loaded, validators, case))
             .or_default()
             .push(case);
     }
     let junk = junk::texts(seed);
-    for (calls, cases) in &alike {
-        let Some(like) = cases.first().map(|case| case.id.as_str()) else {
+    for (calls, cases) in &by_calls {
+        let Some(representative) = cases.first().map(|case| case.id.as_str()) else {
             continue;
         };
         let inputs = smallest(cases);
@@ -249,7 +249,7 @@ pub(crate) fn about_damaged_inputs<'a>(
             }
             let bytes = Content::Bytes(Cow::Owned(junk.bytes.clone()));
             questions.push(about_input(
-                Purpose::JunkInput { like, junk: index },
+                Purpose::JunkInput { representative, junk: index },
                 bytes,
                 calls.clone(),
                 true,
@@ -267,7 +267,7 @@ pub(crate) fn about_damaged_inputs<'a>(
             for (case, bytes, control) in damaged.take(tried) {
                 for (bytes, is_control) in [(Some(bytes), false), (control, true)] {
                     let purpose = Purpose::DamagedInput {
-                        like,
+                        representative,
                         id: &case.id,
                         damage,
                         is_control,
@@ -338,7 +338,7 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
             answer,
             args,
             output,
-            made_up: false,
+            synthetic: false,
         };
         questions.push(Question {
             purpose: Purpose::Extra { case, valid },
@@ -349,28 +349,28 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
 }
 
 /// The test cases that have an `.interaction`. Another check reports lines without a direction.
-pub(crate) fn shown(loaded: &LoadedPackage) -> Vec<SampleLog<'_>> {
+pub(crate) fn recorded_interactions(loaded: &LoadedPackage) -> Vec<RecordedInteraction<'_>> {
     let problem = &loaded.problem;
     let has_own = matches!(problem.output_validator, OutputValidator::Custom(_));
     let cases = problem
         .test_cases
         .iter()
         .filter(|_| has_own && !can_be_asked_alone(loaded));
-    let shown = cases.filter_map(|case| {
+    let recorded = cases.filter_map(|case| {
         let file = case.input.with_extension("interaction");
         let passes = SamplePass::all(&read_within(&file, MAX_SHOWN).ok()?)?;
-        Some(SampleLog { case, file, passes })
+        Some(RecordedInteraction { case, file, passes })
     });
-    shown.collect()
+    recorded.collect()
 }
 
 /// Questions to the output validator about the interactions that samples show.
-pub(crate) fn about_interactions<'a>(shown: &'a [SampleLog<'a>]) -> Vec<Question<'a>> {
-    let question = |SampleLog { case, file, passes }: &'a SampleLog<'a>| Question {
+pub(crate) fn about_interactions<'a>(recorded: &'a [RecordedInteraction<'a>]) -> Vec<Question<'a>> {
+    let question = |RecordedInteraction { case, file, passes }: &'a RecordedInteraction<'a>| Question {
         purpose: Purpose::Interaction { case, file },
         kind: QuestionKind::Replay { case, passes },
     };
-    shown.iter().map(question).collect()
+    recorded.iter().map(question).collect()
 }
 
 /// Questions to the output validators about junk.
@@ -436,13 +436,14 @@ pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>>
             word: None,
             has_permutations,
         };
-        for (change, of) in CHANGES
+        for (number, change) in CHANGES
             .iter()
             .enumerate()
-            .filter(|(_, of)| index == 0 || !of.once)
+            .filter(|(_, change)| index == 0 || !change.once)
         {
-            let made = of.outputs(answer, &setting).into_iter();
-            questions.extend(made.map(|(role, output)| about_change(case, change, role, output)));
+            let outputs = change.outputs(answer, &setting).into_iter();
+            questions
+                .extend(outputs.map(|(role, output)| about_change(case, number, role, output)));
         }
     }
     questions.extend(about_words(&problem.test_cases));
@@ -458,8 +459,7 @@ fn about_change(case: &TestCase, change: usize, role: Role, output: Vec<u8>) -> 
     )
 }
 
-/// Questions about words that are whole answers, as outputs for test cases with other answers than
-/// the smallest ones.
+/// Questions about one-word answers as outputs for test cases with different answers.
 fn about_words(cases: &[TestCase]) -> Vec<Question<'_>> {
     let answers = smallest_answers(cases).take(MAX_ANSWERS_WITH_WORDS);
     let answers: Vec<(&TestCase, Vec<u8>)> = answers.collect();
@@ -473,14 +473,14 @@ fn about_words(cases: &[TestCase]) -> Vec<Question<'_>> {
             word: Some(word),
             ..Setting::default()
         };
-        for (change, of) in CHANGES.iter().enumerate().filter(|(_, of)| of.by_output) {
-            let made = places.iter().flat_map(|index| {
+        for (number, change) in CHANGES.iter().enumerate().filter(|(_, change)| change.by_output) {
+            let outputs = places.iter().flat_map(|index| {
                 let (case, answer) = &answers[*index];
-                of.outputs(answer, &setting)
+                change.outputs(answer, &setting)
                     .into_iter()
-                    .map(|(role, output)| about_change(case, change, role, output))
+                    .map(|(role, output)| about_change(case, number, role, output))
             });
-            questions.extend(made);
+            questions.extend(outputs);
         }
     }
     questions
@@ -531,17 +531,16 @@ fn small_answers(cases: &[TestCase]) -> Vec<(&TestCase, Vec<u8>)> {
     chosen
 }
 
-/// Texts that a submission may send to the package's interactive output validator; empty in
-/// other problems.
-pub(crate) fn speeches_for(loaded: &LoadedPackage, shown: &[SampleLog<'_>]) -> Vec<Speech> {
+/// Unprompted outputs for the package's interactive output validator; empty for other problems.
+pub(crate) fn unprompted_outputs_for(loaded: &LoadedPackage, recorded: &[RecordedInteraction<'_>]) -> Vec<UnpromptedOutput> {
     if !loaded.problem.interactive {
         return Vec::new();
     }
-    let sample = shown
+    let sample = recorded
         .first()
-        .and_then(|shown| shown.passes.first())
+        .and_then(|interaction| interaction.passes.first())
         .map(|pass| pass.written.as_slice());
-    speeches(
+    unprompted_outputs(
         sample,
         &Setting {
             output_bytes: loaded.problem.limits.output_bytes,
@@ -550,24 +549,24 @@ pub(crate) fn speeches_for(loaded: &LoadedPackage, shown: &[SampleLog<'_>]) -> V
     )
 }
 
-/// Questions to an interactive output validator about speeches.
-pub(crate) fn about_speeches<'a>(
+/// Questions to an interactive output validator about unprompted outputs.
+pub(crate) fn about_unprompted_outputs<'a>(
     loaded: &'a LoadedPackage,
-    speeches: &'a [Speech],
+    outputs: &'a [UnpromptedOutput],
 ) -> Vec<Question<'a>> {
     let cases = loaded.problem.test_cases.iter().take(MAX_CHANGED_ANSWERS);
-    let spoken = cases.flat_map(|case| speeches.iter().map(move |speech| (case, speech)));
-    spoken
+    let pairs = cases.flat_map(|case| outputs.iter().map(move |output| (case, output)));
+    pairs
         .map(
             |(
                 case,
-                Speech {
+                UnpromptedOutput {
                     name,
                     bytes,
                     must_fail,
                 },
             )| {
-                let purpose = Purpose::Speech {
+                let purpose = Purpose::UnpromptedOutput {
                     case,
                     name,
                     must_fail: *must_fail,
@@ -596,8 +595,8 @@ pub(crate) fn about_next_inputs<'a>(
     inputs.into_iter().map(question).collect()
 }
 
-/// Questions to the output validator of a problem that is not interactive: does it hold a
-/// conversation?
+/// Questions to the output validator of a problem that is not interactive, which show if it holds a
+/// conversation.
 ///
 /// A validator that only writes debugging text writes at most one line for each token of the
 /// answer, one before all of them, and one after them.
@@ -644,7 +643,7 @@ fn question<'a>(
     purpose: Purpose<'a>,
     case: &'a TestCase,
     output: Content<'a>,
-    made_up: bool,
+    synthetic: bool,
 ) -> Question<'a> {
     let args = &case.output_validator_args;
     Question {
@@ -654,7 +653,7 @@ fn question<'a>(
             answer: &case.answer,
             args,
             output,
-            made_up,
+            synthetic,
         },
     }
 }

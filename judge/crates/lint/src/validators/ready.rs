@@ -14,15 +14,15 @@ use judge_exec::{
 use judge_model::{Grading, LanguageId, LegacyGrading, OutputValidator, Problem, Program};
 use judge_package::{Code, Finding, code};
 
-use super::patience::Patience;
+use super::request_timeouts::RequestTimeouts;
 
-/// The time of an input validator, which the format does not limit.
+/// The time limit of an input validator. The format sets none.
 const INPUT_VALIDATION_TIME: Duration = Duration::from_secs(60);
 
 /// The validators that are ready to be run.
 pub(super) struct Ready {
-    pub(super) inputs: Vec<(String, ReadyInputValidator, Patience)>,
-    pub(super) outputs: Option<(ReadyOutputValidators, Patience)>,
+    pub(super) inputs: Vec<(String, ReadyInputValidator, RequestTimeouts)>,
+    pub(super) outputs: Option<(ReadyOutputValidators, RequestTimeouts)>,
     /// True when the output validator talks with submissions.
     pub(super) talks: bool,
     /// True when validators report the bounds that valid inputs reach.
@@ -74,7 +74,7 @@ impl Ready {
                 Ok(ready) => inputs.push((
                     program.name.clone(),
                     ready,
-                    Patience::new(INPUT_VALIDATION_TIME),
+                    RequestTimeouts::new(INPUT_VALIDATION_TIME),
                 )),
                 Err(fault) => {
                     findings.push(broken(code::INPUT_VALIDATOR_BROKEN, &program.path, fault)?);
@@ -89,20 +89,20 @@ impl Ready {
             own.first()
                 .map_or_else(|| problem.directory.clone(), |program| program.path.clone())
         };
-        let lacking: Vec<(PathBuf, String)> = own
+        let unavailable: Vec<(PathBuf, String)> = own
             .iter()
             .filter_map(|program| Some((program.path.clone(), missing_tools(program, toolchains)?)))
             .collect();
-        let outputs = if lacking.is_empty() {
+        let outputs = if unavailable.is_empty() {
             match worker.output_validators(problem) {
-                Ok(ready) => Some((ready, Patience::new(problem.limits.validation_time))),
+                Ok(ready) => Some((ready, RequestTimeouts::new(problem.limits.validation_time))),
                 Err(fault) => {
                     findings.push(broken(code::OUTPUT_VALIDATOR_BROKEN, &place(own), fault)?);
                     None
                 }
             }
         } else {
-            let not_run = lacking.into_iter();
+            let not_run = unavailable.into_iter();
             findings.extend(
                 not_run.map(|(path, why)| Finding::new(code::OUTPUT_VALIDATOR_NOT_RUN, &path, why)),
             );
@@ -164,8 +164,8 @@ fn others(problem: &Problem) -> impl Iterator<Item = (&Program, &'static str, Co
     graders.chain(visualizers)
 }
 
-/// The reason why a program cannot be prepared on this host: missing tools. `None` when it can be
-/// prepared, or when it has scripts, which report missing tools themselves.
+/// The reason why a program cannot be prepared on this host: missing tools. `None` if it can be
+/// prepared, or if it has scripts, which report missing tools themselves.
 pub(super) fn missing_tools(program: &Program, toolchains: &Toolchains) -> Option<String> {
     if program.scripts.is_some() {
         return None;

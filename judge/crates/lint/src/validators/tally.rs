@@ -53,16 +53,16 @@ pub(crate) fn tally(
         else {
             continue;
         };
-        let Some(of) = tallies
+        let Some(counts) = tallies
             .iter_mut()
             .find(|tally| tally.directory == directory_of(id))
         else {
             continue;
         };
         let tally = if is_output {
-            &mut of.outputs
+            &mut counts.outputs
         } else {
-            &mut of.inputs
+            &mut counts.inputs
         };
         let tally = tally.get_or_insert(ValidatorAnswers {
             must_accept,
@@ -83,7 +83,7 @@ struct Answer<'a> {
     is_right: bool,
 }
 
-/// Returns `None` for made-up data, and for answers that need not be outputs.
+/// Returns `None` for synthetic data, and for answers that need not be outputs.
 fn answer<'a>(
     purpose: Purpose<'a>,
     reply: &Reply,
@@ -92,11 +92,11 @@ fn answer<'a>(
     let (id, must_accept, is_right) = match (purpose, reply) {
         (Purpose::ValidInput { id, .. }, Reply::Input(replies)) => (id, true, all_accept(replies)),
         (Purpose::InvalidInput { id, .. }, Reply::Input(replies)) => {
-            let is = |wanted: fn(&Input) -> bool| {
-                replies.iter().any(|(_, reply)| wanted(&reply.decision))
+            let any = |matches: fn(&Input) -> bool| {
+                replies.iter().any(|(_, reply)| matches(&reply.decision))
             };
-            let rejected = is(|decision| matches!(decision, Input::Rejected { .. }));
-            let failed = is(|decision| matches!(decision, Input::JudgeError { .. }));
+            let rejected = any(|decision| matches!(decision, Input::Rejected { .. }));
+            let failed = any(|decision| matches!(decision, Input::JudgeError { .. }));
             (id, false, rejected && !failed)
         }
         (Purpose::Answer { case, is_output }, Reply::Output(reply))

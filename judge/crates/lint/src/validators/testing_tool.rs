@@ -1,5 +1,5 @@
-//! Testing tools: whether those of a package accept its accepted submissions, and reject one that
-//! fails.
+//! Testing tools: checks that the tools of a package accept its accepted submissions, and reject
+//! one that fails.
 //!
 //! Responsible for the trials and the findings. Must not run anything itself.
 
@@ -23,7 +23,8 @@ use super::ready::{broken, missing_tools};
 pub(super) struct ToolFindings {
     pub(super) findings: Vec<Finding>,
     pub(super) runs: u64,
-    /// True unless a program exceeded its time or does not compile: the host may be the cause.
+    /// True unless a program exceeded its time limit or does not compile: the host may be the
+    /// cause.
     pub(super) lasts: bool,
 }
 
@@ -31,7 +32,7 @@ pub(super) struct ToolFindings {
 struct Trial<'a> {
     program: &'a Program,
     tool: &'a ReadyTestingTool,
-    /// The submission with its name; `None` for the built-in one that fails.
+    /// The submission with its name; `None` for the built-in failing one.
     solution: Option<&'a (String, ReadyProgram)>,
     input: &'a (String, PathBuf),
 }
@@ -165,9 +166,9 @@ fn ready_tools<'a>(
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<(&'a Program, ReadyTestingTool)>, ExecError> {
     let mut tools = Vec::new();
-    // Contestants use their own tools of a language, so a missing one on this host is no finding.
-    let here = |program: &&Program| missing_tools(program, toolchains).is_none();
-    for program in loaded.testing_tools.programs.iter().filter(here) {
+    // Contestants use their own tools of a language, so a missing one on this host is not a finding.
+    let is_available = |program: &&Program| missing_tools(program, toolchains).is_none();
+    for program in loaded.testing_tools.programs.iter().filter(is_available) {
         match worker.testing_tool(&loaded.problem, program) {
             Ok(tool) => tools.push((program, tool)),
             Err(fault) => findings.push(broken(code::TESTING_TOOL_BROKEN, &program.path, fault)?),
@@ -207,13 +208,13 @@ fn trials<'a>(
     let mut trials = Vec::new();
     for (program, tool) in tools {
         for input in inputs {
-            let of = |solution| Trial {
+            let trial = |solution| Trial {
                 program,
                 tool,
                 solution,
                 input,
             };
-            trials.extend(solutions.iter().map(Some).map(of));
+            trials.extend(solutions.iter().map(Some).map(trial));
         }
         trials.extend(inputs.first().map(|input| Trial {
             program,
@@ -226,7 +227,7 @@ fn trials<'a>(
 }
 
 /// The findings about a tool: the first accepted submission that it rejects, with the number of
-/// others, and whether it accepts the one that fails.
+/// others, and its acceptance of the failing one.
 fn findings(program: &Program, replies: &[(&Trial<'_>, ToolReply)]) -> Vec<Finding> {
     let own = || {
         replies
@@ -258,7 +259,7 @@ fn findings(program: &Program, replies: &[(&Trial<'_>, ToolReply)]) -> Vec<Findi
     });
     let accepts = own().any(|(trial, reply)| trial.solution.is_none() && reply.failure.is_none());
     let accepts = accepts.then(|| {
-        let message = "ends with 0 for a solution that ends with exit code 1 and writes nothing";
+        let message = "exits with code 0 for a solution that exits with code 1 and writes nothing";
         Finding::new(code::TESTING_TOOL_ACCEPTS, &program.path, message)
     });
     rejects.into_iter().chain(accepts).collect()

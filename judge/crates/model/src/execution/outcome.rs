@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub enum Limit {
     /// CPU time of the whole process tree.
     CpuTime,
-    /// Elapsed time. Ends programs that sleep or wait for ever.
+    /// Elapsed time. Ends programs that sleep or wait forever.
     WallTime,
     /// Memory of the whole process tree.
     Memory,

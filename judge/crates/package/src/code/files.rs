@@ -66,7 +66,7 @@ ENTRY_UNKNOWN "JP103" WARNING "an entry of the package has no meaning in its for
     "Use the suggested name, or move the entry out of the package.",
     "output_validators/ in a package of format 2025-09";
 LINK_DANGLING "JP104" ERROR "a symbolic link leads nowhere",
-    "The file is missing, here or on every other machine.",
+    "The target does not exist, or exists only on the author's machine.",
     "Point the link at a file of the package, or put the file in its place.",
     "data/secret/07.in -> ../shared/07.in";
 LINK_OUTSIDE "JP105" WARNING "a symbolic link leaves the package",
@@ -101,15 +101,15 @@ FILE_HUGE "JP112" ERROR "a file, or a directory that is copied for programs, is 
     "Make the test case smaller: size alone rarely makes a test strong.",
     "data/secret/99-max.in: 1400 MiB";
 ATTACHMENT_DIRECTORY "JP116" WARNING "a directory in attachments/",
-    "Attachments are files. Only 2025-09 has a directory, `templates`. Other directories are not shown.",
+    "Contestants see files only. Format 2025-09 allows one directory, `templates`; other directories are not shown.",
     "Move its files into `attachments` itself, or pack them into one.",
     "attachments/tools";
 INCLUDED_ENTRY_TWICE "JP117" WARNING "included files have several entry points",
-    "Only one of several files named `main` in a language is started, and one in `include/default` in none.",
+    "If several files of a language are named `main`, only one is started. A `main` in `include/default` is never started.",
     "Keep one `main` in each directory of a language, and none in `include/default`.",
     "include/cpp: `main.cpp` and `main.cc`";
 INCLUDED_UNTRIED "JP118" WARNING "no submission tests the files included for a language",
-    "Whether submissions in this language compile with these files will only be known during the contest.",
+    "Errors in these files would appear only during the contest.",
     "Add an accepted submission in the language.",
     "include/java: no submission is in `java`";
 PLACEHOLDER_UNKNOWN "JP119" WARNING "a placeholder names no constant",
@@ -121,23 +121,23 @@ LINK_TO_SECRET "JP120" ERROR "a symbolic link leads to data that must stay hidde
     "Delete the link, or replace it with a file.",
     "submissions/accepted/sol.py -> ../../data/secret/01.ans";
 
-NOT_UTF8 "JP201" WARNING "a text is not UTF-8",
+NOT_UTF8 "JP201" WARNING "a text file is not UTF-8",
     "The package format requires UTF-8. Other encodings are displayed incorrectly and compared as bytes.",
     "Convert the file, for example with `iconv -f latin1 -t utf-8`.",
     "data/secret/04.in:2: byte 17 is not UTF-8; save the file as UTF-8";
-BYTE_ORDER_MARK "JP202" WARNING "a text begins with a byte order mark",
+BYTE_ORDER_MARK "JP202" WARNING "a text file begins with a byte order mark",
     "Programs read the mark as part of the first token, and fail on it.",
     "Save the file as UTF-8 without a byte order mark.",
     "data/sample/1.in begins with EF BB BF";
-CARRIAGE_RETURN "JP203" WARNING "a text has carriage returns",
+CARRIAGE_RETURN "JP203" WARNING "a text file has carriage returns",
     "Windows line endings reach the submission unchanged. A submission that reads lines gets an extra character.",
     "Convert the file, for example with `dos2unix`, and set `* -text` or `eol=lf` in .gitattributes.",
     "data/secret/02.in:1 ends in CR LF";
-FINAL_NEWLINE_MISSING "JP204" WARNING "a text does not end in a newline",
+FINAL_NEWLINE_MISSING "JP204" WARNING "a text file does not end in a newline",
     "The package format requires it, and programs that read whole lines may lose the last one.",
     "Add a newline at the end.",
     "data/secret/02.ans";
-NUL_BYTE "JP205" WARNING "a text has NUL bytes",
+NUL_BYTE "JP205" WARNING "a text file has NUL bytes",
     "Many programs read a text only up to its first NUL byte.",
     "Write the data as text, or save the file as UTF-8 (UTF-16 has NUL bytes).",
     "data/secret/02.in: byte 2";
@@ -212,7 +212,7 @@ REJECT_SCORE_NOT_ZERO "JP334" WARNING "rejected test cases have a score",
     "The score of a submission that is not accepted is ignored, so this one rarely counts.",
     "Delete `reject_score`, or check that it has the intended effect.",
     "data/secret/testdata.yaml: `reject_score` is 5";
-RANGE_DOUBTFUL "JP335" WARNING "a score range does not match the scores that the group can reach",
+RANGE_IMPLAUSIBLE "JP335" WARNING "a score range does not match the scores that the group can reach",
     "Contestants see the range, and scores are checked against it.",
     "Fix `range`, or the scores in the group.",
     "data/secret/group1: `range` is 0 to 30, but the scores in it reach 0 to 20";
@@ -322,8 +322,8 @@ GROUP_VISIBILITY_UNSET "JP517" OFF "the visibility of groups is not set",
 UNREAD_BY_KATTIS "JP526" OFF "problemtools does not read a value of problem.yaml",
     "Kattis' tools check the type of each value, and refuse a package with a list, a number or nothing where they expect a \
      text. `judge pack --for kattis` writes the value as they read it.",
-    "Write a text, or leave the key out.",
-    "problem.yaml:4: `author`: problemtools reads a text, not a list";
+    "Write a string, or leave the key out.",
+    "problem.yaml:4: `author`: problemtools reads a string, not a list";
 GROUPS_WITHOUT_SCORES "JP518" WARNING "grading of groups in a problem without scores",
     "Pass-fail problems have a single result, and other systems refuse the key.",
     "Delete the key, or set `type: scoring`.",

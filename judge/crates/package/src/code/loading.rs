@@ -42,11 +42,11 @@ KEY_MISSING "JP015" ERROR "missing key",
 VALUE_UNEXPECTED "JP016" ERROR "invalid value",
     "The value does not have the type or range that its key requires, and is not guessed.",
     "Write a value as the message describes. Texts that look like numbers need quotes.",
-    "problem.yaml:5: `limits.memory`: expected an integer of at least 4, in MiB, found the text `lots`";
+    "problem.yaml:5: `limits.memory`: expected an integer of at least 4, in MiB, found the string `lots`";
 FORMAT_UNKNOWN "JP017" ERROR "unknown format version",
     "Each version has its own rules.",
     "Write `2025-09`, `legacy` or `legacy-icpc`, or omit the key for `legacy`.",
-    "problem.yaml:1: `problem_format_version`: expected one of `2025-09`, …, found the text `2026`";
+    "problem.yaml:1: `problem_format_version`: expected one of `2025-09`, …, found the string `2026`";
 
 PACKAGE_NAME "JP111" WARNING "a package's name has characters other than a-z and 0-9",
     "The format allows no others, and systems use the name in addresses and identifiers.",
@@ -123,7 +123,7 @@ SCORE_KEY_WITHOUT_SCORES "JP327" WARNING "a score key in a problem without score
 RANGE_MALFORMED "JP328" ERROR "a range of scores is invalid",
     "A range is two numbers, the smaller one first. `-inf` and `inf` are allowed.",
     "Write for example `range: 0 100`.",
-    "data/secret/testdata.yaml:4: `range`: expected two scores such as `0 100`, found the text `5 1`";
+    "data/secret/testdata.yaml:4: `range`: expected two scores such as `0 100`, found the string `5 1`";
 SCORES_CONTRADICT "JP329" WARNING "maximum scores are inconsistent",
     "If the groups can exceed the maximum, a correct submission would end in a judge error: this is an error. If they \
      cannot reach the maximum, it is a warning.",
@@ -146,9 +146,9 @@ OUTPUT_ARGUMENTS_UNUSED "JP332" WARNING "arguments are set for an output validat
 NAME_EMPTY "JP409" ERROR "the problem's name is empty",
     "The problem cannot be shown by its name.",
     "Write the name.",
-    "problem.yaml:2: `name`: expected a name, found the text ``";
+    "problem.yaml:2: `name`: expected a name, found the string ``";
 NAME_LANGUAGE_MALFORMED "JP410" ERROR "a name has an invalid language code",
-    "Language codes have two or three letters, and a region in capitals where needed.",
+    "A language code has two or three letters, optionally followed by a region in capitals.",
     "Write for example `en` or `pt-BR`.",
     "problem.yaml:3: `name.english`: expected a language code such as `en` or `pt-BR`";
 
@@ -162,7 +162,7 @@ PUBLIC_DOMAIN_OWNED "JP511" ERROR "a public domain problem has an owner",
     "Delete `rights_owner`, or choose another licence.",
     "problem.yaml:5: `rights_owner`: must not be given for the license `public domain`";
 VALIDATION_MALFORMED "JP512" ERROR "invalid `validation`",
-    "Expected is `default`, or `custom` followed by `score`, `interactive` or `multi-pass` (an extension of DOMjudge).",
+    "The value must be `default`, or `custom` followed by `score`, `interactive` or `multi-pass` (an extension of DOMjudge).",
     "Fix the named word.",
     "problem.yaml:4: `validation`: expected nothing after `default`, found `custom`";
 WRITTEN_AS_ELSEWHERE "JP513" WARNING "a key or value is written as in another version of the format",
@@ -198,13 +198,13 @@ SOURCE_URL_ALONE "JP523" WARNING "`source_url` without `source`",
     "Add `source`.",
     "problem.yaml:6: `source_url` without `source`";
 CONSTANT_MALFORMED "JP524" ERROR "invalid constant",
-    "A name consists of letters, digits and `_` and does not start with a digit. A value is a number or a text.",
+    "A name consists of letters, digits and `_` and does not start with a digit. A value is a number or a string.",
     "Rename it, or put the value into quotes.",
     "problem.yaml:9: `constants.max-n`: expected a name of letters, digits and `_`";
 LICENSE_OF_NO_FORMAT "JP525" WARNING "`license` is not a licence of the format",
     "It has no effect on verdicts, but other systems may refuse the package. In 2025-09, this is an error.",
     "Choose a licence of the format, such as `permission`, and name the owner of the rights.",
-    "problem.yaml:4: `license`: expected one of `unknown`, …, found the text `mit`";
+    "problem.yaml:4: `license`: expected one of `unknown`, …, found the string `mit`";
 
 NO_INPUT_VALIDATOR "JP603" WARNING "the package has no input validator",
     "Nothing checks that the test data follow the statement. The format requires an input validator.",
@@ -229,7 +229,7 @@ PROGRAM_UNRECOGNISED "JP607" ERROR "the language of a program of the package is 
 OUTPUT_VALIDATOR_UNUSED "JP608" WARNING "an output validator is not used",
     "The package contains one, but problem.yaml selects the default one.",
     "Set `validation: custom`, or delete the program.",
-    "output_validators: not used: problem.yaml does not say `validation: custom`";
+    "output_validators: not used: problem.yaml does not set `validation: custom`";
 OUTPUT_VALIDATOR_MISSING "JP609" ERROR "the output validator that the problem needs is missing",
     "Custom validation, interactive problems and multi-pass problems need the package's own program.",
     "Put it into `output_validator/` (legacy: `output_validators/`).",
@@ -263,7 +263,7 @@ EXPECTATIONS_CONTRADICT "JP709" WARNING "expectations contradict one another",
     "No verdict meets all of them.",
     "Fix one of the named rules.",
     "submissions.yaml:4: `accepted/*`: WA is in `required`, but not in `permitted`";
-TAG_DOUBTFUL "JP710" WARNING "a tag in a submission contradicts its directory or is invalid",
+TAG_IMPLAUSIBLE "JP710" WARNING "a tag in a submission contradicts its directory or is invalid",
     "An unknown result is ignored. The first of two tags is used. A tag takes precedence over the directory.",
     "Fix the tag, or move the submission.",
     "submissions/accepted/x.py: the tag `@EXPECTED_RESULTS@: WA` contradicts its directory: the tag counts";
@@ -271,11 +271,11 @@ SCORE_NOT_EXPECTED "JP711" WARNING "an expected score is not checked",
     "The problem has no scores, or the score comes from a tag for DOMjudge, which computes scores differently.",
     "Use the key `score` in submissions.yaml.",
     "submissions/partial/x.py: `@EXPECTED_SCORE@: 60` is not checked";
-GLOB_DOUBTFUL "JP712" WARNING "a glob in submissions.yaml contains an unsupported pattern",
+GLOB_UNSUPPORTED "JP712" WARNING "a glob in submissions.yaml contains an unsupported pattern",
     "The format supports only `*` and `{a,b}`. `?`, `[…]` and `**` are literal.",
     "Write it with `*` and `{a,b}`.",
     "submissions.yaml:2: the glob `accepted/**` may not mean what it seems to";
-SUBMISSION_THERE_TWICE "JP713" ERROR "two submissions have the same name",
+DUPLICATE_SUBMISSION "JP713" ERROR "two submissions have the same name",
     "Their results would be ambiguous.",
     "Rename one of them.",
     "solutions/sum/accepted/a.py: submission `accepted/a.py` exists twice";

@@ -18,7 +18,7 @@ INPUT_REJECTED "JP802" ERROR "an input validator rejects a test case",
 INPUT_VALIDATOR_CRASHED "JP803" ERROR "an input validator failed",
     "A signal or a limit ended it, so its result is unknown.",
     "Run it by hand on the named input, and fix it.",
-    "secret/12: `validate.cpp` was ended by SIGSEGV";
+    "secret/12: `validate.cpp` was killed by SIGSEGV";
 INVALID_INPUT_ACCEPTED "JP804" ERROR "every input validator accepts an invalid input",
     "The validators miss the fault that this input contains.",
     "Make one of the validators stricter, or delete the input if it is valid.",
@@ -32,7 +32,7 @@ CHANGED_INPUT_ACCEPTED "JP806" WARNING "every input validator accepts an input w
      validator make programs fail that rely on the stated format.",
     "Compare the lines byte by byte: one blank between numbers, no leading zeros, a newline at the end, nothing after it. Reject \
      numbers that do not fit before comparing them with bounds.",
-    "a copy of secret/01 with a blank at the end of a line is accepted";
+    "a copy of secret/01 with a space at the end of a line is accepted";
 INPUT_VALIDATOR_NOT_RUN "JP807" WARNING "an input validator cannot be run here",
     "This host has no tools for its language, so its checks were skipped.",
     "Install the tools (see `judge doctor`), or check on another host.",
@@ -43,7 +43,7 @@ BOUND_NOT_REACHED "JP808" WARNING "no test case reaches a bound of an input vali
      programs that log bounds: those with testlib for Rust, and others that support BAPCtools' `--constraints_file`.",
     "Add a test case with the value, or fix the bound.",
     "input_validators/sum.ctd:2: the range is 1 to 100000, but the test cases together go from 1 to 99999";
-STATEMENT_BOUND_DIFFERS "JP809" WARNING "the statement states another bound than the input validator",
+STATEMENT_BOUND_DIFFERS "JP809" WARNING "the statement states a different bound from the input validator",
     "Either the statement promises too much, or data that violates it would pass the validator.",
     "Fix the wrong one. Bounds are matched by the names of numbers: `$n \\le 10^5$` and `int(\"n\", 1..=100_000)`.",
     "problem.en.md:7: `n` is at most 1000 here, but 10000 in the input validator";
@@ -109,7 +109,7 @@ GRADER_BROKEN "JP913" ERROR "a grader or static validator does not compile",
     "graders/grader.py: SyntaxError: Missing parentheses in call to 'print'";
 CHANGED_ANSWER_ACCEPTED "JP914" WARNING "the output validator accepts a correct answer with an error added",
     "It reads only a part of the output, or reads numbers carelessly, so wrong submissions may be accepted. The check \
-     tries changes that hardly any problem accepts on every test case: text before or after the answer, letters or bytes \
+     tries changes that almost no problem accepts on every test case: text before or after the answer, letters or bytes \
      after a number, `nan`, `inf`, a missing last token, a number that is correct only modulo 2^32 or 2^64, a token of two \
      equal ones missing, almost 1 added to a decimal, the answers of other test cases, a word such as `NO` from them, and white space or letter case if the arguments `space_change_sensitive` or `case_sensitive` are \
      set. It is a warning because a problem may accept them for a reason. Changes that may be correct, such as swapped \
@@ -143,6 +143,6 @@ TESTING_TOOL_REJECTS "JP919" WARNING "a testing tool does not accept an accepted
     "attachments/testing_tool.py: exited with code 1 for `accepted/halves.py` on `sample/1`: no answer after 10 queries";
 TESTING_TOOL_ACCEPTS "JP920" WARNING "a testing tool accepts a solution that fails",
     "The tool ended with 0 although the solution ended immediately with exit code 1 and wrote nothing, so it accepts everything.",
-    "End with another exit code than 0 if the solution is wrong or its exit code is not 0.",
-    "attachments/testing_tool.py: ends with 0 for a solution that ends with exit code 1 and writes nothing";
+    "Exit with a nonzero code if the solution is wrong or its exit code is not 0.",
+    "attachments/testing_tool.py: exits with code 0 for a solution that exits with code 1 and writes nothing";
 }

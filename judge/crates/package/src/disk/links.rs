@@ -94,7 +94,7 @@ impl Refusal {
                 format!("the link leads to `{leads_to}`, which may show an answer to submissions"),
             ),
         };
-        let hint = "put the file in the place of the link".to_owned();
+        let hint = "replace the link with the file".to_owned();
         Finding::new(code, link, message).hint(Some(hint))
     }
 }
@@ -320,7 +320,7 @@ impl<'f> ForbiddenLinks<'f> {
             .filter(|more| *more > 0)
         {
             let message =
-                format!("{more} more links lead out of it, or to files that they must not show");
+                format!("{more} more links lead outside, or to files that must stay hidden");
             self.findings
                 .error(Finding::new(code::LINK_OUTSIDE, &self.place, message));
         }

@@ -31,7 +31,7 @@ pub(super) fn read(fields: &Fields<'_>, findings: &mut Findings) -> Vec<Constant
             read_variants(name, node, &mut constants, findings);
         } else if let Some(value) = scalar(
             node,
-            "a number, a text, or a mapping with `value`",
+            "a number, a string, or a mapping with `value`",
             findings,
         ) {
             constants.push(Constant {
@@ -59,7 +59,7 @@ fn read_variants(name: &str, node: &Node<'_>, into: &mut Vec<Constant>, findings
                     .coded(code::CONSTANT_MALFORMED),
             );
         }
-        let Some(value) = scalar(node, "a number or a text", findings) else {
+        let Some(value) = scalar(node, "a number or a string", findings) else {
             continue;
         };
         if variant == "value" {

@@ -125,7 +125,7 @@ fn known_versions_are_read() {
         errors("name: A\nproblem_format_version: 2025-9\n"),
         [
             ":2: `problem_format_version`: expected one of `2025-09`, `2025-09-draft`, `2023-07`, `2023-07-draft`, \
-          `draft`, `legacy`, `legacy-icpc`, found the text `2025-9`\nhint: did you mean `2025-09`?"
+          `draft`, `legacy`, `legacy-icpc`, found the string `2025-9`\nhint: did you mean `2025-09`?"
         ]
     );
 }
@@ -217,7 +217,7 @@ fn values_of_2025_09_are_checked() {
     for (lines, expected) in [
         (
             "version: 1.0\n",
-            ":4: `version`: expected a text, found the number `1.0`\nhint: write it in quotes to make it a text",
+            ":4: `version`: expected a string, found the number `1.0`\nhint: write it in quotes to make it a string",
         ),
         (
             "limits: {time_limit: 0}\n",
@@ -237,11 +237,11 @@ fn values_of_2025_09_are_checked() {
         ),
         (
             "limits:\n  memory: 256MB\n",
-            ":5: `limits.memory`: expected an integer of at least 4, in MiB, found the text `256MB`\nhint: write only a number: the unit is MiB",
+            ":5: `limits.memory`: expected an integer of at least 4, in MiB, found the string `256MB`\nhint: write only a number: the unit is MiB",
         ),
         (
             "limits: {time_limit: 1s}\n",
-            ":4: `limits.time_limit`: expected a number of seconds above 0 and below a year, found the text `1s`\nhint: write only a number: the unit is seconds",
+            ":4: `limits.time_limit`: expected a number of seconds above 0 and below a year, found the string `1s`\nhint: write only a number: the unit is seconds",
         ),
         (
             "limits:\n  memory: 2.5\n",
@@ -281,7 +281,7 @@ fn values_of_2025_09_are_checked() {
         ),
         (
             "license: cc-by\n",
-            ":4: `license`: expected one of `unknown`, `public domain`, `cc0`, `cc by`, `cc by-sa`, `educational`, `permission`, found the text `cc-by`\nhint: did you mean `cc by`?",
+            ":4: `license`: expected one of `unknown`, `public domain`, `cc0`, `cc by`, `cc by-sa`, `educational`, `permission`, found the string `cc-by`\nhint: did you mean `cc by`?",
         ),
         (
             "license: cc0\n",
@@ -293,19 +293,19 @@ fn values_of_2025_09_are_checked() {
         ),
         (
             "embargo_until: 2027-13-01\n",
-            ":4: `embargo_until`: expected a date `YYYY-MM-DD` or a time `YYYY-MM-DDThh:mm:ssZ`, found the text `2027-13-01`",
+            ":4: `embargo_until`: expected a date `YYYY-MM-DD` or a time `YYYY-MM-DDThh:mm:ssZ`, found the string `2027-13-01`",
         ),
         (
             "keywords: a b\n",
-            ":4: `keywords`: expected a list of texts, found the text `a b`",
+            ":4: `keywords`: expected a list of strings, found the string `a b`",
         ),
         (
             "languages: cpp\n",
-            ":4: `languages`: expected `all` or a list of language codes, found the text `cpp`",
+            ":4: `languages`: expected `all` or a list of language codes, found the string `cpp`",
         ),
         (
             "allow_file_writing: yes\n",
-            ":4: `allow_file_writing`: expected `true` or `false`, found the text `yes`\nhint: YAML 1.2 knows only `true` and `false`",
+            ":4: `allow_file_writing`: expected `true` or `false`, found the string `yes`\nhint: YAML 1.2 knows only `true` and `false`",
         ),
         ("source: {url: u}\n", ":4: `source`: missing key `name`"),
         (
@@ -392,7 +392,7 @@ fn several_types_in_one_text_are_understood_with_a_warning() {
     );
     assert!(metadata.unwrap().types.interactive);
     let warnings = findings.into_result().unwrap();
-    let expected = "`type`: expected a list, found the text `pass-fail interactive`; read as a list of its words";
+    let expected = "`type`: expected a list, found the string `pass-fail interactive`; read as a list of its words";
     assert_eq!(
         (
             warnings.len(),
@@ -514,7 +514,7 @@ fn values_of_legacy_are_checked() {
         ),
         (
             "validation: costum\n",
-            ":1: `validation`: expected `default` or `custom`, found the text `costum`",
+            ":1: `validation`: expected `default` or `custom`, found the string `costum`",
         ),
         (
             "validation: default x\n",
@@ -526,7 +526,7 @@ fn values_of_legacy_are_checked() {
         ),
         (
             "grading: {objective: mid}\n",
-            ":1: `grading.objective`: expected one of `max`, `min`, found the text `mid`\nhint: did you mean `min`?",
+            ":1: `grading.objective`: expected one of `max`, `min`, found the string `mid`\nhint: did you mean `min`?",
         ),
         ("allow_file_writing: true\n", ""),
     ] {

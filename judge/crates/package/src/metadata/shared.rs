@@ -36,7 +36,7 @@ pub(super) fn check_license(
     let license = match node.map(|node| (node, node.value())) {
         Some((node, Value::Text(text))) if dialect.is_legacy() && is_other(text) => {
             let message = format!(
-                "`license`: expected one of {}, found the text `{text}`",
+                "`license`: expected one of {}, found the string `{text}`",
                 quoted(LICENSES)
             );
             findings.warn(

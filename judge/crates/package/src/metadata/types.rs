@@ -48,7 +48,7 @@ pub(super) fn read(node: &Node<'_>, known: &[&'static str], findings: &mut Findi
         && text.split_whitespace().count() > 1
     {
         let message = format!(
-            "`type`: expected a list, found the text `{text}`; read as a list of its words"
+            "`type`: expected a list, found the string `{text}`; read as a list of its words"
         );
         findings.warn(node.finding(code::WRITTEN_AS_ELSEWHERE, message));
         for word in text.split_whitespace() {

@@ -221,7 +221,7 @@ fn read_tools(node: &Node<'_>, tools: &mut Vec<Tool>, findings: &mut Findings) {
     for (role, node) in roles.iter() {
         if VARIABLES.contains(&role) || !is_variable(role) {
             let message =
-                "expected a role of lower case letters and `_` that is no variable of templates";
+                "expected a role of lower case letters and `_` that is not a template variable";
             findings.error(node.invalid(message));
         }
         let Some(fields) = Fields::open(node, &TOOL, findings) else {
@@ -277,7 +277,7 @@ fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
         row.compile.is_empty(),
     ) {
         findings.error(node.invalid(
-            "the language is compiled, so nothing is left to check; expected only one of the two",
+            "`compile` and `check` exclude each other; expected one of them",
         ));
     }
     for (key, template) in [

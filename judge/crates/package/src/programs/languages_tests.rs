@@ -189,8 +189,8 @@ fn mistakes_have_their_line() {
                 c:\n  extentions: [c]\n  env: [NAME]\n  check: [x]\njava:\n  extensions: [py]\n  tools: {main: {names: [java]}}\n";
     let (_, errors) = overridden(text);
     let expected = [
-        ":9: `c.env[0]`: expected `NAME=value`, found the text `NAME`",
-        ":10: `c.check`: the language is compiled, so nothing is left to check",
+        ":9: `c.env[0]`: expected `NAME=value`, found the string `NAME`",
+        ":10: `c.check`: `compile` and `check` exclude each other",
         ":8: unknown key `c.extentions`; expected one of",
         ":12: `java`: the extension `py` belongs to the language `python3` already",
         ":13: `java.tools.main`: expected a role",

@@ -147,7 +147,7 @@ pub(crate) fn output_validator(
         && !package.join("output_validators").exists()
     {
         let message =
-            "`output_validator` is its name in format 2025-09; taken for `output_validators`";
+            "`output_validator` is its name in format 2025-09; read as `output_validators`";
         findings.warn(Finding::new(code::ENTRY_UNKNOWN, &current, message));
         one_program(&current, "output validator", languages, findings)
             .into_iter()
@@ -176,7 +176,7 @@ fn current_output_validators(
     let program = if !directory.exists() && plural.is_dir() {
         if metadata.dialect != Dialect::Draft {
             let message =
-                "`output_validators` is its name in format legacy; taken for `output_validator`";
+                "`output_validators` is its name in format legacy; read as `output_validator`";
             findings.warn(Finding::new(code::ENTRY_UNKNOWN, &plural, message));
         }
         one_program(&plural, WHAT, languages, findings)
@@ -196,7 +196,7 @@ fn current_output_validators(
             let message =
                 format!("expected an output validator, which {kind} problems need, found none");
             let hint = format!(
-                "put the program that plays the judge's part into `{}/`",
+                "put the program that acts as the judge into `{}/`",
                 file_name(&directory)
             );
             let error = Finding::invalid(&directory, None, message).hint(Some(hint));
@@ -313,7 +313,7 @@ fn legacy_output_validators(
     let directory = package.join("output_validators");
     if choice != ValidatorChoice::Own {
         if Folder::read_flat(&directory, findings).is_some_and(|folder| !folder.is_empty()) {
-            let message = "not used: problem.yaml does not say `validation: custom`";
+            let message = "not used: problem.yaml does not set `validation: custom`";
             findings.warn(Finding::new(
                 code::OUTPUT_VALIDATOR_UNUSED,
                 &directory,
@@ -325,8 +325,8 @@ fn legacy_output_validators(
     let errors = findings.error_count();
     let programs = programs_in(&directory, "output validator", languages, findings);
     if programs.is_empty() && errors == findings.error_count() {
-        let message = "problem.yaml says `validation: custom`, but there is no output validator";
-        let hint = "put it into `output_validators/`, or say `validation: default`".to_owned();
+        let message = "problem.yaml sets `validation: custom`, but the package has no output validator";
+        let hint = "put it into `output_validators/`, or set `validation: default`".to_owned();
         let error = Finding::invalid(&directory, None, message).hint(Some(hint));
         findings.error(error.coded(code::OUTPUT_VALIDATOR_MISSING));
     }

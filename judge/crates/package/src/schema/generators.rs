@@ -92,7 +92,7 @@ fn setting(key: &str) -> Key {
             pattern("^/"),
             "the submission that writes answers, from the package's root; empty for none",
         ),
-        "random_salt" => (text(), "a text that changes all seeds"),
+        "random_salt" => (text(), "a string that changes all seeds"),
         _ => (
             integer(1),
             "how many seeds are tried when a generator fails",

@@ -285,7 +285,7 @@ const BEYOND: [&str; 28] = [
     "expected a directory",
     "is already the file of another report",
     "expected the name of a file",
-    "that is no variable of templates",
+    "that is not a template variable",
     "is a link itself",
     "cannot be a link to",
 ];

@@ -35,7 +35,7 @@ fn key(key: &str) -> Key {
         ),
         "message" => (
             text(),
-            "a text that the message of the output validator must contain",
+            "a string that the message of the output validator must contain",
         ),
         "use_for_time_limit" => (
             json!({"enum": [true, false, "lower", "upper"]}),

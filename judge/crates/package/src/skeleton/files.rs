@@ -134,7 +134,7 @@ pub(super) fn files_of(source: &Path) -> Result<Contents, SkeletonError> {
         true => Ok(files),
         false => Err(failed(
             source,
-            invalid("expected a package, but there is no `problem.yaml` in it"),
+            invalid("expected a package, but it contains no `problem.yaml`"),
         )),
     }
 }

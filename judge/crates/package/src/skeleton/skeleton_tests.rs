@@ -331,7 +331,7 @@ fn a_directory_is_copied_and_its_placeholders_are_filled() {
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("there is no `problem.yaml` in it"),
+        error.contains("it contains no `problem.yaml`"),
         "{error}"
     );
 }

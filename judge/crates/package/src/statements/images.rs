@@ -71,7 +71,7 @@ impl StatementFile {
         })?;
         if !is_of(media_type, &bytes) {
             return Err(refused(&format!(
-                "is not what its name says: its content is not `{media_type}`"
+                "does not match its extension: its content is not `{media_type}`"
             )));
         }
         Ok(StatementImage { media_type, bytes })

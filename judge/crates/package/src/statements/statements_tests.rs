@@ -149,7 +149,7 @@ fn latex_finds_images_without_their_extensions() {
     );
     let error = statement.image(&problem, "not").unwrap_err().to_string();
     assert!(
-        error.contains("is not what its name says: its content is not `image/png`"),
+        error.contains("does not match its extension: its content is not `image/png`"),
         "{error}"
     );
     let (pictures, errors) = pictures_next_to(&problem, statement);

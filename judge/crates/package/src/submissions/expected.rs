@@ -326,12 +326,12 @@ fn tagged(
             "COMPILER-ERROR",
         ];
         findings
-            .warn(Finding::new(code::TAG_DOUBTFUL, path, message).hint(did_you_mean(word, words)));
+            .warn(Finding::new(code::TAG_IMPLAUSIBLE, path, message).hint(did_you_mean(word, words)));
         return None;
     }
     if tags.contradictory {
         let message = "two tags `@EXPECTED_RESULTS@` differ: the first one counts";
-        findings.warn(Finding::new(code::TAG_DOUBTFUL, path, message));
+        findings.warn(Finding::new(code::TAG_IMPLAUSIBLE, path, message));
     }
     let results = tags.results?;
     if results.is_empty() {
@@ -358,7 +358,7 @@ fn tagged(
                 "the tag `@EXPECTED_RESULTS@: {}` contradicts its directory: the tag counts",
                 listed(&results)
             );
-            findings.warn(Finding::new(code::TAG_DOUBTFUL, path, message));
+            findings.warn(Finding::new(code::TAG_IMPLAUSIBLE, path, message));
         }
     }
     Some(vec![whole("tag `@EXPECTED_RESULTS@`".to_owned(), results)])

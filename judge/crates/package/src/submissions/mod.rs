@@ -143,7 +143,7 @@ fn is_new(
         );
         let hint = "rename one of them: their results would be ambiguous".to_owned();
         let error = Finding::invalid(path, None, message).hint(Some(hint));
-        findings.error(error.coded(code::SUBMISSION_THERE_TWICE));
+        findings.error(error.coded(code::DUPLICATE_SUBMISSION));
         return false;
     }
     found.insert(id.to_owned(), path.to_owned());

@@ -315,7 +315,7 @@ fn warn_of_pitfall(entry: &Entry<'_>, findings: &mut Findings) {
             "the glob `{}` may not mean what it seems to: {pitfall}",
             entry.name
         );
-        findings.warn(entry.key.finding(code::GLOB_DOUBTFUL, message));
+        findings.warn(entry.key.finding(code::GLOB_UNSUPPORTED, message));
     }
 }
 

@@ -280,7 +280,7 @@ fn mistakes_in_a_description_have_their_line() {
         (2, "unknown key `accepted.permited`; expected one of"),
         (
             3,
-            "`accepted.permitted[1]`: expected `AC`, `WA`, `TLE` or `RTE`, found the text `MLE`\nhint: in the package",
+            "`accepted.permitted[1]`: expected `AC`, `WA`, `TLE` or `RTE`, found the string `MLE`\nhint: in the package",
         ),
         (3, "`accepted.permitted[2]`: expected"),
         (4, "`accepted.required`: expected at least one"),
@@ -288,14 +288,14 @@ fn mistakes_in_a_description_have_their_line() {
             5,
             "`accepted.score`: expected the smaller score first, found [2, 1]",
         ),
-        (6, "`accepted.message`: expected a text"),
+        (6, "`accepted.message`: expected a string"),
         (
             7,
             "`accepted.use_for_time_limit`: expected `true`, `false`, `lower` or `upper`",
         ),
         (
             8,
-            "`accepted.language`: expected the code of a language, such as `cpp`, found the text `pyton3`\nhint: did",
+            "`accepted.language`: expected the code of a language, such as `cpp`, found the string `pyton3`\nhint: did",
         ),
         (9, "`accepted.model_solution`: expected `true`"),
         (10, "unknown key `accepted.authors[0].mail`"),

@@ -433,10 +433,10 @@ fn faulty_legacy_settings_are_reported() {
     let reported = tree.errors("x");
     for part in [
         ":3: `on_reject`: expected one of `break`, `continue`,",
-        ":4: `grading`: expected one of `default`, `custom`, found the text `own`",
-        ":2: `accept_score`: expected a score, found the text `many`",
+        ":4: `grading`: expected one of `default`, `custom`, found the string `own`",
+        ":2: `accept_score`: expected a score, found the string `many`",
         ":5: `reject_score`: expected a score, found the number `inf`",
-        ":1: `range`: expected two scores such as `0 100`, the smaller one first, found the text `5 1`",
+        ":1: `range`: expected two scores such as `0 100`, the smaller one first, found the string `5 1`",
     ] {
         let place = format!("x/data/secret/testdata.yaml{part}");
         assert!(
@@ -607,7 +607,7 @@ fn legacy_keys_get_a_hint_at_their_replacement() {
             "`output_validator_args`, a list",
         ),
         ("accept_score: 5", "`max_score`"),
-        ("reject_score: 1", "nothing in its place"),
+        ("reject_score: 1", "no replacement"),
         ("range: 0 5", "`max_score`"),
     ] {
         let tree = scoring("", "max_score: 50", &format!("max_score: 50\n{line}"));

@@ -152,15 +152,15 @@ const INSTEAD_OF_LEGACY: [(&str, &str); LEGACY.len()] = [
     ("output_validator_flags", "`output_validator_args`, a list"),
     (
         "accept_score",
-        "`max_score` in `test_group.yaml`, what the whole group is worth",
+        "`max_score` in `test_group.yaml`, the maximum score of the group",
     ),
     (
         "reject_score",
-        "nothing in its place: rejected test cases score nothing",
+        "no replacement: rejected test cases have no score",
     ),
     (
         "range",
-        "`max_score` in `test_group.yaml`, what the whole group is worth",
+        "`max_score` in `test_group.yaml`, the maximum score of the group",
     ),
 ];
 

@@ -282,7 +282,7 @@ fn settings_are_checked() {
         "x/data/secret/test_group.yaml:2: unknown key `argz`; expected one of `args`,",
         "x/data/secret/test_group.yaml:3: `static_validation_score`: the package has no static validator",
         "x/data/sample/test_group.yaml:1: unknown key `max_score`; expected one of",
-        "x/data/secret/01.yaml:1: `args[0]`: expected a text, found the number `1`",
+        "x/data/secret/01.yaml:1: `args[0]`: expected a string, found the number `1`",
         "x/data/secret/01.yaml:2: unknown key `max_score`; expected one of",
         "x/data/secret/02.yaml:1: not valid YAML: ",
     ] {

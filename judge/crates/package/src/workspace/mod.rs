@@ -377,7 +377,7 @@ fn refuse_acting(document: &Document, trust: Trust, findings: &mut Findings) {
     for entry in document.root().entries().unwrap_or_default() {
         if ["languages", "isolation", "report"].contains(&entry.name.as_str()) {
             let message = format!(
-                "`{}` acts outside of the sandbox, but this file {why}",
+                "`{}` has effects outside the sandbox, but this file {why}",
                 entry.name
             );
             let hint =

@@ -208,7 +208,7 @@ fn silencings_have_a_known_code_and_a_reason() {
         [
             "judge.yaml:3: `check.ignore[0]`: unknown code `JP3O2`\nhint: did you mean `JP302`?",
             "judge.yaml:5: `check.ignore[1]`: missing key `reason`",
-            "judge.yaml:6: `check.ignore[2]`: expected `{code: …, reason: …}`, found the text `JP303`",
+            "judge.yaml:6: `check.ignore[2]`: expected `{code: …, reason: …}`, found the string `JP303`",
         ]
     );
 }

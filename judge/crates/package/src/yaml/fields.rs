@@ -207,12 +207,12 @@ impl<'d> Node<'d> {
             // A value such as `1.10` is another text after it was read as a number. The author
             // must quote it.
             Value::Bool(_) | Value::Integer(_) | Value::Float(_) => {
-                let hint = "write it in quotes to make it a text".to_owned();
-                findings.error(self.expected("a text").hint(Some(hint)));
+                let hint = "write it in quotes to make it a string".to_owned();
+                findings.error(self.expected("a string").hint(Some(hint)));
                 None
             }
             _ => {
-                findings.error(self.expected("a text"));
+                findings.error(self.expected("a string"));
                 None
             }
         }
@@ -275,7 +275,7 @@ impl<'d> Node<'d> {
     /// A list of texts.
     pub(crate) fn texts(&self, findings: &mut Findings) -> Option<Vec<String>> {
         let Some(items) = self.items() else {
-            findings.error(self.expected("a list of texts"));
+            findings.error(self.expected("a list of strings"));
             return None;
         };
         let texts: Vec<String> = items
@@ -300,7 +300,7 @@ impl<'d> Node<'d> {
         // execve(2) takes arguments that end with a NUL byte, so they cannot contain one.
         let has_nul = texts.iter().any(|text| text.contains('\0'));
         if has_nul {
-            findings.error(self.expected("texts without NUL characters"));
+            findings.error(self.expected("strings without NUL characters"));
         }
         !has_nul
     }
@@ -503,13 +503,13 @@ mod tests {
         assert_eq!(
             messages,
             [
-                "/x.yaml:1: `a`: expected a text, found the number `5`\nhint: write it in quotes to make it a text",
-                "/x.yaml:2: `b`: expected `true` or `false`, found the text `yes`\nhint: YAML 1.2 knows only `true` and \
+                "/x.yaml:1: `a`: expected a string, found the number `5`\nhint: write it in quotes to make it a string",
+                "/x.yaml:2: `b`: expected `true` or `false`, found the string `yes`\nhint: YAML 1.2 knows only `true` and \
                  `false`",
                 "/x.yaml:3: `c`: expected an integer of at least 1, found the number `-1`",
-                "/x.yaml:4: `d[1]`: expected a text, found the number `2`\nhint: write it in quotes to make it a text",
+                "/x.yaml:4: `d[1]`: expected a string, found the number `2`\nhint: write it in quotes to make it a string",
                 "/x.yaml:5: `e`: expected a number above 0, found the number `inf`",
-                "/x.yaml:6: `f`: expected one of `unknown`, found the text `unknwon`\nhint: did you mean `unknown`?",
+                "/x.yaml:6: `f`: expected one of `unknown`, found the string `unknwon`\nhint: did you mean `unknown`?",
                 "/x.yaml:1: missing key `g`",
             ]
         );

@@ -362,7 +362,7 @@ impl fmt::Display for Value {
             Self::Integer(value) => write!(f, "the number `{value}`"),
             // With its point or exponent, which distinguishes it from an integer.
             Self::Float(value) => write!(f, "the number `{value:?}`"),
-            Self::Text(value) => write!(f, "the text `{}`", shorten(value)),
+            Self::Text(value) => write!(f, "the string `{}`", shorten(value)),
             Self::List(items) => write!(f, "a list of {}", items.len()),
             Self::Map(_) => f.write_str("a mapping"),
         }

@@ -33,7 +33,7 @@ def finish(why, is_right=False):
         pass  # It has ended without reading all input.
     if is_right:
         is_right = solution.wait() == 0
-        why = why if is_right else f"the solution ended with exit code {solution.returncode}"
+        why = why if is_right else f"the solution exited with code {solution.returncode}"
     else:
         solution.kill()
         solution.wait()
@@ -50,7 +50,7 @@ def send(answer):
 
 
 for guesses in range(1, GUESSES + 1):
-    # If a solution does not flush its output, this program waits for ever, and so would the judge.
+    # If a solution does not flush its output, this program waits forever, and so would the judge.
     line = solution.stdout.readline()
     if not line:
         finish("the solution has ended without another guess")

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
             if (!ouf.seekEof()) quitf(_wa, "it continued after the correct guess");
             quitf(_ok, "found with %d guesses", guesses);
         }
-        // std::endl flushes: otherwise the submission would wait for ever.
+        // std::endl flushes: otherwise the submission would wait forever.
         std::cout << (guess < secret ? "higher" : "lower") << std::endl;
     }
     quitf(_wa, "not found with %d guesses", GUESSES);

@@ -43,7 +43,7 @@ int main(int, char** argv) {
             if (std::cin >> more) finish(43, "it continued after the correct guess");
             finish(42, "found with " + std::to_string(guesses) + " guesses");
         }
-        // std::endl flushes: otherwise the submission would wait for ever.
+        // std::endl flushes: otherwise the submission would wait forever.
         std::cout << (guess < secret ? "higher" : "lower") << std::endl;
     }
     finish(43, "not found with " + std::to_string(GUESSES) + " guesses");

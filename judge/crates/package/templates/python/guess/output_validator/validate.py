@@ -23,7 +23,7 @@ def finish(exit_code, why):
 
 
 def send(answer):
-    """Writes immediately: otherwise the submission would wait for ever."""
+    """Writes immediately: otherwise the submission would wait forever."""
     try:
         os.write(1, f"{answer}\n".encode())
     except BrokenPipeError:

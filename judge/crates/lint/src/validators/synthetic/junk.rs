@@ -49,7 +49,7 @@ pub(crate) fn texts(seed: u64) -> Vec<Junk> {
     ]
 }
 
-/// Outputs that careless readers fail on: numbers out of range, too many or too few tokens, words
+/// Outputs that make careless readers fail: numbers out of range, too many or too few tokens, words
 /// instead of numbers.
 const CRASHERS: [&[u8]; 22] = [
     b"-1\n",
@@ -76,7 +76,7 @@ const CRASHERS: [&[u8]; 22] = [
     b"\n\n",
 ];
 
-/// The four texts, then the outputs that careless readers fail on.
+/// The four texts, then the outputs that make careless readers fail.
 pub(crate) fn outputs(seed: u64) -> Vec<Junk> {
     let crashers = CRASHERS.iter().map(|bytes| {
         let shown = bytes.escape_ascii().to_string();

@@ -1,4 +1,4 @@
-//! Damage: copies of an input with one fault of format, as careless authors and tools make it.
+//! Damage: copies of an input with one formatting mistake, as careless authors and tools make it.
 //!
 //! Pure. Must not know whether a validator notices.
 
@@ -7,8 +7,8 @@ use std::ops::Range;
 /// A kind of damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Damage {
-    DoubledBlank,
-    BlankAtLineEnd,
+    DoubledSpace,
+    SpaceAtLineEnd,
     EmptyLine,
     LeadingZero,
     TrailingZero,
@@ -23,8 +23,8 @@ pub(crate) enum Damage {
 
 impl Damage {
     pub(crate) const ALL: [Self; 12] = [
-        Self::DoubledBlank,
-        Self::BlankAtLineEnd,
+        Self::DoubledSpace,
+        Self::SpaceAtLineEnd,
         Self::EmptyLine,
         Self::LeadingZero,
         Self::TrailingZero,
@@ -40,8 +40,8 @@ impl Damage {
     /// The name of the damage, to be read after "a copy with".
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::DoubledBlank => "two blanks in place of one",
-            Self::BlankAtLineEnd => "a blank at the end of a line",
+            Self::DoubledSpace => "two spaces instead of one",
+            Self::SpaceAtLineEnd => "a space at the end of a line",
             Self::EmptyLine => "an empty line between two lines",
             Self::LeadingZero => "a leading zero before an integer",
             Self::TrailingZero => "a trailing zero after a decimal",
@@ -58,11 +58,11 @@ impl Damage {
     /// The damaged copy; `None` when this damage is not applicable.
     pub(crate) fn apply(self, input: &[u8]) -> Option<Vec<u8>> {
         match self {
-            Self::DoubledBlank => {
+            Self::DoubledSpace => {
                 let place = inner(input, b' ')?;
                 Some(with(input, place, b" "))
             }
-            Self::BlankAtLineEnd => {
+            Self::SpaceAtLineEnd => {
                 let place = input.iter().position(|byte| *byte == b'\n')?;
                 Some(with(input, place, b" "))
             }
@@ -125,8 +125,8 @@ impl Damage {
         )
     }
 
-    /// A copy that is similar to the damaged one and shows no fault: when it is accepted, numbers
-    /// of that size are.
+    /// A control: a copy similar to the damaged one. If it is accepted, numbers of that size are
+    /// valid, and accepting the damage is not a fault.
     pub(crate) fn control(self, input: &[u8]) -> Option<Vec<u8>> {
         match self {
             Self::Wrapped32 => first_integer(input, |number| added(number, (1 << 32) * 3 / 2)),
@@ -165,11 +165,11 @@ fn in_other_digits(number: &str) -> String {
     number.chars().map(other).collect()
 }
 
-/// The first such byte that has a different byte before and after it.
-fn inner(input: &[u8], wanted: u8) -> Option<usize> {
+/// The position of the first byte equal to `separator` that has text before and after it.
+fn inner(input: &[u8], separator: u8) -> Option<usize> {
     let is_text = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
     (1..input.len())
-        .find(|at| input[*at] == wanted && is_text(input.get(at - 1)) && is_text(input.get(at + 1)))
+        .find(|at| input[*at] == separator && is_text(input.get(at - 1)) && is_text(input.get(at + 1)))
 }
 
 pub(super) fn with(input: &[u8], place: usize, more: &[u8]) -> Vec<u8> {
@@ -179,8 +179,8 @@ pub(super) fn with(input: &[u8], place: usize, more: &[u8]) -> Vec<u8> {
 pub(super) fn tokens(input: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let blank = |byte: &&u8| byte.is_ascii_whitespace();
-        at += input[at..].iter().take_while(blank).count();
+        let is_space = |byte: &&u8| byte.is_ascii_whitespace();
+        at += input[at..].iter().take_while(is_space).count();
         let length = input[at..]
             .iter()
             .take_while(|byte| !byte.is_ascii_whitespace())
@@ -211,8 +211,8 @@ pub(super) fn integer(token: &[u8]) -> Option<i128> {
 pub(super) fn is_decimal(token: &[u8]) -> bool {
     let mut parts = token.splitn(2, |byte| *byte == b'.');
     match (parts.next(), parts.next()) {
-        (Some(whole), Some(fraction)) => {
-            is_integer(whole) && !fraction.is_empty() && fraction.iter().all(u8::is_ascii_digit)
+        (Some(integer), Some(fraction)) => {
+            is_integer(integer) && !fraction.is_empty() && fraction.iter().all(u8::is_ascii_digit)
         }
         _ => false,
     }

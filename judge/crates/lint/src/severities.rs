@@ -1,4 +1,4 @@
-//! Weights: the severities of findings in a workspace, by its profile and its silencings.
+//! The severities of findings in a workspace, by its profile and its silencings.
 //!
 //! Responsible for the severity of a finding, for silencing it, and for unused silencings. Must not
 //! know how anything is found.
@@ -11,18 +11,18 @@ use judge_package::{Code, Finding, Profile, Workspace, code};
 
 use crate::severity::severity;
 
-/// The profile and the silencings that findings are weighed with.
-pub(crate) struct Weights<'a> {
+/// The profile and the silencings of a workspace, which determine the severities of findings.
+pub(crate) struct Severities<'a> {
     workspace: &'a Workspace,
     profile: Profile,
     /// True when every finding is an error.
     strict: bool,
-    /// For each silencing of the workspace, true when it silenced something.
+    /// For each silencing of the workspace, true if it silenced a finding.
     used: Vec<bool>,
 }
 
-impl<'a> Weights<'a> {
-    /// The weights of a workspace; `profile` replaces the one that it states.
+impl<'a> Severities<'a> {
+    /// Creates the severities of a workspace; `profile` replaces the profile that it states.
     pub(crate) fn new(workspace: &'a Workspace, profile: Option<Profile>, strict: bool) -> Self {
         let settings = &workspace.check;
         let profile = profile.or(settings.profile).unwrap_or_default();
@@ -43,9 +43,9 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// The event of a finding about a package (its problem and directory) or about the workspace;
-    /// `None` when it is off in the profile.
-    pub(crate) fn weigh(
+    /// Returns the event of a finding about a package (its problem and directory) or about the
+    /// workspace; `None` if the profile turns it off.
+    pub(crate) fn event_for(
         &mut self,
         package: Option<(&str, &Path)>,
         finding: &Finding,
@@ -88,8 +88,8 @@ impl<'a> Weights<'a> {
         })
     }
 
-    /// Findings about unused silencings. With `files_only`, silencings for findings of validators
-    /// are left out, since they may be used in a whole check.
+    /// Returns the findings about unused silencings. With `files_only`, silencings for findings of
+    /// validators are skipped, since a full check may use them.
     pub(crate) fn unused_silencings(&self, files_only: bool) -> Vec<Finding> {
         let Some(file) = &self.workspace.file else {
             return Vec::new();
@@ -99,12 +99,12 @@ impl<'a> Weights<'a> {
             |code: Code| !code.needs_generating() && (!files_only || !code.needs_running());
         let unused = silencings.filter(|(silencing, used)| !**used && is_known(silencing.code));
         let findings = unused.map(|(silencing, _)| {
-            let of = silencing
+            let scope = silencing
                 .problem
                 .as_ref()
                 .map(|problem| format!(" of `{problem}`"))
                 .unwrap_or_default();
-            let message = format!("this entry for {} silences no finding{of}", silencing.code);
+            let message = format!("this entry for {} silences no finding{scope}", silencing.code);
             Finding::new(code::SILENCING_UNUSED, file, message).at(silencing.line)
         });
         findings.collect()
@@ -130,10 +130,10 @@ mod tests {
     }
 
     #[test]
-    fn profile_of_the_command_line_comes_first() {
+    fn command_line_profile_takes_precedence() {
         let tree = Tree::new();
         let workspace = workspace(&tree);
-        let name = |profile, strict| Weights::new(&workspace, profile, strict).profile_name();
+        let name = |profile, strict| Severities::new(&workspace, profile, strict).profile_name();
         assert_eq!(name(None, false), "kattis");
         assert_eq!(name(Some(Profile::Icpc), false), "icpc");
         assert_eq!(name(None, true), "kattis, strict");
@@ -146,8 +146,8 @@ mod tests {
         let workspace = workspace(&tree);
         let finding = |code| Finding::new(code, &tree.path("problems/p/problem.yaml"), "m");
         let severity = |profile, strict, finding: &Finding| {
-            Weights::new(&workspace, profile, strict)
-                .weigh(None, finding)
+            Severities::new(&workspace, profile, strict)
+                .event_for(None, finding)
                 .map(|finding| finding.severity)
         };
         assert_eq!(
@@ -179,10 +179,10 @@ mod tests {
     }
 
     #[test]
-    fn silencings_cover_their_files_but_no_loading_errors() {
+    fn silencings_cover_files_but_not_loading_errors() {
         let tree = Tree::new();
         let workspace = workspace(&tree);
-        let mut weights = Weights::new(&workspace, None, false);
+        let mut severities = Severities::new(&workspace, None, false);
         let package = tree.path("problems/p");
         let mut silenced = |problem: &str, file: &str, fatal: bool| {
             let finding = Finding::new(code::INPUT_TWICE, &package.join(file), "m");
@@ -190,7 +190,7 @@ mod tests {
                 keeps_from_loading: fatal,
                 ..finding
             };
-            let event = weights.weigh(Some((problem, &package)), &finding).unwrap();
+            let event = severities.event_for(Some((problem, &package)), &finding).unwrap();
             assert_eq!(event.file, format!("problems/p/{file}"));
             event.silenced
         };
@@ -207,26 +207,26 @@ mod tests {
     fn unused_silencings_are_reported_unless_they_need_validators() {
         let tree = Tree::new();
         let workspace = workspace(&tree);
-        let mut weights = Weights::new(&workspace, None, false);
-        let found = |weights: &Weights<'_>, files_only| -> Vec<(Option<u32>, String)> {
-            let unused = weights.unused_silencings(files_only).into_iter();
+        let mut severities = Severities::new(&workspace, None, false);
+        let found = |severities: &Severities<'_>, files_only| -> Vec<(Option<u32>, String)> {
+            let unused = severities.unused_silencings(files_only).into_iter();
             unused
                 .map(|finding| (finding.line, finding.message))
                 .collect()
         };
-        let of_input = (
+        let input_entry = (
             Some(4),
             "this entry for JP302 silences no finding of `p`".to_owned(),
         );
-        let of_junk = (
+        let junk_entry = (
             Some(5),
             "this entry for JP805 silences no finding".to_owned(),
         );
-        assert_eq!(found(&weights, false), [of_input.clone(), of_junk.clone()]);
-        assert_eq!(found(&weights, true), [of_input]);
+        assert_eq!(found(&severities, false), [input_entry.clone(), junk_entry.clone()]);
+        assert_eq!(found(&severities, true), [input_entry]);
         let package = tree.path("problems/p");
         let twice = Finding::new(code::INPUT_TWICE, &package.join("data/secret/1.in"), "m");
-        assert!(weights.weigh(Some(("p", &package)), &twice).is_some());
-        assert_eq!(found(&weights, false), [of_junk]);
+        assert!(severities.event_for(Some(("p", &package)), &twice).is_some());
+        assert_eq!(found(&severities, false), [junk_entry]);
     }
 }

@@ -10,8 +10,8 @@ const MAX_WORDS: usize = 3;
 /// The maximum number of answers that a word replaces.
 const MAX_PLACES: usize = 3;
 
-/// The words, each with the indices of answers that begin differently. A word is left out when the
-/// only such answer is a single word too: both may be correct.
+/// Returns the words, each with the indices of answers that begin differently. A word is omitted if
+/// the only such answer is a single word too: both may be correct.
 pub(crate) fn words<'a>(answers: &[&'a [u8]]) -> Vec<(&'a [u8], Vec<usize>)> {
     let mut words: Vec<&[u8]> = Vec::new();
     for answer in answers {

@@ -1,5 +1,5 @@
-//! Made-up data, which is not part of the package: junk, damaged inputs, changed answers and
-//! speeches.
+//! Synthetic data, which is not part of the package: junk, damaged inputs, changed answers and
+//! unprompted outputs.
 //!
 //! Pure. Must not know which programs read it.
 
@@ -7,5 +7,5 @@ pub(super) mod changes;
 pub(super) mod damage;
 pub(super) mod junk;
 pub(super) mod permutations;
-pub(super) mod speeches;
+pub(super) mod unprompted;
 pub(super) mod words;

@@ -1,6 +1,6 @@
-//! Changed answers: correct outputs with one change, as submissions and careless authors make it.
+//! Changed answers: correct outputs with one mistake, as submissions and careless authors make it.
 //!
-//! Pure. Responsible for the changes and for the decisions that each of them may lead to.
+//! Pure. Responsible for the changes and for the decisions that validators may make about each.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ use judge_model::OutputValidatorArgs;
 use super::damage::{Damage, integer, is_decimal, tokens, with};
 use super::permutations::permutation;
 
-/// The size of outputs that are large on purpose, in bytes, unless the problem allows less.
+/// The size of deliberately large outputs, in bytes, unless the problem allows less.
 const LARGE: usize = 10 << 20;
 /// The maximum number of bytes of an output in a message.
 const MAX_SHOWN: usize = 24;
 
-/// The decision that a changed answer must lead to. A judge error is always wrong.
+/// The decision that a validator must make about a changed answer. A judge error is always wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fit {
+pub(crate) enum Required {
     /// A rejection: a validator that reads the whole output does not accept it.
     Rejected,
     /// A rejection, unless the problem has scores: then the output may have a lower score.
@@ -38,23 +38,23 @@ type Apply = fn(&[u8], &Setting<'_>) -> Option<Vec<u8>>;
 pub(crate) struct Change {
     /// The name of the change, to be read after "a correct answer with".
     pub(crate) name: &'static str,
-    pub(crate) fit: Fit,
-    /// Makes the changed answer; `None` when the change is not applicable.
+    pub(crate) required: Required,
+    /// Creates the changed answer; `None` if the change is not applicable.
     apply: Apply,
-    /// A similar change that shows no fault. When it is accepted too, the problem allows such
-    /// changes or compares with a tolerance.
+    /// A similar change. If it is accepted too, the problem allows such changes or compares with a
+    /// tolerance, and there is no fault.
     control: Option<Apply>,
-    /// Outputs of which every validator that reads the output rejects at least one. When it does,
-    /// the change may have made another correct answer.
+    /// Outputs of which every validator that reads its input rejects at least one. If the validator
+    /// does, the changed answer may be another correct answer.
     contrasts: &'static [Apply],
-    /// True when equal changed answers are judged together, on all test cases on which they were
-    /// tried, and different ones separately.
+    /// True if the decisions about equal changed answers are combined over all test cases, and
+    /// those about different ones are evaluated separately.
     pub(crate) by_output: bool,
-    /// True when the change is tried on one test case only, because it takes long.
+    /// True if the change is tried on one test case only, because it takes long.
     pub(crate) once: bool,
 }
 
-/// The purpose of an output that a change made.
+/// The purpose of an output that a change produced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Change,
@@ -65,21 +65,21 @@ pub(crate) enum Role {
 }
 
 impl Change {
-    /// The decision that this change must lead to with these arguments; `None` when it depends on
-    /// the problem.
+    /// The decision that a validator with these arguments must make about this change; `None` if it
+    /// depends on the problem.
     pub(crate) fn expected(&self, args: &OutputValidatorArgs, has_scores: bool) -> Option<Output> {
-        let says = |flag: &str| args.for_validator(0).any(|arg| arg == flag);
-        match self.fit {
-            Fit::Rejected => Some(Output::Rejected),
-            Fit::RejectedUnlessScored => (!has_scores).then_some(Output::Rejected),
-            Fit::WhiteSpace if says("space_change_sensitive") => Some(Output::Rejected),
-            Fit::WhiteSpace => Some(Output::Accepted),
-            Fit::LetterCase => says("case_sensitive").then_some(Output::Rejected),
-            Fit::Any => None,
+        let has_flag = |flag: &str| args.for_validator(0).any(|arg| arg == flag);
+        match self.required {
+            Required::Rejected => Some(Output::Rejected),
+            Required::RejectedUnlessScored => (!has_scores).then_some(Output::Rejected),
+            Required::WhiteSpace if has_flag("space_change_sensitive") => Some(Output::Rejected),
+            Required::WhiteSpace => Some(Output::Accepted),
+            Required::LetterCase => has_flag("case_sensitive").then_some(Output::Rejected),
+            Required::Any => None,
         }
     }
 
-    /// All outputs that the change makes from an answer.
+    /// All outputs that the change produces from an answer.
     pub(crate) fn outputs(&self, answer: &[u8], setting: &Setting<'_>) -> Vec<(Role, Vec<u8>)> {
         let makes = std::iter::once((Role::Change, &self.apply));
         let makes = makes.chain(self.control.iter().map(|control| (Role::Control, control)));
@@ -89,7 +89,7 @@ impl Change {
                 .map(|contrast| (Role::Contrast, contrast)),
         );
         let made = makes.filter_map(|(role, make)| Some((role, make(answer, setting)?)));
-        // A change without effect, such as another letter case of digits, shows nothing.
+        // A change without effect, such as another letter case of digits, proves nothing.
         made.filter(|(_, output)| output != answer).collect()
     }
 
@@ -99,7 +99,7 @@ impl Change {
     }
 }
 
-/// The circumstances, other than the answer, that changes depend on.
+/// The input of changes besides the answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Setting<'a> {
     /// The maximum number of bytes that a submission may write.
@@ -108,7 +108,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) other_answer: Option<&'a [u8]>,
     /// A word that is the whole answer of other test cases, such as `NO` ([`super::words`]).
     pub(crate) word: Option<&'a [u8]>,
-    /// True when all answers are permutations, and not by chance ([`are_permutations`]).
+    /// True if all answers are permutations, and not by chance ([`are_permutations`]).
     pub(crate) has_permutations: bool,
 }
 
@@ -129,17 +129,17 @@ pub(crate) const CHANGES: [Change; 31] = [
     white_space("an empty line at the end", |answer, _| {
         Some([answer, b"\n"].concat())
     }),
-    white_space("a blank at the end of a line", |answer, _| {
-        Damage::BlankAtLineEnd.apply(answer)
+    white_space("a space at the end of a line", |answer, _| {
+        Damage::SpaceAtLineEnd.apply(answer)
     }),
-    any("two blanks in place of one", |answer, _| {
-        Damage::DoubledBlank.apply(answer)
+    any("two spaces instead of one", |answer, _| {
+        Damage::DoubledSpace.apply(answer)
     }),
     any("carriage returns at the ends of lines", |answer, _| {
         Damage::CarriageReturns.apply(answer)
     }),
     Change {
-        fit: Fit::LetterCase,
+        required: Required::LetterCase,
         ..any("other letter case", |answer, _| Some(other_case(answer)))
     },
     rejected("text after it", |answer, _| {
@@ -148,15 +148,15 @@ pub(crate) const CHANGES: [Change; 31] = [
     rejected("text before it", |answer, _| {
         has_tokens(answer).then(|| [b"hello world\n", answer].concat())
     }),
-    rejected("a letter behind its last number", |answer, _| {
-        behind_last_number(answer, b"x")
+    rejected("a letter after its last number", |answer, _| {
+        after_last_number(answer, b"x")
     }),
     rejected(
-        "a byte that is not UTF-8 behind its last number",
-        |answer, _| behind_last_number(answer, b"\xff"),
+        "a byte that is not UTF-8 after its last number",
+        |answer, _| after_last_number(answer, b"\xff"),
     ),
-    rejected("a NUL byte behind its last number", |answer, _| {
-        behind_last_number(answer, b"\0")
+    rejected("a NUL byte after its last number", |answer, _| {
+        after_last_number(answer, b"\0")
     }),
     any("a byte that is not UTF-8 at its end", |answer, _| {
         Some([answer.trim_ascii_end(), b"\xff\n"].concat())
@@ -164,7 +164,7 @@ pub(crate) const CHANGES: [Change; 31] = [
     // One answer fits all test cases only if there is one test case, or if all answers are equal. A
     // problem that accepts any large number may also accept the answer of another test case.
     Change {
-        fit: Fit::RejectedUnlessScored,
+        required: Required::RejectedUnlessScored,
         contrasts: &[
             |answer, _| only_integer(answer, "0"),
             |answer, _| only_integer(answer, "1999999999"),
@@ -175,7 +175,7 @@ pub(crate) const CHANGES: [Change; 31] = [
         )
     },
     Change {
-        fit: Fit::RejectedUnlessScored,
+        required: Required::RejectedUnlessScored,
         by_output: true,
         ..any(
             "the word that is the answer of other test cases in its place",
@@ -198,11 +198,11 @@ pub(crate) const CHANGES: [Change; 31] = [
     ),
     // Python's `isdigit` accepts these characters, but `int` does not.
     any("superscript digits in its first number", |answer, _| {
-        first_integer(answer, |number| Some(raised(number)))
+        first_integer(answer, |number| Some(superscript(number)))
     }),
     Change {
-        // A validator that reads 32 bits takes the sum for the number itself. One that also accepts
-        // a number next to it does not compare, or has a tolerance.
+        // A validator that reads 32 bits mistakes the sum for the number itself. If it also accepts
+        // the sum plus 1, it does not compare numbers, or has a tolerance.
         control: Some(|answer, _| {
             first_integer(answer, |number| Some((number + (1 << 32) + 1).to_string()))
         }),
@@ -221,16 +221,16 @@ pub(crate) const CHANGES: [Change; 31] = [
     // Finds a difference without absolute value. Only for a single number: one of several may be
     // far off in another correct answer.
     Change {
-        fit: Fit::RejectedUnlessScored,
+        required: Required::RejectedUnlessScored,
         control: Some(|answer, _| only_decimal(answer, "1000000000.5")),
         ..any("-1000000000.5 in place of its number", |answer, _| {
             only_decimal(answer, "-1000000000.5")
         })
     },
-    // Finds a difference that is cut to an integer, as by `abs` in C. No problem has a tolerance
-    // between 0.999 and 1.
+    // Finds a difference that is truncated to an integer, as by `abs` in C. No problem has a
+    // tolerance between 0.999 and 1.
     Change {
-        fit: Fit::RejectedUnlessScored,
+        required: Required::RejectedUnlessScored,
         control: Some(|answer, _| first_decimal(answer, 1.0)),
         ..any("0.999 added to its first decimal", |answer, _| {
             first_decimal(answer, 0.999)
@@ -239,16 +239,16 @@ pub(crate) const CHANGES: [Change; 31] = [
     // Finds validators that collect tokens in a set. If any other token can be left out too, a part
     // of the answer is correct.
     Change {
-        fit: Fit::RejectedUnlessScored,
+        required: Required::RejectedUnlessScored,
         control: Some(|answer, _| without_token(answer, |count| count == 1)),
         ..any("one of two equal tokens missing", |answer, _| {
             without_token(answer, |count| count > 1)
         })
     },
     Change {
-        fit: Fit::RejectedUnlessScored,
+        required: Required::RejectedUnlessScored,
         ..any(
-            "its last token twice, which its number of tokens does not fit",
+            "its last token repeated, so that the number of tokens is wrong",
             |answer, _| last_token_twice(answer),
         )
     },
@@ -261,7 +261,7 @@ pub(crate) const CHANGES: [Change; 31] = [
         |answer, setting| repeating(answer, setting, 0, 1),
     ),
     Change {
-        fit: Fit::RejectedUnlessScored,
+        required: Required::RejectedUnlessScored,
         ..any("its last token missing", |answer, _| {
             without_last_token(answer)
         })
@@ -273,7 +273,7 @@ pub(crate) const CHANGES: [Change; 31] = [
     Change {
         once: true,
         ..rejected("10 MB of numbers after it", |answer, setting| {
-            large(answer, unlike(answer), setting)
+            large(answer, unused_number(answer), setting)
         })
     },
     Change {
@@ -287,7 +287,7 @@ pub(crate) const CHANGES: [Change; 31] = [
 const fn any(name: &'static str, apply: Apply) -> Change {
     Change {
         name,
-        fit: Fit::Any,
+        required: Required::Any,
         apply,
         control: None,
         contrasts: &[],
@@ -298,21 +298,21 @@ const fn any(name: &'static str, apply: Apply) -> Change {
 
 const fn rejected(name: &'static str, apply: Apply) -> Change {
     Change {
-        fit: Fit::Rejected,
+        required: Required::Rejected,
         ..any(name, apply)
     }
 }
 
 const fn white_space(name: &'static str, apply: Apply) -> Change {
     Change {
-        fit: Fit::WhiteSpace,
+        required: Required::WhiteSpace,
         ..any(name, apply)
     }
 }
 
 const fn repeated(name: &'static str, apply: Apply) -> Change {
     Change {
-        fit: Fit::RejectedUnlessScored,
+        required: Required::RejectedUnlessScored,
         ..any(name, apply)
     }
 }
@@ -349,7 +349,7 @@ fn only_integer(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
 /// The largest decimal that is changed. Sums of larger ones with a small number are inexact.
 const MAX_DECIMAL: f64 = 1e6;
 
-/// The answer with this much added to its first decimal. Rounding only makes the sum larger.
+/// The answer with `added` added to its first decimal. Rounding only makes the sum larger.
 fn first_decimal(answer: &[u8], added: f64) -> Option<Vec<u8>> {
     let token = tokens(answer).find(|token| is_decimal(&answer[token.clone()]))?;
     let number: f64 = std::str::from_utf8(&answer[token.clone()])
@@ -375,7 +375,7 @@ fn first_decimal(answer: &[u8], added: f64) -> Option<Vec<u8>> {
     })
 }
 
-/// The tokens of a list: all, or those after their number. `None` for short lists, which show
+/// The tokens of a list: all, or those after their count. `None` for short lists, which prove
 /// nothing.
 fn list(answer: &[u8]) -> Option<(Vec<Range<usize>>, bool)> {
     let mut all: Vec<Range<usize>> = tokens(answer).collect();
@@ -389,8 +389,8 @@ fn list(answer: &[u8]) -> Option<(Vec<Range<usize>>, bool)> {
     (all.len() > 2).then_some((all, is_counted))
 }
 
-/// The answer without the last token of its list whose number of occurrences is wanted.
-fn without_token(answer: &[u8], is_wanted: impl Fn(usize) -> bool) -> Option<Vec<u8>> {
+/// The answer without the last token of its list whose number of occurrences matches.
+fn without_token(answer: &[u8], matches: impl Fn(usize) -> bool) -> Option<Vec<u8>> {
     let (list, _) = list(answer)?;
     let text = |token: &Range<usize>| &answer[token.clone()];
     let count = |token: &Range<usize>| {
@@ -398,7 +398,7 @@ fn without_token(answer: &[u8], is_wanted: impl Fn(usize) -> bool) -> Option<Vec
             .filter(|other| text(other) == text(token))
             .count()
     };
-    let last = list.iter().rposition(|token| is_wanted(count(token)))?;
+    let last = list.iter().rposition(|token| matches(count(token)))?;
     // The white space between the token and its neighbour is removed too.
     let (start, end) = match last {
         0 => (list[0].start, list[1].start),
@@ -407,15 +407,15 @@ fn without_token(answer: &[u8], is_wanted: impl Fn(usize) -> bool) -> Option<Vec
     Some([&answer[..start], &answer[end..]].concat())
 }
 
-/// The answer with the last token of its list twice, if the number of tokens precedes them.
+/// The answer with the last token of its list repeated, if the number of tokens precedes them.
 fn last_token_twice(answer: &[u8]) -> Option<Vec<u8>> {
     let (list, _) = list(answer).filter(|(_, is_counted)| *is_counted)?;
     let (before, last) = (&list[list.len() - 2], &list[list.len() - 1]);
     Some(with(answer, last.end, &answer[before.end..last.end]))
 }
 
-/// A number that is not a token of the answer, and a blank.
-fn unlike(answer: &[u8]) -> &'static [u8] {
+/// A number that is not a token of the answer, and a space.
+fn unused_number(answer: &[u8]) -> &'static [u8] {
     let numbers: [&[u8]; 3] = [b"7 ", b"86 ", b"953 "];
     let is_token =
         |number: &&&[u8]| tokens(answer).any(|token| answer[token] == *number.trim_ascii_end());
@@ -446,7 +446,7 @@ fn is_number(token: &[u8]) -> bool {
 }
 
 /// The number in superscript digits.
-fn raised(number: i128) -> String {
+fn superscript(number: i128) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let digit = |letter: char| {
         letter
@@ -483,8 +483,8 @@ fn first_integer(answer: &[u8], replaced: impl Fn(i128) -> Option<String>) -> Op
     )
 }
 
-/// The answer with something directly after its last number.
-fn behind_last_number(answer: &[u8], more: &[u8]) -> Option<Vec<u8>> {
+/// The answer with `more` directly after its last number.
+fn after_last_number(answer: &[u8], more: &[u8]) -> Option<Vec<u8>> {
     let last = tokens(answer)
         .last()
         .filter(|token| is_number(&answer[token.clone()]))?;
@@ -499,20 +499,20 @@ fn without_last_token(answer: &[u8]) -> Option<Vec<u8>> {
 fn swapped_lines(answer: &[u8]) -> Option<Vec<u8>> {
     let mut lines: Vec<&[u8]> = answer.split_inclusive(|byte| *byte == b'\n').collect();
     // A last line without a line break cannot be swapped: it would join with the next line.
-    let whole = lines.iter().filter(|line| line.ends_with(b"\n")).count();
-    (whole >= 2).then(|| {
-        lines.swap(whole - 2, whole - 1);
+    let terminated = lines.iter().filter(|line| line.ends_with(b"\n")).count();
+    (terminated >= 2).then(|| {
+        lines.swap(terminated - 2, terminated - 1);
         lines.concat()
     })
 }
 
 /// The answer, followed by `more` repeated up to the maximum size of an output.
 fn large(answer: &[u8], more: &[u8], setting: &Setting<'_>) -> Option<Vec<u8>> {
-    let room = setting.large().checked_sub(answer.len() + 1)?;
-    has_tokens(answer).then(|| [answer, &more.repeat(room / more.len()), b"\n"].concat())
+    let available = setting.large().checked_sub(answer.len() + 1)?;
+    has_tokens(answer).then(|| [answer, &more.repeat(available / more.len()), b"\n"].concat())
 }
 
-/// An output as messages show it: all of it, or its beginning and end.
+/// Renders an output for a message: all of it, or its beginning and end.
 pub(crate) fn shown(output: &[u8]) -> String {
     if output.is_empty() {
         return "nothing".to_owned();

@@ -1,18 +1,18 @@
-//! Answers that hold a permutation.
+//! Answers that contain a permutation.
 //!
-//! Pure. Responsible for finding the permutation, and for whether it may be chance. Must not know
-//! how answers are changed.
+//! Pure. Responsible for finding the permutation, and for deciding if it may be chance. Must not
+//! know how answers are changed.
 
 use std::ops::Range;
 
 use super::damage::{integer, tokens};
 
 /// The maximum probability that all answers would be permutations if numbers could repeat. Above
-/// it, answers show nothing about repetition.
+/// it, answers prove nothing about repetition.
 const MAX_CHANCE: f64 = 0.05;
 
-/// True when every answer holds a permutation, and they are long enough to show that numbers must
-/// not repeat.
+/// Returns true if every answer contains a permutation, and they are long enough to prove that
+/// numbers must not repeat.
 pub(crate) fn are_permutations<'a>(answers: impl IntoIterator<Item = &'a [u8]>) -> bool {
     let chance = answers.into_iter().try_fold(1.0, |chance, answer| {
         let length = permutation(answer)?.len();
@@ -26,7 +26,7 @@ pub(crate) fn are_permutations<'a>(answers: impl IntoIterator<Item = &'a [u8]>) 
 }
 
 /// The tokens of the permutation of 1, 2, … or of 0, 1, … in an answer: all tokens, those after
-/// their number, or those of the longest line.
+/// their count, or those of the longest line.
 pub(super) fn permutation(answer: &[u8]) -> Option<Vec<Range<usize>>> {
     let all: Vec<Range<usize>> = tokens(answer).collect();
     let mut start = 0;

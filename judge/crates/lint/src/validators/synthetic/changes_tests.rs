@@ -24,12 +24,12 @@ fn changes_are_made_in_the_expected_place() {
     let expected: [(&str, &[u8]); 18] = [
         ("no newline at the end", b"Yes 3\n-1 42"),
         ("an empty line at the end", b"Yes 3\n-1 42\n\n"),
-        ("a blank at the end of a line", b"Yes 3 \n-1 42\n"),
+        ("a space at the end of a line", b"Yes 3 \n-1 42\n"),
         ("other letter case", b"yES 3\n-1 42\n"),
         ("text after it", b"Yes 3\n-1 42\nhello world\n"),
-        ("a letter behind its last number", b"Yes 3\n-1 42x\n"),
+        ("a letter after its last number", b"Yes 3\n-1 42x\n"),
         (
-            "a byte that is not UTF-8 behind its last number",
+            "a byte that is not UTF-8 after its last number",
             b"Yes 3\n-1 42\xff\n",
         ),
         ("the answer of another test case in its place", b"No\n"),
@@ -66,7 +66,7 @@ fn changes_are_made_in_the_expected_place() {
 }
 
 #[test]
-fn decimals_are_numbers_too() {
+fn decimals_are_changed_like_integers() {
     assert_eq!(
         changed("-1000000000.5 in place of its number", "0.5\n").unwrap(),
         b"-1000000000.5\n"
@@ -80,7 +80,7 @@ fn decimals_are_numbers_too() {
     }
     let expected: [(&str, &[u8]); 3] = [
         ("`nan` in place of its first number", b"nan 7\n2.5\n"),
-        ("a letter behind its last number", b"-0.5 7\n2.5x\n"),
+        ("a letter after its last number", b"-0.5 7\n2.5x\n"),
         ("2^32 added to its first number", b"-0.5 4294967303\n2.5\n"),
     ];
     for (name, expected) in expected {
@@ -93,7 +93,7 @@ fn decimals_are_numbers_too() {
 }
 
 #[test]
-fn numbers_are_repeated_only_in_deliberate_permutations() {
+fn numbers_are_repeated_only_if_answers_are_permutations() {
     for (answer, expected) in [
         ("3 1 2\n", Some("3 3 2\n")),
         ("3\n3\n1\n2\n", Some("3\n3\n3\n2\n")),
@@ -139,7 +139,7 @@ fn tokens_are_missing_and_repeated_in_lists() {
     assert_eq!(equal("7\n7\n9\n"), [change("7\n9\n"), control("7\n7\n")]);
     assert_eq!(equal("1 2 3\n"), [control("1 2\n")]);
     assert_eq!(equal("7 7\n"), []);
-    let twice = "its last token twice, which its number of tokens does not fit";
+    let twice = "its last token repeated, so that the number of tokens is wrong";
     assert_eq!(outputs(twice, "3\n1 2 3\n"), [change("3\n1 2 3 3\n")]);
     assert_eq!(outputs(twice, "2 1 3\n"), []);
 }
@@ -171,8 +171,8 @@ fn decimals_grow_by_less_than_one_and_by_one() {
 
 #[test]
 fn large_outputs_repeat_a_number_missing_from_the_answer() {
-    assert_eq!(unlike(b"1 2\n"), b"7 ");
-    assert_eq!(unlike(b"7 2\n"), b"86 ");
+    assert_eq!(unused_number(b"1 2\n"), b"7 ");
+    assert_eq!(unused_number(b"7 2\n"), b"86 ");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn inapplicable_changes_are_left_out() {
     for name in [
         "`nan` in place of its first number",
         "two lines swapped",
-        "a letter behind its last number",
+        "a letter after its last number",
     ] {
         assert_eq!(changed(name, "word\n"), None, "{name}");
     }
