@@ -38,7 +38,7 @@ const BENEATH: ResolveFlags = ResolveFlags::BENEATH
 pub struct ConfinedDirectory {
     root: File,
     path: PathBuf,
-    /// True on a kernel without openat2(2), which Linux has since 5.6.
+    /// True on a kernel without openat2(2), which requires Linux 5.6.
     walks: bool,
 }
 
@@ -75,7 +75,7 @@ impl ConfinedDirectory {
     /// which one it is.
     ///
     /// # Errors
-    /// When it is no directory, or cannot be read.
+    /// If it is not a directory, or cannot be read.
     pub fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let root = File::from(openat(CWD, path, flags, Mode::empty())?);
@@ -88,7 +88,7 @@ impl ConfinedDirectory {
 
     /// Opens the directory to which output in `directory` is confined: the package that contains
     /// it, or else the directory itself, which is created if it is missing. Also returns the path
-    /// of `directory` in there.
+    /// of `directory` relative to it.
     ///
     /// # Errors
     /// The errors of [`Self::open`]; and when it cannot be created.
@@ -108,7 +108,7 @@ impl ConfinedDirectory {
     }
 
     /// Opens the directory to which a file is confined: the package that contains it, or else its
-    /// own directory. Also returns the path of the file in there.
+    /// own directory. Also returns the path of the file relative to it.
     ///
     /// # Errors
     /// The errors of [`Self::open`].
@@ -125,7 +125,7 @@ impl ConfinedDirectory {
         }
     }
 
-    /// The path that the directory was opened by.
+    /// The path with which the directory was opened.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -254,8 +254,8 @@ impl ConfinedDirectory {
     pub fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
         let ((from, old), (to, new)) = (self.parent(from)?, self.parent(to)?);
         match renameat_with(&from, old, &to, new, RenameFlags::NOREPLACE) {
-            // A file system without the flag. Between this check and the rename another process
-            // can create the name: this is the best that such a file system permits.
+            // The file system does not support the flag. Another process can create the name
+            // between this check and the rename, which cannot be avoided on such a file system.
             Err(Errno::INVAL | Errno::NOSYS) => match statat(&to, new, AtFlags::SYMLINK_NOFOLLOW) {
                 Err(Errno::NOENT) => Ok(renameat(from, old, to, new)?),
                 Err(error) => Err(error.into()),
@@ -283,7 +283,8 @@ impl ConfinedDirectory {
         Ok(unlinkat(parent, name, AtFlags::REMOVEDIR)?)
     }
 
-    /// Returns the kind of the entry at a path, without following a link; `None` without an entry.
+    /// Returns the kind of the entry at a path, without following a link; `None` if it does not
+    /// exist.
     ///
     /// # Errors
     /// Those of stat(2), and a link on the way.
@@ -331,7 +332,7 @@ impl ConfinedDirectory {
         Ok(names)
     }
 
-    /// Opens the directory above a path. Also returns the name of the path in there.
+    /// Opens the directory above a path. Also returns the name of the path in it.
     fn parent<'p>(&self, path: &'p Path) -> io::Result<(OwnedFd, &'p OsStr)> {
         // A path that is empty or ends in `..` has no name to act on.
         let Some(Component::Normal(name)) = path.components().next_back() else {

@@ -188,7 +188,7 @@ fn concurrent_links_lead_to_no_change_outside() {
 }
 
 #[test]
-fn links_in_place_of_files_are_replaced_and_targets_stay() {
+fn links_are_replaced_and_their_targets_are_kept() {
     for number in 0..2 {
         let (around, roots) = places();
         symlink("../outside/file", around.path().join("root/sub/link")).unwrap();
@@ -215,7 +215,7 @@ fn links_in_place_of_files_are_replaced_and_targets_stay() {
 }
 
 #[test]
-fn output_stays_in_packages_and_follows_links_elsewhere() {
+fn output_cannot_leave_packages_but_follows_other_links() {
     let (around, _) = places();
     let [package, outside] = ["root", "outside"].map(|name| around.path().join(name));
     symlink("../outside", package.join("link")).unwrap();
@@ -284,7 +284,7 @@ fn output_stays_in_packages_and_follows_links_elsewhere() {
     );
     root.write(&below.join("file"), b"1").unwrap();
     assert_eq!(fs::read(package.join("new/er/file")).unwrap(), b"1");
-    // A user who names a link outside of any package means its target.
+    // Outside of packages, a link that the user names is followed.
     let (root, below) = ConfinedDirectory::for_output(&around.path().join("link/new")).unwrap();
     root.write(&below.join("file"), b"1").unwrap();
     crate::replace(

@@ -4,12 +4,12 @@
 //! Responsible for their location, and for never mistaking another file for a journal. Must not
 //! know what the changes are.
 //!
-//! A journal decides which files of a package are moved and removed. It therefore lies in a private
-//! directory of the user, and not in the package, whose author could have put one there. Its name
-//! consists of the inode of the package and the time at which that was created, which a package
-//! cannot choose: a copied or unpacked package has no journal, and a moved one keeps its journal.
-//! Device numbers are not part of the name, because some file systems get new ones whenever the
-//! host starts. They are used where a file system does not store the time.
+//! A journal determines which files of a package are moved and removed. It is therefore in a
+//! private directory of the user, and not in the package, where its author could have put one. Its
+//! name consists of the inode of the package and the time at which that was created, which a
+//! package cannot choose: a copied or unpacked package has no journal, and a moved one keeps its
+//! journal. Device numbers are not part of the name, because some file systems get new ones
+//! whenever the host starts. They are used where a file system does not store the time.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{self, Read, Write};
@@ -22,7 +22,7 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat, unlinkat};
 
 use crate::confined::ConfinedDirectory;
 
-/// The maximum size of a journal, which takes some hundred bytes for each file.
+/// The maximum size of a journal, which takes a few hundred bytes for each file.
 const MAX_BYTES: u64 = 256 << 20;
 
 static DIRECTORY: RwLock<Option<PathBuf>> = RwLock::new(None);
@@ -53,8 +53,8 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens or creates the journal of a package. Also returns what a killed process has written
-    /// into it. Fails with `WouldBlock` if a running process holds it.
+    /// Opens or creates the journal of a package. Also returns the contents that a killed process
+    /// left in it. Fails with `WouldBlock` if a running process holds it.
     pub(crate) fn open(package: &ConfinedDirectory) -> io::Result<(Self, Vec<u8>)> {
         let (directory, name) = (private_directory(&journal_directory()?)?, name_of(package)?);
         loop {
@@ -62,7 +62,7 @@ impl Journal {
             let file = open_own(&directory, &name, flags)?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
-                // On a file system without locks, other processes are not kept out.
+                // On a file system without locks, other processes are not excluded.
                 Err(TryLockError::Error(_)) | Ok(()) => {}
             }
             // The process that held it may have removed it between the two calls.

@@ -1,11 +1,11 @@
 //! Files: safe reading, atomic writing, and temporary directories. Files of packages and
-//! submissions are opened without waiting, read within bounds, and never from outside. Files that
-//! the judge writes appear as a whole, and only in the directory that they are meant for. Temporary
-//! directories are removed with the process.
+//! submissions are opened without waiting, read within bounds, and never outside of their
+//! directory. Files that the judge writes appear atomically, and only in the intended directory.
+//! Temporary directories are removed with the process.
 //!
-//! Responsible for applying the rules of a place whenever a file is opened, for replacing files,
-//! for changing a package as a whole or not at all, and for leaving nothing behind. Must not know
-//! the purpose of the files.
+//! Responsible for applying the rules of a directory whenever a file is opened, for replacing
+//! files, for changing packages atomically, and for removing temporary files. Must not know the
+//! purpose of the files.
 
 mod bounded_lines;
 mod confined;

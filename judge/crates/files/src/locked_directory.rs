@@ -1,7 +1,7 @@
-//! Locked directories: temporary directories that are removed with the process that made them.
+//! Locked directories: temporary directories that are removed with the process that created them.
 //!
-//! Responsible for leaving nothing: a directory is removed when it is dropped, and that of a killed
-//! process by the next sweep. Must not know what the directories contain.
+//! Responsible for removing them: a directory is removed when it is dropped, and the one of a
+//! killed process by the next sweep. Must not know what the directories contain.
 //!
 //! A directory is locked while its process lives (flock(2)), which distinguishes the leftovers of a
 //! killed process from directories in use. Process numbers cannot: they repeat in containers.
@@ -14,12 +14,12 @@ use std::sync::Once;
 
 use tempfile::TempDir;
 
-/// The command or step that a temporary directory is for. The name of the directory states it.
+/// The command or step that uses a temporary directory, which is part of the directory's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TemporaryPurpose {
     /// Test data that is being generated.
     Generate,
-    /// A test case that is to be added.
+    /// A test case to be added.
     Add,
     /// Sources of mutants.
     Mutants,
@@ -27,11 +27,11 @@ pub enum TemporaryPurpose {
     Package,
     /// A package that is converted.
     Interchange,
-    /// Examples that came in one file.
+    /// Examples from a single file.
     Examples,
     /// A document that is typeset.
     Printing,
-    /// Programs to measure this host with.
+    /// Programs that measure this host.
     Measuring,
     /// A compiler that is tried.
     Toolchain,
@@ -138,7 +138,7 @@ impl LockedDirectory {
     /// When it cannot be renamed. Then the directory is removed.
     pub fn rename(self, to: &Path) -> io::Result<()> {
         fs::rename(self.path(), to)?;
-        // Under the old name, nothing is left to be removed.
+        // Nothing is left to be removed under the old name.
         let _: PathBuf = self.directory.keep();
         Ok(())
     }

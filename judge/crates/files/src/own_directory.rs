@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn links_in_a_store_are_removed_and_their_targets_stay() {
+    fn links_in_a_store_are_removed_and_their_targets_are_kept() {
         let around = tempfile::tempdir().unwrap();
         let (store, outside) = (around.path().join("store"), around.path().join("outside"));
         for directory in [

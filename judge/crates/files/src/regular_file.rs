@@ -106,7 +106,7 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
 /// damage and is not opened.
 ///
 /// # Errors
-/// When it cannot be opened, or is no regular file.
+/// When it cannot be opened, or is not a regular file.
 pub fn open_own(path: &Path) -> io::Result<File> {
     regular(
         OpenOptions::new()
@@ -119,7 +119,7 @@ pub fn open_own(path: &Path) -> io::Result<File> {
 /// Reads one of the judge's own files. A link in its place is not followed.
 ///
 /// # Errors
-/// When it cannot be read, is larger, or is no regular file.
+/// When it cannot be read, is larger, or is not a regular file.
 pub fn read_own(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let file = open_own(path)?;
     let size = file.metadata()?.len();
@@ -135,7 +135,7 @@ pub fn read_own(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
 /// A link is not followed.
 ///
 /// # Errors
-/// When it cannot be opened, or is no regular file.
+/// When it cannot be opened, or is not a regular file.
 pub fn append_own(path: &Path) -> io::Result<File> {
     let flags = OWN.bits().cast_signed();
     let file = regular(

@@ -1,4 +1,4 @@
-//! Replacements: files that get their names when they are complete.
+//! Replacements: files that get their final names when they are complete.
 //!
 //! Responsible for atomicity: a reader sees the old file or the new one, and a failure leaves the
 //! old one unchanged and no temporary file. Must not know what the files contain.
@@ -43,8 +43,8 @@ impl Default for ReplacementOptions {
     }
 }
 
-/// A file that is being written. [`Replacement::finish`] puts it into its place and replaces an old
-/// file. If it is dropped before, it leaves nothing.
+/// A file that is being written. [`Replacement::finish`] gives it its final name and replaces an
+/// old file. If it is dropped before, it is removed.
 #[derive(Debug)]
 pub struct Replacement {
     file: File,
@@ -59,8 +59,8 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins a replacement. Called first, it reports a place where nothing can be written before
-    /// any other work is done.
+    /// Begins a replacement. Calling it first reports an unwritable directory before any other work
+    /// is done.
     ///
     /// # Errors
     /// When nothing can be written in the directory of the file.
@@ -118,7 +118,7 @@ impl Replacement {
             self.file.sync_all()?;
         }
         self.directory.rename(&self.unfinished_below, &self.path)?;
-        // The temporary name is unused from here on. A file that has it now belongs to another
+        // The temporary name is unused from here on. A file with this name belongs to another
         // process.
         self.stays = true;
         if self.on_disk {
@@ -133,7 +133,7 @@ impl Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if !self.stays {
-            // The error to report is the one that has led here.
+            // Only the original error is reported.
             let _ = self.directory.remove_file(&self.unfinished_below);
         }
     }
@@ -230,7 +230,7 @@ pub(crate) mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file");
         fs::write(&path, "old").unwrap();
-        // Given up.
+        // The replacement is dropped.
         let replacement = Replacement::begin(&path, ReplacementOptions::default()).unwrap();
         replacement.file().write_all(b"new").unwrap();
         drop(replacement);
@@ -247,7 +247,7 @@ pub(crate) mod tests {
             (fs::read(&path).unwrap(), names(directory.path())),
             (b"old".to_vec(), vec!["file".to_owned()])
         );
-        // The last step fails: a directory with something in it is never replaced.
+        // The last step fails: a non-empty directory is never replaced.
         let full = directory.path().join("full");
         fs::create_dir_all(full.join("below")).unwrap();
         assert!(replace(&full, b"new", ReplacementOptions::default()).is_err());

@@ -1,4 +1,4 @@
-//! Transactions: changes to a package that are made as a whole or not at all.
+//! Transactions: changes to a package that are made completely or not at all.
 //!
 //! Responsible for leaving the old package or the new one, whenever a command fails or is killed.
 //! Must not know why a file changes.
@@ -26,7 +26,7 @@ use crate::regular_file;
 /// The prefix of the names of hidden directories.
 const STAGE: &str = ".judge-changes";
 
-/// An error that keeps a package from being changed.
+/// An error that prevents a package from being changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     /// A file or directory cannot be written.
@@ -37,7 +37,7 @@ pub enum ChangeError {
         /// The system's reason.
         source: io::Error,
     },
-    /// Something is in the place of a file or directory.
+    /// An existing entry blocks a file or directory.
     #[error("`{}` is in the way; nothing was changed\nhint: move it elsewhere", _0.display())]
     InTheWay(PathBuf),
     /// Another process changes the package.
@@ -45,14 +45,14 @@ pub enum ChangeError {
     UnderWay(PathBuf),
 }
 
-/// The events that changes have to withstand.
+/// The events that changes must survive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Withstands {
-    /// Failures only: the package is a copy that is thrown away.
+    /// Failures only: the package is a temporary copy.
     Failures,
-    /// The death of the process too.
+    /// Failures, and a kill of the process.
     Kills,
-    /// The loss of power too.
+    /// Failures, a kill of the process, and a loss of power.
     LossOfPower,
 }
 
@@ -87,8 +87,8 @@ struct Identity {
     modified: (i64, u64),
 }
 
-/// Changes that are being prepared. Dropped before [`Self::commit`], it leaves the package as
-/// it is.
+/// Changes that are being prepared. If they are dropped before [`Self::commit`], the package is
+/// unchanged.
 #[derive(Debug)]
 pub struct Transaction {
     package: ConfinedDirectory,
@@ -192,8 +192,8 @@ impl Transaction {
     /// # Errors
     /// When it cannot be examined.
     pub fn remove_if_empty(&mut self, path: &Path) -> Result<(), ChangeError> {
-        // A directory that an earlier step moves is not at this path any more when the steps
-        // run. Whether another one is empty is only known then, so rmdir(2) decides.
+        // A directory that an earlier step moves is no longer at this path when the steps run. It
+        // is unknown until then if any other directory is empty, so rmdir(2) decides.
         let is_moved = self
             .steps
             .iter()
@@ -219,8 +219,8 @@ impl Transaction {
                 .map_err(failed(self.package.path()))
         });
         if ended.is_err() && undo(&self.package, &self.steps, &self.stage).is_err() {
-            // The journal stays, so that another process can try again. The first error is the one
-            // to report.
+            // The journal is kept, so that another process can try again. The first error is
+            // reported.
             self.is_over = true;
         }
         ended
@@ -241,7 +241,7 @@ impl Transaction {
         // Removing the journal is the moment at which the package becomes the new one.
         self.journal.as_ref().map_or(Ok(()), Journal::remove)?;
         self.is_over = true;
-        // Leftovers of it are hidden and do no harm.
+        // Leftovers of it are hidden and harmless.
         let _ = remove_stage(&self.package, &self.stage);
         Ok(())
     }
@@ -299,7 +299,7 @@ impl Transaction {
             .skip(1)
             .filter(|above| !above.as_os_str().is_empty())
             .collect();
-        // From the outermost directory inwards: each is made in the one before it.
+        // From the outermost directory inwards: each is created in the one before it.
         for directory in above.into_iter().rev() {
             if self.directories.contains(directory) {
                 continue;
@@ -307,8 +307,8 @@ impl Transaction {
             let failed = failed(&self.full(directory));
             match self.package.kind(directory).map_err(&failed)? {
                 Some(FileType::Directory) => {}
-                // Refused now, while nothing has changed. The step itself would be refused as
-                // well, but only after others had run.
+                // Refused now, before any change. The step itself would be refused as well, but
+                // only after others had run.
                 Some(FileType::Symlink) => return Err(failed(through_link(directory))),
                 _ => self.steps.push(Step::MakeDirectory(directory.to_owned())),
             }
@@ -374,14 +374,14 @@ fn take_over(package: &ConfinedDirectory) -> Result<(Journal, bool), ChangeError
     let was_changed = roll_back(package, &text).map_err(failed(path))?;
     journal.remove().map_err(failed(path))?;
     // The file of the journal has been removed, and with it the name that other processes lock.
-    // A new one is made, and another process may be the first to lock it.
+    // Another process may be the first to create and lock a new one.
     drop(journal);
     Ok((open()?.0, was_changed))
 }
 
 fn roll_back(package: &ConfinedDirectory, text: &[u8]) -> io::Result<bool> {
-    // The steps of a line run only once the line is complete, so nothing was done for a line that
-    // was cut off.
+    // The steps of a line run only when the line is complete, so nothing was done for a truncated
+    // line.
     let mut lines = text
         .split_inclusive(|byte| *byte == b'\n')
         .filter(|line| line.ends_with(b"\n"));
@@ -398,8 +398,8 @@ fn roll_back(package: &ConfinedDirectory, text: &[u8]) -> io::Result<bool> {
     Ok(steps.is_some())
 }
 
-/// Undoes steps, wherever they were interrupted: before they ran, afterwards, or while they were
-/// undone.
+/// Undoes steps, regardless of where they were interrupted: before they ran, afterwards, or while
+/// they were undone.
 fn undo(package: &ConfinedDirectory, steps: &[Step], stage: &Path) -> io::Result<()> {
     // In reverse order, because a step may depend on those before it, such as a file on its
     // directory.
@@ -423,7 +423,7 @@ impl Step {
     fn run(&self, package: &ConfinedDirectory, stage: &Path) -> io::Result<()> {
         match self {
             Self::Move { from, to } => package.rename_new(from, to),
-            // Another step may have made it, or moved one there.
+            // Another step may have created it, or moved one there.
             Self::MakeDirectory(path) => {
                 ignoring(
                     package.create_directory(path),
@@ -466,15 +466,16 @@ impl Step {
         let is_there = |path: &Path| package.kind(path).map(|kind| kind.is_some());
         match self {
             Self::Move { from, to } => {
-                // Either the step has not run, or it was undone already. A file that was created at
-                // the old path since stays.
+                // Either the step has not run, or it was undone already. A file created at the old
+                // path since then is kept.
                 if is_there(from)? || !is_there(to)? {
                     return Ok(());
                 }
                 package.rename_new(to, from)
             }
             Self::MakeDirectory(path) => {
-                // The directory may contain files by now, or a file may be in its place. Both stay.
+                // The directory may contain files by now, or may have been replaced by a file. Both
+                // are kept.
                 let kinds = [
                     io::ErrorKind::NotFound,
                     io::ErrorKind::DirectoryNotEmpty,

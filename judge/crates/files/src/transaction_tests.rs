@@ -187,7 +187,7 @@ fn a_failing_step_undoes_those_before_it() {
 }
 
 #[test]
-fn files_written_since_stay() {
+fn files_written_since_are_kept() {
     let package = package();
     let mut transaction = prepare(package.path());
     transaction.note_steps().unwrap();
@@ -255,7 +255,7 @@ fn steps_and_undoing_change_nothing_outside() {
             let _ = fs::rename(root.join(place), root.join("elsewhere"));
             symlink(&outside, root.join(place)).unwrap();
         };
-        // Before it is prepared: a link in the place of a new file is refused.
+        // Before it is prepared: a link at the path of a new file is refused.
         if place != ".judge-changes" {
             replace_by_link();
             let mut transaction = Transaction::begin(root, Withstands::Kills).unwrap();
