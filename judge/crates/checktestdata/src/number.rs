@@ -320,8 +320,8 @@ fn combine_integers(
             return Ok(Integer::Small(result));
         }
     }
-    // A product is refused before it is computed, since it can be twice as long as its factors.
-    // The results of the other operators are hardly longer than their operands and are checked
+    // A product is refused before it is computed, since it can be twice as long as its factors. The
+    // results of the other operators are barely longer than their operands and are checked
     // afterwards.
     if operator == Arithmetic::Multiply && a.bits() + b.bits() > MAX_BITS {
         return Err(ArithmeticError::TooLarge);

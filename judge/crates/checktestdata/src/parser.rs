@@ -97,7 +97,7 @@ impl Parser<'_> {
         matches!(self.peek(), TokenKind::Sign(found) if *found == sign)
     }
 
-    /// Skips this sign if it is the next word, and returns whether it was.
+    /// Skips this sign if it is the next word. Returns true if it was skipped.
     fn skip_sign(&mut self, sign: &str) -> bool {
         let found = self.is_sign(sign);
         if found {

@@ -33,7 +33,7 @@ pub(crate) struct Pattern {
 pub(crate) struct Match {
     /// The length of the longest match at the beginning.
     pub(crate) length: Option<usize>,
-    pub(crate) looked_at: usize,
+    pub(crate) examined_bytes: usize,
 }
 
 impl Pattern {
@@ -98,7 +98,7 @@ impl Pattern {
             } else if state.is_dead() {
                 return Some(Match {
                     length,
-                    looked_at: at + 1,
+                    examined_bytes: at + 1,
                 });
             } else if state.is_quit() {
                 return None;
@@ -109,7 +109,7 @@ impl Pattern {
         }
         Some(Match {
             length,
-            looked_at: text.len(),
+            examined_bytes: text.len(),
         })
     }
 }

@@ -108,7 +108,7 @@ impl Watch {
         self.places.get(&address(command)).copied()
     }
 
-    /// Records a value of this range, unless it is the first one. Returns whether it was recorded.
+    /// Records a value of this range, unless it is the first one. Returns true if it was recorded.
     pub(crate) fn note_again(&mut self, place: usize, value: &Number) -> bool {
         let known = self.reached.get_mut(&place);
         known.map(|reach| reach.add(value)).is_some()
@@ -143,19 +143,19 @@ fn address(command: &Command) -> usize {
     std::ptr::from_ref(command).addr()
 }
 
-/// Calls `look` for each command in order, including those in blocks.
-fn for_each_command<'p>(commands: &'p [Command], look: &mut impl FnMut(&'p Command)) {
+/// Calls `visit` for each command in order, including those in blocks.
+fn for_each_command<'p>(commands: &'p [Command], visit: &mut impl FnMut(&'p Command)) {
     // An explicit stack, since blocks nest and recursion could exhaust the call stack.
     let mut left: Vec<&Command> = commands.iter().rev().collect();
     while let Some(command) = left.pop() {
-        look(command);
+        visit(command);
         match &command.kind {
             CommandKind::Repeat {
                 separator, body, ..
             } => {
                 left.extend(body.iter().rev());
-                // The last one pushed is looked at first, so the separator precedes the body,
-                // as in the program.
+                // The last one pushed is visited first, so the separator precedes the body, as in
+                // the program.
                 left.extend(separator.as_deref());
             }
             CommandKind::If {
@@ -188,8 +188,8 @@ fn set_again(commands: &[Command]) -> Vec<Name> {
     again
 }
 
-/// Adds the names whose values depend on the input, as far as that follows from the names in
-/// `read`. Returns whether any were added.
+/// Adds the names whose values depend on the input, according to the names in `read`. Returns true
+/// if any were added.
 fn collect_read(commands: &[Command], read: &mut Vec<Name>) -> bool {
     let before = read.len();
     let add = |read: &mut Vec<Name>, variable: &Variable| {

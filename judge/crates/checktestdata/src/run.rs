@@ -469,9 +469,9 @@ impl<'p> Machine<'p> {
             );
             return Err(self.fault(FaultKind::Pattern(message)));
         };
-        // A search may look far beyond the match that it returns, so its cost depends on the
-        // bytes that it looked at.
-        self.spend(found.looked_at as u64 / 4)?;
+        // A search may examine bytes far beyond the match that it returns, so its cost depends on
+        // the number of examined bytes.
+        self.spend(found.examined_bytes as u64 / 4)?;
         match found.length {
             Some(length) => {
                 self.input.advance(length);
