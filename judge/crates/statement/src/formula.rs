@@ -21,7 +21,7 @@ const ELEMENTS: &str = "\
     math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle merror mpadded mphantom menclose msub msup \
     msubsup munder mover munderover mmultiscripts mtable mtr mtd none";
 
-/// Attributes that concern only the looks of an element.
+/// Attributes that concern only the appearance of an element.
 const ATTRIBUTES: &str = "\
     display style class stretchy symmetric form fence separator lspace rspace minsize maxsize movablelimits \
     largeop accent accentunder linethickness width height depth voffset mathvariant displaystyle scriptlevel \
@@ -127,7 +127,7 @@ fn reason(tex: &str, message: &str) -> String {
 
 /// Returns the first command of a formula that the renderer does not know.
 fn unknown_command(tex: &str) -> Option<String> {
-    /// The maximum number of commands that are tried.
+    /// The maximum number of commands that are tested.
     const MAX_TRIED: usize = 100;
     let names = tex.split('\\').skip(1).take(MAX_TRIED).filter_map(|part| {
         let length = part

@@ -194,7 +194,7 @@ fn misplaced_samples_are_reported() {
 }
 
 #[test]
-fn colons_without_a_blank_do_not_begin_definitions() {
+fn colons_without_a_space_do_not_begin_definitions() {
     for text in ["Well\n:-)\n", "Well\n\n:-)\n", "a\n:::\nb\n", "a\n:b\n:c\n"] {
         let page = rendered(text, 0);
         assert!(!page.html.contains("<dl>"), "{text}: {}", page.html);

@@ -10,7 +10,7 @@ use crate::Remark;
 use crate::syntax::OPTIONS;
 
 /// Returns the text with a backslash before each colon that begins a definition but is not followed
-/// by a blank, such as `:-)`.
+/// by a space, such as `:-)`.
 pub(crate) fn without_false_definitions(text: &str) -> Cow<'_, str> {
     /// A corrected colon can reveal another one after it.
     const MAX_ROUNDS: usize = 4;
@@ -58,7 +58,7 @@ pub(crate) fn surplus_cells(text: &str) -> Vec<SurplusCells> {
             Event::Start(Tag::Table(alignments)) => columns = alignments.len(),
             Event::Start(Tag::TableRow) => {
                 let row = text[range.clone()].trim();
-                let ends = ends_of_cells(row);
+                let ends = cell_ends(row);
                 if let Some(end) = columns
                     .checked_sub(1)
                     .and_then(|last| ends.get(last))
@@ -85,7 +85,7 @@ pub(crate) fn surplus_cells(text: &str) -> Vec<SurplusCells> {
 }
 
 /// Returns the positions at which the cells of a row end.
-fn ends_of_cells(row: &str) -> Vec<usize> {
+fn cell_ends(row: &str) -> Vec<usize> {
     let bars = row.match_indices('|').map(|(at, _)| at);
     let is_escaped = |at: usize| {
         row[..at]

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_in_tex() {
+    fn names_are_read_from_latex() {
         let name = |text: &str| name_in_tex(text);
         assert_eq!(name("\\problemname{ A Name }\n").as_deref(), Some("A Name"));
         assert_eq!(

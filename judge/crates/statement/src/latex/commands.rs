@@ -36,7 +36,7 @@ impl Writer<'_, '_> {
         }
         if let Some(text) = sign(&name) {
             match text {
-                " " => self.blank = true,
+                " " => self.space = true,
                 "" => {}
                 text => self.text(text),
             }
@@ -156,7 +156,7 @@ impl Writer<'_, '_> {
             self.next_row();
         } else if self.in_paragraph || self.context().is_some() {
             self.inline("<br>\n");
-            self.blank = false;
+            self.space = false;
         }
     }
 

@@ -48,11 +48,11 @@ impl Writer<'_, '_> {
             Kind::List(list) if !list.has_item() => {
                 list.open_item();
                 self.html.push_str("<li>");
-                self.blank = false;
+                self.space = false;
             }
             Kind::Table(table) if !table.has_cell() => {
                 table.open_cell(&mut self.html);
-                self.blank = false;
+                self.space = false;
             }
             _ => {}
         }
@@ -139,7 +139,7 @@ impl Writer<'_, '_> {
             .any(|frame| frame.name.as_deref() == Some("frame"));
         if is_in_slide && self.reader.takes('<') {
             match self.reader.up_to(">", true) {
-                Some(_) => self.reader.blanks(),
+                Some(_) => self.reader.skip_spaces(),
                 None => self.reader.unread("<"),
             }
         }

@@ -13,13 +13,13 @@ impl Writer<'_, '_> {
         self.inline(&format!(
             "<sup><a href=\"#note-{number}\">{number}</a></sup>"
         ));
-        self.reader.blanks();
+        self.reader.skip_spaces();
         if !self.reader.takes('{') || self.frames.len() >= super::MAX_DEPTH {
             return;
         }
         let outer_html = std::mem::take(&mut self.html);
         let open = std::mem::take(&mut self.open);
-        self.blank = false;
+        self.space = false;
         let kind = Kind::Note(
             number - 1,
             outer_html,

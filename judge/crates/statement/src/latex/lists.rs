@@ -136,7 +136,7 @@ impl Writer<'_, '_> {
             self.html.push_str("</li>\n");
         }
         list.open_item();
-        self.blank = false;
+        self.space = false;
         match (label, list.kind) {
             (Some(label), ListKind::Terms) => {
                 self.html.push_str("<li>");

@@ -70,13 +70,13 @@ impl Reader {
     /// Reads a definition after `\newcommand` or a similar command, and returns the name.
     pub(super) fn define(&mut self) -> String {
         let name = self.name_to_define();
-        self.blanks();
+        self.skip_spaces();
         let arguments = self
             .option()
             .and_then(|count| count.trim().parse().ok())
             .unwrap_or(0)
             .min(9);
-        self.blanks();
+        self.skip_spaces();
         let default = self.option();
         let text = self.argument();
         self.macros.insert(

@@ -85,7 +85,7 @@ pub(crate) fn push_latex(
         styles: Vec::new(),
         open: Vec::new(),
         in_paragraph: false,
-        blank: false,
+        space: false,
         notes: Vec::new(),
         conditions: Vec::new(),
         column_types: BTreeMap::new(),
@@ -169,8 +169,8 @@ struct Writer<'w, 's> {
     /// The styles whose tags are open.
     open: Vec<Style>,
     in_paragraph: bool,
-    /// True if a blank precedes the next text.
-    blank: bool,
+    /// True if a space precedes the next text.
+    space: bool,
     /// The HTML of footnotes.
     notes: Vec<String>,
     /// The open conditions: true for a known one, of which only one branch is read.
@@ -211,11 +211,11 @@ impl Writer<'_, '_> {
             lines += usize::from(c == '\n');
             self.reader.raw();
         }
-        // An empty line ends a paragraph; a single line end is a blank.
+        // An empty line ends a paragraph; a single line end is a space.
         if lines > 1 {
             self.paragraph();
         } else {
-            self.blank = true;
+            self.space = true;
         }
     }
 
@@ -242,7 +242,7 @@ impl Writer<'_, '_> {
         {
             self.html.push_str("<p>");
             self.in_paragraph = true;
-            self.blank = false;
+            self.space = false;
         }
         // Tags of styles that continue stay open, so that they are not closed and opened around
         // each word.
@@ -253,7 +253,7 @@ impl Writer<'_, '_> {
             .take_while(|(open, style)| open == style)
             .count();
         self.close_styles(common);
-        if std::mem::take(&mut self.blank) && !self.is_at_start_of_cell() {
+        if std::mem::take(&mut self.space) && !self.is_at_cell_start() {
             self.html.push(' ');
         }
         for (tag, attributes) in &self.styles[common..] {
@@ -284,15 +284,15 @@ impl Writer<'_, '_> {
         self.close_styles(0);
         if std::mem::take(&mut self.in_paragraph) {
             self.html.push_str("</p>\n");
-            self.blank = false;
+            self.space = false;
         } else if self.context().is_some_and(|frame| {
             matches!(&frame.kind, Kind::List(list) if list.has_item())
                 || matches!(&frame.kind, Kind::Table(table) if table.has_cell())
         }) {
             self.html.push_str("<br>\n");
-            self.blank = false;
+            self.space = false;
         } else {
-            self.blank = true;
+            self.space = true;
         }
     }
 
@@ -302,7 +302,7 @@ impl Writer<'_, '_> {
         if std::mem::take(&mut self.in_paragraph) {
             self.html.push_str("</p>\n");
         }
-        self.blank = false;
+        self.space = false;
         self.open_place();
     }
 
@@ -351,14 +351,14 @@ impl Writer<'_, '_> {
                 self.notes[index] = std::mem::replace(&mut self.html, outer_html);
                 self.in_paragraph = in_paragraph;
                 self.open = open;
-                return self.blank = false;
+                return self.space = false;
             }
             Kind::Table(table) => table.end(&mut self.html),
             Kind::List(list) if list.has_item() => self.html.push_str("</li>\n"),
             Kind::List(_) | Kind::Plain | Kind::Line => {}
         }
         self.html.push_str(frame.end);
-        self.blank = false;
+        self.space = false;
     }
 
     fn dollars(&mut self) {

@@ -109,7 +109,7 @@ impl Reader {
     pub(super) fn next(&mut self) -> Option<char> {
         while self.peek() == Some('%') {
             while self.raw().is_some_and(|c| c != '\n') {}
-            // TeX skips the blanks at the beginning of the line after a comment.
+            // TeX skips the spaces at the beginning of the line after a comment.
             while matches!(self.peek(), Some(' ' | '\t')) {
                 self.raw();
             }
@@ -165,7 +165,7 @@ impl Reader {
         }
     }
 
-    /// Reads the name of a command, after its backslash, and the blanks that follow a name of
+    /// Reads the name of a command, after its backslash, and the spaces that follow a name of
     /// letters.
     pub(super) fn name(&mut self) -> String {
         let mut name = String::new();
@@ -179,18 +179,18 @@ impl Reader {
             self.raw();
         }
         if name.is_empty() {
-            // A sign such as `\%` is a name of one character, and blanks after it count.
+            // A sign such as `\%` is a name of one character, and spaces after it count.
             name.extend(self.raw());
             return name;
         }
         self.command.clone_from(&name);
         self.is_starred = self.takes('*');
-        self.blanks();
+        self.skip_spaces();
         name
     }
 
-    /// Skips blanks and at most one line end, since an empty line ends a paragraph.
-    pub(super) fn blanks(&mut self) {
+    /// Skips spaces and at most one line end, since an empty line ends a paragraph.
+    pub(super) fn skip_spaces(&mut self) {
         let mut lines = 0;
         while let Some(c) = self.peek().filter(|c| c.is_whitespace()) {
             // The second line end is put back: together with the first one it makes the empty
@@ -203,7 +203,7 @@ impl Reader {
         }
     }
 
-    /// Reads the next character if it is the expected one, and returns whether it was.
+    /// Reads the next character if it is the expected one. Returns true if it was read.
     pub(super) fn takes(&mut self, expected: char) -> bool {
         let is_there = self.peek() == Some(expected);
         if is_there {
@@ -216,7 +216,7 @@ impl Reader {
     /// nothing and adds a remark.
     pub(super) fn argument(&mut self) -> String {
         let line = self.line;
-        self.blanks();
+        self.skip_spaces();
         match self.next() {
             Some('{') => self.balanced('}', false).unwrap_or_else(|| {
                 self.remark(line, format!("unclosed `{{` after `\\{}`", self.command));
@@ -239,7 +239,7 @@ impl Reader {
     /// meaning.
     pub(super) fn verbatim_argument(&mut self) -> String {
         let line = self.line;
-        self.blanks();
+        self.skip_spaces();
         let text = match self.peek() {
             Some('{') => {
                 self.raw();

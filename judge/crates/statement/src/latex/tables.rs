@@ -20,7 +20,7 @@ const MAX_DESCRIPTION: usize = 4000;
 struct Column {
     /// The class of its cells for their alignment: `c`, `r`, or empty for left-aligned cells.
     align: &'static str,
-    /// Whether there is a line on its left and on its right.
+    /// True if a line is drawn on its left, and on its right.
     lines: [bool; 2],
 }
 
@@ -106,7 +106,7 @@ impl Table {
 #[derive(Default)]
 struct Columns {
     found: Vec<Column>,
-    /// The next column, as far as it has been read.
+    /// The next column, which may be incomplete.
     next: Column,
     /// Parts that are not supported, each as the subject of a sentence.
     unsupported: Vec<String>,
@@ -267,7 +267,7 @@ impl Writer<'_, '_> {
     }
 
     /// True directly after the tag of a cell.
-    pub(super) fn is_at_start_of_cell(&self) -> bool {
+    pub(super) fn is_at_cell_start(&self) -> bool {
         /// An upper bound for the length of the tag of a cell, in bytes.
         const MAX_TAG: usize = 64;
         // Searching the whole page for each cell would take quadratic time.
@@ -296,7 +296,7 @@ impl Writer<'_, '_> {
         if let Kind::Table(table) = &mut self.frames[at].kind {
             table.in_cell = false;
         }
-        self.blank = false;
+        self.space = false;
         // Opens the next cell even if it stays empty.
         self.open_place();
     }
@@ -307,7 +307,7 @@ impl Writer<'_, '_> {
         if let Kind::Table(table) = &mut self.frames[at].kind {
             table.end_row(&mut self.html);
         }
-        self.blank = false;
+        self.space = false;
     }
 
     /// Draws a line before the next row.
@@ -335,9 +335,9 @@ impl Writer<'_, '_> {
             .next()
             .unwrap_or_default();
         let attributes = format!(" colspan=\"{count}\"{}", column.class());
-        let is_empty = self.is_at_start_of_cell();
+        let is_empty = self.is_at_cell_start();
         let Some(at) = self.table() else { return };
-        self.blank = false;
+        self.space = false;
         let Kind::Table(table) = &mut self.frames[at].kind else {
             return;
         };
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_have_their_alignment_and_lines() {
+    fn column_alignments_and_lines_are_read() {
         assert_eq!(classes("lcr"), "; class=\"c\"; class=\"r\";");
         assert_eq!(classes("|l|r|"), " class=\"ll lr\"; class=\"r lr\";");
         assert_eq!(

@@ -16,7 +16,7 @@ impl Writer<'_, '_> {
     pub(super) fn href(&mut self) {
         self.reader.option();
         let url = address(&self.reader.verbatim_argument());
-        self.reader.blanks();
+        self.reader.skip_spaces();
         if self.reader.takes('{') {
             self.link(&url);
         }

@@ -24,7 +24,7 @@ pub(crate) fn escaped(text: &str) -> String {
     tex
 }
 
-/// Returns text for a monospaced font, in which every blank is shown. Long words may be broken
+/// Returns text for a monospaced font, in which every space is shown. Long words may be broken
 /// anywhere.
 pub(super) fn escaped_code(text: &str) -> String {
     /// The maximum number of characters of a word that is not broken.

@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_markdown_are_parts_of_latex() {
+    fn markdown_elements_become_latex() {
         assert_eq!(
             tex("a *b* **c** `d_e` $x_1$ 5%"),
             "a \\emph{b} \\textbf{c} \\texttt{d\\_e} $x_1$ 5\\%"

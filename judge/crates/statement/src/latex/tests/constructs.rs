@@ -133,7 +133,7 @@ fn formulas_have_constants_macros_and_text() {
 }
 
 #[test]
-fn settings_of_commands_are_not_shown() {
+fn command_settings_are_not_shown() {
     let table = html(
         "\\begin{tabular}{lll}a&b&c\\\\\\cmidrule[1pt](lr){2-3}\\multirow[t]{2}{*}[3mm]{many}&d&\\makecell[l]{e\\\\f}\\\\\n\
          \\addlinespace[2pt]g\\end{tabular}",
@@ -267,7 +267,7 @@ proptest! {
 }
 
 #[test]
-fn texts_of_columns_are_reported() {
+fn column_texts_are_reported() {
     let reported = reported("a\n\\begin{tabular}{lQ@{.}l}a&b\\end{tabular}");
     let expected = [
         "the text `@{.}` of a column is not supported",
@@ -297,7 +297,7 @@ fn references_to_other_things_are_reported() {
 }
 
 #[test]
-fn commands_of_common_packages_are_known() {
+fn common_package_commands_are_supported() {
     for (tex, expected) in [
         ("\\'{\\textbf{e}}", "<p><strong>é</strong></p>\n"),
         (
