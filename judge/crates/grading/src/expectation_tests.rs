@@ -355,10 +355,10 @@ fn scores_can_be_expected() {
         groups: &groups,
         ..Results::default()
     };
-    let requires = |least, most| {
+    let requires = |min, max| {
         let score = Some(ScoreRange {
-            least: Score(least),
-            most: Score(most),
+            min: Score(min),
+            max: Score(max),
         });
         Expectation {
             score,

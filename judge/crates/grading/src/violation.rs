@@ -123,8 +123,8 @@ impl fmt::Display for Violation {
                     .as_ref()
                     .map_or_else(|| "the submission".to_owned(), |group| format!("`{group}`"));
                 let expected = match range {
-                    ScoreRange { least, most } if least == most => format!("the score {least}"),
-                    ScoreRange { least, most } => format!("a score from {least} to {most}"),
+                    ScoreRange { min, max } if min == max => format!("the score {min}"),
+                    ScoreRange { min, max } => format!("a score from {min} to {max}"),
                 };
                 match score {
                     Some(score) => {

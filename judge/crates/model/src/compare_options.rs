@@ -1,7 +1,7 @@
 //! The arguments of the default output validator.
 //!
-//! Responsible for reading them as the format version says. Must not know in which file they were
-//! written.
+//! Responsible for reading them by the rules of the format version. Must not know in which file
+//! they were written.
 //!
 //! Source: package format 2025-09, "Default output validator specification"; legacy, "Default
 //! Validator Capabilities".
@@ -81,8 +81,7 @@ impl CompareOptions {
     ///
     /// # Errors
     ///
-    /// The first argument that is unknown, lacks its tolerance, has an invalid one, or sets one
-    /// twice.
+    /// The first argument that is unknown, has a missing or invalid tolerance, or sets one twice.
     pub fn parse(args: &[String], version: FormatVersion) -> Result<Self, InvalidArgument> {
         let mut options = Self::default();
         let mut earlier: Vec<&'static str> = Vec::new();

@@ -1,10 +1,10 @@
-//! Constants of a package: values in place of `{{name}}`.
+//! Constants of a package: values that replace `{{name}}`.
 //!
 //! Responsible for recognising mentions and for leaving everything else unchanged. Must not know in
 //! which files constants are replaced.
 //!
-//! Source: 2025-09, "Constants". C++ initialisers such as `{{1,2}}` and names that are not defined
-//! stay as they are.
+//! Source: 2025-09, "Constants". C++ initialisers such as `{{1,2}}` and undefined names are
+//! unchanged.
 
 /// A constant. A variant is named `name.variant`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,7 +135,7 @@ mod tests {
             Some(2 << 16)
         );
         assert_eq!(fill_in(b"{{n}}{{n}} ", &constants, 2 << 16), None);
-        // A long text without mentions stays as it is.
+        // A long text without mentions is unchanged.
         assert!(fill_in(b"1234567", &constants, 4).is_some());
     }
 }

@@ -37,7 +37,7 @@ impl Grading {
 pub struct LegacyGrading {
     /// True if submissions get scores (`type: scoring`).
     pub scoring: bool,
-    /// The objective: whether larger or smaller scores are better.
+    /// The objective: larger or smaller scores.
     pub objective: Objective,
     /// True if the output validator may write a score (`validation: custom score`).
     pub validator_scores: bool,

@@ -1,6 +1,7 @@
 //! Problems, in the form in which the rest of the judge needs them.
 //!
-//! Responsible for the shape of a loaded package. Must not know how a format version writes it.
+//! Responsible for the types of a loaded package. Must not know its representation in a format
+//! version.
 
 use std::path::PathBuf;
 
@@ -22,8 +23,8 @@ pub enum FormatVersion {
     V2025_09,
 }
 
-/// Files that are put next to every submission in some language before it is compiled (2025-09,
-/// "Included Files").
+/// Files that are copied next to every submission in certain languages before it is compiled
+/// (2025-09, "Included Files").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IncludedFiles {
     /// The languages concerned; empty: every language that no other entry names
@@ -55,7 +56,7 @@ impl OutputValidator {
     }
 }
 
-/// The names of files that submissions read and write in place of standard input and output, in
+/// The names of files that submissions read and write instead of standard input and output, in
 /// their working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedFiles {
@@ -79,12 +80,12 @@ impl NamedFiles {
 pub struct Problem {
     /// The name of its directory, by which users name the problem.
     pub name: String,
-    /// Its name in English, or else in the first language that it has; its short name if it states
+    /// Its name in English, or else in the first language that has one; its short name if it has
     /// none.
     pub title: String,
     /// The package's directory, absolute.
     pub directory: PathBuf,
-    /// The directory that paths in messages are relative to: that of the workspace; empty without a
+    /// The directory that paths in messages are relative to: the workspace's; empty without a
     /// workspace.
     pub shown_from: PathBuf,
     /// The format version.
@@ -107,19 +108,19 @@ pub struct Problem {
     pub passes: u32,
     /// True if submissions are answers, not programs (`submit-answer`).
     pub submit_answer: bool,
-    /// The static validator, which looks at submissions before they are run (2025-09, "Static
+    /// The static validator, which checks submissions before they are run (2025-09, "Static
     /// Validator").
     pub static_validator: Option<Program>,
     /// The input visualizer, which draws test cases (2025-09, "Input visualizer").
     pub input_visualizer: Option<Program>,
     /// The output visualizer, which draws what a submission wrote (2025-09, "Output visualizer").
     pub output_visualizer: Option<Program>,
-    /// The files in place of standard input and output.
+    /// The files that replace standard input and output.
     pub named_files: NamedFiles,
-    /// Files that are put next to submissions.
+    /// Files that are copied next to submissions.
     pub included: Vec<IncludedFiles>,
-    /// The constants that are put in place of `{{name}}`, in validators, included files and
-    /// submissions of the package.
+    /// The constants that replace `{{name}}` in validators, included files and submissions of the
+    /// package.
     pub constants: Vec<Constant>,
     /// The input validators, in order of name.
     pub input_validators: Vec<Program>,

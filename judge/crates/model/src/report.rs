@@ -1,11 +1,11 @@
-//! Kinds of reports: the forms in which a run can be reported, besides the terminal's.
+//! Kinds of reports: the formats in which a run can be reported, besides the terminal.
 //!
-//! Responsible for their names. Must not know how any of them is written.
+//! Responsible for their names. Must not know the formats themselves.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A form in which a run can be reported.
+/// A format in which a run can be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ReportKind {
     /// The event stream as JSON Lines, or the document of a command as JSON.

@@ -1,7 +1,6 @@
 //! Scores: what scoring problems award.
 //!
-//! Responsible for the number and how it is written. Must not know how scores are awarded or added
-//! up.
+//! Responsible for the number and its format. Must not know how scores are awarded or aggregated.
 
 use std::fmt;
 
@@ -28,28 +27,28 @@ impl fmt::Display for Score {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreRange {
     /// The smallest score. JSON has no infinity, so it is `null` there.
-    #[serde(deserialize_with = "least")]
+    #[serde(rename = "least", deserialize_with = "min_score")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
-    pub least: Score,
+    pub min: Score,
     /// The largest score; infinity is `null` likewise.
-    #[serde(deserialize_with = "most")]
+    #[serde(rename = "most", deserialize_with = "max_score")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
-    pub most: Score,
+    pub max: Score,
 }
 
-fn least<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
-    Option::deserialize(deserializer).map(|least| least.unwrap_or(ScoreRange::ALL.least))
+fn min_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
+    Option::deserialize(deserializer).map(|min| min.unwrap_or(ScoreRange::ALL.min))
 }
 
-fn most<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
-    Option::deserialize(deserializer).map(|most| most.unwrap_or(ScoreRange::ALL.most))
+fn max_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
+    Option::deserialize(deserializer).map(|max| max.unwrap_or(ScoreRange::ALL.max))
 }
 
 impl ScoreRange {
     /// The range of all scores.
     pub const ALL: Self = Self {
-        least: Score(f64::NEG_INFINITY),
-        most: Score(f64::INFINITY),
+        min: Score(f64::NEG_INFINITY),
+        max: Score(f64::INFINITY),
     };
 
     /// True if the range contains a score, within the precision of scores that are written with six
@@ -57,7 +56,7 @@ impl ScoreRange {
     #[must_use]
     pub fn contains(&self, score: Score) -> bool {
         const TOLERANCE: f64 = 1e-6;
-        score.0 >= self.least.0 - TOLERANCE && score.0 <= self.most.0 + TOLERANCE
+        score.0 >= self.min.0 - TOLERANCE && score.0 <= self.max.0 + TOLERANCE
     }
 }
 
@@ -84,7 +83,7 @@ mod tests {
         for range in [
             ScoreRange::ALL,
             ScoreRange {
-                least: Score(0.5),
+                min: Score(0.5),
                 ..ScoreRange::ALL
             },
         ] {
@@ -100,8 +99,8 @@ mod tests {
     #[test]
     fn ranges_include_their_ends() {
         let range = ScoreRange {
-            least: Score(1.0),
-            most: Score(2.0),
+            min: Score(1.0),
+            max: Score(2.0),
         };
         assert!(
             range.contains(Score(1.0))

@@ -1,12 +1,12 @@
-//! Severities: how much a finding about a package weighs.
+//! Severities of findings about packages.
 //!
-//! Responsible for the words and their order. Must not know what is found or what follows from it.
+//! Responsible for the words and their order. Must not know the findings or their consequences.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The weight of a finding about a package.
+/// The severity of a finding about a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -1,6 +1,6 @@
 //! Submissions and their expectations.
 //!
-//! Responsible for the declaration. Whether an expectation is met is decided in `grading`.
+//! Responsible for the declaration. `grading` decides if an expectation is met.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

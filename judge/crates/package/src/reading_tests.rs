@@ -120,10 +120,10 @@ fn write_data(text: &mut String, problem: &Problem) {
         let settings = match &group.settings {
             GroupSettings::Plain => String::new(),
             GroupSettings::Scores(scores) => {
-                let most = scores
+                let max = scores
                     .max_score
-                    .map_or("unbounded".to_owned(), |most| most.to_string());
-                let mut warning_lines = format!(": {:?} of {most}", scores.aggregation);
+                    .map_or("unbounded".to_owned(), |max| max.to_string());
+                let mut warning_lines = format!(": {:?} of {max}", scores.aggregation);
                 if !scores.require_pass.is_empty() {
                     write!(warning_lines, ", after {:?}", scores.require_pass).unwrap();
                 }
@@ -144,8 +144,8 @@ fn write_data(text: &mut String, problem: &Problem) {
                 legacy.grader_flags,
                 legacy.accept_score,
                 legacy.reject_score,
-                legacy.range.least,
-                legacy.range.most,
+                legacy.range.min,
+                legacy.range.max,
             ),
         };
         writeln!(text, "group `{}`{settings}", group.id).unwrap();

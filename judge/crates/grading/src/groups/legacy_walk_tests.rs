@@ -277,8 +277,8 @@ fn graders_of_the_package_are_run() {
 #[test]
 fn scores_outside_of_the_range_are_faults_of_the_package() {
     let range = ScoreRange {
-        least: Score(0.0),
-        most: Score(1.0),
+        min: Score(0.0),
+        max: Score(1.0),
     };
     let problem = legacy(
         vec![(

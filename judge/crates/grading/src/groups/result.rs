@@ -251,6 +251,6 @@ fn in_range(group: &LegacyGroup, graded: Graded) -> Result<(), String> {
     }
     Err(format!(
         "its score {} is outside of its range {} to {}",
-        graded.score, range.least, range.most
+        graded.score, range.min, range.max
     ))
 }

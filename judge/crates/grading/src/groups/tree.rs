@@ -376,7 +376,7 @@ impl Node {
 
     fn best(&self, objective: Objective) -> Option<Score> {
         let GroupSettings::Legacy(LegacyGroup {
-            range: ScoreRange { least, most },
+            range: ScoreRange { min, max },
             ..
         }) = &self.settings
         else {
@@ -384,9 +384,9 @@ impl Node {
         };
         // In some problems lower scores are better, so the best one is at either end of the range.
         let best = if objective == Objective::Max {
-            most
+            max
         } else {
-            least
+            min
         };
         best.0.is_finite().then_some(*best)
     }

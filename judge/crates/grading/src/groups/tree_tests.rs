@@ -63,8 +63,8 @@ fn scores_of_test_cases_follow_the_rules_of_their_group() {
 #[test]
 fn the_best_legacy_score_is_a_bound_of_the_range() {
     let range = ScoreRange {
-        least: Score(-5.0),
-        most: Score(f64::INFINITY),
+        min: Score(-5.0),
+        max: Score(f64::INFINITY),
     };
     let mut problem = legacy(
         vec![(

@@ -113,7 +113,7 @@ fn place_of<'s>(
     // Source: problemtools, verifyproblem.py: a submission with points is accepted as a whole,
     // regardless of verdicts on single test cases.
     let gets_points = |rule: &Expectation| {
-        rule.scope.is_none() && rule.score.is_some_and(|score| score.least.0 > 0.0)
+        rule.scope.is_none() && rule.score.is_some_and(|score| score.min.0 > 0.0)
     };
     let is_partial = submission.expectations.iter().any(gets_points);
     if target == LegacyJudge::Kattis && is_partial && !matches!(directory, "accepted" | PARTIAL) {

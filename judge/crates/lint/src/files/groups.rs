@@ -186,12 +186,12 @@ fn range_fault(
     is_stated_here: bool,
 ) -> Option<(Code, String)> {
     const NOISE: f64 = 1e-6;
-    let ScoreRange { least, most } = settings.range;
-    let stated = format!("{least} to {most}");
+    let ScoreRange { min, max } = settings.range;
+    let stated = format!("{min} to {max}");
     // The bound on the better side is the full score.
     let best_is_open = match objective {
-        Objective::Max => most.0 == f64::INFINITY,
-        Objective::Min => least.0 == f64::NEG_INFINITY,
+        Objective::Max => max.0 == f64::INFINITY,
+        Objective::Min => min.0 == f64::NEG_INFINITY,
     };
     let Some((lowest, highest)) = possible else {
         let open = group.id.is_empty() && best_is_open;
@@ -202,18 +202,18 @@ fn range_fault(
         return None;
     }
     let scores = format!("the scores in it reach {lowest} to {highest}");
-    if highest < least.0 - NOISE || lowest > most.0 + NOISE {
+    if highest < min.0 - NOISE || lowest > max.0 + NOISE {
         Some((
             code::RANGE_EXCEEDED,
             format!("`range` is {stated}, but {scores}: every submission ends outside of it"),
         ))
     // A range that begins at 0 is natural even where every submission scores something.
-    } else if highest > most.0 + NOISE {
+    } else if highest > max.0 + NOISE {
         Some((
             code::RANGE_EXCEEDED,
             format!("`range` is {stated}, and {scores}: good submissions end outside of it"),
         ))
-    } else if least.0 < lowest.min(0.0) - NOISE || most.0 > highest + NOISE {
+    } else if min.0 < lowest.min(0.0) - NOISE || max.0 > highest + NOISE {
         Some((
             code::RANGE_IMPLAUSIBLE,
             format!("`range` is {stated}, and {scores}: it is wider than what can be reached"),

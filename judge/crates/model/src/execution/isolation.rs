@@ -1,7 +1,7 @@
 //! Isolation levels: how much of the sandbox a host supports.
 //!
-//! Responsible for the names and for what each level lacks. Must not know how a level is built or
-//! probed.
+//! Responsible for the names, and for the guarantees that each level does not give. Must not know
+//! how a level is built or probed.
 
 use std::fmt;
 use std::str::FromStr;

@@ -63,7 +63,7 @@ pub struct Usage {
     /// Bytes that the program wrote to standard error.
     pub stderr_bytes: u64,
     /// The number of processes that the kernel killed because the memory limit was reached. More
-    /// than 0 means that the limit was exceeded, even when the main process ended with exit code 0.
+    /// than 0 means that the limit was exceeded, even when the main process exited with code 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub memory_kills: u32,
 }
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signals_have_their_names() {
+    fn signals_are_named() {
         assert_eq!(signal_name(6), Some("SIGABRT"));
         assert_eq!(signal_name(11), Some("SIGSEGV"));
         assert_eq!(signal_name(31), Some("SIGSYS"));

@@ -31,7 +31,7 @@ pub(crate) fn read_on_reject(node: &Node<'_>, findings: &mut Findings) -> Option
     Some(!matches!(word, "break" | "first_error"))
 }
 
-/// A finite score; a text is read as one.
+/// A finite score, possibly as a string.
 pub(crate) fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<Score> {
     let score = node
         .number_or_text()
@@ -55,9 +55,9 @@ pub(crate) fn read_range(node: &Node<'_>, findings: &mut Findings) -> Option<Sco
     };
     let range = match node.value() {
         Value::Text(text) => match text.split_whitespace().map(bound).collect::<Vec<_>>()[..] {
-            [Some(least), Some(most)] if least <= most => Some(ScoreRange {
-                least: Score(least),
-                most: Score(most),
+            [Some(min), Some(max)] if min <= max => Some(ScoreRange {
+                min: Score(min),
+                max: Score(max),
             }),
             _ => None,
         },

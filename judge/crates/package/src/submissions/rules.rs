@@ -1,6 +1,6 @@
 //! `submissions.yaml`: the expectations of submissions, by patterns of their names.
 //!
-//! Responsible for reading the file. Must not know which submissions and test cases there are.
+//! Responsible for reading the file. Must not know the submissions and test cases.
 //!
 //! Source: 2025-09, "Example submissions". The file is read in packages of every version: an
 //! author who wrote it expects it to count.
@@ -33,7 +33,7 @@ pub(crate) const FACTS: [&str; 4] = ["language", "entrypoint", "authors", "model
 /// A rule of `submissions.yaml` for the submissions that a glob covers.
 #[derive(Debug)]
 pub(super) struct Rule<'d> {
-    /// The glob as it is written.
+    /// The text of the glob.
     pub(super) text: String,
     pub(super) glob: Glob,
     /// The node of the glob.
@@ -51,7 +51,7 @@ pub(super) struct Rule<'d> {
 /// A rule for the test cases and groups that a glob covers.
 #[derive(Debug)]
 pub(super) struct PartRule<'d> {
-    /// The glob as it is written.
+    /// The text of the glob.
     pub(super) text: String,
     pub(super) glob: Glob,
     /// The node of the glob.
@@ -98,8 +98,8 @@ pub(super) fn read<'d>(document: &'d Document, findings: &mut Findings) -> Vec<R
 /// The number of bytes of a broken file that are searched for a hint.
 const HINT_BYTES: u64 = 1 << 20;
 
-/// Opens the file. A glob that starts with a star or a brace means something else in YAML unless it
-/// is in quotes.
+/// Opens the file. Unless quoted, a glob that starts with a star or a brace has another meaning in
+/// YAML.
 pub(super) fn open(file: &std::path::Path, findings: &mut Findings) -> Option<Document> {
     match Document::read(file) {
         Ok(document) => Some(document),
@@ -121,7 +121,7 @@ pub(super) fn open(file: &std::path::Path, findings: &mut Findings) -> Option<Do
     }
 }
 
-/// The entries of a mapping in order, without those that are given twice, which are errors.
+/// The entries of a mapping in order, without duplicates, which are errors.
 fn entries<'d>(node: &Node<'d>, findings: &mut Findings) -> Vec<Entry<'d>> {
     if Fields::open_any(node, findings).is_none() {
         return Vec::new();
@@ -138,7 +138,7 @@ fn read_rule<'d>(entry: Entry<'d>, findings: &mut Findings) -> Option<Rule<'d>> 
     if !matches!(value.value(), Value::Map(_) | Value::Null) {
         let known = quoted(DEMANDS.into_iter().chain(FACTS));
         let error = value.expected(&format!("a mapping with keys such as {known}"));
-        // Authors forget the glob and begin with its keys, which is worth a separate hint.
+        // Authors often omit the glob and begin with its keys, which deserves a separate hint.
         let looks_like_key = DEMANDS.iter().chain(&FACTS).any(|known| *known == name);
         let hint = "the outermost keys are globs of submissions, such as `accepted/*`".to_owned();
         findings.error(error.hint(looks_like_key.then_some(hint)));
@@ -173,7 +173,7 @@ fn read_key<'d>(inner: Entry<'d>, rule: &mut Rule<'d>, findings: &mut Findings) 
         "language" => rule.language = value.text(findings).map(|text| (text, inner.value)),
         "entrypoint" => rule.entry_point = value.text(findings).map(|text| (text, inner.value)),
         "authors" => {
-            // No report names them yet.
+            // Reports do not use the value yet.
             value
                 .each()
                 .iter()
@@ -245,7 +245,7 @@ fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict
     }
     let mut verdicts = Vec::new();
     for node in nodes {
-        // Anything but a text gives no verdict, and the error below names it.
+        // Anything but a string gives no verdict, and the error below names it.
         let text = if let Value::Text(text) = node.value() {
             text.as_str()
         } else {
@@ -267,32 +267,32 @@ fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict
 
 fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
     const EXPECTED: &str = "a number, or a list of the smallest and the largest";
-    let (least, most) = match node.items() {
+    let (min, max) = match node.items() {
         None => {
             let only = node.number(EXPECTED, |_| true, findings)?;
             (only, only)
         }
         Some(items) => {
-            let [least, most] = &items[..] else {
+            let [min, max] = &items[..] else {
                 findings.error(node.expected(EXPECTED));
                 return None;
             };
             (
-                least.number("a number", |_| true, findings)?,
-                most.number("a number", |_| true, findings)?,
+                min.number("a number", |_| true, findings)?,
+                max.number("a number", |_| true, findings)?,
             )
         }
     };
-    if least > most {
+    if min > max {
         let error = node.invalid(format_args!(
-            "expected the smaller score first, found [{least}, {most}]"
+            "expected the smaller score first, found [{min}, {max}]"
         ));
         findings.error(error.coded(code::VALUE_UNEXPECTED));
         return None;
     }
     Some(ScoreRange {
-        least: Score(least),
-        most: Score(most),
+        min: Score(min),
+        max: Score(max),
     })
 }
 

@@ -33,7 +33,7 @@ fn settings(problem: &Problem, id: &str) -> ScoreSettings {
 }
 
 #[test]
-fn scores_have_their_defaults() {
+fn missing_score_keys_get_defaults() {
     let tree = scoring(
         "",
         "max_score: {{half}}\n",
@@ -308,9 +308,9 @@ fn legacy_groups_inherit_key_by_key() {
             && grading.grader.is_none()
     );
     let flags = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    let range = |least, most| ScoreRange {
-        least: Score(least),
-        most: Score(most),
+    let range = |min, max| ScoreRange {
+        min: Score(min),
+        max: Score(max),
     };
     let root = LegacyGroup {
         goes_on: true,
@@ -400,7 +400,7 @@ fn custom_grading_needs_a_grader() {
         tree.errors("x"),
         [
             "x/data/secret/testdata.yaml:1: `grading`: expected the package's grader in `graders/`, found none\nhint: put \
-          it into `graders/`, or say `grading: default`"
+          it into `graders/`, or set `grading: default`"
         ]
     );
     tree.write("x/graders/g.py", "");
@@ -479,8 +479,8 @@ fn old_keys_in_problem_yaml_apply_to_every_group() {
         tree.warning_lines(&loaded.warnings)
     );
     let range = ScoreRange {
-        least: Score(0.0),
-        most: Score(9.0),
+        min: Score(0.0),
+        max: Score(9.0),
     };
     let old = LegacyGroup {
         goes_on: true,
@@ -539,7 +539,7 @@ fn flags_can_name_a_program() {
 }
 
 #[test]
-fn output_validators_get_the_flags_with_their_name() {
+fn flags_are_passed_to_the_named_output_validator() {
     let tree = Tree::new();
     tree.legacy_package("x", "validation: custom\nvalidator_flags: v\n");
     tree.write("x/output_validators/first.py", "");
@@ -587,7 +587,7 @@ fn output_validators_get_the_flags_with_their_name() {
 }
 
 #[test]
-fn legacy_keys_get_a_hint_at_their_replacement() {
+fn legacy_keys_get_a_hint_with_their_replacement() {
     for (line, instead) in [
         (
             "on_reject: break",

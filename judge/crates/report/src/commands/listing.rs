@@ -190,13 +190,13 @@ fn rule(rule: &Expectation) -> String {
         parts.push(format!("{} as a whole", codes(&rule.whole).join(" or ")));
     }
     if let Some(score) = rule.score {
-        let range = score.least != score.most;
+        let range = score.min != score.max;
         let end = if range {
-            format!(" to {}", score.most)
+            format!(" to {}", score.max)
         } else {
             String::new()
         };
-        parts.push(format!("score {}{end}", score.least));
+        parts.push(format!("score {}{end}", score.min));
     }
     if let Some(message) = &rule.message {
         parts.push(format!("a message with {message:?}"));

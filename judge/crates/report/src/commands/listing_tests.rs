@@ -156,10 +156,10 @@ fn rules_have_a_short_form() {
         permitted: vec![Verdict::Accepted],
         ..Expectation::default()
     };
-    let score = |least, most| {
+    let score = |min, max| {
         Some(judge_model::ScoreRange {
-            least: judge_model::Score(least),
-            most: judge_model::Score(most),
+            min: judge_model::Score(min),
+            max: judge_model::Score(max),
         })
     };
     for (rules, words) in [
