@@ -13,7 +13,7 @@ pub(super) enum Kind {
     Folder,
     /// A file, with its size in bytes.
     File(u64),
-    /// A link, with its target as it is written. The target is not read.
+    /// A link, with its unresolved target. The target is not read.
     Link(PathBuf),
     /// A pipe, a socket or a device.
     Other,

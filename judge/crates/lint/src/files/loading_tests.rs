@@ -513,7 +513,7 @@ fn loading_rules_have_distinct_codes() {
         .map(|(_, _, code)| *code)
         .chain(ELSEWHERE)
         .collect();
-    let missing: Vec<&str> = Code::of_loading()
+    let missing: Vec<&str> = Code::loading_codes()
         .iter()
         .map(|code| code.id())
         .filter(|id| !shown.contains(id))

@@ -18,7 +18,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_limits(subject, findings);
 }
 
-/// A finding at a key, or at the whole file when there is no key.
+/// A finding at a key, or at the whole file if the key is missing.
 fn at(
     subject: &Subject<'_>,
     code: Code,

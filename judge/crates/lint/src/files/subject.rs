@@ -19,7 +19,7 @@ const MAX_TEXT: u64 = 16 << 20;
 pub(super) struct Subject<'a> {
     /// The absolute path of the package.
     pub(super) directory: &'a Path,
-    /// The package as far as it could be loaded. Broken parts have their defaults.
+    /// The package, if it could be loaded. Broken parts have defaults.
     pub(super) loaded: Option<&'a LoadedPackage>,
     pub(super) entries: Vec<Entry>,
     /// The contents of the texts and data among the entries, by their ids.

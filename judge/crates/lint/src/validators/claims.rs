@@ -128,10 +128,10 @@ fn claims_of(line: u32, formula: &str, definitions: &[(String, String)]) -> Vec<
         // A part is compared with the number to the left of the sign before it, and with the number
         // to the right of the sign after it.
         let before = index.checked_sub(1).map(|left| (signs[left], parts[left]));
-        let behind = signs
+        let after = signs
             .get(index)
             .map(|sign| (sign.turned(), parts[index + 1]));
-        for (sign, number) in before.into_iter().chain(behind) {
+        for (sign, number) in before.into_iter().chain(after) {
             let Some(value) = evaluate(number) else {
                 continue;
             };
@@ -163,7 +163,7 @@ impl Sign {
     }
 }
 
-/// The parts between signs of comparison. Other signs, such as `=`, stay in a part, which then is
+/// The parts between comparison signs. Other signs, such as `=`, remain in a part, which then is
 /// not a name.
 fn split(plain: &str) -> (Vec<&str>, Vec<Sign>) {
     let (mut parts, mut signs) = (Vec::new(), Vec::new());

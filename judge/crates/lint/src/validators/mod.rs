@@ -308,8 +308,8 @@ const BROKEN: [Code; 4] = [
     code::GRADER_BROKEN,
 ];
 
-/// True for an inspection that another run would repeat: no limit was exceeded, and nothing failed
-/// to compile, possibly because the host lacked memory.
+/// True for an inspection whose result another run would confirm: no limit was exceeded, and all
+/// programs compiled. A failed compilation may be due to a lack of memory on the host.
 fn is_lasting(findings: &[Finding], replies: &[ask::Reply]) -> bool {
     let compiles = !findings
         .iter()
