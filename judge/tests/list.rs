@@ -142,7 +142,7 @@ fn clones_below_a_directory_without_a_workspace_are_skipped() {
     assert_eq!(output.stdout, "sum\nsummit\n");
     output.stderr_has(&[
         "the Git repository `",
-        "clone` was not searched: name it to do so",
+        "clone` was not searched: name it to search it",
     ]);
     workspace
         .judge(["list", "clone"])

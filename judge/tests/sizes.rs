@@ -124,7 +124,7 @@ fn oversized_program_directories_are_package_faults_in_every_command() {
                 .collect::<Vec<_>>()
                 .join(" ");
             let message =
-                "its files are too large together: expected at most 256 MiB, found 300 MiB";
+                "its files are too large in total: expected at most 256 MiB, found 300 MiB";
             assert!(
                 reported.contains(at) && reported.contains(message),
                 "{path} {args:?}: {reported}"

@@ -10,7 +10,7 @@ use judge_exec::{
     Fault, Illustration, PreparedSubmission, ReadyOutputValidators, Worker, regular_file,
 };
 use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
-use judge_package::{MAX_DATA_BYTES, select_of};
+use judge_package::{MAX_DATA_BYTES, select_for_problem};
 use judge_report::printable_lines;
 
 use crate::args::VisualizeArgs;
@@ -34,7 +34,7 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
         Some(word) => named_submissions(config, Some(&args.problem), std::slice::from_ref(word))?,
         None => (load_package(config, &package)?, Vec::new()),
     };
-    let selection = select_of(&config.workspace, &package, &args.case, &config.directory)
+    let selection = select_for_problem(&config.workspace, &package, &args.case, &config.directory)
         .map_err(|error| select_failure(&error))?;
     let problem = &mut loaded.problem;
     selection

@@ -34,16 +34,16 @@ pub struct Finding {
     pub message: String,
     /// The advice, if any is known beyond the code's own.
     pub hint: Option<String>,
-    /// True when it keeps the package from being loaded. Such a finding cannot be silenced.
+    /// True if it prevents the package from being loaded. Such a finding cannot be silenced.
     pub keeps_from_loading: bool,
-    /// True while it has no code of its own: the part of the package in which it is collected gives
-    /// it one.
+    /// True until it has a specific code: then it gets the code of the part of the package in which
+    /// it is collected.
     #[serde(skip)]
     pub takes_code_of_area: bool,
 }
 
 impl Finding {
-    /// Creates a finding about a whole file that does not keep the package from being loaded.
+    /// Creates a finding about a whole file that does not prevent the package from being loaded.
     #[must_use]
     pub fn new(code: Code, file: &Path, message: impl Into<String>) -> Self {
         let (file, message) = (file.to_owned(), message.into());
@@ -99,7 +99,7 @@ impl Finding {
         Self { hint, ..self }
     }
 
-    /// The finding with a code of its own, instead of that of the area in which it is found.
+    /// The finding with a specific code, instead of that of the area in which it is found.
     #[must_use]
     pub(crate) fn coded(self, code: Code) -> Self {
         Self {
@@ -109,7 +109,7 @@ impl Finding {
         }
     }
 
-    /// The finding with the code of the area in which it is found, unless it has one of its own.
+    /// The finding with the code of the area in which it is found, unless it has a specific one.
     fn with_code_of_area(self, code: Code) -> Self {
         if self.takes_code_of_area {
             self.coded(code)
@@ -118,8 +118,8 @@ impl Finding {
         }
     }
 
-    /// The finding in words, with its file shown relative to `base` where it lies below it:
-    /// `file:line: message`, then `hint: …` on a line of its own.
+    /// The finding as text, with its file shown relative to `base` if it is below it: `file:line:
+    /// message`, then `hint: …` on a separate line.
     pub fn display_relative_to<'a>(&'a self, base: &'a Path) -> impl fmt::Display + 'a {
         fmt::from_fn(move |f| {
             write!(f, "{}", relative(&self.file, base).display())?;
@@ -221,8 +221,8 @@ impl fmt::Display for PackageErrors {
 
 impl std::error::Error for PackageErrors {}
 
-/// The part of a package that is being read. It determines the code of findings that have none of
-/// their own.
+/// The part of a package that is being read. It determines the code of findings without a specific
+/// one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Area {
     /// Names, links and directories.
@@ -275,7 +275,7 @@ impl Findings {
         self.area = area;
     }
 
-    /// Adds a finding that keeps the package from being loaded.
+    /// Adds a finding that prevents the package from being loaded.
     pub(crate) fn error(&mut self, finding: Finding) {
         let finding = finding.with_code_of_area(self.area.error());
         self.errors.push((
@@ -302,7 +302,7 @@ impl Findings {
     }
 
     /// Turns the errors that `look` finds into warnings.
-    pub(crate) fn at_most_warnings<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn as_warnings<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.errors.len();
         let seen = look(self);
         for (_, error) in self.errors.split_off(before) {
@@ -314,13 +314,13 @@ impl Findings {
         seen
     }
 
-    /// The number of errors so far. A check that finds nothing need not report that if an error has
+    /// The number of errors so far. A check that finds nothing need not report it if an error has
     /// already given the reason.
     pub(crate) fn error_count(&self) -> usize {
         self.errors.len()
     }
 
-    /// Replaces the files of findings, where `known_as` returns another name.
+    /// Replaces the files of findings for which `known_as` returns another name.
     pub(crate) fn rename(&mut self, known_as: impl Fn(&Path) -> Option<PathBuf>) {
         let errors = self.errors.iter_mut().map(|(_, error)| error);
         for finding in errors.chain(&mut self.warnings) {
@@ -330,7 +330,7 @@ impl Findings {
         }
     }
 
-    /// Returns the errors and the warnings: of each file the first hundred of either kind, and the
+    /// Returns the errors and the warnings: for each file the first hundred of either kind, and the
     /// number of the others, since a generated file may have tens of thousands.
     pub(crate) fn into_parts(self) -> (Vec<Finding>, Vec<Finding>) {
         let errors = self.errors.into_iter().map(|(_, error)| error).collect();
@@ -352,7 +352,7 @@ impl Findings {
 }
 
 /// The maximum number of findings of a kind that are reported for one file.
-const MAX_OF_FILE: usize = 100;
+const MAX_PER_FILE: usize = 100;
 
 /// Keeps the first findings of each file, and adds the number of the others.
 fn bounded(findings: Vec<Finding>, kind: &str) -> Vec<Finding> {
@@ -361,7 +361,7 @@ fn bounded(findings: Vec<Finding>, kind: &str) -> Vec<Finding> {
     for finding in findings {
         let count = counts.entry(finding.file.clone()).or_default();
         *count += 1;
-        if *count <= MAX_OF_FILE {
+        if *count <= MAX_PER_FILE {
             reported.push(finding);
         } else {
             rest.insert(finding.file.clone(), finding);
@@ -370,7 +370,7 @@ fn bounded(findings: Vec<Finding>, kind: &str) -> Vec<Finding> {
     reported.extend(rest.into_values().map(|last| {
         let message = format!(
             "{} more {kind} in this file",
-            counts[&last.file] - MAX_OF_FILE
+            counts[&last.file] - MAX_PER_FILE
         );
         Finding {
             message,
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn place_comes_first_and_hint_has_its_own_line() {
+    fn place_comes_first_and_hint_on_a_separate_line() {
         let error = Finding::invalid(
             Path::new("/w/problems/x/problem.yaml"),
             Some(Position { line: 7, column: 1 }),
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn only_findings_without_a_code_take_that_of_their_area() {
+    fn findings_without_a_code_get_the_area_code() {
         let mut findings = Findings::default();
         findings.enter(Area::Submissions);
         let named = Finding::new(code::LAYOUT_BROKEN, Path::new("/a"), "broken");
@@ -443,7 +443,7 @@ mod tests {
         findings.warn(named);
         findings.warn(unnamed);
         let (errors, warnings) = findings.into_parts();
-        let codes = |of: &[Finding]| of.iter().map(|finding| finding.code).collect::<Vec<_>>();
+        let codes = |findings: &[Finding]| findings.iter().map(|finding| finding.code).collect::<Vec<_>>();
         assert_eq!(
             codes(&errors),
             [code::SUBMISSION_BROKEN, code::LAYOUT_BROKEN]

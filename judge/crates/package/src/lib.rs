@@ -11,7 +11,7 @@
 //! let directory = tempfile::tempdir()?;
 //! std::fs::write(directory.path().join("problem.yaml"), "problem_format_version: 2025-09\ntype: pass-fale\n")?;
 //! let workspace = Workspace::find(directory.path()).expect("a directory without `judge.yaml` is a workspace too");
-//! let errors = load(directory.path(), &workspace).expect_err("`pass-fale` is no type").to_string();
+//! let errors = load(directory.path(), &workspace).expect_err("`pass-fale` is not a type").to_string();
 //! assert!(errors.contains("problem.yaml:2") && errors.contains("pass-fale"), "{errors}");
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -86,5 +86,5 @@ pub use workspace::contest::ContestSettings;
 pub use workspace::continuation::{continuations, continuations_in, group_continuations};
 pub use workspace::filter::{Filter, names_submission};
 pub use workspace::profile::{Profile, UnknownProfile};
-pub use workspace::select::{SelectError, SelectedPackage, Selection, select, select_of};
+pub use workspace::select::{SelectError, SelectedPackage, Selection, select, select_for_problem};
 pub use workspace::{IgnoredFile, ReportFile, Workspace, is_time_factor, normal};

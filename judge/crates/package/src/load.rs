@@ -1,6 +1,6 @@
-//! Loading: a package's directory becomes a problem.
+//! Loading: reads a package's directory as a problem.
 //!
-//! Responsible for putting the parts together. Must not decide what any of them means.
+//! Responsible for combining the parts. Must not interpret any of them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,15 +30,14 @@ use crate::submissions::submissions;
 use crate::test_data::{self, ExtraCases, InputValidatorArgs, Programs};
 use crate::workspace::{Workspace, normal};
 
-/// A package as it is on disk: the problem, and parts that only checks of the package need.
+/// A loaded package: the problem, and parts that only checks of the package need.
 #[derive(Clone, Debug)]
 pub struct LoadedPackage {
     /// The problem.
     pub problem: Problem,
     /// Test cases for its validators.
     pub extra_cases: ExtraCases,
-    /// Arguments for the input validators by the id of a test case, for those of the problem
-    /// that have any.
+    /// Arguments for the input validators by the id of a test case, for test cases that have any.
     pub input_validator_args: BTreeMap<String, InputValidatorArgs>,
     /// The programs with which contestants try solutions.
     pub testing_tools: TestingTools,
@@ -50,14 +49,14 @@ impl LoadedPackage {
     /// The arguments of each input validator of the problem, for each of its test cases.
     #[must_use]
     pub fn input_args(&self) -> Vec<Vec<Vec<String>>> {
-        let of_case = |case: &TestCase| {
+        let args_for = |case: &TestCase| {
             let own = self.input_validator_args.get(&case.id);
             let validators = self.problem.input_validators.iter();
             validators
                 .map(|program| InputValidatorArgs::command_line(own, &program.name, &case.args))
                 .collect()
         };
-        self.problem.test_cases.iter().map(of_case).collect()
+        self.problem.test_cases.iter().map(args_for).collect()
     }
 }
 
@@ -71,7 +70,7 @@ pub fn load(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, Pa
     finished(directory, loaded, findings)
 }
 
-/// Loads a package that takes the place of another one: its links may lead there.
+/// Loads a package that replaces another one: its links may lead to the original.
 ///
 /// # Errors
 /// Everything that breaks the format, or is not supported yet.
@@ -110,13 +109,13 @@ pub fn load_despite_data(
     finished(directory, loaded, findings)
 }
 
-/// A package as far as it could be loaded, and all of its faults.
+/// The parts of a package that could be loaded, and all of its faults.
 #[derive(Clone, Debug)]
 pub struct LoadedInPart {
-    /// The package, with defaults in place of missing or wrong values; `None`, with an error, when
-    /// not even the format version is known. Without warnings.
+    /// The package, with defaults for missing or wrong values; `None`, with an error, if not even
+    /// the format version is known. Without warnings.
     pub loaded: Option<LoadedPackage>,
-    /// The errors that keep it from being loaded.
+    /// The errors that prevent it from being loaded.
     pub errors: Vec<Finding>,
     /// The warnings about it.
     pub warnings: Vec<Finding>,
@@ -134,7 +133,7 @@ pub fn load_in_part(directory: &Path, workspace: &Workspace) -> LoadedInPart {
     }
 }
 
-/// Loads as much as can be loaded.
+/// Loads as much as possible.
 fn attempt(directory: &Path, workspace: &Workspace) -> (Option<LoadedPackage>, Findings) {
     attempt_in_place_of(None, directory, workspace)
 }
@@ -156,13 +155,12 @@ fn attempt_in_place_of(
         return attempt_archive(directory, workspace);
     }
     let marker = directory.join(MARKER);
-    // A package that a command is changing, or was changing when it was killed, is not read
-    // halfway.
+    // A package with incomplete changes of a running or killed command is not read.
     if let Some(error) = not_a_package(directory, &marker).or_else(|| half_changed(directory)) {
         findings.error(error);
         return (None, findings);
     }
-    // Nothing is read before: an error could quote the file that a link leads to.
+    // Links are checked before anything is read: an error could quote the target of a link.
     let solutions = workspace.solutions_of(directory);
     // Reading the description reports whether it is readable.
     let parts: Vec<&str> = READ.into_iter().filter(|part| *part != MARKER).collect();
@@ -181,8 +179,8 @@ fn attempt_in_place_of(
         entries.report_unreadable(&mut findings);
     }
     findings.enter(Area::Metadata);
-    // A link that leaves the package is an error by now. Reading further could show what it
-    // leads to in another error.
+    // A link that leaves the package has been reported as an error. Reading further could expose
+    // its target in another error.
     let metadata = if links_stay {
         metadata::read(&marker, &mut findings)
     } else {
@@ -197,8 +195,8 @@ fn attempt_in_place_of(
             &mut findings,
         )
     });
-    // A package from an archive lies in a temporary directory. Findings name the archive, which
-    // the author knows.
+    // A package from an archive is in a temporary directory. Findings name the archive, which the
+    // author knows.
     findings.rename(|file| workspace.unpacked.known_as(file));
     (loaded, findings)
 }
@@ -209,7 +207,7 @@ fn not_a_package(directory: &Path, marker: &Path) -> Option<Finding> {
     if found.as_ref().is_ok_and(std::fs::Metadata::is_file) {
         return None;
     }
-    // Missing permissions look like a missing file. The message must not say that there is no
+    // Missing permissions look like a missing file. The message must not claim that there is no
     // package.
     let refused = [found.err(), directory.read_dir().err()]
         .into_iter()
@@ -233,8 +231,8 @@ fn attempt_archive(archive: &Path, workspace: &Workspace) -> (Option<LoadedPacka
             let mut findings = Findings::default();
             findings.error(match error {
                 UnpackError::Unsound(error) => error,
-                // Selecting packages has reported it already. Here, the disk has become full
-                // since then.
+                // Selecting packages reports this error. It occurs here only if the disk has become
+                // full since then.
                 UnpackError::Unwritable { cause, .. } => {
                     Finding::invalid(archive, None, format!("cannot be unpacked: {cause}"))
                 }
@@ -311,7 +309,7 @@ fn assemble(
         findings,
     );
     findings.enter(Area::Submissions);
-    // Last: expectations name test cases and groups, and depend on the grading.
+    // Submissions come last: expectations name test cases and groups, and depend on the grading.
     problem.submissions = submissions(&problem, solutions.as_deref(), dialect, languages, findings);
     LoadedPackage {
         testing_tools: testing_tools(

@@ -1,4 +1,5 @@
-//! Tests of whole packages: what is put together, validators, and that no tree makes loading panic.
+//! Tests of whole packages: the combination of their parts, validators, and that no directory tree
+//! makes loading panic.
 
 use judge_model::{FormatVersion, OutputValidator, Scripts};
 use proptest::prelude::*;
@@ -47,7 +48,7 @@ fn minimal_packages_of_each_format_load() {
 }
 
 #[test]
-fn all_mistakes_are_reported_at_once() {
+fn all_mistakes_are_reported_together() {
     let tree = Tree::new();
     tree.package(
         "x",
@@ -61,7 +62,7 @@ fn all_mistakes_are_reported_at_once() {
         [
             "x/problem.yaml:4: `limits.memory`: expected an integer of at least 4, in MiB, found the number `0`",
             "x/output_validator: output validator: no file of a known language",
-            "x/data/secret/lonely.in: test case `secret/lonely` has no `.ans` file\nhint: `judge generate --review` makes it, where all accepted solutions agree",
+            "x/data/secret/lonely.in: test case `secret/lonely` has no `.ans` file\nhint: `judge generate --review` writes it if all accepted solutions agree",
         ]
     );
 }
@@ -121,7 +122,7 @@ fn found(path: &str, sources: &[&str]) -> Option<(String, Vec<String>)> {
 }
 
 #[test]
-fn both_readings_of_output_validator() {
+fn output_validator_may_be_or_contain_the_program() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.make_directory("x/output_validator");
@@ -155,7 +156,7 @@ fn both_readings_of_output_validator() {
 }
 
 #[test]
-fn output_validators_of_legacy() {
+fn legacy_output_validators_are_found() {
     let tree = Tree::new();
     tree.legacy_package("x", "validation: custom\n");
     assert_eq!(
@@ -195,7 +196,7 @@ fn output_validators_of_legacy() {
 
 #[cfg(unix)]
 #[test]
-fn non_executable_scripts_are_no_input_validators_in_legacy() {
+fn non_executable_legacy_scripts_are_not_input_validators() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/input_validators/check_all.sh", "exit 0\n");
@@ -352,7 +353,7 @@ fn interactive_problems_need_an_output_validator() {
 
 #[cfg(unix)]
 #[test]
-fn missing_headers_matter_only_for_judging() {
+fn missing_headers_prevent_only_judging() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/input_validators/v/v.cpp", "");
@@ -422,7 +423,7 @@ fn odd_names_and_languages_are_warnings() {
     );
 }
 
-/// Somewhere in a package.
+/// A path in a package.
 fn a_place() -> impl Strategy<Value = String> {
     let part = prop::sample::select(vec![
         "problem.yaml",
@@ -490,7 +491,7 @@ fn a_change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// Makes the change as far as it can be made.
+/// Makes the change as far as possible.
 fn apply(tree: &Tree, change: &Change) {
     let at = |place: &String| tree.path("x").join(place);
     match change {

@@ -1,8 +1,8 @@
-//! Broken packages: any changed package is loaded or refused, in bounded time, and nothing is
-//! written to it.
+//! Broken packages: any changed package is loaded or refused in bounded time, and is not modified
+//! by loading.
 //!
-//! The ordinary test breaks packages some thousand times; `JUDGE_MUTATIONS=10000` sets another
-//! number. The changes depend only on the number of the copy, so a failure can be repeated.
+//! By default the test breaks packages a few thousand times; `JUDGE_MUTATIONS=10000` sets another
+//! number. The changes depend only on the number of the copy, so a failure can be reproduced.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,8 +16,8 @@ use crate::{Finding, Workspace, load};
 
 const MUTATIONS: u64 = 1000;
 /// The codes of whole areas, as errors.
-const OF_AREAS: [&str; 5] = ["JP010", "JP020", "JP030", "JP040", "JP050"];
-/// The maximum time of loading a package. Loading takes milliseconds; only a hang takes this long,
+const AREA_CODES: [&str; 5] = ["JP010", "JP020", "JP030", "JP040", "JP050"];
+/// The maximum time of loading a package. Loading takes milliseconds, so only a hang exceeds this
 /// on any machine.
 const MAX_LOADING_TIME: Duration = Duration::from_secs(60);
 
@@ -160,7 +160,7 @@ fn copy(from: &Path, to: &Path) {
     for path in entries(from) {
         let target = to.join(path.strip_prefix(from).unwrap());
         if let Ok(leads_to) = fs::read_link(&path) {
-            // As it is: some lead nowhere.
+            // The target is copied unchanged: some links are dangling.
             link(&leads_to, &target);
         } else if path.is_dir() {
             fs::create_dir_all(target).unwrap();
@@ -170,7 +170,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A file that can be read and written without harm: no link, no pipe.
+/// A file that can be read and written safely: not a link or a pipe.
 fn is_plain(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|it| it.is_file())
 }
@@ -183,7 +183,7 @@ fn remove(path: &Path) {
     let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
 }
 
-/// Breaks something in a package. A change that cannot be made is left out.
+/// Breaks something in a package. A change that cannot be made is skipped.
 fn mutate(package: &Path, chance: &mut Chance) {
     let all = entries(package);
     if all.is_empty() {
@@ -315,18 +315,17 @@ fn nest(at: &Path, chance: &mut Chance) {
     }
 }
 
-/// The number of times that a copy is broken before the next one is made: copying costs more than
-/// loading.
+/// The number of changes to a copy before the next copy is made: copying costs more than loading.
 const PER_COPY: u64 = 4;
 
-/// A tally of the packages that were broken: how many loaded, and how many were refused.
+/// The numbers of broken packages that were loaded and refused.
 #[derive(Default)]
 struct Tally {
     loaded: u64,
     refused: u64,
 }
 
-/// A directory for copies, in memory if possible, since nothing is kept.
+/// A directory for copies, in memory if possible, since all are temporary.
 fn scratch() -> tempfile::TempDir {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() {
@@ -381,8 +380,8 @@ fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
                     errors.iter().all(|error| !error.message.trim().is_empty()),
                     "{warning_lines}"
                 );
-                // Every rule has its own code; the codes of areas are for unforeseen faults.
-                let known = |error: &Finding| !OF_AREAS.contains(&error.code.id());
+                // Every rule has a specific code; the codes of areas are for unforeseen faults.
+                let known = |error: &Finding| !AREA_CODES.contains(&error.code.id());
                 assert!(errors.iter().all(known), "{warning_lines}: {errors}");
             }
         }
@@ -423,7 +422,7 @@ fn broken_packages_are_loaded_or_refused() {
     });
     let loaded: u64 = tallies.iter().map(|tally| tally.loaded).sum();
     let refused: u64 = tallies.iter().map(|tally| tally.refused).sum();
-    // Mutations that all end in the same way would show little.
+    // Mutations that all had the same result would prove little.
     assert!(
         loaded > count / 10 && refused > count / 10,
         "{loaded} were loaded and {refused} were refused"

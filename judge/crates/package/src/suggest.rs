@@ -1,6 +1,6 @@
-//! "Did you mean …?": the known word that is nearest to a mistyped one.
+//! "Did you mean …?": finds the known word nearest to a misspelt one.
 //!
-//! Must not know what the words are for.
+//! Must not know the purpose of the words.
 
 /// The hint for an unknown word, if one of the known words is close enough.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
@@ -16,18 +16,18 @@ pub(crate) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
         .join(", ")
 }
 
-/// The maximum number of typing errors in a word that is certainly a known one.
+/// The maximum number of typing errors for which a word is certainly a misspelt known one.
 const MAX_SLIPS: usize = 2;
 
-/// The known long word that is certainly meant by a word in other letter case, with `-` for `_`, or
-/// with a slip.
-pub(crate) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the known long word that was certainly intended: it differs only in letter case, in `-`
+/// for `_`, or by a typing error.
+pub(crate) fn likely_intended<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     closest(word, known)
         .filter(|best| best.len() > 3 * MAX_SLIPS && typing_errors(word, best) <= MAX_SLIPS)
 }
 
-/// The known word with the fewest typing errors, if these are at most a third of the word's
-/// letters. Of equally close ones, the first.
+/// The first known word with the fewest typing errors, if these are at most a third of the word's
+/// letters.
 fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = word.chars().count();
     // Longer words than this are not mistyped names, and comparing is quadratic.
@@ -76,15 +76,15 @@ mod tests {
             ("wrong_anwsers", 1),
             ("TimeLimitExceeded", 2),
         ] {
-            assert_eq!(meant(word, known), Some(known[expected]), "{word}");
+            assert_eq!(likely_intended(word, known), Some(known[expected]), "{word}");
         }
         for word in ["old", "accepted_slow", "memory_limit_exceeded", "answer"] {
-            assert_eq!(meant(word, known), None, "{word}");
+            assert_eq!(likely_intended(word, known), None, "{word}");
         }
     }
 
     #[test]
-    fn neighbours_swapped_are_one_error() {
+    fn swapped_letters_are_one_error() {
         assert_eq!(typing_errors("ab", "ba"), 1);
         assert_eq!(typing_errors("", "abc"), 3);
         assert_eq!(typing_errors("kitten", "sitting"), 3);

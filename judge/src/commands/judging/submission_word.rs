@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use judge_model::Submission;
-use judge_package::{SelectError, select, select_of};
+use judge_package::{SelectError, select, select_for_problem};
 
 use crate::commands::judging::submit::resolve;
 use crate::commands::selection::{load_package, select_failure};
@@ -31,7 +31,7 @@ pub(super) fn submissions_of_word(
     let path = config.directory.join(word).canonicalize().ok();
     let (workspace, here) = (&config.workspace, &config.directory);
     let selected = match package {
-        Some(package) => select_of(workspace, package, word, here),
+        Some(package) => select_for_problem(workspace, package, word, here),
         None => select(workspace, &[word.to_owned()], here),
     };
     let selection = match selected {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use judge_files::regular_file;
 use judge_interchange::Examples;
 use judge_model::TestCase;
-use judge_package::{LoadedPackage, MAX_DATA_BYTES, load_despite_data, select_of};
+use judge_package::{LoadedPackage, MAX_DATA_BYTES, load_despite_data, select_for_problem};
 
 use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
@@ -139,8 +139,8 @@ fn typed_input(config: &Config, word: &str) -> Result<SingleInput, Failure> {
 /// The one test case of a package that a word names.
 fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<SingleInput, Failure> {
     let package = package.unwrap_or(&config.directory);
-    let selection =
-        select_of(&config.workspace, package, word, &config.directory).map_err(|error| {
+    let selection = select_for_problem(&config.workspace, package, word, &config.directory)
+        .map_err(|error| {
             let Failure::NothingSelected(text) = select_failure(&error) else {
                 return select_failure(&error);
             };

@@ -163,7 +163,7 @@ fn git_lfs_pointers_are_reported() {
     );
     finds(
         &tree,
-        &["JP206 data/secret/01.in: is a pointer of Git LFS, and not the data that it points to"],
+        &["JP206 data/secret/01.in: is a Git LFS pointer instead of the data"],
     );
 }
 
@@ -442,8 +442,8 @@ fn names_must_match_the_languages_of_statements() {
     finds(
         &tree,
         &[
-            "JP408 problem.yaml:2: there is a statement in `sv`, but no name",
-            "JP408 problem.yaml:2: there is a name in `en`, but no statement",
+            "JP408 problem.yaml:2: no name for the statement in `sv`",
+            "JP408 problem.yaml:2: no statement for the name in `en`",
         ],
     );
 }

@@ -21,7 +21,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             .contents(entry)
             .is_some_and(|contents| contents.lfs_pointer)
         {
-            let text = "is a pointer of Git LFS, and not the data that it points to";
+            let text = "is a Git LFS pointer instead of the data";
             findings.push(
                 Finding::new(code::LFS_POINTER, &entry.path, text)
                     .hint(Some("`git lfs pull` fetches it".to_owned())),

@@ -24,7 +24,7 @@ METADATA_ODD "JP011" WARNING "problem.yaml contains something suspicious",
     "Check the interpretation that the finding states.",
     "unknown language `fortran`";
 DATA_BROKEN "JP020" ERROR "the test data violate the package format",
-    "A test case that lacks its answer, or whose settings contradict each other, cannot be judged.",
+    "A test case without an answer, or with contradictory settings, cannot be judged.",
     "Add the missing file, or correct the named setting. See \"Test Data\" in the package format.",
     "test case `secret/01` has no `.ans` file";
 DATA_ODD "JP021" WARNING "the test data contain something suspicious",
@@ -351,7 +351,7 @@ SUBMISSION_TWICE "JP703" WARNING "two submissions have the same source",
     "Delete one of them.",
     "wrong_answer/b.py has the same bytes as wrong_answer/a.py";
 SUBMISSION_LOOSE "JP704" WARNING "a file in submissions/ is not a submission",
-    "Submissions lie in a directory that gives their expectation.",
+    "The directory of a submission states its expectation.",
     "Move it to the directory of its verdict, such as submissions/accepted.",
     "submissions/solution.py";
 NOTHING_REJECTED "JP705" OFF "no submission is expected to be rejected",

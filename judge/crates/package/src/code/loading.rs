@@ -66,7 +66,7 @@ INCLUDED_REPLACES_DEFAULT "JP115" WARNING "a language has included files besides
     "Put all files that the language needs into its own directory.",
     "include/cpp and include/default";
 
-CASE_INCOMPLETE "JP315" ERROR "a test case lacks its answer or output",
+CASE_INCOMPLETE "JP315" ERROR "a test case has no answer or output",
     "The correct output is unknown. Only cases of `invalid_input` need no answer.",
     "Create the missing file, or delete the input.",
     "data/secret/01.in: test case `secret/01` has no `.ans` file";
@@ -172,7 +172,7 @@ WRITTEN_AS_ELSEWHERE "JP513" WARNING "a key or value is written as in another ve
 GRADING_KEY_OLD "JP514" WARNING "a key or word about grading is older than the format",
     "It is accepted here and applies to every group, but other systems may ignore it.",
     "Move it to data/testdata.yaml, with its current name.",
-    "problem.yaml:6: `grading.on_reject` is old: it belongs in `testdata.yaml`";
+    "problem.yaml:6: `grading.on_reject` is obsolete: it belongs in `testdata.yaml`";
 SETTING_IDLE "JP515" WARNING "a setting belongs to problems of another kind",
     "It has no effect here. In 2025-09, this is an error.",
     "Delete it, or fix the type of the problem.",

@@ -28,13 +28,13 @@ impl Code {
         codes
     }
 
-    /// The codes of findings when a package is loaded.
+    /// The codes of findings that loading a package can report.
     #[must_use]
-    pub fn of_loading() -> &'static [Self] {
+    pub fn loading_codes() -> &'static [Self] {
         ROWS_OF_LOADING
     }
 
-    /// True if it is only found by generating the test data.
+    /// True if the finding requires generating the test data.
     #[must_use]
     pub fn needs_generating(self) -> bool {
         self == SEED_UNUSED
@@ -69,7 +69,7 @@ mod tests {
             for text in [code.title(), code.why(), code.fix(), code.example()] {
                 assert!(
                     !text.trim().is_empty(),
-                    "{code} lacks a part of its explanation"
+                    "the explanation of {code} is incomplete"
                 );
             }
             assert!(

@@ -1,7 +1,6 @@
 //! A code, and the row of the catalogue that explains it.
 //!
-//! Responsible for the shape of a row and for the properties of a code. Must not know which rows
-//! there are.
+//! Responsible for the format of a row and for the properties of a code. Must not know the rows.
 
 use std::fmt;
 
@@ -33,7 +32,7 @@ pub struct Code(pub(super) &'static Row);
 /// One row of the catalogue.
 pub(super) struct Row {
     pub(super) id: &'static str,
-    /// The severity; `None`: only reported by profiles that enable it.
+    /// The severity; `None` if only profiles that enable it report it.
     pub(super) severity: Option<Severity>,
     pub(super) title: &'static str,
     pub(super) why: &'static str,
@@ -55,7 +54,7 @@ impl Code {
         self.0.severity
     }
 
-    /// True if it is only found by running the package's validators.
+    /// True if the finding requires running the package's validators.
     #[must_use]
     pub fn needs_running(self) -> bool {
         self.id() >= "JP800"

@@ -28,9 +28,9 @@ JUNK_INPUT_ACCEPTED "JP805" WARNING "every input validator accepts junk",
     "Read the whole input, check each line up to the end of the file, and only then exit with 42.",
     "an empty file is accepted";
 CHANGED_INPUT_ACCEPTED "JP806" WARNING "every input validator accepts an input with a damaged format",
-    "Double blanks, leading zeros, a missing final newline, text after the end, or numbers that wrap around in the \
+    "Double spaces, leading zeros, a missing final newline, text after the end, or numbers that wrap around in the \
      validator make programs fail that rely on the stated format.",
-    "Compare the lines byte by byte: one blank between numbers, no leading zeros, a newline at the end, nothing after it. Reject \
+    "Compare the lines byte by byte: one space between numbers, no leading zeros, a newline at the end, nothing after it. Reject \
      numbers that do not fit before comparing them with bounds.",
     "a copy of secret/01 with a space at the end of a line is accepted";
 INPUT_VALIDATOR_NOT_RUN "JP807" WARNING "an input validator cannot be run here",

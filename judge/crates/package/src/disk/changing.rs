@@ -1,4 +1,4 @@
-//! Packages that a command is changing, or was killed while it did.
+//! Packages that a command is changing, or was changing when it was killed.
 //!
 //! Responsible for the message about such a package. Must not know how it changes.
 
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::error::Finding;
 
-/// Returns the fault of a package that is neither old nor new.
+/// Returns the fault of a package with incomplete changes.
 pub(crate) fn half_changed(directory: &Path) -> Option<Finding> {
     match judge_files::is_changing(directory) {
         Ok(false) => None,
@@ -17,7 +17,7 @@ pub(crate) fn half_changed(directory: &Path) -> Option<Finding> {
         }
         Err(error) => {
             let message =
-                format!("cannot find out whether a command is changing the package: {error}");
+                format!("cannot determine if a command is changing the package: {error}");
             Some(Finding::invalid(directory, None, message))
         }
     }

@@ -13,8 +13,8 @@ use walkdir::{DirEntry, WalkDir};
 use crate::disk::names::is_package_archive;
 use crate::error::{Finding, Findings, PackageErrors};
 
-/// The directories in which the kernel shows processes and devices. A search that starts in
-/// `/`, as in a container, is not meant for them.
+/// The directories of kernel file systems. A search that starts in `/`, as in a container, skips
+/// them.
 const KERNEL: [&str; 3] = ["/dev", "/proc", "/sys"];
 
 /// The file that makes a directory a package.
@@ -29,24 +29,25 @@ pub fn is_package(directory: &Path) -> bool {
     // A problem of Hydro has a `problem.yaml`, too. With `data` next to it, the directory is still
     // a package, such as one that was converted in place.
     directory.join(MARKER).is_file()
-        && (!directory.join(OF_HYDRO).is_file() || directory.join("data").is_dir())
+        && (!directory.join(HYDRO_CONFIG).is_file() || directory.join("data").is_dir())
 }
 
-/// The file that shows that a `problem.yaml` belongs to a problem of Hydro, unless there is `data`
+/// The file that marks a problem of Hydro, which also has a `problem.yaml`, unless `data` exists
 /// too.
-pub(crate) const OF_HYDRO: &str = "testdata/config.yaml";
+pub(crate) const HYDRO_CONFIG: &str = "testdata/config.yaml";
 
-/// The maximum number of directories that a guess searches. A workspace with a `judge.yaml` has no
-/// bound. A test creates more directories than this, so the bound is smaller there.
+/// The maximum number of directories in a guessed search. A search in a workspace with a
+/// `judge.yaml` is unbounded. Tests use a smaller bound, because one creates more directories than
+/// this.
 const MAX_GUESSED: usize = if cfg!(test) { 500 } else { 10_000 };
 
-/// The reason for searching a directory: it was named, or it is only a guess.
+/// The reason for searching a directory: it was named, or it is a guess.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Reach {
     #[default]
     /// `judge.yaml` or a word on the command line names it.
     Named,
-    /// It is the current directory, which may be anything, such as a home directory: clones of Git
+    /// It is the current directory, which may be unrelated, such as a home directory. Clones of Git
     /// repositories below it are not searched, and the search is bounded.
     Guessed,
 }
@@ -73,8 +74,8 @@ pub(crate) struct SearchResult {
 /// The directory itself, if it cannot be read; every other one that cannot be read for another
 /// reason; too many directories for a guess.
 pub(crate) fn discover(root: &Path, reach: Reach) -> Result<SearchResult, PackageErrors> {
-    // A user may keep packages in `/dev/shm`. A search that begins in there is intended, and one
-    // that begins above is not.
+    // Packages may be in `/dev/shm`. A search that begins there is intended; one that begins above
+    // it is not.
     let in_kernel = std::fs::canonicalize(root).is_ok_and(|real| is_kernels(&real));
     let max_entered = if reach == Reach::Guessed {
         MAX_GUESSED
@@ -87,14 +88,14 @@ pub(crate) fn discover(root: &Path, reach: Reach) -> Result<SearchResult, Packag
         max_entered,
         ..Discovery::default()
     };
-    // Links are only noted during the walk and followed afterwards, so a package that can be
-    // reached without a link is always found by its own path.
+    // The walk only collects links. They are followed afterwards, so a package that is reachable
+    // without a link is always found by its own path.
     discovery.walk(root, true);
     let through_links = !discovery.links.is_empty();
-    // Packages behind links come after all others, those behind fewer links first.
+    // Packages reached through links come after all others, those through fewer links first.
     while !discovery.links.is_empty() {
-        // Packages behind fewer links are found first, regardless of the order in which links are
-        // read.
+        // Packages reached through fewer links are found first, regardless of the order in which
+        // links are read.
         let mut links = std::mem::take(&mut discovery.links);
         links.sort_by_cached_key(|link| path_preference(link));
         for link in links {
@@ -115,7 +116,8 @@ pub(crate) fn discover(root: &Path, reach: Reach) -> Result<SearchResult, Packag
     discovery.findings.into_result()?;
     let mut packages = discovery.packages;
     if through_links {
-        // Only then, because resolving every path takes a system call for each of its parts.
+        // Only if links were followed, because resolving a path takes a system call for each of its
+        // parts.
         packages = without_repetitions(packages);
     }
     packages.sort();
@@ -137,8 +139,8 @@ struct Discovery {
     in_kernel: bool,
     /// Links that were seen and not followed yet.
     links: Vec<PathBuf>,
-    /// The directories that were entered, by their real paths: links among a few of them already
-    /// make too many paths to follow.
+    /// The real paths of the directories that were entered. Without this, links among a few
+    /// directories would make exponentially many paths.
     entered: HashSet<PathBuf>,
     findings: Findings,
 }
@@ -147,7 +149,7 @@ impl Discovery {
     /// Searches a directory, or the target of a link, without following further links.
     fn walk(&mut self, start: &Path, is_root: bool) {
         let Ok(real) = std::fs::canonicalize(start) else {
-            // A link to nowhere hides no package. The walk reports a root that is not there.
+            // A dangling link hides no package. The walk reports a missing root.
             if is_root {
                 WalkDir::new(start)
                     .into_iter()
@@ -157,7 +159,7 @@ impl Discovery {
             return;
         };
         let mut walk = WalkDir::new(start).sort_by_file_name().into_iter();
-        // By hand, because the walk must be kept from entering packages.
+        // Not a `for` loop, because the body must keep the walk from entering packages.
         while let Some(entry) = walk.next() {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -166,8 +168,8 @@ impl Discovery {
                         .path()
                         .filter(|_| error.depth() > 0 && error.io_error().is_some_and(is_refused))
                     {
-                        // Whether it is a package cannot be seen. Loading it reports the
-                        // missing permission; leaving it out would hide that.
+                        // The directory cannot be read, so it may be a package. Loading it reports
+                        // the missing permission, which would otherwise be hidden.
                         Some(closed) => self.packages.push(closed.to_owned()),
                         None => self.report(&error, start),
                     }
@@ -197,8 +199,8 @@ impl Discovery {
                 }
                 continue;
             }
-            // The walk follows no links below the start, so the real path needs no further call
-            // to the system.
+            // The walk follows no links below the start, so the real path is known without another
+            // system call.
             let real = real.join(path.strip_prefix(start).unwrap_or(path));
             let is_kernels = !self.in_kernel && is_kernels(&real);
             // An unreadable directory may be a package. Loading reports why it is unreadable.
@@ -227,8 +229,8 @@ impl Discovery {
     }
 
     fn report(&mut self, error: &walkdir::Error, start: &Path) {
-        // Other processes may remove files during the walk, as `git checkout` does. That is no
-        // fault below the root.
+        // Other processes, such as `git checkout`, may remove files during the walk. Below the
+        // root, that is not a fault.
         let has_vanished = |cause: &std::io::Error| {
             error.depth() > 0 && cause.kind() == std::io::ErrorKind::NotFound
         };
@@ -239,7 +241,7 @@ impl Discovery {
     }
 }
 
-/// Returns true when permissions are missing.
+/// Returns true if an error is due to missing permissions.
 pub(crate) fn is_refused(error: &std::io::Error) -> bool {
     error.kind() == std::io::ErrorKind::PermissionDenied
 }
@@ -347,7 +349,7 @@ mod tests {
     fn directories_are_entered_once() {
         use std::os::unix::fs::symlink;
         let root = tempfile::tempdir().unwrap();
-        // Each links to all others: there are 20 factorial paths that visit none twice.
+        // Each directory links to all others: 20! paths visit no directory twice.
         let names: Vec<String> = (10..30).map(|number| format!("d{number}")).collect();
         for name in &names {
             package(root.path(), &format!("{name}/p{name}"));
@@ -355,7 +357,7 @@ mod tests {
                 symlink(format!("../{other}"), root.path().join(name).join(other)).unwrap();
             }
         }
-        // Packages behind one link, and behind two links in a row.
+        // Packages reached through one link, and through two links in a row.
         let elsewhere = tempfile::tempdir().unwrap();
         package(elsewhere.path(), "deep/far");
         package(elsewhere.path(), ".hidden/shown");
@@ -399,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guess_is_bounded_and_leaves_clones_alone() {
+    fn guessed_searches_are_bounded_and_skip_clones() {
         let root = tempfile::tempdir().unwrap();
         for path in ["mine", "clone/theirs", "submodule/mine_too"] {
             package(root.path(), path);

@@ -1,5 +1,4 @@
-//! Entries of a directory tree, examined before any of its files is read: its links, and unreadable
-//! files.
+//! The links and unreadable files of a directory tree, found before any of its files is read.
 //!
 //! Responsible for walking, and for checking the permissions of every file that may be read later.
 //! Must not open files, or know what they mean.
@@ -33,7 +32,7 @@ pub(crate) struct Link {
     pub(crate) target: PathBuf,
 }
 
-/// The entries of a directory tree that need a closer look.
+/// The entries of a directory tree that require further checks.
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
     /// The links, in order of their paths. Links are not followed. Names with a leading dot are not
@@ -165,7 +164,7 @@ impl EntryWalk<'_> {
             }
         }
         for (name, part) in inner {
-            // A link that has taken its place meanwhile is not followed.
+            // If a link has replaced the directory meanwhile, it is not followed.
             if let Ok(opened) = openat(opened, &name, DIRECTORY | OFlags::NOFOLLOW, Mode::empty()) {
                 self.directory(&opened, &path.join(name), part);
             }
@@ -193,7 +192,7 @@ impl EntryWalk<'_> {
     }
 }
 
-/// The kind of an entry. It costs a call on file systems that do not list it.
+/// The kind of an entry. On file systems that do not list it, this takes a system call.
 fn kind(place: &OwnedFd, name: &OsStr, listed: FileType) -> FileType {
     if listed != FileType::Unknown {
         return listed;
@@ -242,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn only_test_data_is_looked_at_for_its_size() {
+    fn only_sizes_of_test_data_are_checked() {
         let tree = Tree::with(&[("data/secret/group/1.in", ""), ("generators/huge", "")]);
         let resize = |path: &str, size: u64| {
             fs::File::create(tree.path(path))

@@ -1,11 +1,11 @@
-//! Links: where the links of a package or a submission may lead.
+//! Links: the targets that the links of a package or a submission may have.
 //!
-//! Responsible for deciding, by the place that a link leads to in the end, whether it may be
-//! followed. Must not know what the files mean, or open any.
+//! Responsible for deciding, by the resolved target of a link, if it may be followed. Must not open
+//! files, or know what they mean.
 //!
-//! A link is followed with the rights of the user who runs the judge. Its target is shown to
-//! programs and named in reports, so it must belong to the package; and for a submission, it must
-//! be visible to submissions, which answers are not. All links are checked before anything is read.
+//! A link is followed with the permissions of the user who runs the judge. Programs see its target
+//! and reports name it, so it must belong to the package. Links of submissions must not lead to
+//! answers or other hidden files. All links are checked before any file is read.
 //!
 //! Source: package format, "General Requirements": symbolic links may point at files of the
 //! package only.
@@ -20,8 +20,8 @@ use crate::code::{self, Code};
 use crate::disk::entries::{Entries, Link};
 use crate::error::{Finding, Findings};
 
-/// The parts of a package that the judge reads. Links elsewhere are never followed, and are
-/// reported when the package is checked.
+/// The parts of a package that the judge reads. Links elsewhere are never followed; `judge check`
+/// reports them.
 pub(crate) const READ: [&str; 15] = [
     "problem.yaml",
     "domjudge-problem.ini",
@@ -46,12 +46,12 @@ const MAX_FINDINGS: usize = 100;
 /// The reason why a link must not be followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Refusal {
-    /// It leaves the place that is named: the package, the solutions or the submission.
+    /// It leaves the named place: the package, the solutions or the submission.
     Outside(&'static str),
     /// It leads to a name with a leading dot, which is not part of a package.
     Hidden,
-    /// It leads to a directory in which this link leaves the package.
-    Onwards(PathBuf),
+    /// It leads to a directory that contains this link, which leaves the package.
+    LeavesThrough(PathBuf),
     /// It is part of a submission, and leads to neither a submission nor an included file.
     NotForSubmissions,
     /// Secret data must not be shown to contestants.
@@ -72,7 +72,7 @@ impl Refusal {
                 code::LINK_OUTSIDE,
                 format!("the link leads to `{leads_to}`, which is not part of the package"),
             ),
-            Self::Onwards(next) => {
+            Self::LeavesThrough(next) => {
                 let next = next.display();
                 (
                     code::LINK_OUTSIDE,
@@ -112,20 +112,20 @@ fn has_hidden_name(below: &Path) -> bool {
 /// The directories of a package and its parts when all links are followed.
 struct Package {
     directory: PathBuf,
-    /// The package itself, and the one whose place it takes.
+    /// The package itself, and the original that it replaces.
     roots: Vec<PathBuf>,
     data: Vec<PathBuf>,
-    /// The directories that submissions may be made of.
+    /// The directories to which links of submissions may lead.
     shared: Vec<PathBuf>,
     /// The directories that are shown to contestants anyway.
     shown: Vec<PathBuf>,
 }
 
 impl Package {
-    /// A package with these links in it.
-    fn new(directory: &Path, stands_for: Option<&Path>, links: &[Link]) -> Self {
+    /// Creates the directories of a package that contains these links.
+    fn new(directory: &Path, original: Option<&Path>, links: &[Link]) -> Self {
         let root = real(directory);
-        let of_itself = |name: &str| {
+        let resolved = |name: &str| {
             let path = directory.join(name);
             // Resolving a path takes a system call for each directory on the way. A path below
             // no link of the package needs none.
@@ -136,19 +136,19 @@ impl Package {
             }
         };
         let part = |names: &[&str]| -> Vec<PathBuf> {
-            let other = stands_for
+            let other = original
                 .into_iter()
                 .flat_map(|place| names.iter().map(|name| real(&place.join(name))));
             names
                 .iter()
-                .map(|name| of_itself(name))
+                .map(|name| resolved(name))
                 .chain(other)
                 .collect()
         };
         Self {
             directory: directory.to_owned(),
             roots: std::iter::once(root.clone())
-                .chain(stands_for.map(real))
+                .chain(original.map(real))
                 .collect(),
             data: part(&["data"]),
             shared: part(&["submissions", "include"]),
@@ -167,8 +167,8 @@ impl Package {
             .any(|data| target.starts_with(data) || data.starts_with(target))
     }
 
-    /// Decides about a link that lies at `below` in the package.
-    fn refuses(&self, below: &Path, target: &Path) -> Option<Refusal> {
+    /// Returns the reason why a link at the path `below` in the package must not be followed.
+    fn refusal_for(&self, below: &Path, target: &Path) -> Option<Refusal> {
         // A copy of a package may link into the original package, so both roots count as inside.
         let root = self
             .roots
@@ -186,23 +186,23 @@ impl Package {
         let top = names.next().unwrap_or_default();
         let is_whole = names.next().is_none();
         match top {
-            // The directory as a whole may be kept under another name.
+            // The directory as a whole may be a link to another place in the package.
             "submissions" | "include" if is_whole => self
                 .concerns_data(target)
                 .then_some(Refusal::NotForSubmissions),
             "submissions" => (self.concerns_data(target) || !Self::is_within(target, &self.shared))
                 .then_some(Refusal::NotForSubmissions),
-            // Any file of the package may be included by a link. A directory is put next to
-            // submissions as a whole, so it must only contain files for them.
+            // Links may include any single file of the package. A directory is copied next to
+            // submissions as a whole, so all of its files must be meant for them.
             "include" => (self.concerns_data(target)
                 || (target.is_dir() && !Self::is_within(target, &self.shared)))
             .then_some(Refusal::NotForSubmissions),
-            // Test data may share files by links, and so may answers. Only files that submissions
+            // Test data, including answers, may share files by links. Only files that submissions
             // see must not be answers.
             "data" => shows_answer(below, inside, target).then_some(Refusal::Answer),
             "statement" | "problem_statement" => {
-                // A picture may lie elsewhere in the package, unless it is test data; a
-                // directory could show more than pictures.
+                // An image may be elsewhere in the package, except in the test data; a directory
+                // could expose other files.
                 let is_shown = Self::is_within(target, &self.shown);
                 (!is_shown && !is_whole && (self.concerns_data(target) || target.is_dir()))
                     .then_some(Refusal::Secret)
@@ -211,8 +211,8 @@ impl Package {
         }
     }
 
-    /// Returns the rule for links that are found when files are opened later. It is the same as for
-    /// links that exist now.
+    /// Returns the rule for links that are found when files are opened later; the same as for
+    /// existing links.
     fn rule(self: Arc<Self>) -> Rule {
         Arc::new(move |path, target| {
             let below = path.strip_prefix(&self.directory).unwrap_or(path);
@@ -223,7 +223,7 @@ impl Package {
                 .unwrap_or_default();
             // Links in other parts may lead anywhere in the package.
             if READ.contains(&top) {
-                self.refuses(below, target).is_none()
+                self.refusal_for(below, target).is_none()
             } else {
                 Self::is_within(target, &self.roots)
             }
@@ -243,8 +243,8 @@ impl Package {
                 .unwrap_or_default();
             READ.contains(&top)
         });
-        // A link in a part that is never read may lead anywhere, unless one that is read leads
-        // to it.
+        // A link in a part that is never read may lead anywhere, unless a link in a part that is
+        // read makes it reachable.
         let leaving: Vec<PathBuf> = other
             .into_iter()
             .filter(|link| !Self::is_within(&link.target, &self.roots))
@@ -255,31 +255,31 @@ impl Package {
                 .path
                 .strip_prefix(&self.directory)
                 .unwrap_or(&link.path);
-            let onwards = || {
+            let leaving_link = || {
                 let next = leaving.iter().find(|next| next.starts_with(&link.target));
-                next.map(|next| Refusal::Onwards(next.clone()))
+                next.map(|next| Refusal::LeavesThrough(next.clone()))
             };
-            if let Some(refusal) = self.refuses(below, &link.target).or_else(onwards) {
+            if let Some(refusal) = self.refusal_for(below, &link.target).or_else(leaving_link) {
                 findings.add(refusal, link);
             }
         }
     }
 }
 
-/// True when a link among the test data would show an answer to a submission: as an input, or among
-/// the files in its working directory. `below` is the place of the link and `inside` the place it
-/// leads to, both relative to the package.
+/// True if a link in the test data would expose an answer to a submission, as an input or in its
+/// working directory. `below` is the path of the link and `inside` that of its target, both
+/// relative to the package.
 fn shows_answer(below: &Path, inside: &Path, target: &Path) -> bool {
-    let has_extension = |path: &Path, wanted: &str| {
+    let has_extension = |path: &Path, expected: &str| {
         path.extension()
-            .is_some_and(|extension| extension == wanted)
+            .is_some_and(|extension| extension == expected)
     };
     let is_among_files = |path: &Path| path.ancestors().any(|above| has_extension(above, "files"));
     if is_among_files(inside) {
         return false;
     }
-    // Answers are recognised by their extension (2025-09, "Test Data"); a directory among `.files`
-    // may have some in it.
+    // Answers are recognised by their extension (2025-09, "Test Data"); a directory in `.files` may
+    // contain some.
     let is_answer = has_extension(inside, "ans");
     if is_among_files(below) {
         is_answer || target.is_dir()
@@ -312,7 +312,7 @@ impl<'f> ForbiddenLinks<'f> {
         }
     }
 
-    /// Returns true when all links may be followed.
+    /// Returns true if all links may be followed.
     fn finish(self) -> bool {
         if let Some(more) = self
             .count
@@ -328,17 +328,17 @@ impl<'f> ForbiddenLinks<'f> {
     }
 }
 
-/// Checks all links of a package. With `stands_for`, it takes the place of that other package, and
-/// its links may lead there. Returns true if all of them may be followed; the others are errors.
+/// Checks all links of a package. If it replaces the package `original`, links may lead there too.
+/// Returns true if all of them may be followed; the others are errors.
 pub(crate) fn check_package(
     directory: &Path,
-    stands_for: Option<&Path>,
+    original: Option<&Path>,
     links: &[Link],
     findings: &mut Findings,
 ) -> bool {
-    let package = Arc::new(Package::new(directory, stands_for, links));
-    // The rule stays in force: a link that is exchanged between this check and the use of a
-    // file is checked again when the file is opened.
+    let package = Arc::new(Package::new(directory, original, links));
+    // The rule remains in force: a link that is replaced between this check and the use of a file
+    // is checked again when the file is opened.
     set_rule(directory, Arc::clone(&package).rule());
     let mut forbidden = ForbiddenLinks::new(directory, findings);
     package.check(links, &mut forbidden);
@@ -346,7 +346,7 @@ pub(crate) fn check_package(
 }
 
 /// Checks all links in the directory of a problem's solutions in a workspace, and the directory
-/// itself, which must be in the one for all problems.
+/// itself, which must not lead out of the directory of all solutions.
 pub(crate) fn check_solutions(directory: &Path, links: &[Link], findings: &mut Findings) -> bool {
     let mut forbidden = ForbiddenLinks::new(directory, findings);
     let above = directory
@@ -363,7 +363,7 @@ pub(crate) fn check_solutions(directory: &Path, links: &[Link], findings: &mut F
                 },
             );
         }
-        _ => check_stay(
+        _ => check_containment(
             directory,
             links,
             "the solutions of the problem",
@@ -376,7 +376,7 @@ pub(crate) fn check_solutions(directory: &Path, links: &[Link], findings: &mut F
 /// Checks all links in a submission from outside.
 pub(crate) fn check_submission(path: &Path, findings: &mut Findings) -> bool {
     let mut forbidden = ForbiddenLinks::new(path, findings);
-    check_stay(
+    check_containment(
         path,
         &Entries::links_below(path),
         "the submission",
@@ -385,25 +385,25 @@ pub(crate) fn check_submission(path: &Path, findings: &mut Findings) -> bool {
     forbidden.finish()
 }
 
-fn check_stay(
+fn check_containment(
     directory: &Path,
     links: &[Link],
     place: &'static str,
     forbidden: &mut ForbiddenLinks<'_>,
 ) {
     let root = real(directory);
-    let refuses = move |target: &Path| match target.strip_prefix(&root) {
+    let refusal_for = move |target: &Path| match target.strip_prefix(&root) {
         Err(_) => Some(Refusal::Outside(place)),
         Ok(inside) => has_hidden_name(inside).then_some(Refusal::Hidden),
     };
     for link in links {
-        if let Some(refusal) = refuses(&link.target) {
+        if let Some(refusal) = refusal_for(&link.target) {
             forbidden.add(refusal, link);
         }
     }
     set_rule(
         directory,
-        Arc::new(move |_, target| refuses(target).is_none()),
+        Arc::new(move |_, target| refusal_for(target).is_none()),
     );
 }
 

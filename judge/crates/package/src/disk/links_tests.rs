@@ -1,5 +1,5 @@
-//! Tests of the places that links may lead to: each case makes one link in a workspace with one
-//! package and loads it. Must not look into how the links are found.
+//! Tests of the targets of links: each case creates one link in a workspace with one package and
+//! loads it. Must not depend on how links are found.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -160,7 +160,7 @@ fn links_to_hidden_data_are_errors() {
 }
 
 #[test]
-fn chains_of_links_count_by_their_end() {
+fn chains_of_links_are_judged_by_their_target() {
     let tree = tree();
     symlink(tree.path("outside"), tree.path("w/p/extra")).unwrap();
     symlink(
@@ -185,7 +185,7 @@ fn chains_of_links_count_by_their_end() {
 }
 
 #[test]
-fn solutions_stay_among_the_solutions() {
+fn links_leaving_the_solutions_are_refused() {
     let tree = tree();
     fs::remove_dir_all(tree.path("w/solutions/p")).unwrap();
     symlink("../p/data", tree.path("w/solutions/p")).unwrap();
@@ -237,7 +237,7 @@ fn links_out_of_an_outside_submission_are_errors() {
 }
 
 #[test]
-fn packages_with_links_out_of_them_are_not_read() {
+fn packages_with_leaving_links_are_not_read() {
     let tree = tree();
     fs::remove_file(tree.path("w/p/problem.yaml")).unwrap();
     symlink(

@@ -1,4 +1,4 @@
-//! The disk: what lies there, read without trusting it.
+//! Access to untrusted files on disk.
 //!
 //! Responsible for finding packages, listing directories, following links, unpacking archives, and
 //! reading files up to a bound. Must not know what the files of a package mean.

@@ -7,7 +7,7 @@ use std::path::Path;
 /// The rule of [`counts`] as a regular expression.
 pub(crate) const PATTERN: &str = "^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$";
 
-/// Returns true for a name of a file or directory that counts. Other names are legal, but the judge
+/// Returns true for a valid name of a file or directory. Other names are allowed, but the judge
 /// ignores these files.
 ///
 /// Source: 2025-09 and legacy, "General Requirements": `[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}`. The
@@ -40,12 +40,12 @@ pub fn extension(name: &str) -> Option<&str> {
     }
 }
 
-/// True when a file is an archive by its name. Letter case does not count.
+/// True if the name of a file is that of an archive. Letter case is ignored.
 pub fn is_archive(path: &Path) -> bool {
     has_extension(path, "kpp") || has_extension(path, "zip") || is_tar(path)
 }
 
-/// True if `tar` and `gzip` have packed a file, by its name.
+/// True if the name of a file is that of a compressed tar archive.
 pub(crate) fn is_tar(path: &Path) -> bool {
     let inner = path.file_stem().map(Path::new);
     has_extension(path, "tgz")
@@ -70,9 +70,9 @@ pub(crate) fn is_package_archive(path: &Path) -> bool {
     has_extension(path, "kpp")
 }
 
-fn has_extension(path: &Path, wanted: &str) -> bool {
+fn has_extension(path: &Path, expected: &str) -> bool {
     path.extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(expected))
 }
 
 #[cfg(test)]
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn short_names_and_extensions() {
+    fn short_names_and_extensions_are_recognised() {
         assert!(is_short_name("fiveup2"));
         assert!(!is_short_name("five-up") && !is_short_name("") && !is_short_name("FiveUp"));
         assert_eq!(extension("a.tar.gz"), Some("gz"));

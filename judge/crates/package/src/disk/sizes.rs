@@ -1,7 +1,7 @@
-//! Sizes: bounds on what is read of a package, and files that are read as a whole.
+//! Sizes: bounds on the files of a package, and reading files within them.
 //!
-//! Responsible for the bounds, and for finding what exceeds them before anything is run. Must not
-//! know what the files mean.
+//! Responsible for the bounds, and for finding files that exceed them before anything is run. Must
+//! not know what the files mean.
 //!
 //! A file may be sparse: it takes no space on disk, but hours to read, and all memory of the
 //! machine to hold.
@@ -18,7 +18,7 @@ use crate::error::{Finding, Findings};
 
 /// The maximum size of a file of test data, in bytes. No judging system accepts a larger one.
 pub const MAX_DATA_BYTES: u64 = 1000 << 20;
-/// The maximum total size of the files that are put next to a program, in bytes.
+/// The maximum total size of the files that are copied for a program, in bytes.
 const MAX_COPIED_BYTES: u64 = 256 << 20;
 
 /// A regular file that is read up to a bound.
@@ -26,7 +26,7 @@ const MAX_COPIED_BYTES: u64 = 256 << 20;
 pub struct BoundedFile {
     file: File,
     max_bytes: u64,
-    /// The size that it stated when it was opened, in bytes.
+    /// The size when it was opened, in bytes.
     size: u64,
     read: u64,
 }
@@ -110,8 +110,8 @@ pub(crate) fn check_file(file: &Path, findings: &mut Findings) {
     }
 }
 
-/// Reports a directory whose files are too large together to be put next to programs. Links are
-/// followed, as they are when the files are read.
+/// Reports a directory whose files are too large in total to be copied for programs. Links are
+/// followed, as when the files are read.
 pub(crate) fn check_directory(directory: &Path, findings: &mut Findings) {
     let counts =
         |entry: &walkdir::DirEntry| !entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -127,7 +127,7 @@ pub(crate) fn check_directory(directory: &Path, findings: &mut Findings) {
     let size = sizes.fold(0_u64, |sum, metadata| sum.saturating_add(metadata.len()));
     if size > MAX_COPIED_BYTES {
         let message = format!(
-            "its files are too large together: {}",
+            "its files are too large in total: {}",
             expected_at_most(MAX_COPIED_BYTES, size)
         );
         findings.error(Finding::new(code::FILE_HUGE, directory, message));
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_read_whole_or_refused() {
+    fn files_are_read_completely_or_refused() {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("file");
         fs::write(&file, "abc").unwrap();
@@ -152,7 +152,7 @@ mod tests {
             read_within(directory.path(), 9).unwrap_err().kind(),
             io::ErrorKind::InvalidInput
         );
-        // It states a size of 0, and has no end.
+        // The file states a size of 0, and is endless.
         assert_eq!(
             read_within(Path::new("/dev/zero"), 9).unwrap_err().kind(),
             io::ErrorKind::InvalidInput

@@ -12,21 +12,22 @@ use crate::error::{Finding, Findings};
 /// The maximum number of nested directories. More are a mistake, or a loop of mounts.
 const MAX_DEPTH: usize = 32;
 
-/// The maximum number of entries of a tree. No package has more: a link leads somewhere else.
+/// The maximum number of entries of a tree. No package has more; a link probably leads to an
+/// unrelated directory.
 const MAX_ENTRIES: usize = 200_000;
 
-/// The maximum number of directories of a tree that are reached by a link. With two links in each
-/// of 30 directories, 2^30 paths lead to the last one. Packages in which groups share test cases
-/// have some hundred.
+/// The maximum number of directories of a tree that are reached through a link. With two links in
+/// each of 30 directories, 2^30 paths lead to the last one. Packages whose groups share test cases
+/// have a few hundred.
 const MAX_LINKED: usize = 1_000;
 
 /// The state of a walk through a directory.
 struct Walk {
     /// The directories above.
     above: Vec<PathBuf>,
-    /// The number of entries that it may still read.
+    /// The number of entries that may still be read.
     left: usize,
-    /// The number of links to directories that it may still follow.
+    /// The number of links to directories that may still be followed.
     links_left: usize,
 }
 
@@ -40,7 +41,7 @@ impl Walk {
     }
 }
 
-/// A directory, with everything whose name counts, by name.
+/// A directory: its files and directories with valid names, by name.
 #[derive(Debug, Default)]
 pub(crate) struct Folder {
     /// The directory, absolute.
@@ -49,18 +50,18 @@ pub(crate) struct Folder {
     pub(crate) files: BTreeMap<String, PathBuf>,
     /// Its directories; links to directories are directories.
     pub(crate) folders: BTreeMap<String, Folder>,
-    /// Names that do not count.
+    /// The entries with invalid names, which are ignored.
     pub(crate) ignored: Vec<PathBuf>,
 }
 
 impl Folder {
-    /// Reads the tree below a directory; `None` if there is no such directory. Unreadable entries,
-    /// links to nowhere and links in a circle are errors.
+    /// Reads the tree below a directory; `None` if it does not exist. Unreadable entries, dangling
+    /// links and loops of links are errors.
     pub(crate) fn read(path: &Path, findings: &mut Findings) -> Option<Self> {
         is_readable_directory(path, findings).then(|| read_folder(path, &mut Walk::new(), findings))
     }
 
-    /// Reads the tree without the contents of its directories, which are only named.
+    /// Reads the entries of a directory without those of its directories.
     pub(crate) fn read_flat(path: &Path, findings: &mut Findings) -> Option<Self> {
         is_readable_directory(path, findings).then(|| {
             let mut folder = Self {
@@ -88,7 +89,7 @@ impl Folder {
 /// True if the path is a directory that can be read. A link to one above it, such as `/`, is an
 /// error.
 fn is_readable_directory(path: &Path, findings: &mut Findings) -> bool {
-    // Most entries are plain files, and resolving a path costs a call.
+    // Most entries are plain files, and resolving a path takes a system call.
     let Ok(found) = path.symlink_metadata() else {
         return false;
     };
@@ -164,7 +165,7 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
     folder
 }
 
-/// True when a link leads to one of these directories, or to one in which it lies itself.
+/// True if a link leads to one of these directories, or to one that contains it.
 fn leads_upwards(link: &Path, above: &[PathBuf]) -> bool {
     let Ok(real) = std::fs::canonicalize(link) else {
         return false;
@@ -177,8 +178,8 @@ fn leads_upwards(link: &Path, above: &[PathBuf]) -> bool {
             .any(|above| std::fs::canonicalize(above).is_ok_and(|above| above == real))
 }
 
-/// Sorts the entries of a directory into files, directories (for which `enter` is called) and names
-/// that do not count.
+/// Sorts the entries of a directory into files, directories (for which `enter` is called) and
+/// ignored names.
 fn for_each_entry(
     path: &Path,
     folder: &mut Folder,
@@ -205,7 +206,7 @@ fn for_each_entry(
             continue;
         };
         let kind = entry.file_type().and_then(|kind| {
-            // Only a link costs a second call.
+            // Only links take a second system call.
             if kind.is_symlink() {
                 std::fs::metadata(&path).map(|target| target.file_type())
             } else {

@@ -1,7 +1,7 @@
-//! Trust: which `judge.yaml` may name programs that run outside of the sandbox.
+//! Trust: decides which `judge.yaml` files may name programs that run outside the sandbox.
 //!
-//! Responsible for deciding by the owner of the file, and by its permissions. Must not know what
-//! the file says.
+//! Responsible for deciding by the owner and the permissions of the file. Must not know its
+//! content.
 //!
 //! The file names compilers, which are run to print their versions, the isolation, and the files of
 //! reports. Therefore a file that another user has put above the current directory must not be
@@ -21,7 +21,7 @@ pub(crate) enum Trust {
     /// Full trust: the file belongs to this user, or to root.
     Full,
     /// The file belongs to the owner of the directory in which the command was started, with this
-    /// uid. It may state where files are, but nothing that acts outside of the sandbox.
+    /// uid. It may set paths, but no keys with effects outside the sandbox.
     Place(u32),
     /// Every user may write to the file.
     Writable,
@@ -40,14 +40,14 @@ pub(crate) struct TrustPolicy {
 }
 
 impl TrustPolicy {
-    /// The user of this process, the one behind `sudo`, and root.
-    pub(crate) fn of_process() -> Self {
+    /// Trusts the user of this process, the user who called `sudo`, and root.
+    pub(crate) fn for_process() -> Self {
         let mut users = vec![0, user_id()];
-        // A user of sudo works in their own directories.
-        let behind = std::env::var("SUDO_UID")
+        // A user who calls sudo works in their own directories.
+        let sudo_user = std::env::var("SUDO_UID")
             .ok()
             .and_then(|text| text.parse::<u32>().ok());
-        users.extend(behind.filter(|_| user_id() == 0));
+        users.extend(sudo_user.filter(|_| user_id() == 0));
         let named = std::env::var_os(VARIABLE).unwrap_or_default();
         let directories: Vec<PathBuf> = std::env::split_paths(&named).collect();
         Self {
@@ -57,8 +57,9 @@ impl TrustPolicy {
         }
     }
 
-    /// Decides about a `judge.yaml`, for a command that was started in a directory.
-    pub(crate) fn of_file(&self, file: &Path, start: &Path) -> Trust {
+    /// Returns the trust in a `judge.yaml`, for a command that was started in the directory
+    /// `start`.
+    pub(crate) fn trust_in(&self, file: &Path, start: &Path) -> Trust {
         let root = file.parent().unwrap_or(file);
         if root.ancestors().any(is_package) {
             return Trust::InPackage;
@@ -66,11 +67,11 @@ impl TrustPolicy {
         if self.everything || self.directories.iter().any(|directory| directory == root) {
             return Trust::Full;
         }
-        // A file that is gone again is not trusted.
+        // A file that was removed meanwhile is not trusted.
         let Some(owners) = owners(file) else {
             return Trust::OtherUser(u32::MAX);
         };
-        // The owner says nothing about the content of a file that every user may write to.
+        // If every user may write to a file, its owner is irrelevant.
         if owners.is_world_writable {
             return Trust::Writable;
         }
@@ -152,16 +153,16 @@ mod tests {
         let tree = Tree::with(&[("judge.yaml", ""), ("inner/x", "")]);
         let (file, start) = (tree.path("judge.yaml"), tree.path("inner"));
         let own = std::fs::metadata(&file).unwrap().uid();
-        assert_eq!(trusting(&[own]).of_file(&file, &start), Trust::Full);
+        assert_eq!(trusting(&[own]).trust_in(&file, &start), Trust::Full);
         // Owned by another user: the owner of the directory where the command was started, and not.
         assert_eq!(
-            trusting(&[own + 1]).of_file(&file, &start),
+            trusting(&[own + 1]).trust_in(&file, &start),
             Trust::Place(own)
         );
         let elsewhere = if own == 0 { None } else { Some(Path::new("/")) };
         if let Some(elsewhere) = elsewhere {
             assert_eq!(
-                trusting(&[own + 1]).of_file(&file, elsewhere),
+                trusting(&[own + 1]).trust_in(&file, elsewhere),
                 Trust::OtherUser(own)
             );
         }
@@ -169,9 +170,9 @@ mod tests {
             directories: vec![tree.root().to_owned()],
             ..trusting(&[own + 1])
         };
-        assert_eq!(named.of_file(&file, &start), Trust::Full);
+        assert_eq!(named.trust_in(&file, &start), Trust::Full);
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o666)).unwrap();
-        assert_eq!(trusting(&[own]).of_file(&file, &start), Trust::Writable);
+        assert_eq!(trusting(&[own]).trust_in(&file, &start), Trust::Writable);
     }
 
     #[test]
@@ -184,7 +185,7 @@ mod tests {
         let own = std::fs::metadata(tree.root()).unwrap().uid();
         for file in ["p/judge.yaml", "p/data/judge.yaml"] {
             assert_eq!(
-                trusting(&[own]).of_file(&tree.path(file), tree.root()),
+                trusting(&[own]).trust_in(&tree.path(file), tree.root()),
                 Trust::InPackage,
                 "{file}"
             );
@@ -195,7 +196,7 @@ mod tests {
     fn links_are_trusted_by_their_owner_and_that_of_their_target() {
         let tree = Tree::with(&[("mine.yaml", "")]);
         symlink("/etc/passwd", tree.path("judge.yaml")).unwrap();
-        let root_only = trusting(&[0]).of_file(&tree.path("judge.yaml"), tree.root());
+        let root_only = trusting(&[0]).trust_in(&tree.path("judge.yaml"), tree.root());
         let own = std::fs::metadata(tree.root()).unwrap().uid();
         assert_eq!(
             root_only,
@@ -206,7 +207,7 @@ mod tests {
             }
         );
         assert_eq!(
-            trusting(&[0, own]).of_file(&tree.path("judge.yaml"), tree.root()),
+            trusting(&[0, own]).trust_in(&tree.path("judge.yaml"), tree.root()),
             Trust::Full
         );
     }

@@ -15,16 +15,15 @@ use crate::Finding;
 use crate::disk::archive::{BOUNDS, UnpackError, unpack};
 use crate::disk::names::archive_stem;
 
-/// The archives that were unpacked so far, and those that cannot be unpacked. The directories are
-/// removed with the last clone of this.
+/// The archives that were unpacked so far, and those that cannot be unpacked. Dropping the last
+/// clone removes the directories.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnpackedArchives(Arc<Mutex<Places>>);
 
 #[derive(Debug, Default)]
 struct Places {
     directories: Vec<UnpackedDirectory>,
-    /// The faults of archives. Faults of the host are not stored, because it may have more space
-    /// later.
+    /// The faults of archives. Faults of the host are not stored, because they may be temporary.
     unsound: BTreeMap<PathBuf, Finding>,
 }
 
@@ -36,7 +35,7 @@ struct UnpackedDirectory {
     _directory: LockedDirectory,
 }
 
-/// Removes the directories of archives that killed processes of this user left.
+/// Removes the directories that killed processes of this user left.
 pub fn sweep() {
     LockedDirectory::sweep_temporary();
 }
@@ -48,7 +47,7 @@ impl UnpackedArchives {
     /// # Errors
     /// The fault of the archive, or of this host, such as when a disk is full.
     pub(crate) fn package(&self, archive: &Path) -> Result<PathBuf, UnpackError> {
-        // The places are sound even after a panic: they are only ever added whole.
+        // The entries are valid even after a panic: each is added in a single step.
         let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(place) = places
             .directories
@@ -86,7 +85,8 @@ impl UnpackedArchives {
         Ok(package)
     }
 
-    /// The archive in which a path lies, and the path in it; `None` for a path that lies in none.
+    /// Returns the archive that contains a path, and the path in it; `None` for a path outside of
+    /// archives.
     pub(crate) fn origin(&self, path: &Path) -> Option<(PathBuf, PathBuf)> {
         let places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = |place: &UnpackedDirectory| {
@@ -98,7 +98,7 @@ impl UnpackedArchives {
         places.directories.iter().find_map(found)
     }
 
-    /// Returns a path as users know it: the archive of a package is shown as if it were a
+    /// Returns the path to show to users: the archive of a package is shown as if it were a
     /// directory.
     pub(crate) fn known_as(&self, path: &Path) -> Option<PathBuf> {
         let (archive, inside) = self.origin(path)?;

@@ -1,6 +1,7 @@
-//! Files of a package, also behind links that stay in it.
+//! Files of a package, including targets of links within it.
 //!
-//! Responsible for staying in the package and below a bound. Must not know what the files mean.
+//! Responsible for rejecting files outside of the package or above a bound. Must not know what the
+//! files mean.
 
 use std::io;
 use std::path::Path;
@@ -25,7 +26,7 @@ pub fn read_in_package(package: &Path, path: &Path, max_bytes: u64) -> io::Resul
     Ok(bytes)
 }
 
-/// Returns true when a path leads to something in the package.
+/// Returns true if a path leads to an existing file or directory in the package.
 pub fn lies_within(package: &Path, path: &Path) -> bool {
     matches!((path.canonicalize(), package.canonicalize()), (Ok(real), Ok(root)) if real.starts_with(&root))
 }

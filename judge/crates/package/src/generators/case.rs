@@ -13,7 +13,7 @@ use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
 /// Extensions of files with text, without the dot.
-pub(crate) const TEXTS: [&str; 9] = [
+pub(crate) const TEXT_EXTENSIONS: [&str; 9] = [
     "in",
     "ans",
     "out",
@@ -25,7 +25,7 @@ pub(crate) const TEXTS: [&str; 9] = [
     "yaml",
 ];
 /// The extensions of files that may be links, and those of the files that they may lead to.
-pub(crate) const LINKS: [&str; 4] = [
+pub(crate) const LINK_EXTENSIONS: [&str; 4] = [
     "in.statement",
     "ans.statement",
     "in.download",
@@ -49,44 +49,44 @@ pub(crate) const OTHERS: [&str; 7] = [
     "retries",
 ];
 
-/// Keys that only test cases have, besides [`TEXTS`].
-pub(crate) const MADE_BY: [&str; 4] = ["generate", "copy", "count", "match"];
+/// Keys that only test cases have, besides [`TEXT_EXTENSIONS`].
+pub(crate) const CASE_KEYS: [&str; 4] = ["generate", "copy", "count", "match"];
 
-/// The settings that directories hand down to their entries.
+/// The settings that the entries of a directory inherit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GeneratorSettings {
-    /// The program that writes answers, from the package's root; the inner `None`: no answers are
-    /// written.
+    /// The program that writes answers, as a path from the package's root. The inner `None` means
+    /// that no answers are written.
     pub solution: Option<Option<String>>,
-    /// The salt: a text that is put before each command when its seed is computed.
+    /// The salt: a string that precedes each command when its seed is computed.
     pub random_salt: Option<String>,
     /// The number of seeds that are tried when a generator fails.
     pub retries: Option<u32>,
 }
 
-/// The rule that makes a test case.
+/// The rule that generates a test case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GeneratedCase {
     /// The settings of this test case alone.
     pub settings: GeneratorSettings,
     /// The command that writes it.
     pub generate: Option<String>,
-    /// Files that it is copied from: their path below `generators/` without the extension.
+    /// The files to copy: their path below `generators/` without the extension.
     pub copy: Option<String>,
     /// Files with their texts, by extension without the dot (`in`, `ans.statement`). A missing
     /// final newline is not added yet.
     pub texts: BTreeMap<String, String>,
     /// Files that are links to another one of the same test case, by extension.
     pub links: BTreeMap<String, String>,
-    /// The numbers of its copies, when there is a `count`.
+    /// The numbers of its copies, if there is a `count`.
     pub count: Option<Vec<i64>>,
     /// Regular expressions that a file must match: the extension, and the expression.
     pub patterns: Vec<(String, String)>,
 }
 
 /// True if a mapping with this key is a test case, not a directory.
-pub(super) fn is_key_of_case(key: &str) -> bool {
-    MADE_BY.contains(&key) || TEXTS.contains(&key)
+pub(super) fn is_case_key(key: &str) -> bool {
+    CASE_KEYS.contains(&key) || TEXT_EXTENSIONS.contains(&key)
 }
 
 /// Reads a test case: a command, or a mapping.
@@ -119,7 +119,7 @@ pub(super) fn read(node: &Node<'_>, findings: &mut Findings) -> Option<Generated
 }
 
 fn read_mapping(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCase> {
-    let keys: Vec<&str> = OTHERS.into_iter().chain(TEXTS).collect();
+    let keys: Vec<&str> = OTHERS.into_iter().chain(TEXT_EXTENSIONS).collect();
     let fields = open(node, &keys, findings)?;
     let mut case = GeneratedCase {
         settings: settings(node, &fields, findings),
@@ -128,7 +128,7 @@ fn read_mapping(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCas
         count: fields.read("count", count, findings),
         ..GeneratedCase::default()
     };
-    for key in TEXTS {
+    for key in TEXT_EXTENSIONS {
         if let Some(node) = fields.get(key) {
             read_file(key, node, &mut case, findings);
         }
@@ -137,7 +137,7 @@ fn read_mapping(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCas
         read_patterns(node, &mut case, findings);
     }
     for (from, to) in &case.links {
-        // A chain of links would have to be followed in some order.
+        // Chains of links are not supported: their order would matter.
         if case.links.contains_key(to) {
             findings.error(node.invalid(format_args!(
                 "`{from}` cannot be a link to `{to}`, which is a link itself"
@@ -167,7 +167,7 @@ fn read_file(key: &str, node: &Node<'_>, case: &mut GeneratedCase, findings: &mu
         case.texts.insert(key.to_owned(), text_of(node));
         return;
     }
-    if LINKS.contains(&key) && matches!(node.value(), Value::Map(_)) {
+    if LINK_EXTENSIONS.contains(&key) && matches!(node.value(), Value::Map(_)) {
         let Some(fields) = Fields::open(node, &["link"], findings) else {
             return;
         };
@@ -177,7 +177,7 @@ fn read_file(key: &str, node: &Node<'_>, case: &mut GeneratedCase, findings: &mu
         let Some(target) = node.one_of(&LINK_TARGETS, findings) else {
             return;
         };
-        // An input is shown in place of an input, and an answer in place of an answer.
+        // Only an input can replace an input, and only an answer can replace an answer.
         if target.split('.').next() == key.split('.').next() {
             case.links.insert(key.to_owned(), target.to_owned());
         } else {
@@ -211,8 +211,8 @@ fn read_patterns(node: &Node<'_>, case: &mut GeneratedCase, findings: &mut Findi
     }
 }
 
-/// The entries of a mapping. Unknown keys are warnings, as they are in the dialect; but one that
-/// looks like a known key is an error: its setting would be missing.
+/// The entries of a mapping. Unknown keys are warnings, as in the dialect; but one that looks like
+/// a misspelt known key is an error, because its setting would be ignored.
 pub(super) fn open<'d>(
     node: &Node<'d>,
     known: &[&str],
@@ -267,7 +267,7 @@ pub(super) fn settings(
     }
 }
 
-/// The value of a key even when it is empty.
+/// The value of a key, even if it is empty.
 pub(super) fn raw<'d>(node: &Node<'d>, key: &str) -> Option<Node<'d>> {
     node.entries()?
         .into_iter()

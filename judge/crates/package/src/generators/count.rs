@@ -1,4 +1,4 @@
-//! The key `count`: the number of test cases that a rule makes, and their numbers.
+//! The key `count`: the number of test cases that a rule generates, and their numbers.
 //!
 //! Must not know how the numbers are used.
 
@@ -8,7 +8,8 @@ use crate::yaml::{Node, Value};
 /// The maximum number of copies of a rule. More are a mistake (BAPCtools has the same limit).
 const MAX_COPIES: usize = 100;
 
-/// Reads the numbers: `3` means 1, 2, 3; a list, or a range such as `10..=12`, states them.
+/// Reads the numbers: `3` means 1, 2, 3; a list, or a range such as `10..=12`, gives them
+/// explicitly.
 pub(super) fn count(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<i64>> {
     let numbers: Option<Vec<i64>> = match node.value() {
         Value::Integer(last) => i64::try_from(*last)

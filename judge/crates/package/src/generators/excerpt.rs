@@ -1,14 +1,14 @@
 //! A value of a YAML document as a separate document.
 //!
-//! Responsible for `test_group.yaml` and `yaml`, which are written inside of `generators.yaml`.
-//! Must not know their keys.
+//! Responsible for the keys `test_group.yaml` and `yaml` of `generators.yaml`. Must not know their
+//! contents.
 //!
-//! The text is cut out of the file instead of being rewritten: quotes and styles stay as they are,
-//! and comments keep their columns.
+//! The text is cut out of the file instead of being rewritten, so that quotes, styles and the
+//! columns of comments are unchanged.
 
 use crate::yaml::{Node, Value};
 
-/// Returns the text of a mapping, list or text, as a separate file.
+/// Returns the text of a mapping, list or string, as a separate file.
 pub(super) fn text_of(node: &Node<'_>) -> String {
     if let Value::Text(text) = node.value() {
         return text.clone();
@@ -59,7 +59,7 @@ pub(super) fn text_of(node: &Node<'_>) -> String {
 /// line ends with a bracket.
 struct Block {
     text: String,
-    /// Blank lines and comments since the last line with something else.
+    /// Blank lines and comments since the last other line.
     pending: String,
     /// The indentation of the line that began a block scalar, while that may continue.
     scalar: Option<usize>,
@@ -112,7 +112,8 @@ impl Block {
     }
 }
 
-/// Returns the place where the comment of a line begins: at a `#` after a space, outside of quotes.
+/// Returns the position where the comment of a line begins: at a `#` after a space, outside of
+/// quotes.
 fn comment_in(line: &str) -> Option<usize> {
     let (mut quote, mut before) = (None, ' ');
     for (at, c) in line.char_indices() {

@@ -13,7 +13,7 @@ fn read(text: &str) -> Result<Generators, String> {
 }
 
 #[test]
-fn a_file_with_everything() {
+fn all_keys_of_the_file_are_read() {
     let text = "solution: /submissions/accepted/a.c\nrandom_salt: x\ngenerators: {g: [g.py, lib.py]}\ndata:\n  secret:\n    \
                 test_group.yaml: {max_score: 3} # all\n    data:\n      - b: g {seed}\n      - '': {in: '1', ans: '2', \
                 count: 10..=12}\n  sample:\n    solution:\n    data:\n      z: {copy: manual/z}\n      a: {in: 'x'}\n";
@@ -34,7 +34,7 @@ fn a_file_with_everything() {
         directory
             .entries
             .iter()
-            .map(|of| of.key.clone())
+            .map(|entry| entry.key.clone())
             .collect::<Vec<_>>()
     };
     assert_eq!(
@@ -56,7 +56,7 @@ fn a_file_with_everything() {
 }
 
 #[test]
-fn unknown_keys_unlike_known_ones_are_warnings() {
+fn unknown_keys_are_warnings_unless_similar_to_known_ones() {
     let text = "later:\ndata:\n  secret:\n    data:\n      a: {in: x, owner: me}\n";
     let document = Document::parse(Path::new("/g.yaml"), text.as_bytes().to_vec()).unwrap();
     let mut findings = Findings::default();
@@ -79,7 +79,7 @@ fn unknown_keys_unlike_known_ones_are_warnings() {
 
 /// The expected texts are those that ruamel.yaml, which `bt` uses, writes for the same parts.
 #[test]
-fn parts_of_the_file_become_files_with_their_comments() {
+fn nested_documents_are_cut_out_with_their_comments() {
     for (part, expected) in [
         ("x: []   # c\ny: 1 # d\n", "x: []       # c\ny: 1     # d\n"),
         ("x: 1\n# mid\ny: 2\n", "x: 1\n    # mid\ny: 2\n"),
@@ -118,7 +118,7 @@ fn parts_of_the_file_become_files_with_their_comments() {
 }
 
 #[test]
-fn mistakes_have_their_line_and_a_hint() {
+fn mistakes_are_reported_with_line_and_hint() {
     for (text, expected) in [
         (
             "dat: {}\n",

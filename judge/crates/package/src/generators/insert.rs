@@ -1,7 +1,7 @@
 //! Insertion of a test case into the text of `generators.yaml`.
 //!
-//! Responsible for its place, and for keeping everything else in the file, comments and layout
-//! included. Must not know what the command does.
+//! Responsible for its position, and for leaving the rest of the file unchanged, including comments
+//! and layout. Must not know what the command does.
 
 use std::path::Path;
 
@@ -61,7 +61,7 @@ pub fn insert_case(
     };
     let lines: Vec<&str> = text.lines().collect();
     let Some(Position { line, column }) = data.position() else {
-        return Err(refuse("its place is unknown"));
+        return Err(refuse("its position is unknown"));
     };
     // The entry gets the indentation of the existing ones, and comes after the last one.
     let (first, indent) = (line as usize - 1, column as usize - 1);
@@ -94,7 +94,7 @@ pub fn insert_case(
         }
         end = index;
     }
-    // The text of a block scalar may look like a comment, and belongs to its test case.
+    // A line of a block scalar may look like a comment, but belongs to its test case.
     while lines
         .get(end + 1)
         .is_some_and(|line| !line.trim().is_empty() && belongs(line) && !counts(line))
@@ -136,10 +136,10 @@ fn child<'d>(node: &Node<'d>, name: &str) -> Option<Node<'d>> {
         .map(|entry| entry.value)
 }
 
-/// Returns a text as YAML, without quotes if it is then read as the same text.
+/// Returns a string as YAML, without quotes if it is then read as the same string.
 fn scalar(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_./{}=+-,:@% ".contains(c);
-    // YAML would read other texts as numbers, signs or something else.
+    // YAML would read others as numbers, signs or something else.
     let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain);
     let misread = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
         .contains(&text.to_lowercase().as_str());

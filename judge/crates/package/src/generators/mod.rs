@@ -1,8 +1,7 @@
-//! `generators/generators.yaml`: the rules that generate a package's test data, as they are
-//! written.
+//! `generators/generators.yaml`: the rules that generate a package's test data.
 //!
 //! Responsible for the keys and values of the file, in the dialect of BAPCtools, and for their
-//! places. Must not number test cases, compute seeds or run anything.
+//! positions. Must not number test cases, compute seeds or run anything.
 //!
 //! Source: BAPCtools, doc/generators.md.
 
@@ -90,7 +89,7 @@ pub struct GeneratedDirectory {
 /// An entry of a directory.
 #[derive(Clone, Debug)]
 pub struct GeneratedEntry {
-    /// Its key. Empty only where names get numbers.
+    /// Its key. Empty only if names are numbered.
     pub key: String,
     /// The line of the key, counted from 1.
     pub line: Option<u32>,
@@ -150,7 +149,7 @@ fn interpreted(document: &Document) -> Result<Option<Generators>, PackageErrors>
 pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<Generators> {
     let root = document.root();
     // An empty file would mean that there are no test cases at all, and the next `judge generate`
-    // would remove those that were made before.
+    // would remove all generated ones.
     if *root.value() == Value::Null {
         let hint = "delete it if test cases are written by hand, or add `data:`";
         findings.error(
@@ -231,8 +230,8 @@ fn directory(
             for item in data.items().unwrap_or_default() {
                 let entries = item.entries().unwrap_or_default();
                 match entries.as_slice() {
-                    // An item of a list has one key, its name; numbers come from the place in
-                    // the list.
+                    // An item of a list has one key, its name; its number is its position in the
+                    // list.
                     [_] => named_entries(&item, false, &mut read.entries, findings),
                     [] => findings.error(item.expected("a mapping with one key")),
                     _ => findings.error(many_keys(&item, &entries)),
@@ -256,7 +255,7 @@ fn many_keys(item: &Node<'_>, entries: &[Entry<'_>]) -> Finding {
         names.join(", ")
     );
     let is_of_rule = |entry: &Entry<'_>| {
-        case::is_key_of_case(&entry.name) || DIRECTORY_KEYS.contains(&entry.name.as_str())
+        case::is_case_key(&entry.name) || DIRECTORY_KEYS.contains(&entry.name.as_str())
     };
     let hint = match entries.iter().any(is_of_rule) {
         true => "the keys of a rule belong one level deeper, below its name",
@@ -276,7 +275,7 @@ fn named_entries(
     findings: &mut Findings,
 ) {
     let numbered = node.key_path().ends_with(']');
-    // Keys that are given twice, and at the root unknown ones, are reported here.
+    // Duplicate keys, and unknown ones at the root, are reported here.
     let opened = if is_root {
         Fields::open(node, &ROOTS, findings)
     } else {
@@ -334,7 +333,7 @@ fn rule(
     let is_case = match node.value() {
         Value::Map(entries) => entries
             .iter()
-            .any(|(key, _)| case::is_key_of_case(&key.as_key())),
+            .any(|(key, _)| case::is_case_key(&key.as_key())),
         _ => true,
     };
     if must_be_directory && is_case {

@@ -9,7 +9,7 @@ use crate::error::Findings;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
-/// Reads them: `name` for a constant, `name.variant` for each of its variants, of which
+/// Reads the constants: `name` for a constant, `name.variant` for each of its variants;
 /// `name.value` is the constant itself.
 pub(super) fn read(fields: &Fields<'_>, findings: &mut Findings) -> Vec<Constant> {
     let mut constants = Vec::new();

@@ -5,13 +5,14 @@ use judge_model::{Constant, FormatVersion, LanguageId, Limits, Objective, Score,
 use super::types::Types;
 use crate::error::Position;
 
-/// The rules that apply to a package: the format version, and whether it is one of the drafts,
-/// which differ in places.
+/// The rules that apply to a package: the format version, or a draft of it, which differs in
+/// places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     Legacy,
     LegacyIcpc,
-    /// `2023-07`, `2025-09-draft` and the like: read as 2025-09, with the names that drafts used.
+    /// A draft such as `2023-07` or `2025-09-draft`: read as 2025-09, with the names that drafts
+    /// used.
     Draft,
     V2025_09,
 }
@@ -52,7 +53,7 @@ pub(crate) struct OldGradingKeys {
     pub(crate) range: Option<ScoreRange>,
 }
 
-/// The contents of `problem.yaml`, as far as later steps need them.
+/// The contents of `problem.yaml` that later steps need.
 #[derive(Clone, Debug)]
 pub(crate) struct Metadata {
     pub(crate) dialect: Dialect,
@@ -65,7 +66,7 @@ pub(crate) struct Metadata {
     /// True when the output validator may write a score (legacy, `validation: custom score`).
     pub(crate) validator_scores: bool,
     pub(crate) old_grading_keys: OldGradingKeys,
-    /// The name in English, else in the first language that it has.
+    /// The name in English, or else in the first language that has one.
     pub(crate) title: Option<String>,
     pub(crate) limits: Limits,
     pub(crate) languages: Option<Vec<LanguageId>>,

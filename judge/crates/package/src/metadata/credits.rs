@@ -62,11 +62,11 @@ impl Credits {
                     .unwrap_or_default();
                 credits.translators = translators
                     .iter()
-                    .map(|of| (of.name.clone(), persons(&of.value)))
+                    .map(|entry| (entry.name.clone(), persons(&entry.value)))
                     .collect();
             }
             Some(author) => credits.authors = persons(&author),
-            // Legacy has one text for all of them.
+            // Legacy has one string for all of them.
             None => {
                 credits.authors = text(&root, "author")
                     .map(|text| separated(&text))
@@ -86,7 +86,7 @@ impl Credits {
     #[must_use]
     pub fn name(&self, language: &str) -> Option<&str> {
         let plain = language.split('-').next().unwrap_or(language);
-        let named = |wanted: &str| self.names.iter().find(|(language, _)| language == wanted);
+        let named = |requested: &str| self.names.iter().find(|(language, _)| language == requested);
         named(language)
             .or_else(|| named(plain))
             .map(|(_, name)| name.as_str())
@@ -120,7 +120,7 @@ fn text(node: &Node<'_>, key: &str) -> Option<String> {
     as_text(&get(node, key)?)
 }
 
-/// A name that is a text is the English one (2025-09).
+/// A name that is a string is the English one (2025-09).
 fn names(root: &Node<'_>) -> Vec<(String, String)> {
     let Some(node) = get(root, "name") else {
         return Vec::new();
@@ -128,7 +128,7 @@ fn names(root: &Node<'_>) -> Vec<(String, String)> {
     match node.entries() {
         Some(entries) => entries
             .into_iter()
-            .filter_map(|of| Some((of.name, as_text(&of.value)?)))
+            .filter_map(|entry| Some((entry.name, as_text(&entry.value)?)))
             .collect(),
         None => as_text(&node)
             .map(|name| ("en".to_owned(), name))
@@ -137,7 +137,7 @@ fn names(root: &Node<'_>) -> Vec<(String, String)> {
     }
 }
 
-/// The names of people, without addresses, which pages must not show.
+/// The names of people, without their addresses, which pages must not show.
 fn persons(node: &Node<'_>) -> Vec<String> {
     let name = |node: &Node<'_>| {
         let text = if node.entries().is_some() {

@@ -41,7 +41,7 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     } else {
         &KEYS[..KEYS.len() - 1]
     };
-    let fields = Fields::open_hinted(root, known, &of_legacy, findings)?;
+    let fields = Fields::open_hinted(root, known, &legacy_replacement, findings)?;
     let mut metadata = Metadata::new(dialect);
     if let Some(node) = fields.get("type") {
         metadata.types = types::read(node, &types::ALL, findings);
@@ -78,8 +78,8 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     Some(metadata)
 }
 
-/// The keys of the legacy format that 2025-09 no longer has, and their replacements.
-const OF_LEGACY: [(&str, &str); 13] = [
+/// The keys of the legacy format that 2025-09 removed, and their replacements.
+const LEGACY_KEYS: [(&str, &str); 13] = [
     ("author", "`credits`, such as `credits: {authors: [NAME]}`"),
     (
         "grading",
@@ -110,8 +110,8 @@ const OF_LEGACY: [(&str, &str); 13] = [
     ),
 ];
 
-fn of_legacy(key: &str) -> Option<String> {
-    instead_of(&OF_LEGACY, key)
+fn legacy_replacement(key: &str) -> Option<String> {
+    instead_of(&LEGACY_KEYS, key)
 }
 
 /// The hint at a key of the legacy format, from a table of replacements in 2025-09.
@@ -143,7 +143,7 @@ pub(crate) const TIME_MULTIPLIERS: [&str; 2] = ["ac_to_time_limit", "time_limit_
 fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     let fields = fields
         .get("limits")
-        .and_then(|node| Fields::open_hinted(node, &LIMITS, &of_legacy, findings));
+        .and_then(|node| Fields::open_hinted(node, &LIMITS, &legacy_replacement, findings));
     if metadata.types.multi_pass {
         metadata.passes = read_passes(fields.as_ref(), findings);
     }
@@ -225,7 +225,7 @@ pub(crate) const PERSON: [&str; 4] = ["name", "email", "orcid", "kattis"];
 /// The keys of an entry of `source`.
 pub(crate) const SOURCE: [&str; 2] = ["name", "url"];
 
-/// Checks `credits` and `source`, which judging does not need.
+/// Checks `credits` and `source`, which judging does not use.
 fn check_people_and_sources(fields: &Fields<'_>, findings: &mut Findings) {
     if let Some(node) = fields.get("credits") {
         if let Value::Text(_) = node.value() {
@@ -256,7 +256,7 @@ fn check_each(node: &Node<'_>, check: fn(&Node<'_>, &mut Findings), findings: &m
     }
 }
 
-/// Checks a person (2025-09, "Credits"): a text such as `Name <mail>`, or a mapping.
+/// Checks a person (2025-09, "Credits"): a string such as `Name <mail>`, or a mapping.
 pub(crate) fn check_person(node: &Node<'_>, findings: &mut Findings) {
     check_named(node, &PERSON, findings);
 }
@@ -265,7 +265,7 @@ fn check_source(node: &Node<'_>, findings: &mut Findings) {
     check_named(node, &SOURCE, findings);
 }
 
-/// Checks a text, or a mapping of texts with a `name`.
+/// Checks a string, or a mapping of strings with a `name`.
 fn check_named(node: &Node<'_>, keys: &[&str], findings: &mut Findings) {
     if !matches!(node.value(), Value::Map(_)) {
         node.text(findings);
@@ -310,10 +310,10 @@ fn is_date_or_time(text: &str) -> bool {
         .chars()
         .map(|c| if c.is_ascii_digit() { '0' } else { c })
         .collect();
-    let part = |from: usize, most: u32| {
+    let part = |from: usize, max: u32| {
         text[from..from + 2]
             .parse::<u32>()
-            .is_ok_and(|value| value <= most)
+            .is_ok_and(|value| value <= max)
     };
     match shape.as_str() {
         "0000-00-00" => part(5, 12) && part(8, 31),

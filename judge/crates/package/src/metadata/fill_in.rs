@@ -4,8 +4,8 @@
 
 use judge_model::Constant;
 
-/// The text with each `{{name}}` and `{{name.variant}}` of a known constant replaced; everything
-/// else stays as it is. `None` when it would become longer than `max_bytes`.
+/// Returns the text with each `{{name}}` and `{{name.variant}}` of a known constant replaced, and
+/// everything else unchanged. `None` if it would become longer than `max_bytes`.
 #[must_use]
 pub fn fill_in(text: &str, constants: &[Constant], max_bytes: usize) -> Option<String> {
     judge_model::fill_in(text.as_bytes(), constants, max_bytes)

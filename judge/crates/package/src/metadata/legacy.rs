@@ -109,8 +109,7 @@ pub(crate) const LIMITS: [&str; 13] = [
     "validation_passes",
 ];
 
-/// The keys that may be without a value for problemtools. Source: its metadata.py,
-/// `MetadataLegacy`.
+/// The keys that problemtools accepts without a value. Source: its metadata.py, `MetadataLegacy`.
 pub const MAY_BE_EMPTY_FOR_KATTIS: &[&str] = &[
     "name",
     "uuid",
@@ -120,10 +119,10 @@ pub const MAY_BE_EMPTY_FOR_KATTIS: &[&str] = &[
     "rights_owner",
 ];
 
-/// The keys of `limits` that the format has, and no others.
+/// The keys of `limits` that the format defines.
 pub const LIMITS_OF_LEGACY_FORMAT: &[&str] = LIMITS.split_at(10).0;
 
-/// The keys of `limits` that the format does not have and problemtools refuses (its
+/// The keys of `limits` that the format does not define and problemtools refuses (its
 /// `LegacyLimits`).
 const LIMITS_UNKNOWN_TO_LEGACY: [&str; 2] = ["time_limit", "time_resolution"];
 
@@ -234,7 +233,7 @@ fn read_grading(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Fin
     for key in ["accept_score", "reject_score", "range", "on_reject"] {
         if let Some(node) = fields.get(key) {
             let message = format!(
-                "`grading.{key}` is old: it belongs in `testdata.yaml`; here it applies to every group"
+                "`grading.{key}` is obsolete: it belongs in `testdata.yaml`; here it applies to every group"
             );
             findings.warn(node.finding(code::GRADING_KEY_OLD, message));
         }

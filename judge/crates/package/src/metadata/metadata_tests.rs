@@ -73,7 +73,7 @@ constants:
 ";
 
 #[test]
-fn every_key_of_2025_09() {
+fn all_keys_of_2025_09_are_read() {
     let metadata = good(EVERYTHING);
     assert_eq!(metadata.dialect, Dialect::V2025_09);
     assert_eq!(metadata.title.as_deref(), Some("Hello"));
@@ -131,7 +131,7 @@ fn known_versions_are_read() {
 }
 
 #[test]
-fn unknown_and_missing_keys() {
+fn unknown_and_missing_keys_are_reported() {
     let reported = errors(
         "problem_format_version: 2025-09\nname: A\nlimit:\n  memory: 1\nlimits:\n  memroy: 1\n",
     );
@@ -183,7 +183,7 @@ fn legacy_keys_get_a_hint_in_2025_09() {
 }
 
 #[test]
-fn tabs_and_latin_1_are_reported() {
+fn tabs_and_latin_1_bytes_are_reported() {
     let malformed = |text: &str| {
         Document::parse(Path::new("/p.yaml"), text.as_bytes().to_vec())
             .unwrap_err()
@@ -195,7 +195,7 @@ fn tabs_and_latin_1_are_reported() {
                     quotes an apostrophe is written twice";
     assert_eq!(malformed("uuid: x\nname: 'Bob''s\nlimits: {}\n"), expected);
     assert_eq!(malformed("uuid: x\nname: \"A\nlimits: {}\n"), expected);
-    // A tab between words is not at fault.
+    // A tab between words is not the mistake.
     let list = malformed("name: [A\tB\n");
     assert!(
         list.contains("not valid YAML: ") && !list.contains("tab"),
@@ -331,22 +331,22 @@ fn values_of_2025_09_are_checked() {
 }
 
 #[test]
-fn types_combine_by_the_rules() {
-    let of = |lines: &str| {
+fn only_valid_type_combinations_are_accepted() {
+    let metadata_of = |lines: &str| {
         good(&format!(
             "problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}"
         ))
     };
-    assert!(of("type: scoring\n").types.scoring);
-    let metadata = of("type:\n- scoring\n- interactive\n");
+    assert!(metadata_of("type: scoring\n").types.scoring);
+    let metadata = metadata_of("type:\n- scoring\n- interactive\n");
     assert!(metadata.types.scoring && metadata.types.interactive && !metadata.types.multi_pass);
     assert_eq!(metadata.passes, 1);
-    assert_eq!(of("type: multi-pass\n").passes, 2);
+    assert_eq!(metadata_of("type: multi-pass\n").passes, 2);
     assert_eq!(
-        of("type: [multi-pass, interactive]\nlimits: {validation_passes: 4}\n").passes,
+        metadata_of("type: [multi-pass, interactive]\nlimits: {validation_passes: 4}\n").passes,
         4
     );
-    assert!(of("type: [pass-fail, submit-answer]\n").types.submit_answer);
+    assert!(metadata_of("type: [pass-fail, submit-answer]\n").types.submit_answer);
     for (lines, expected) in [
         (
             "type: [pass-fail, scoring]\n",
@@ -386,7 +386,7 @@ fn types_combine_by_the_rules() {
 }
 
 #[test]
-fn several_types_in_one_text_are_understood_with_a_warning() {
+fn several_types_in_one_string_are_a_warning() {
     let (metadata, findings) = read_text(
         "problem_format_version: 2025-09\nname: A\nuuid: u\ntype: pass-fail interactive\n",
     );
@@ -404,7 +404,7 @@ fn several_types_in_one_text_are_understood_with_a_warning() {
 }
 
 #[test]
-fn constants_keep_their_text() {
+fn constants_are_kept_as_written() {
     let metadata = good(
         "problem_format_version: 2025-09\nname: A\nuuid: u\nconstants:\n  n: 1e9\n  half: 0.50\n  s: \"a b\"\n  \
          k: {value: 5000000, tex: \"5,000,000\", hex: 0x10}\n  _x: -7\n",
@@ -466,7 +466,7 @@ fn a_time_limit_off_the_grid_is_a_warning() {
 }
 
 #[test]
-fn every_key_of_legacy() {
+fn all_legacy_keys_are_read() {
     let metadata = good(
         "problem_format_version: legacy\ntype: pass-fail\nname: {en: Hello}\nuuid: u\nauthor: [A, B]\nsource: S\n\
          source_url: https://s.example\nlicense: cc by\nrights_owner: R\nlimits:\n  time_multiplier: 3\n  \
@@ -506,7 +506,7 @@ fn an_empty_legacy_file_has_the_defaults() {
 }
 
 #[test]
-fn values_of_legacy_are_checked() {
+fn legacy_values_are_checked() {
     for (text, expected) in [
         (
             "problem_format_version: legacy-icpc\ntype: scoring\n",
@@ -539,7 +539,7 @@ fn values_of_legacy_are_checked() {
 }
 
 #[test]
-fn validation_in_any_order() {
+fn validation_words_may_be_in_any_order() {
     let metadata = good("type: scoring\nvalidation: custom interactive score\n");
     assert!(metadata.types.scoring && metadata.types.interactive && metadata.validator_scores);
     let metadata = good("validation: custom  multi-pass\nlimits: {validation_passes: 3}\n");
@@ -559,7 +559,7 @@ fn validation_in_any_order() {
     assert_eq!(findings.into_result().unwrap().len(), 1);
 }
 
-/// Lines that are nearly right, in any order, so that every branch sees strange values.
+/// Nearly valid lines, in any order, so that every branch gets unusual values.
 fn a_problem_yaml() -> impl Strategy<Value = String> {
     let keys = prop::sample::select(vec![
         "problem_format_version",

@@ -1,6 +1,6 @@
 //! `problem.yaml`: the metadata of a package, in every format version.
 //!
-//! Responsible for choosing the version. Must not look at any other file.
+//! Responsible for choosing the version. Must not read any other file.
 
 mod constants;
 mod contents;
@@ -39,9 +39,8 @@ pub(crate) const VERSIONS: [(&str, Dialect); 7] = [
     ("legacy-icpc", Dialect::LegacyIcpc),
 ];
 
-/// Reads a `problem.yaml`. `None`, with errors, when not even its version is known; every other
-/// error leaves the default in place of the faulty value, so that the rest of the package can be
-/// checked.
+/// Reads a `problem.yaml`. `None`, with errors, if not even its version is known. For every other
+/// error, the default replaces the faulty value, so that the rest of the package can be checked.
 pub(crate) fn read(file: &Path, findings: &mut Findings) -> Option<Metadata> {
     let document = match Document::read(file) {
         Ok(document) => document,
@@ -98,7 +97,7 @@ fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {
         // `legacy`.
         return Some(Dialect::Legacy);
     };
-    // A version such as `2025` would be a number: only texts are compared.
+    // A version such as `2025` would be a number: only strings are compared.
     let found = match version.value.value() {
         Value::Text(text) => VERSIONS.iter().find(|(name, _)| name == text),
         _ => None,

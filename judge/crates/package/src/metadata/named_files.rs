@@ -1,4 +1,4 @@
-//! `.files.yaml`: the names of files that submissions use in place of standard input and output.
+//! `.files.yaml`: the names of files that submissions use instead of standard input and output.
 //!
 //! Responsible for reading it. Must not know how submissions are run.
 //!
@@ -21,7 +21,7 @@ pub(crate) fn read(directory: &Path, problem: &Problem, findings: &mut Findings)
     if path.symlink_metadata().is_err() {
         return NamedFiles::default();
     }
-    match of_file(&path, problem) {
+    match parse(&path, problem) {
         Ok(files) => files,
         Err(error) => {
             findings.error(error);
@@ -30,7 +30,7 @@ pub(crate) fn read(directory: &Path, problem: &Problem, findings: &mut Findings)
     }
 }
 
-fn of_file(path: &Path, problem: &Problem) -> Result<NamedFiles, Finding> {
+fn parse(path: &Path, problem: &Problem) -> Result<NamedFiles, Finding> {
     let invalid = |message: String| Finding::invalid(path, None, message);
     let document = Document::read(path)?;
     let mut files = NamedFiles::default();

@@ -14,17 +14,17 @@ use crate::disk::head::head;
 use crate::error::{Finding, Findings, Position};
 
 const INI: &str = "domjudge-problem.ini";
-/// The maximum number of bytes that are read of such a file. These files have a few lines.
+/// The maximum number of bytes that are read from such a file. These files have a few lines.
 const MAX_BYTES: u64 = 64 << 10;
 
-/// The contents of these files, as far as they are needed.
+/// The contents of these files that are needed.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct OtherTools {
     /// The time limit. The ini file has priority, as in DOMjudge, and a difference is a warning.
     pub(crate) time_limit: Option<Duration>,
     /// The problem's name.
     pub(crate) name: Option<String>,
-    /// Programs that judge the problem and that only the other tool has: key and name.
+    /// Programs of the other tool that judge the problem and are not in the package: key and name.
     pub(crate) elsewhere: Vec<(String, String)>,
 }
 

@@ -74,9 +74,9 @@ pub(super) fn read_shared_limits(
     const KIB: (&str, u64) = ("KiB", 1 << 10);
     const MIB: (&str, u64) = ("MiB", 1 << 20);
     let mut bytes = |name: &str, (unit, size): (&str, u64), into: &mut u64| {
-        let least = if name == "memory" { MIN_MEMORY_MIB } else { 1 };
+        let min = if name == "memory" { MIN_MEMORY_MIB } else { 1 };
         let Some(node) = fields.get(name) else { return };
-        if let Some(value) = node.quantity(unit, least, findings) {
+        if let Some(value) = node.quantity(unit, min, findings) {
             match value.checked_mul(size) {
                 Some(_)
                     if matches!(name, "output" | "validation_output") && value > MAX_OUTPUT_MIB =>
@@ -147,7 +147,7 @@ pub(super) fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<D
         })
 }
 
-/// The maximum of all factors, above what any problem needs.
+/// The maximum of all factors. No problem needs a larger one.
 pub(crate) const MAX_FACTOR: f64 = 1000.0;
 
 /// A factor of at least 1.
@@ -159,7 +159,7 @@ pub(super) fn read_factor(node: &Node<'_>, findings: &mut Findings) -> Option<f6
     )
 }
 
-/// A name as text or by language: the English one, else the first.
+/// A name as a string or by language: the English one, or else the first.
 pub(super) fn read_names(node: &Node<'_>, findings: &mut Findings) -> Option<String> {
     let Some(entries) = node.entries() else {
         return node.text(findings).filter(|name| {
@@ -238,8 +238,8 @@ pub(super) fn read_validator_flags(
 ) {
     if let Some(node) = fields.get("validator_flags") {
         metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
-        // The position is found now, while the document is at hand; findings about arguments
-        // come after the test data.
+        // The position is computed now, while the document is available; findings about arguments
+        // are made after the test data are read.
         metadata.output_validator_args_at = node.position();
     }
 }
@@ -249,7 +249,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Words that are given as one text or, leniently, as a list.
+/// Words in one string or, leniently, in a list.
 pub(super) fn read_words(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<String>> {
     match node.value() {
         Value::List(_) => node.texts(findings),

@@ -39,8 +39,8 @@ pub(crate) const ALL: [&str; 5] = [
     "submit-answer",
 ];
 
-/// Reads `type`: one of `known`, or a list of them. Several in one text, as some drafts wrote them,
-/// are a warning.
+/// Reads `type`: one of `known`, or a list of them. Several in one string, as in some drafts, are a
+/// warning.
 pub(super) fn read(node: &Node<'_>, known: &[&'static str], findings: &mut Findings) -> Types {
     let mut types = Types::default();
     let mut names: Vec<&'static str> = Vec::new();

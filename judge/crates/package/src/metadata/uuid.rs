@@ -1,8 +1,8 @@
 //! UUIDs as texts.
 //!
-//! Responsible for their form (RFC 9562). Must not know where their bits come from.
+//! Responsible for their format (RFC 9562). Must not know the source of their bits.
 
-/// The UUID of these bits, with a version in their place and the variant of RFC 9562, section 4.1.
+/// Returns the UUID of these bits, with the given version and the variant of RFC 9562, section 4.1.
 #[must_use]
 pub fn uuid_of_bits(bits: u128, version: u8) -> String {
     let bits = bits & !(0xf << 76) | u128::from(version & 0xf) << 76;

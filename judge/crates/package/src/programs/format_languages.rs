@@ -1,11 +1,11 @@
-//! The languages that the package format names, whether or not there are tools for them.
+//! The languages that the package format defines, with or without tools here.
 //!
 //! Responsible for codes and extensions, so that a program in any of them is recognised.
 //! `languages.yaml`, which has priority, defines how programs are compiled and run.
 //!
 //! Source: 2025-09, appendix "Languages".
 
-/// Code, extensions, and a second list of extensions that do not determine the language alone.
+/// A code, its extensions, and extensions that do not determine the language on their own.
 type LanguageRow = (
     &'static str,
     &'static [&'static str],
@@ -73,13 +73,14 @@ pub(crate) fn codes<'a>() -> impl Iterator<Item = &'a str> {
 }
 
 /// The language to which an extension belongs.
-pub(crate) fn of_extension(extension: &str) -> Option<&'static str> {
+pub(crate) fn for_extension(extension: &str) -> Option<&'static str> {
     ROWS.iter()
         .find(|(_, extensions, _)| extensions.contains(&extension))
         .map(|(code, ..)| *code)
 }
 
-/// True if a file with this extension can be in this language, if that was named explicitly.
+/// True if a file with this extension can be in this language, provided that it was named
+/// explicitly.
 pub(crate) fn can_be(code: &str, extension: &str) -> bool {
     let row = ROWS.iter().find(|(known, ..)| *known == code);
     row.is_some_and(|(_, own, others)| own.contains(&extension) || others.contains(&extension))
@@ -97,10 +98,10 @@ mod tests {
         sorted.dedup();
         assert_eq!(sorted.len(), 52);
         assert_eq!(
-            (of_extension("fs"), of_extension("m"), of_extension("C")),
+            (for_extension("fs"), for_extension("m"), for_extension("C")),
             (Some("fsharp"), Some("objectivec"), Some("cpp"))
         );
-        assert_eq!(of_extension("rb.bak"), None);
+        assert_eq!(for_extension("rb.bak"), None);
         assert!(
             can_be("octave", "m")
                 && can_be("cppgmp", "cc")

@@ -1,4 +1,4 @@
-//! `include/`: files that are put next to submissions before they are compiled.
+//! `include/`: files that are copied next to submissions before they are compiled.
 //!
 //! Responsible for matching directories to languages. Must not copy anything, or know how programs
 //! are compiled.
@@ -115,15 +115,15 @@ fn entry_class(folder: &Folder, id: &LanguageId, languages: &[Language]) -> Opti
 }
 
 fn language(name: &str, languages: &[Language]) -> Option<LanguageId> {
-    // The format has languages for which this workspace has no tools; files for them are not a
+    // The format defines languages for which this workspace has no tools; files for them are not a
     // mistake.
     let with_tools = languages.iter().any(|language| language.id.0 == name);
     (with_tools || format_languages::codes().any(|code| code == name))
         .then(|| LanguageId(name.to_owned()))
 }
 
-/// The format says that the files of a language override the default ones; other judges add them to
-/// the default ones.
+/// According to the format, the files of a language replace the default ones; other judges add them
+/// to the default ones.
 fn warn_of_replaced(found: &[IncludedFiles], findings: &mut Findings) {
     let has_default = found.iter().any(|files| files.languages.is_empty());
     for (files, language) in found

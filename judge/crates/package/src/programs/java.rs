@@ -16,7 +16,7 @@ use std::path::Path;
 enum MainMethod {
     /// `public static void main(String[] args)`; in an interface without `public`.
     Public,
-    /// The same without `public`.
+    /// `static void main(String[] args)`, without `public`.
     Static,
     /// An instance method, or one without arguments.
     Instance,
@@ -80,16 +80,16 @@ fn entries(text: &str) -> Vec<MainClass> {
                 .unwrap_or_default()
         };
         match word.as_str() {
-            // Every brace opens a body, but only the first one after the head of a class belongs to
-            // the class. The bodies of methods and blocks have no name.
+            // Every brace opens a body, but only the first one after a class header belongs to the
+            // class. The bodies of methods and blocks have no name.
             "{" => bodies.push(header.take()),
             "}" => drop(bodies.pop()),
-            // The launcher wants the name of the class with its package (JLS 25, 7.4).
+            // The launcher requires the name of the class with its package (JLS 25, 7.4).
             "package" if bodies.is_empty() => {
                 let parts = words[index + 1..].iter().take_while(|part| *part != ";");
                 package = parts.map(String::as_str).collect();
             }
-            // Neither `X.class` nor a variable with the name `record`.
+            // Excludes `X.class` and variables named `record`.
             "class" | "interface" | "enum" | "record"
                 if is_identifier(next(1))
                     && (index == 0 || words[index - 1] != ".")
@@ -101,7 +101,7 @@ fn entries(text: &str) -> Vec<MainClass> {
                 });
             }
             "void" if next(1) == "main" && next(2) == "(" => {
-                // Not those of classes within methods.
+                // Classes within methods do not count.
                 let Some(classes) = bodies.iter().copied().collect::<Option<Vec<_>>>() else {
                     continue;
                 };
@@ -140,7 +140,7 @@ fn entries(text: &str) -> Vec<MainClass> {
     found
 }
 
-/// The head of a class.
+/// The header of a class.
 #[derive(Clone, Copy)]
 struct Class<'w> {
     name: &'w str,
@@ -195,7 +195,7 @@ fn without_escapes(text: &str) -> String {
             rest = &digits[4..];
         } else {
             plain.push('\\');
-            // An escaped backslash begins no escape.
+            // An escaped backslash does not begin an escape.
             if let Some(after) = rest.strip_prefix('\\') {
                 plain.push('\\');
                 rest = after;
@@ -224,7 +224,7 @@ fn words(text: &str) -> Vec<String> {
             rest = comment.split_once(LINE_ENDS).map_or("", |(_, after)| after);
         } else if let Some(comment) = rest.strip_prefix("/*") {
             rest = comment.split_once("*/").map_or("", |(_, after)| after);
-        // A text block (JLS 25, 3.10.6) may have quotes and braces in it.
+        // A text block (JLS 25, 3.10.6) may contain quotes and braces.
         } else if let Some(block) = rest.strip_prefix("\"\"\"") {
             rest = block.split_once("\"\"\"").map_or("", |(_, after)| after);
             words.push("\"".to_owned());
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn the_class_is_named_after_the_file_or_main() {
+    fn entry_class_is_main_or_named_after_the_file() {
         let with_main =
             |class: &str| format!("class {class} {{ public static void main(String[] a) {{ }} }}");
         assert_eq!(
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn unrelated_methods_named_main_are_ignored() {
         let start = "public static void main(String[] a) { }";
-        let of = |others: &str| {
+        let find_main = |others: &str| {
             find(&[(
                 "x.java",
                 &format!("class Solver {{ {others} }} class Prog {{ {start} }}"),
@@ -335,7 +335,7 @@ mod tests {
             "public static void main(String a, String[] b) { }",
             "static void main(String[] a) { }",
         ] {
-            assert_eq!(of(other), Some((0, "Prog".to_owned())), "{other}");
+            assert_eq!(find_main(other), Some((0, "Prog".to_owned())), "{other}");
         }
         for same in [
             "String... a",
@@ -343,7 +343,7 @@ mod tests {
             "java.lang.String[] a",
             "@A String[] a",
         ] {
-            let found = of(&format!("public static final void main({same}) {{ }}"));
+            let found = find_main(&format!("public static final void main({same}) {{ }}"));
             assert_eq!(found, Some((0, "Solver".to_owned())), "{same}");
         }
         // The launcher of recent versions starts these, if there is nothing else.
@@ -357,9 +357,9 @@ mod tests {
                 Some((0, "A".to_owned()))
             );
         }
-        // Of two methods in one class the likelier one counts.
+        // If a class has two methods, the likelier one counts.
         assert_eq!(
-            of(&format!("void main() {{ }} {start}")),
+            find_main(&format!("void main() {{ }} {start}")),
             Some((0, "Solver".to_owned()))
         );
         assert_eq!(
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_escapes_are_those_of_the_language() {
+    fn line_ends_and_escapes_follow_the_java_specification() {
         let main = "{ public static void main(String[] a) { } }";
         assert_eq!(
             find(&[("x.java", &format!("// a\rclass A {main}"))]),

@@ -1,4 +1,4 @@
-//! The table of languages: the built-in rows, and what a workspace changes in them.
+//! The table of languages: the built-in rows, and the changes of a workspace.
 //!
 //! Responsible for reading and checking rows. Must not know which tools this host has or how a
 //! program is run.
@@ -12,8 +12,8 @@ use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::Node;
 use crate::yaml::fields::Fields;
 
-/// `languages.yaml` as JSON, written by a test. It is read at each start, and JSON takes a fiftieth
-/// of the time of YAML.
+/// `languages.yaml` as JSON, written by a test. It is read at each start, and JSON is 50 times
+/// faster to read than YAML.
 const BUILT_IN: &str = include_str!("languages.json");
 
 pub(crate) const KEYS: [&str; 15] = [
@@ -37,8 +37,7 @@ pub(crate) const KEYS: [&str; 15] = [
 /// The keys of a tool.
 pub(crate) const TOOL: [&str; 4] = ["names", "prefix_args", "executable", "version_args"];
 
-/// Names in braces that have a value in some template, in addition to the roles of the language's
-/// tools.
+/// The template variables, in addition to the roles of the language's tools.
 const VARIABLES: [&str; 6] = [
     "sources",
     "main",
@@ -47,14 +46,14 @@ const VARIABLES: [&str; 6] = [
     "program",
     "memory_mib",
 ];
-/// The variables that have no value in the template of a key.
+/// The variables that are undefined in the template of a key.
 const WITHOUT_VALUE: [(&str, &[&str]); 3] = [
     ("compile", &["program"]),
     ("check", &["program"]),
     ("run", &["sources", "output"]),
 ];
 
-/// The languages that are known without a workspace, in order of their ids.
+/// Returns the built-in languages, in order of their ids.
 ///
 /// # Panics
 /// Never: a test reads the table that is built in.
@@ -63,7 +62,7 @@ pub fn built_in_languages() -> Vec<Language> {
     serde_json::from_str(BUILT_IN).expect("a test writes the built-in table of languages")
 }
 
-/// The id of Python 3, for any interpreter. Its own row runs CPython.
+/// The id of Python 3, for any interpreter. Its built-in row runs CPython.
 pub const CPYTHON: &str = "python3";
 /// The id of the row of PyPy, which can replace the commands of that row.
 pub const PYPY: &str = "pypy3";
@@ -85,7 +84,7 @@ pub fn with_pypy(table: &[Language]) -> Vec<Language> {
         return table;
     };
     for row in table.iter_mut().filter(|row| row.id.0 == CPYTHON) {
-        // The id stays, since expectations and included files name it; everything that runs
+        // The id is kept, since expectations and included files name it; everything that runs
         // programs comes from PyPy.
         let Language { id, extensions, .. } = row.clone();
         *row = Language {
@@ -112,14 +111,14 @@ pub(crate) fn override_languages(
     let known: Vec<String> = table.keys().map(|id| id.0.clone()).collect();
     for (id, node) in fields.iter() {
         let id = LanguageId(id.to_owned());
-        // Keys that are not given stay as the built-in row has them, so that a workspace
-        // states only what is different.
+        // Missing keys keep the values of the built-in row, so that a workspace states only
+        // differences.
         let base = table.get(&id);
         if let Some(row) = read_row(&id, base, &known, node, findings) {
             table.insert(id, row);
         }
     }
-    // After all rows: one row may take an extension that another one gives up.
+    // Checked after all rows: one row may take an extension that another one drops.
     check_extensions(&table, &fields, findings);
     table.into_values().collect()
 }
@@ -141,7 +140,7 @@ fn read_row(
             .error(node.invalid("expected a language id of lower case letters, digits and `_`"));
     }
     let fields = Fields::open(node, &KEYS, findings)?;
-    // A new language has no row whose values could stand in for missing keys.
+    // A new language has no built-in values for missing keys.
     if base.is_none() {
         let missing: Vec<_> = ["name", "extensions", "run"]
             .into_iter()
@@ -175,8 +174,7 @@ fn read_row(
             .find(|family| family.id() == name);
     }
     if fields.get("compile").is_some() {
-        // The flags belong to the command that they were written for, and another compiler may
-        // not know them.
+        // The flags belong to the original command; another compiler may not support them.
         row.static_flags.clear();
     }
     for (key, into) in [
@@ -213,7 +211,7 @@ fn read_row(
     Some(row)
 }
 
-/// Reads tools by role. A role that is given replaces the whole tool; the others stay.
+/// Reads tools by role. A given role replaces the whole tool; the others are unchanged.
 fn read_tools(node: &Node<'_>, tools: &mut Vec<Tool>, findings: &mut Findings) {
     let Some(roles) = Fields::open_any(node, findings) else {
         return;
@@ -327,10 +325,10 @@ fn check_argument(
                 "`{sources}` expands to several arguments and must be a separate argument",
             ));
         } else if argument.contains(&format!("{{{{{variable}}}")) {
-            // Other tools write variables like this. Here the outer braces would be part of
+            // Other tools write variables in double braces. Here, the outer braces would be part of
             // the argument.
             findings.error(node.invalid(format_args!(
-                "expected `{{{variable}}}` without a second brace before it"
+                "expected `{{{variable}}}` in single braces"
             )));
         }
     }

@@ -96,11 +96,11 @@ fn the_built_in_table_is_sound() {
     );
     for language in &table {
         assert!(!language.name.is_empty() && !language.run.is_empty());
-        let of_another =
+        let has_shared_extension =
             [PYPY, "cgmp", "cppgmp", "octave", "python3numpy"].contains(&&*language.id.0);
         assert_eq!(
             language.extensions.is_empty(),
-            of_another,
+            has_shared_extension,
             "{}",
             language.id
         );
@@ -136,7 +136,7 @@ fn the_built_in_table_is_sound() {
 }
 
 #[test]
-fn names_of_other_judges_are_unique_and_in_lower_case() {
+fn aliases_are_unique_and_lower_case() {
     let table = built_in_languages();
     let names: Vec<&String> = table
         .iter()
@@ -156,7 +156,7 @@ fn names_of_other_judges_are_unique_and_in_lower_case() {
 }
 
 #[test]
-fn keys_override_one_by_one() {
+fn keys_are_overridden_individually() {
     let (table, errors) =
         overridden("cpp:\n  compile: ['{compiler}', '{sources}', -o, '{output}/main']\n");
     assert_eq!(errors, [""; 0]);
@@ -184,7 +184,7 @@ fn new_languages_are_added() {
 }
 
 #[test]
-fn mistakes_have_their_line() {
+fn mistakes_are_reported_with_their_line() {
     let text = "rust:\n  run:\n  - '{program}/main'\n  - '{memory_mb}'\n  - 'x{sources}'\n  - '{ {main} not a variable }'\n\
                 c:\n  extentions: [c]\n  env: [NAME]\n  check: [x]\njava:\n  extensions: [py]\n  tools: {main: {names: [java]}}\n";
     let (_, errors) = overridden(text);
@@ -212,16 +212,16 @@ fn mistakes_have_their_line() {
 }
 
 #[test]
-fn a_variable_has_one_pair_of_braces_and_a_value() {
+fn variables_need_one_pair_of_braces_and_a_value() {
     let text = "go:\n  compile: ['{compiler}', '{{main}}', '{program}', 'x{sources}']\n  run: ['{output}/main', '-D{{{main}']\n\
                 lua:\n  check: ['{program}']\n";
     let (_, errors) = overridden(text);
     let expected = [
-        ":2: `go.compile[1]`: expected `{main}` without a second brace before it",
+        ":2: `go.compile[1]`: expected `{main}` in single braces",
         ":2: `go.compile[2]`: `{program}` has no value in `compile`",
         ":2: `go.compile[3]`: `{sources}` expands to several arguments",
         ":3: `go.run[0]`: `{output}` has no value in `run`",
-        ":3: `go.run[1]`: expected `{main}` without a second brace before it",
+        ":3: `go.run[1]`: expected `{main}` in single braces",
         ":5: `lua.check[0]`: `{program}` has no value in `check`",
     ];
     for part in expected {

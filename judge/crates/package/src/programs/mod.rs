@@ -27,17 +27,17 @@ use crate::programs::languages::needs_class;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RecognisedProgram {
     /// The source files, relative to the directory, the one with the entry point first; for a
-    /// single file: its name.
+    /// single file, its name.
     pub(crate) sources: Vec<PathBuf>,
     pub(crate) language: LanguageId,
     /// The class with the entry point, if the language needs one and a file has one.
     pub(crate) entry_class: Option<String>,
 }
 
-/// The maximum number of bytes that are read of a source. Real sources are smaller.
+/// The maximum number of bytes that are read from a source file. Real source files are smaller.
 const MAX_SOURCE_BYTES: u64 = 4 << 20;
 
-/// The language of a program that is made of scripts, if its files do not determine another one.
+/// The language of a program with scripts, if its files do not determine another one.
 const SCRIPTS: &str = "scripts";
 
 /// The reason why the language of a program is not recognised.
@@ -106,7 +106,7 @@ pub(crate) fn recognise_program(
 /// Recognises a program of the package.
 ///
 /// # Errors
-/// The faults for which it is no program.
+/// The faults, if it is not a program.
 pub fn program_at(path: &Path, languages: &[Language]) -> Result<Program, PackageErrors> {
     let mut findings = Findings::default();
     let program = recognise_program(path, languages, &mut findings);
@@ -118,7 +118,7 @@ pub fn program_at(path: &Path, languages: &[Language]) -> Result<Program, Packag
 /// `None` when it is missing.
 ///
 /// # Errors
-/// The faults for which it is no program.
+/// The faults, if it is not a program.
 pub fn program_named(
     directory: &Path,
     name: &str,
@@ -133,7 +133,7 @@ pub fn program_named(
         .flatten()
         .map(|entry| entry.path());
     let is = |part: Option<&OsStr>| part.is_some_and(|part| part == name);
-    // Of several programs the first by name: the order in which a directory lists its entries
+    // If there are several programs, the first by name is used: the order of directory entries
     // differs between hosts.
     let found = entries
         .filter(|path| is(path.file_name()) || is(path.file_stem()))
@@ -176,7 +176,7 @@ pub(crate) fn recognise_program_folder(
         return recognised.map(|recognised| recognised.into_program(&folder.path));
     }
     let mut sources = Vec::new();
-    // All files and not only those of one language: a `build` script may need any of them.
+    // All files, not only those of one language: a `build` script may need any of them.
     collect_files(folder, Path::new(""), &mut sources);
     let (language, entry_class) = match recognised {
         Ok(recognised) => (recognised.language, recognised.entry_class),
@@ -222,7 +222,7 @@ fn collect_files(folder: &Folder, below: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// The last part of a path. Names that are not UTF-8 do not count and never get here.
+/// The last component of a path. Names that are not UTF-8 are ignored earlier.
 pub fn file_name(path: &Path) -> String {
     path.file_name()
         .map(|name| name.to_string_lossy().into_owned())
@@ -286,7 +286,7 @@ pub(crate) fn recognise_folder(
     recognise_sources(&folder.path, in_order(sources, language), language)
 }
 
-/// Every file of a directory whose name counts, relative to it.
+/// All files of a directory that have valid names, relative to it.
 pub(crate) fn sources_in(folder: &Folder) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = folder.files.keys().map(PathBuf::from).collect();
     for (name, inner) in &folder.folders {
@@ -299,8 +299,8 @@ pub(crate) fn sources_in(folder: &Folder) -> Vec<PathBuf> {
     files
 }
 
-/// The language of most files; with `only_one`, of all files. C++ compilers take C, so files of
-/// both are C++.
+/// The language of most files; with `only_one`, of all files. C++ compilers accept C, so a mix of
+/// both is C++.
 pub(crate) fn prevailing<'f>(
     files: impl Iterator<Item = (&'f str, &'f PathBuf)>,
     only_one: bool,
@@ -316,32 +316,32 @@ pub(crate) fn prevailing<'f>(
             }
         }
     }
-    let most = counts
+    let max = counts
         .iter()
         .map(|(_, count)| *count)
         .max()
         .ok_or(RecognitionFailure::NoSource)?;
-    let with_most: Vec<&str> = counts
+    let most_frequent: Vec<&str> = counts
         .iter()
-        .filter(|(_, count)| *count == most)
+        .filter(|(_, count)| *count == max)
         .map(|(code, _)| *code)
         .collect();
-    match with_most[..] {
+    match most_frequent[..] {
         [code] if !only_one || counts.len() == 1 => Ok(code),
         ["c", "cpp"] | ["cpp", "c"] if !only_one => Ok("cpp"),
         _ => Err(RecognitionFailure::SeveralLanguages(first)),
     }
 }
 
-/// Sources with the entry point first, as far as names determine it: one of the language's names,
-/// or else `main` with any extension.
+/// Sorts source files so that the entry point comes first, if names determine it: one of the
+/// language's names, or else `main` with any extension.
 pub(crate) fn in_order(mut sources: Vec<PathBuf>, language: &Language) -> Vec<PathBuf> {
     let last = language.entry_points.len();
     let rank = |file: &PathBuf| {
         let by_name = |entry_point: &String| file.as_os_str() == entry_point.as_str();
         let is_main =
-            // Only at the top: a `main` in a directory below belongs to a library or a test of
-            // the author's.
+            // Only at the top: a `main` in a subdirectory belongs to a library or a test of the
+            // author.
             file.components().count() == 1 && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
         language
             .entry_points

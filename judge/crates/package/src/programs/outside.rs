@@ -67,7 +67,7 @@ fn first_of_each_language(folder: &Folder, languages: &[Language]) -> Vec<(Langu
     first
 }
 
-/// The error of a file in no known language, with a hint at how languages are recognised.
+/// The error of a file in an unknown language, with a hint about how languages are recognised.
 fn unrecognised(path: &Path, reason: &RecognitionFailure) -> Finding {
     let hint = "the file extension determines the language, such as `.cpp`, `.java` or `.py`; `judge doctor` lists all of them";
     let is_unknown = matches!(reason, RecognitionFailure::NoSource);

@@ -26,7 +26,7 @@ fn sources(files: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn files_by_their_extension() {
+fn files_are_recognised_by_extension() {
     for (name, language) in [
         ("a.rs", "rust"),
         ("a.C", "cpp"),
@@ -72,7 +72,7 @@ fn entry_points_come_first() {
 }
 
 #[test]
-fn the_language_of_most_files() {
+fn most_frequent_language_is_chosen() {
     let error = recognised(&[("p/a.py", ""), ("p/sub/b.cc", "")], "p").unwrap_err();
     assert_eq!(
         error.message(),
@@ -106,7 +106,7 @@ fn python_2_is_recognised_by_its_first_line() {
 }
 
 #[test]
-fn java_starts_in_the_class_with_main() {
+fn java_entry_class_has_a_main_method() {
     let main =
         |class: &str| format!("class {class} {{ public static void main(String[] args) {{ }} }}");
     let found = recognised(&[("any-name.java", &main("Main"))], "any-name.java").unwrap();

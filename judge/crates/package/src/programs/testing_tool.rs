@@ -1,12 +1,12 @@
 //! Testing tools: programs in `attachments/` with which contestants try a solution of an
 //! interactive problem.
 //!
-//! Responsible for finding them and the inputs that they are checked with. Must not know how they
+//! Responsible for finding them and the inputs with which they are checked. Must not know how they
 //! are run.
 //!
-//! No format describes them. Kattis and BAPCtools name the file `attachments/testing_tool.EXT` and
-//! call it as `testing_tool -f INPUT COMMAND...`; inputs for it alone lie in
-//! `data/testing_tool_test/`.
+//! The package format does not describe them. Kattis and BAPCtools name the file
+//! `attachments/testing_tool.EXT` and call it as `testing_tool -f INPUT COMMAND...`; additional
+//! inputs for it are in `data/testing_tool_test/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::programs::program_at;
 /// The directory in `data/` with inputs that only testing tools use.
 pub(crate) const TESTING_TOOL_TEST: &str = "testing_tool_test";
 
-/// The testing tools of a package, with the inputs that they are checked with.
+/// The testing tools of a package, with the inputs with which they are checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TestingTools {
     /// The programs, in order of name.
@@ -52,7 +52,7 @@ fn programs(package: &Path, languages: &[Language]) -> Vec<Program> {
     let is_tool = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == "testing_tool");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_tool).collect();
     files.sort();
-    // Links that leave the package are refused only in the parts that are read for judging, and not
+    // Loading refuses links that leave the package only in the parts that are read for judging, not
     // in attachments.
     let Ok(root) = package.canonicalize() else {
         return Vec::new();
@@ -63,7 +63,7 @@ fn programs(package: &Path, languages: &[Language]) -> Vec<Program> {
                 .canonicalize()
                 .is_ok_and(|path| path.starts_with(&root))
     };
-    // A text of this name is an attachment like any other.
+    // A text file with this name is an attachment like any other.
     files
         .iter()
         .filter(is_own)
@@ -71,7 +71,7 @@ fn programs(package: &Path, languages: &[Language]) -> Vec<Program> {
         .collect()
 }
 
-/// The file that contestants load in place of an input.
+/// The file that contestants download for an input.
 ///
 /// Source: 2025-09, "Sample data": `.in.download` has priority over `.in.statement`, and both over
 /// `.in`.

@@ -53,7 +53,7 @@ pub(crate) fn input_validators(
         .files
         .values()
         .chain(folder.folders.values().map(|folder| &folder.path));
-    let mut programs: Vec<Program> = findings.at_most_warnings(|findings| {
+    let mut programs: Vec<Program> = findings.as_warnings(|findings| {
         entries
             .filter_map(|path| input_validator(path, dialect, languages, findings))
             .collect()
@@ -76,8 +76,8 @@ fn input_validator(
             findings.warn(Finding::new(code::VIVA_NOT_RUN, path, message));
             return None;
         }
-        // Legacy has no language for shells. Source: problemtools, run/__init__.py: such a file is
-        // not a program of any language.
+        // The legacy format defines no shell language. Source: problemtools, run/__init__.py: such
+        // a file is not a program of any language.
         Some("sh" | "bash") if dialect.is_legacy() && path.is_file() && !is_executable(path) => {
             let message = "ignored: a script must be executable to be an input validator";
             findings.warn(Finding::new(
@@ -87,7 +87,7 @@ fn input_validator(
             ));
             return None;
         }
-        // Shared by the validators that include them.
+        // Headers are shared by the validators that include them.
         Some("h" | "hpp" | "hh") => return None,
         _ => {}
     }
@@ -108,7 +108,7 @@ fn input_validator(
 /// Reads a file or directory outside of packages as an input validator.
 ///
 /// # Errors
-/// The faults for which it is no program.
+/// The faults, if it is not a program.
 pub fn input_validator_at(path: &Path, languages: &[Language]) -> Result<Program, PackageErrors> {
     match path.extension() {
         Some(extension) if extension == "ctd" && path.is_file() => {
@@ -230,7 +230,7 @@ pub(crate) fn static_validator(
     Some(program)
 }
 
-/// The visualizers: of inputs, and of outputs. A missing visualizer is not an error: then there are
+/// The visualizers of inputs and of outputs. A missing visualizer is not an error: then there are
 /// no pictures.
 ///
 /// Source: 2025-09, "Input visualizer" and "Output visualizer". Packages have them in every
@@ -255,13 +255,13 @@ pub(crate) fn visualizers(
             .iter()
             .map(|name| package.join(name))
             .find(|directory| directory.is_dir())?;
-        findings.at_most_warnings(|findings| one_program(&directory, what, languages, findings))
+        findings.as_warnings(|findings| one_program(&directory, what, languages, findings))
     })
 }
 
-/// A directory for one program, as 2025-09 describes it. The text has two readings: the directory
-/// is the program, or it contains the program. Both are in use, and both are accepted: sources or
-/// scripts directly in it make it the program.
+/// Reads a directory for one program, as in 2025-09. The specification can be read in two ways: the
+/// directory is the program, or it contains the program. Packages use both, and both are accepted:
+/// sources or scripts directly in it make it the program.
 fn one_program(
     directory: &Path,
     what: &str,
@@ -361,7 +361,7 @@ pub(crate) fn grader(
     programs.pop()
 }
 
-/// Every program in a directory, in order of name. Files of no language, such as headers, are
+/// All programs in a directory, in order of name. Files in no known language, such as headers, are
 /// ignored.
 fn programs_in(
     directory: &Path,
@@ -380,7 +380,7 @@ fn programs_in(
     {
         match recognise_program(path, languages, findings) {
             Ok(program) => programs.push(program),
-            // Headers and notes are next to the programs that they belong to.
+            // Headers and notes are placed next to their programs.
             Err(RecognitionFailure::NoSource) if path.is_file() => {}
             Err(reason) => findings.error(unrecognised_error(path, what, &reason)),
         }

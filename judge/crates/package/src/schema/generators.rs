@@ -5,10 +5,10 @@
 use serde_json::{Value, json};
 
 use super::types::{
-    Key, any, file_name, integer, lenient, list, named, object, one_of, pattern, requiring, some,
-    text, text_or_texts,
+    Key, any, file_name, integer, lenient, list, named, object, one_of, pattern, requiring, non_empty_list,
+    string, string_or_strings,
 };
-use crate::generators::case::{LINK_TARGETS, LINKS, MADE_BY, OTHERS, TEXTS};
+use crate::generators::case::{LINK_TARGETS, LINK_EXTENSIONS, CASE_KEYS, OTHERS, TEXT_EXTENSIONS};
 use crate::generators::{DIRECTORY_KEYS, OLD_KEYS, ROOT_KEYS, ROOTS};
 
 pub(super) fn schema() -> Value {
@@ -16,7 +16,7 @@ pub(super) fn schema() -> Value {
         &[&DIRECTORY_KEYS[..], &ROOT_KEYS[..]].concat(),
         |key| match key {
             "generators" => (
-                named(file_name(), &some(&text())),
+                named(file_name(), &non_empty_list(&string())),
                 "generators of several files of `generators/`: the entry point comes first",
             ),
             "data" => (
@@ -27,10 +27,10 @@ pub(super) fn schema() -> Value {
             old if OLD_KEYS.contains(&old) => {
                 (json!({"type": "null"}), "no longer part of the dialect")
             }
-            key => of_directory(key),
+            key => directory_key(key),
         },
     );
-    // A directory at the root counts as one even without a value.
+    // A key at the root is a directory even without a value.
     for name in ROOTS {
         root["properties"]["data"]["properties"][name] = json!({"$ref": "#/definitions/directory"});
     }
@@ -46,23 +46,23 @@ pub(super) fn schema() -> Value {
 
 /// The keys that make a mapping a test case.
 fn case_keys() -> impl Iterator<Item = Value> {
-    MADE_BY
+    CASE_KEYS
         .into_iter()
-        .chain(TEXTS)
+        .chain(TEXT_EXTENSIONS)
         .map(|key| json!({"type": "object", "required": [key]}))
 }
 
 fn directory() -> Value {
-    let mut directory = lenient(&DIRECTORY_KEYS, of_directory);
+    let mut directory = lenient(&DIRECTORY_KEYS, directory_key);
     directory["not"] = json!({"anyOf": case_keys().collect::<Vec<_>>()});
     directory
 }
 
-fn of_directory(key: &str) -> Key {
+fn directory_key(key: &str) -> Key {
     match key {
         "test_group.yaml" => (json!({}), "the contents of the file `test_group.yaml`"),
         "include" => (
-            text_or_texts(),
+            string_or_strings(),
             "test cases and directories that this one includes, by their keys",
         ),
         "data" => {
@@ -92,7 +92,7 @@ fn setting(key: &str) -> Key {
             pattern("^/"),
             "the submission that writes answers, from the package's root; empty for none",
         ),
-        "random_salt" => (text(), "a string that changes all seeds"),
+        "random_salt" => (string(), "a string that changes all seeds"),
         _ => (
             integer(1),
             "how many seeds are tried when a generator fails",
@@ -101,11 +101,11 @@ fn setting(key: &str) -> Key {
 }
 
 fn case() -> Value {
-    lenient(&[&OTHERS[..], &TEXTS[..]].concat(), |key| match key {
+    lenient(&[&OTHERS[..], &TEXT_EXTENSIONS[..]].concat(), |key| match key {
         "generate" => (pattern(r"\S"), "the command that writes the input"),
         "copy" => (
-            text(),
-            "files that it is copied from: their path below `generators/` without the extension",
+            string(),
+            "files to copy: their path below `generators/` without the extension",
         ),
         "count" => {
             let number = json!({"type": "integer", "minimum": 1, "maximum": 100});
@@ -119,11 +119,11 @@ fn case() -> Value {
             // A key without a value does not count as absent here.
             let by_file = json!({
                 "type": "object",
-                "properties": {"in": text_or_texts(), "ans": text_or_texts()},
+                "properties": {"in": string_or_strings(), "ans": string_or_strings()},
                 "additionalProperties": false,
             });
             (
-                any(&[text_or_texts(), by_file]),
+                any(&[string_or_strings(), by_file]),
                 "regular expressions that the input, or each of its files, must match",
             )
         }
@@ -131,7 +131,7 @@ fn case() -> Value {
             json!({"type": ["string", "object"]}),
             "the contents of the test case's `.yaml`",
         ),
-        key if LINKS.contains(&key) => {
+        key if LINK_EXTENSIONS.contains(&key) => {
             let link = requiring(
                 object(&["link"], |_| {
                     (one_of(&LINK_TARGETS), "the file that it links to")
@@ -139,11 +139,11 @@ fn case() -> Value {
                 &["link"],
             );
             (
-                any(&[text(), link]),
+                any(&[string(), link]),
                 "the contents of the file with this extension, or a link to another one",
             )
         }
-        key if TEXTS.contains(&key) => (text(), "the contents of the file with this extension"),
+        key if TEXT_EXTENSIONS.contains(&key) => (string(), "the contents of the file with this extension"),
         key => setting(key),
     })
 }

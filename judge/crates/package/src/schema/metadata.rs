@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::types::{
     Key, any, boolean, integer, lenient, mapping, named, object, one_of, optional, pattern, person,
-    range, requiring, score, some, text, text_or_texts, texts,
+    range, requiring, score, non_empty_list, string, string_or_strings, strings,
 };
 use crate::metadata::grading::ON_REJECT;
 use crate::metadata::{
@@ -16,10 +16,10 @@ use crate::metadata::{
 
 /// One schema for all versions: `problem_format_version` decides which part applies.
 pub(super) fn schema() -> Value {
-    let versions = |wanted: &dyn Fn(Dialect) -> bool| -> Vec<&str> {
+    let versions = |applies: &dyn Fn(Dialect) -> bool| -> Vec<&str> {
         VERSIONS
             .iter()
-            .filter(|(_, dialect)| wanted(*dialect))
+            .filter(|(_, dialect)| applies(*dialect))
             .map(|(name, _)| *name)
             .collect()
     };
@@ -46,24 +46,24 @@ pub(super) fn schema() -> Value {
             "else": {"$ref": "#/definitions/legacy"},
         },
         "definitions": {
-            "people": each(&person()),
-            "2025-09": requiring(object(&current::KEYS[..current::KEYS.len() - 1], |key| of_current(key, false)), &["name", "uuid"]),
-            "draft": requiring(object(&current::KEYS, |key| of_current(key, true)), &["name"]),
-            "legacy": optional(object(&legacy::KEYS, of_legacy)),
+            "people": one_or_more(&person()),
+            "2025-09": requiring(object(&current::KEYS[..current::KEYS.len() - 1], |key| current_key(key, false)), &["name", "uuid"]),
+            "draft": requiring(object(&current::KEYS, |key| current_key(key, true)), &["name"]),
+            "legacy": optional(object(&legacy::KEYS, legacy_key)),
         },
     })
 }
 
-/// Words in one text, or as a list.
+/// Words in one string, or a list of words.
 fn words() -> Value {
-    text_or_texts()
+    string_or_strings()
 }
 
 fn type_of(known: &[&str]) -> Value {
     let each = known.join("|");
     any(&[
         one_of(known),
-        some(&one_of(known)),
+        non_empty_list(&one_of(known)),
         pattern(&format!(r"^\s*(?:{each})(?:\s+(?:{each}))*\s*$")),
     ])
 }
@@ -71,16 +71,16 @@ fn type_of(known: &[&str]) -> Value {
 fn names() -> [Value; 2] {
     let by_language = json!({
         "type": "object",
-        "patternProperties": {"^[a-z]{2,3}(?:-[A-Z]{2})?$": optional(text())},
+        "patternProperties": {"^[a-z]{2,3}(?:-[A-Z]{2})?$": optional(string())},
         "additionalProperties": false,
         "minProperties": 1,
     });
     [pattern(r"\S"), by_language]
 }
 
-/// One of these, or a list of them that is not empty.
-fn each(of: &Value) -> Value {
-    any(&[of.clone(), some(of)])
+/// One item, or a non-empty list of items.
+fn one_or_more(item: &Value) -> Value {
+    any(&[item.clone(), non_empty_list(item)])
 }
 
 /// The keys that all versions have.
@@ -88,7 +88,7 @@ fn shared(key: &str) -> Option<Key> {
     Some(match key {
         "problem_format_version" => (json!({}), ""),
         "uuid" => (
-            text(),
+            string(),
             "a unique id, which stays the same when the problem changes",
         ),
         "license" => (
@@ -96,28 +96,28 @@ fn shared(key: &str) -> Option<Key> {
             "the licence; all but `unknown` and `public domain` need an owner",
         ),
         "rights_owner" => (
-            text(),
+            string(),
             "the owner of the rights; by default the authors, or else the source",
         ),
         _ => return None,
     })
 }
 
-fn of_current(key: &str, is_draft: bool) -> Key {
-    let keywords = if is_draft { words() } else { texts() };
+fn current_key(key: &str, is_draft: bool) -> Key {
+    let keywords = if is_draft { words() } else { strings() };
     shared(key).unwrap_or_else(|| match key {
         "type" => (
             type_of(&types::ALL),
             "the type of the problem, or a list of types; by default `pass-fail`",
         ),
         "name" => (any(&names()), "the name, in English or by language"),
-        "version" => (text(), "the version of the problem"),
+        "version" => (string(), "the version of the problem"),
         "credits" => (
-            any(&[text(), object(&current::ROLES, role)]),
+            any(&[string(), object(&current::ROLES, role)]),
             "the author, or people by role",
         ),
         "source" => (
-            each(&source()),
+            one_or_more(&source()),
             "the contest, course or book that the problem comes from",
         ),
         "embargo_until" => (
@@ -130,7 +130,7 @@ fn of_current(key: &str, is_draft: bool) -> Key {
         ),
         "keywords" => (keywords, "search keywords"),
         "languages" => (
-            any(&[one_of(&["all"]), some(&text())]),
+            any(&[one_of(&["all"]), non_empty_list(&string())]),
             "the codes of the languages that submissions may have, or `all`",
         ),
         "allow_file_writing" => (boolean(), "whether submissions may write files"),
@@ -157,7 +157,7 @@ fn role(role: &str) -> Key {
 fn source() -> Value {
     let keys = object(&current::SOURCE, |key| {
         (
-            text(),
+            string(),
             if key == "name" {
                 "the name of the source"
             } else {
@@ -165,7 +165,7 @@ fn source() -> Value {
             },
         )
     });
-    any(&[text(), requiring(keys, &["name"])])
+    any(&[string(), requiring(keys, &["name"])])
 }
 
 fn constants() -> Value {
@@ -218,11 +218,11 @@ fn limit(key: &str) -> Key {
     }
 }
 
-fn of_legacy(key: &str) -> Key {
+fn legacy_key(key: &str) -> Key {
     if key == "license" {
         // Legacy packages have arbitrary ones, and a licence does not affect verdicts.
         return (
-            any(&[one_of(&LICENSES), text()]),
+            any(&[one_of(&LICENSES), string()]),
             "the licence; all but `unknown` and `public domain` need an owner",
         );
     }
@@ -235,8 +235,8 @@ fn of_legacy(key: &str) -> Key {
                 "the name",
             )
         }
-        "author" => (text_or_texts(), "the authors, separated by `,` or `and`"),
-        "source" | "source_url" => (text(), ""),
+        "author" => (string_or_strings(), "the authors, separated by `,` or `and`"),
+        "source" | "source_url" => (string(), ""),
         "limits" => (
             lenient(&legacy::LIMITS, limit),
             "limits of time, memory and sizes; unknown ones are ignored",

@@ -19,7 +19,7 @@ use std::str::FromStr;
 
 use serde_json::json;
 
-/// A kind of file that has a schema, named as the file is.
+/// A kind of file that has a schema, by the name of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SchemaName {
     /// `problem.yaml`, of every format version.
@@ -36,7 +36,7 @@ pub enum SchemaName {
     Workspace,
 }
 
-/// The error of a name that is not a file with a schema.
+/// The error for a name that is not a file with a schema.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown schema `{0}`; expected one of {known}", known = SchemaName::ALL.map(|name| format!("`{name}`")).join(", "))]
 pub struct UnknownSchema(String);

@@ -36,7 +36,7 @@ fn as_json(value: &Value) -> Json {
     }
 }
 
-/// The place where files are loaded: packages with every other file that loading needs.
+/// The packages in which files are loaded, with all other files that loading needs.
 struct Workplace {
     tree: Tree,
     workspace: Workspace,
@@ -78,10 +78,10 @@ impl Workplace {
             self.tree.write(path, text);
             let package = self.tree.path(path.split('/').next().unwrap());
             let errors = load_in_part(&package, &self.workspace).errors;
-            let of_file = |error: &Finding| error.file.ends_with(path);
+            let is_about_file = |error: &Finding| error.file.ends_with(path);
             return errors
                 .iter()
-                .filter(|error| of_file(error))
+                .filter(|error| is_about_file(error))
                 .map(ToString::to_string)
                 .collect();
         }
@@ -171,7 +171,7 @@ const FULL: [(SchemaName, &str); 9] = [
     ),
 ];
 
-/// Values of every type, one of which is wrong nearly everywhere.
+/// Values of every type; for nearly every key, at least one of them is wrong.
 fn others() -> Vec<Json> {
     let texts = ["zzqx", "", " ", "1"].map(|text| json!(text));
     let plain = [
@@ -281,7 +281,7 @@ const BEYOND: [&str; 28] = [
     "unknown variable",
     "belongs to the language",
     "a new language needs",
-    "nothing is left to check",
+    "exclude each other",
     "expected a directory",
     "is already the file of another report",
     "expected the name of a file",
@@ -348,7 +348,7 @@ fn full_files_contain_every_key() {
                 missing.push(key.to_owned());
             }
         });
-        // They are interchangeable.
+        // The keys of the root have the same form, so one of them is enough.
         missing.retain(|key| !generators::ROOTS.contains(&key.as_str()));
         missing.retain(|key| !generators::OLD_KEYS.contains(&key.as_str()));
         missing.retain(|key| {
@@ -432,7 +432,7 @@ fn every_package_of_the_repository_fits() {
                 continue;
             };
             let fault = fault(&schema(name), &as_json(document.root().value()));
-            // Constants are put in place before this file is read as YAML.
+            // Constants are replaced before this file is read as YAML.
             if fault.is_none() || text.contains("{{") {
                 fitting += 1;
                 continue;

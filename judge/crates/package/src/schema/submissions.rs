@@ -1,11 +1,11 @@
 //! The schema of `submissions.yaml`.
 //!
-//! Must not know which submissions there are.
+//! Must not know the submissions.
 
 use judge_model::Verdict;
 use serde_json::{Value, json};
 
-use super::types::{Key, any, boolean, list, object, one_of, optional, person, some, text};
+use super::types::{Key, any, boolean, list, object, one_of, optional, person, non_empty_list, string};
 use crate::submissions::rules::{DEMANDS, FACTS, VERDICTS};
 
 pub(super) fn schema() -> Value {
@@ -22,7 +22,7 @@ pub(super) fn schema() -> Value {
 
 fn key(key: &str) -> Key {
     let verdict = one_of(&VERDICTS.map(Verdict::code));
-    let verdicts = any(&[verdict.clone(), some(&verdict)]);
+    let verdicts = any(&[verdict.clone(), non_empty_list(&verdict)]);
     match key {
         "permitted" => (verdicts, "the verdicts that any test case may have"),
         "required" => (
@@ -34,15 +34,15 @@ fn key(key: &str) -> Key {
             "the score, or a list of the smallest and the largest",
         ),
         "message" => (
-            text(),
+            string(),
             "a string that the message of the output validator must contain",
         ),
         "use_for_time_limit" => (
             json!({"enum": [true, false, "lower", "upper"]}),
             "whether the time limit is inferred from it: as one that must be fast enough, or too slow",
         ),
-        "language" => (text(), "the code of its language"),
-        "entrypoint" => (text(), "the file or class that is started"),
+        "language" => (string(), "the code of its language"),
+        "entrypoint" => (string(), "the file or class that is started"),
         "authors" => (any(&[person(), list(&person())]), "the people who wrote it"),
         _ => (boolean(), "whether it is the solution to be shown"),
     }

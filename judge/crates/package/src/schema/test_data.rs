@@ -1,12 +1,12 @@
 //! The schemas of `test_group.yaml` and of `testdata.yaml`.
 //!
-//! Must not know where the files lie.
+//! Must not know where the files are.
 
 use serde_json::{Value, json};
 
 use super::types::{
     Key, any, boolean, integer, lenient, mapping, object, one_of, optional, range, score,
-    text_or_texts, texts,
+    string_or_strings, strings,
 };
 use crate::metadata::grading::ON_REJECT;
 use crate::test_data::settings::{LEGACY, SCORING, SHARED, STATIC};
@@ -15,47 +15,47 @@ use crate::test_data::settings::{LEGACY, SCORING, SHARED, STATIC};
 pub(super) fn test_group() -> Value {
     optional(object(
         &[&SHARED[..], &STATIC[..], &SCORING[..]].concat(),
-        of_group,
+        group_key,
     ))
 }
 
 /// The schema for legacy packages, and for drafts, which also have the arguments of
 /// `test_group.yaml`.
 pub(super) fn testdata() -> Value {
-    optional(lenient(&LEGACY, of_legacy))
+    optional(lenient(&LEGACY, legacy_key))
 }
 
-fn of_group(key: &str) -> Key {
+fn group_key(key: &str) -> Key {
     let worth = |none: &str| any(&[integer(0), one_of(&[none])]);
     match key {
-        "args" => (texts(), "arguments for submissions"),
+        "args" => (strings(), "arguments for submissions"),
         "input_validator_args" => (
-            any(&[texts(), mapping(&texts())]),
+            any(&[strings(), mapping(&strings())]),
             "arguments for input validators: all of them, or by name",
         ),
-        "output_validator_args" => (texts(), "arguments for the output validator"),
+        "output_validator_args" => (strings(), "arguments for the output validator"),
         "input_visualizer_args" | "output_visualizer_args" => {
-            (texts(), "arguments for the visualizer")
+            (strings(), "arguments for the visualizer")
         }
         "full_feedback" => (
             boolean(),
             "whether contestants see everything about these test cases",
         ),
         "static_validation_score" => (worth("pass-fail"), "the score of the static validation"),
-        "static_validator_args" => (texts(), "arguments for the static validator"),
+        "static_validator_args" => (strings(), "arguments for the static validator"),
         "max_score" => (worth("unbounded"), "the maximum score of the group"),
         "score_aggregation" => (
             one_of(&["pass-fail", "sum", "min"]),
             "how the scores in the group are combined",
         ),
         _ => (
-            text_or_texts(),
+            string_or_strings(),
             "groups that must be passed first, such as `sample` or `secret/group1`",
         ),
     }
 }
 
-fn of_legacy(key: &str) -> Key {
+fn legacy_key(key: &str) -> Key {
     let flags = json!({"type": ["string", "number"]});
     match key {
         "on_reject" => (

@@ -1,6 +1,6 @@
-//! The types that values have in YAML files of packages, as schemas.
+//! The types of values in YAML files of packages, as schemas.
 //!
-//! Must not know which key has which of them.
+//! Must not know which key has which type.
 
 use serde_json::{Map, Value, json};
 
@@ -10,25 +10,25 @@ use crate::metadata::current;
 /// A key and its value: the schema of the value, and a sentence about it.
 pub(super) type Key = (Value, &'static str);
 
-/// A text that matches this.
+/// A string that matches the regular expression.
 pub(super) fn pattern(pattern: &str) -> Value {
     json!({"type": "string", "pattern": pattern})
 }
 
-pub(super) fn text() -> Value {
+pub(super) fn string() -> Value {
     json!({"type": "string"})
 }
 
-pub(super) fn texts() -> Value {
-    list(&text())
+pub(super) fn strings() -> Value {
+    list(&string())
 }
 
 pub(super) fn boolean() -> Value {
     json!({"type": "boolean"})
 }
 
-pub(super) fn integer(least: u64) -> Value {
-    json!({"type": "integer", "minimum": least})
+pub(super) fn integer(min: u64) -> Value {
+    json!({"type": "integer", "minimum": min})
 }
 
 pub(super) fn list(item: &Value) -> Value {
@@ -36,12 +36,12 @@ pub(super) fn list(item: &Value) -> Value {
 }
 
 /// A list that is not empty.
-pub(super) fn some(item: &Value) -> Value {
+pub(super) fn non_empty_list(item: &Value) -> Value {
     json!({"type": "array", "items": item, "minItems": 1})
 }
 
-pub(super) fn text_or_texts() -> Value {
-    json!({"type": ["string", "array"], "items": text()})
+pub(super) fn string_or_strings() -> Value {
+    json!({"type": ["string", "array"], "items": string()})
 }
 
 /// One of these words.
@@ -119,12 +119,12 @@ pub(super) fn named(pattern: &str, values: &Value) -> Value {
     json!({"type": "object", "patternProperties": {pattern: optional(values.clone())}, "additionalProperties": false})
 }
 
-/// The names of files and directories that count.
+/// The pattern for names of files and directories that count.
 pub(super) fn file_name() -> &'static str {
     names::PATTERN
 }
 
-/// A person: a text such as `Name <mail>`, or a mapping.
+/// A person: a string such as `Name <mail>`, or a mapping.
 pub(super) fn person() -> Value {
     let keys = object(&current::PERSON, |key| {
         let description = match key {
@@ -133,17 +133,17 @@ pub(super) fn person() -> Value {
             "orcid" => "the ORCID iD",
             _ => "the name of the account at Kattis",
         };
-        (text(), description)
+        (string(), description)
     });
-    any(&[text(), requiring(keys, &["name"])])
+    any(&[string(), requiring(keys, &["name"])])
 }
 
-/// A number, or a text that is one.
+/// A number, or a string that represents one.
 pub(super) fn score() -> Value {
     json!({"type": ["number", "string"], "pattern": format!(r"^\s*{NUMBER}\s*$")})
 }
 
-/// Two numbers in a text, as the key `range` has them.
+/// A string of two numbers, as for the key `range`.
 pub(super) fn range() -> Value {
     let bound = format!("(?:[+-]?inf|{NUMBER})");
     pattern(&format!(r"^\s*{bound}\s+{bound}\s*$"))

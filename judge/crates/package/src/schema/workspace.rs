@@ -6,8 +6,8 @@ use judge_model::{Guarantee, IsolationLevel, LanguageFamily, ReportKind};
 use serde_json::{Value, json};
 
 use super::types::{
-    Key, any, boolean, list, named, object, one_of, optional, pattern, requiring, some, text,
-    text_or_texts, texts,
+    Key, any, boolean, list, named, object, one_of, optional, pattern, requiring, non_empty_list, string,
+    string_or_strings, strings,
 };
 use crate::code::Code;
 use crate::programs::languages;
@@ -19,10 +19,10 @@ use crate::workspace::{ISOLATION, KEYS, MAX_FACTOR, MAX_JOBS, MIN_FACTOR};
 pub(super) fn schema() -> Value {
     optional(object(&KEYS, |key| match key {
         "problems" => (
-            text_or_texts(),
+            string_or_strings(),
             "the directory that is searched for problems, or several",
         ),
-        "solutions" => (text(), "the directory of submissions next to the packages"),
+        "solutions" => (string(), "the directory of submissions next to the packages"),
         "jobs" => (
             json!({"type": "integer", "minimum": 1, "maximum": MAX_JOBS}),
             "the maximum number of programs that run at a time",
@@ -38,7 +38,7 @@ pub(super) fn schema() -> Value {
         "report" => {
             let names = ReportKind::ALL.map(ReportKind::name);
             (
-                object(&names, |_| (text_or_texts(), "the file, or several")),
+                object(&names, |_| (string_or_strings(), "the file, or several")),
                 "reports that are written in addition to the printed one",
             )
         }
@@ -48,7 +48,7 @@ pub(super) fn schema() -> Value {
             "the booklet that `judge statement --contest` makes",
         ),
         "allow_skipped" => (
-            text_or_texts(),
+            string_or_strings(),
             "languages whose submissions may be skipped where their tools are missing",
         ),
         "python" => (
@@ -64,11 +64,11 @@ pub(super) fn schema() -> Value {
 
 fn contest(key: &str) -> Key {
     match key {
-        "title" => (text(), "the name of the contest"),
-        "subtitle" => (text_or_texts(), "a line below the name, or several"),
-        "date" => (text(), "the date, as it is printed"),
+        "title" => (string(), "the name of the contest"),
+        "subtitle" => (string_or_strings(), "a line below the name, or several"),
+        "date" => (string(), "the date, as it is printed"),
         _ => (
-            text_or_texts(),
+            string_or_strings(),
             "the names of its problems, in order; without them all of the workspace",
         ),
     }
@@ -103,9 +103,9 @@ fn check(key: &str) -> Key {
                     one_of(&codes),
                     "the kind of finding; `judge check --explain` lists them",
                 ),
-                "problem" => (text(), "the problem; without it all of them"),
+                "problem" => (string(), "the problem; without it all of them"),
                 "file" => (
-                    text(),
+                    string(),
                     "a pattern of files below the package; without it all of them",
                 ),
                 _ => (pattern(r"\S"), "the reason"),
@@ -120,22 +120,22 @@ fn check(key: &str) -> Key {
 
 fn language() -> Value {
     object(&languages::KEYS, |key| match key {
-        "name" => (text(), "the name that reports show"),
+        "name" => (string(), "the name that reports show"),
         "aliases" => (
-            texts(),
+            strings(),
             "names that other judges use for the language, in lower case",
         ),
         "family" => (
             one_of(&LanguageFamily::ALL.map(LanguageFamily::id)),
             "the family whose grammar and tools it shares",
         ),
-        "minimal" => (text(), "the source of a program that does nothing"),
+        "minimal" => (string(), "the source of a program that does nothing"),
         "extensions" => (
             list(&pattern("^[^./]+$")),
             "extensions of its files, without the dot",
         ),
         "entry_points" => (
-            texts(),
+            strings(),
             "names of the file that is started, when there are several",
         ),
         "tools" => (
@@ -143,18 +143,18 @@ fn language() -> Value {
             "compilers and other tools, by the names that commands use",
         ),
         "compile" => (
-            texts(),
+            strings(),
             "the command that compiles, such as `{gcc}`, `-o`, `{output}`, `{sources}`",
         ),
         "static_flags" => (
-            texts(),
+            strings(),
             "arguments after the first word of `compile`, if the compiler can link with them",
         ),
         "check" => (
-            texts(),
+            strings(),
             "the command that checks the syntax in a language that is not compiled",
         ),
-        "run" => (some(&text()), "the command that runs a program"),
+        "run" => (non_empty_list(&string()), "the command that runs a program"),
         "env" => (list(&pattern("^[^=]+=")), "variables, each as `NAME=value`"),
         "processes" => (
             json!({"type": "integer", "minimum": 1, "maximum": u32::MAX}),
@@ -167,13 +167,13 @@ fn language() -> Value {
 
 fn tool() -> Value {
     let tool = object(&languages::TOOL, |key| match key {
-        "names" => (some(&text()), "names of the program, the best first"),
-        "prefix_args" => (texts(), "arguments that come before all others"),
+        "names" => (non_empty_list(&string()), "names of the program, the best first"),
+        "prefix_args" => (strings(), "arguments that come before all others"),
         "executable" => (
-            text(),
+            string(),
             "the program that is started instead of the one that was found",
         ),
-        _ => (texts(), "arguments that make it print its version"),
+        _ => (strings(), "arguments that make it print its version"),
     });
     requiring(tool, &["names"])
 }

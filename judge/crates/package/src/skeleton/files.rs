@@ -1,4 +1,4 @@
-//! The files of each template, as they are built into the program, and those of a directory.
+//! The files of the built-in templates, and those of a user's directory.
 //!
 //! Responsible for selecting the files of a kind of problem in a language. Must not know where they
 //! are written.
@@ -23,12 +23,12 @@ pub(super) type Contents = BTreeMap<PathBuf, (Vec<u8>, bool)>;
 const MAX_BYTES: u64 = 64 << 20;
 const MAX_ENTRIES: usize = 10_000;
 
-/// The built-in templates: a directory for each problem, with everything that all languages share,
-/// and with the programs in Rust and the data that they generate. `cpp`, `cpp-testlib` and `python`
-/// contain the replacements for these languages, and `latex` the statements in LaTeX.
+/// The built-in templates: a directory for each problem, with the files that all languages share,
+/// the programs in Rust, and the data that they generate. `cpp`, `cpp-testlib` and `python` contain
+/// the replacements for these languages, and `latex` the statements in LaTeX.
 static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
-/// The problems of which a kind consists, with the prefixes of the paths that are taken from each.
+/// The template problems that a kind combines, with the prefixes of the paths to use from each.
 fn parts(kind: SkeletonKind) -> &'static [(&'static str, &'static [&'static str])] {
     const NUMBERS: &str = "generators/generate.";
     match kind {

@@ -1,8 +1,8 @@
 //! Skeletons of packages: the initial files of a new problem.
 //!
-//! Responsible for a plan of files, and for writing all of it or nothing. Must not choose the place
-//! of a package, or ask the user. The templates in `templates/` are valid packages themselves. A
-//! user's own template directory is filled in the same way.
+//! Responsible for planning the files, and for writing all of them or none. Must not choose the
+//! place of a package, or ask the user. The templates in `templates/` are valid packages
+//! themselves. A user's template directory is filled in the same way.
 
 mod error;
 mod files;
@@ -226,19 +226,19 @@ impl Skeleton {
     /// When one of the directories exists, or a file cannot be written. Then no file is left.
     pub fn write(&self) -> Result<(), SkeletonError> {
         let directories = [&self.package, &self.submissions];
-        // Nothing is written into an existing directory, so everything that is removed after an
+        // Nothing is written into existing directories, so everything that is removed after an
         // error was created here.
-        if let Some(taken) = directories
+        if let Some(existing) = directories
             .into_iter()
             .find(|directory| directory.symlink_metadata().is_ok())
         {
-            return Err(SkeletonError::Exists(taken.clone()));
+            return Err(SkeletonError::Exists(existing.clone()));
         }
-        let mut made = Vec::new();
-        let written = self.write_files(&mut made);
+        let mut created = Vec::new();
+        let written = self.write_files(&mut created);
         if written.is_err() {
             // All files were created here: the directories did not exist before.
-            made.iter()
+            created.iter()
                 .rev()
                 .for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
         }
@@ -246,7 +246,7 @@ impl Skeleton {
     }
 
     /// Writes the files, and records each file and directory that it creates.
-    fn write_files(&self, made: &mut Vec<PathBuf>) -> Result<(), SkeletonError> {
+    fn write_files(&self, created: &mut Vec<PathBuf>) -> Result<(), SkeletonError> {
         for NewFile {
             path,
             bytes,
@@ -263,7 +263,7 @@ impl Skeleton {
                 .skip(1)
                 .take_while(|directory| !directory.exists());
             let missing: Vec<&Path> = missing.collect();
-            made.extend(missing.into_iter().rev().map(Path::to_owned));
+            created.extend(missing.into_iter().rev().map(Path::to_owned));
             // The new package may be inside another one, whose links must not be followed.
             let (directory, below) =
                 ConfinedDirectory::for_output(path.parent().unwrap_or(Path::new("/")))
@@ -275,7 +275,7 @@ impl Skeleton {
                     if *is_executable { 0o777 } else { 0o666 },
                 )
                 .map_err(failed)?;
-            made.push(path.clone());
+            created.push(path.clone());
             file.write_all(bytes).map_err(failed)?;
         }
         Ok(())

@@ -69,7 +69,7 @@ fn every_file_of_the_templates_is_used() {
 }
 
 #[test]
-fn languages_have_only_their_own_programs() {
+fn packages_contain_only_programs_in_their_language() {
     for kind in SkeletonKind::ALL {
         let stems = |language| -> BTreeSet<_> {
             files::template_files(kind, language)
@@ -239,7 +239,7 @@ fn every_kind_loads_as_a_complete_problem() {
 }
 
 #[test]
-fn testlib_h_is_next_to_programs_including_it() {
+fn testlib_h_is_copied_next_to_programs_including_it() {
     let root = tempfile::tempdir().unwrap();
     for kind in SkeletonKind::ALL {
         let new = adder(kind, SkeletonLanguage::CppTestlib);
@@ -337,7 +337,7 @@ fn a_directory_is_copied_and_its_placeholders_are_filled() {
 }
 
 #[test]
-fn submissions_may_be_elsewhere() {
+fn submissions_can_be_written_elsewhere() {
     let root = tempfile::tempdir().unwrap();
     let (package, submissions) = (
         root.path().join("problems/adder"),
@@ -416,9 +416,9 @@ fn failed_write_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_name_is_lower_case_letters_and_digits() {
+fn names_must_be_lower_case_letters_and_digits() {
     let new = adder(SkeletonKind::PassFail, SkeletonLanguage::Rust);
-    let of = |name| {
+    let plan = |name| {
         skeleton(
             &NewPackage {
                 name,
@@ -429,7 +429,7 @@ fn a_name_is_lower_case_letters_and_digits() {
         )
     };
     for name in ["", "Adder", "add-er", "a b", "a/b", "ä", ".."] {
-        assert!(matches!(of(name), Err(SkeletonError::Name(_))), "{name}");
+        assert!(matches!(plan(name), Err(SkeletonError::Name(_))), "{name}");
     }
-    assert!(of("2adder").is_ok());
+    assert!(plan("2adder").is_ok());
 }

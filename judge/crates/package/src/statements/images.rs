@@ -1,6 +1,6 @@
 //! Images of statements: finding, reading and checking them.
 //!
-//! Must not know anything else about a statement, or show anything.
+//! Must not know anything else about a statement, or render anything.
 
 use std::fs;
 use std::io;
@@ -94,7 +94,7 @@ impl StatementFile {
         with_extension(&name).or_else(elsewhere).unwrap_or(name)
     }
 
-    /// The line where the text first names an image.
+    /// The first line of the text that names an image.
     fn line_of(&self, problem: &Problem, address: &str) -> Option<u32> {
         let bytes = read_in_package(&problem.directory, &self.path, MAX_TEXT).ok()?;
         let text = String::from_utf8_lossy(&bytes);
@@ -109,7 +109,7 @@ fn graphics_paths(text: &str) -> Vec<String> {
     let named = text
         .split("\\graphicspath")
         .skip(1)
-        .filter_map(|behind| behind.trim_start().strip_prefix('{'));
+        .filter_map(|rest| rest.trim_start().strip_prefix('{'));
     let paths = named.flat_map(|inner| {
         inner
             .split('{')
@@ -124,10 +124,10 @@ fn graphics_paths(text: &str) -> Vec<String> {
 
 /// True if bytes are an image of this type, by their signature.
 fn is_of(media_type: &str, bytes: &[u8]) -> bool {
-    let has = |wanted: &[u8], within: usize| {
+    let has = |signature: &[u8], within: usize| {
         bytes[..bytes.len().min(within)]
-            .windows(wanted.len())
-            .any(|window| window == wanted)
+            .windows(signature.len())
+            .any(|window| window == signature)
     };
     match media_type {
         "image/png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
@@ -161,7 +161,7 @@ pub fn pictures_next_to(
         else {
             continue;
         };
-        // All pictures together are bounded, since they are held in memory and written for the
+        // The total size of pictures is bounded, since they are held in memory and written for the
         // engine.
         left -= bytes.len() as u64;
         let extension = name
@@ -208,7 +208,7 @@ fn names_below(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String
     }
 }
 
-/// Returns an address with `%20` and the like decoded; `None` if the result is not UTF-8.
+/// Returns an address with escapes such as `%20` decoded; `None` if the result is not UTF-8.
 fn unescaped(address: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(address.len());
     let mut rest = address.as_bytes();

@@ -1,6 +1,6 @@
 //! Statements: their files, texts and images.
 //!
-//! Responsible for finding and reading them. Must not know what they say, or typeset anything.
+//! Responsible for finding and reading them. Must not interpret or typeset them.
 //!
 //! Source: package format, "Problem Statements".
 
@@ -19,10 +19,10 @@ use crate::error::Finding;
 use crate::metadata::fill_in::fill_in;
 use crate::metadata::is_natural_language;
 
-/// The directories that hold statements: of 2025-09, and of legacy with the drafts.
+/// The directories with statements: of 2025-09, and of legacy and drafts.
 const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 
-/// The directory of descriptions of the solution, of 2025-09.
+/// The directory with descriptions of the solution, in 2025-09.
 const SOLUTIONS: &str = "solution";
 
 /// The maximum size of a statement that is a PDF, in bytes.
@@ -47,7 +47,7 @@ pub enum StatementKind {
     Markdown,
     /// LaTeX.
     Tex,
-    /// A document that is shown as it is.
+    /// A document that is shown unchanged.
     Pdf,
 }
 
@@ -98,7 +98,7 @@ pub fn statement_files(problem: &Problem) -> Vec<StatementFile> {
         let Ok(entries) = fs::read_dir(problem.directory.join(folder)) else {
             continue;
         };
-        // Drafts of 2025-09 name statements as legacy does.
+        // Drafts of 2025-09 name statements like legacy.
         let is_old = problem.format != FormatVersion::V2025_09 || folder == FOLDERS[1];
         files.extend(entries.flatten().filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
@@ -150,7 +150,7 @@ pub fn preferred_statements<'f>(
     files: &'f [StatementFile],
     language: Option<&str>,
 ) -> Vec<&'f StatementFile> {
-    let has = |wanted: &str| files.iter().any(|file| file.language == wanted);
+    let has = |requested: &str| files.iter().any(|file| file.language == requested);
     let one = match language {
         Some("all") => None,
         Some(language) => Some(language),

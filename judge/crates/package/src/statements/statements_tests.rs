@@ -191,7 +191,7 @@ fn one_statement_of_each_requested_language_is_returned() {
 }
 
 #[test]
-fn solution_descriptions_have_their_own_directory() {
+fn solution_descriptions_are_read_from_the_solution_directory() {
     let tree = Tree::with(&[
         ("solution/solution.sv.tex", ""),
         ("solution/solution.en.md", ""),

@@ -3,10 +3,10 @@
 //! Responsible for assigning files to test cases. Must not read the files.
 //!
 //! Source: 2025-09, "Problem types": "a submission consists of the answers to the test cases".
-//! Their layout on disk is not specified. A single file answers every test case; a directory has a
-//! file for each, named by the id of the test case (`secret/03.out`), by the part behind `secret/`
-//! or `sample/`, or by its last name if that is unique. The extensions `.out`, `.ans`, `.txt` and
-//! none are equivalent.
+//! Their layout on disk is not specified. A single file answers every test case. A directory has a
+//! file for each, named by the id of the test case (`secret/03.out`), by the part after `secret/`
+//! or `sample/`, or by its last component if that is unique. The extensions `.out`, `.ans` and
+//! `.txt` are optional.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

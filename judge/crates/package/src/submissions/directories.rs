@@ -34,7 +34,7 @@ pub(super) fn whole(origin: String, verdicts: Vec<Verdict>) -> Expectation {
 /// Source: legacy, "Example submissions". The other directories are not part of the format:
 /// `rejected` and `brute_force` mean what they mean in 2025-09, `slow_accepted` may be too slow,
 /// and the rest are named after verdicts.
-pub(super) fn of_legacy(name: &str, graded: bool) -> Option<Expectation> {
+pub(super) fn legacy_expectation(name: &str, graded: bool) -> Option<Expectation> {
     use Verdict::{
         Accepted as AC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA,
     };
@@ -81,8 +81,7 @@ pub(super) fn of_legacy(name: &str, graded: bool) -> Option<Expectation> {
     Some(rule)
 }
 
-/// True for the unusual directories of archives that are known to be mixed: their submissions have
-/// no expectations.
+/// True for directories of archives that are known to mix submissions: these have no expectations.
 pub(super) fn is_mixed(name: &str) -> bool {
     [
         "mixed",
@@ -102,7 +101,7 @@ mod tests {
     use super::*;
 
     fn whole_of(name: &str) -> Vec<&'static str> {
-        of_legacy(name, false)
+        legacy_expectation(name, false)
             .unwrap()
             .whole
             .into_iter()
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn legacy_directories_are_about_the_submission_as_a_whole() {
+    fn legacy_directories_set_an_overall_verdict() {
         assert_eq!(whole_of("wrong_answer"), ["WA"]);
         assert_eq!(whole_of("time_limit_exceeded"), ["TLE"]);
         assert_eq!(whole_of("run_time_error"), ["RTE", "MLE", "OLE"]);
@@ -120,25 +119,25 @@ mod tests {
         assert_eq!(whole_of("no_output"), ["WA"]);
         assert_eq!(whole_of("output_limit"), ["OLE"]);
         assert_eq!(whole_of("partially_accepted"), ["AC"]);
-        assert!(of_legacy("mixed", false).is_none() && of_legacy("sl_wrong", false).is_none());
-        assert!(of_legacy("check_manually", false).is_none());
+        assert!(legacy_expectation("mixed", false).is_none() && legacy_expectation("sl_wrong", false).is_none());
+        assert!(legacy_expectation("check_manually", false).is_none());
     }
 
     #[test]
-    fn accepted_means_every_test_case_unless_there_are_graders() {
-        let plain = of_legacy("accepted", false).unwrap();
+    fn accepted_covers_every_test_case_without_graders() {
+        let plain = legacy_expectation("accepted", false).unwrap();
         assert_eq!(
             (plain.permitted, plain.whole),
             (vec![Verdict::Accepted], vec![])
         );
-        let graded = of_legacy("accepted", true).unwrap();
+        let graded = legacy_expectation("accepted", true).unwrap();
         assert_eq!(
             (graded.permitted, graded.whole),
             (ANY.to_vec(), vec![Verdict::Accepted])
         );
-        // The time limit is still inferred from it.
+        // The time limit is still inferred from the submission.
         assert_eq!(graded.time_limit, Some(TimeLimitUse::Lower));
-        let slow = of_legacy("slow_accepted", false).unwrap();
+        let slow = legacy_expectation("slow_accepted", false).unwrap();
         assert_eq!(
             slow.permitted,
             [Verdict::Accepted, Verdict::TimeLimitExceeded]

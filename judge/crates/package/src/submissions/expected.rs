@@ -6,7 +6,7 @@ use std::path::Path;
 
 use judge_model::{Expectation, Grading, Problem, Submission, Verdict};
 
-use super::directories::{of_legacy, whole};
+use super::directories::{legacy_expectation, whole};
 use super::rules::{DESCRIPTION, Demands, PartRule, Rule};
 use super::scopes::{contradiction, covers_any, listed, resolve};
 use super::tags;
@@ -35,14 +35,14 @@ impl ProblemContext<'_> {
     /// The rule of the format for a directory.
     fn of_directory(&self, name: &str) -> Option<Expectation> {
         if self.dialect.is_legacy() {
-            of_legacy(name, matches!(self.problem.grading, Grading::Legacy(_)))
+            legacy_expectation(name, matches!(self.problem.grading, Grading::Legacy(_)))
         } else {
             Expectation::of_directory(name)
         }
     }
 }
 
-/// The rules of a description. Their rules for parts of the problem are resolved.
+/// The rules of a `submissions.yaml`, with the parts of the problem resolved.
 pub(super) struct DescriptionRules<'a> {
     place: &'a ProblemContext<'a>,
     rules: &'a [Rule<'a>],
@@ -61,11 +61,11 @@ impl<'a> DescriptionRules<'a> {
             if rule.demands.score.is_some() {
                 warn_of_score(place, &rule.key, findings);
             }
-            let of_rule = rule
+            let expectations = rule
                 .parts
                 .iter()
                 .filter_map(|part| resolved(place, rule, part, findings));
-            parts.push(of_rule.collect());
+            parts.push(expectations.collect());
         }
         Self {
             place,
@@ -158,7 +158,7 @@ impl<'a> DescriptionRules<'a> {
             let covers = submissions
                 .iter()
                 .any(|submission| rule.glob.covers(&submission.id));
-            // A directory that has a meaning may be described before anything is in it.
+            // A directory with a meaning may be described while it is still empty.
             if covers
                 || self
                     .place
@@ -172,8 +172,8 @@ impl<'a> DescriptionRules<'a> {
                 .iter()
                 .map(|s| s.id.as_str())
                 .find(|id| Path::new(id).ends_with(&rule.text));
-            // A name without its directory is a likely mistake, and this match is more exact
-            // than a similar spelling.
+            // A missing directory is a likely mistake, and this match is better than one of a
+            // similar spelling.
             let nearest = by_name
                 .map(|id| format!("did you mean `{id}`?"))
                 .or_else(|| did_you_mean(&rule.text, ids));
@@ -190,7 +190,7 @@ impl<'a> DescriptionRules<'a> {
     }
 }
 
-/// True when a rule names this directory, and so replaces the rule of the directory.
+/// True if a rule names this directory and therefore replaces the directory's own rule.
 fn names(rule: &Rule<'_>, directory: &str) -> bool {
     rule.text.strip_suffix('/').unwrap_or(&rule.text) == directory
 }
@@ -201,7 +201,7 @@ fn origin(keys: &[&str]) -> String {
     format!("{} in {DESCRIPTION}", keys.join(", "))
 }
 
-/// A rule that everything meets.
+/// A rule that every result meets.
 fn anything() -> Expectation {
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
     let permitted = vec![Accepted, WrongAnswer, TimeLimitExceeded, RunTimeError];
@@ -211,7 +211,7 @@ fn anything() -> Expectation {
     }
 }
 
-/// Replaces keys of a rule by demands.
+/// Overrides keys of a rule with demands.
 fn demanded(mut rule: Expectation, demands: &Demands, place: &ProblemContext<'_>) -> Expectation {
     if demands.permitted.is_some() || demands.required.is_some() {
         // Verdicts by test case replace the legacy rule about the submission as a whole.
@@ -293,11 +293,11 @@ fn warn_of_score(place: &ProblemContext<'_>, key: &crate::yaml::Node<'_>, findin
     }
 }
 
-/// The maximum number of bytes of a source that are searched for tags.
+/// The maximum number of bytes of a source file that are searched for tags.
 const MAX_TAG_BYTES: u64 = 1 << 20;
 
 /// The expectation of a tag in the sources. `None` without a valid tag: the directory's rule
-/// stays.
+/// applies.
 fn tagged(
     submission: &Submission,
     default: Option<&Expectation>,
@@ -337,8 +337,8 @@ fn tagged(
     if results.is_empty() {
         return Some(Vec::new());
     }
-    // In legacy, a directory may say something about the submission as a whole and nothing
-    // about single test cases.
+    // In legacy, the rule of a directory may be about the submission as a whole instead of single
+    // test cases.
     let by_directory = default.map(|rule| {
         if rule.whole.is_empty() {
             &rule.permitted
@@ -347,7 +347,7 @@ fn tagged(
         }
     });
     if let Some(by_directory) = by_directory {
-        // The directory says the same, and possibly more.
+        // The directory's rule is the same or stricter.
         if results.iter().all(|verdict| by_directory.contains(verdict))
             && results.len() >= by_directory.len()
         {

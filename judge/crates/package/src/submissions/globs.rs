@@ -3,7 +3,7 @@
 //! Responsible for what they match. Must not know what is matched, or touch the file system.
 //!
 //! Source: 2025-09, "Glob patterns": `*` within a name, `{a,b}`, and nothing else. Other tools also
-//! accept several braces, empty alternatives and blanks around them, and packages use these. They
+//! accept several braces, empty alternatives and spaces around them, and packages use these. They
 //! are not the globs of the command line, which support more (`**`, `?`, `[…]`).
 
 use std::collections::BTreeSet;
@@ -25,7 +25,8 @@ enum GlobPart {
 }
 
 impl Glob {
-    /// Reads a glob. Every text is one; [`pitfall`] finds patterns that globs do not support.
+    /// Reads a glob. Every text is a valid glob; [`pitfall`] finds patterns that globs do not
+    /// support.
     pub(super) fn new(text: &str) -> Self {
         // `dir/` is the same as `dir`.
         let text = text.strip_suffix('/').unwrap_or(text);
@@ -41,8 +42,8 @@ impl Glob {
 
     /// True when the glob covers this path: it matches the path or a directory above it.
     pub(super) fn covers(&self, path: &str) -> bool {
-        // A path below a match is covered only behind a slash: `accepted/a` covers
-        // `accepted/a/b` and not `accepted/ab`.
+        // A path below a match is covered only after a slash: `accepted/a` covers `accepted/a/b`
+        // and not `accepted/ab`.
         self.ends(path)
             .into_iter()
             .any(|end| end == path.len() || path[end..].starts_with('/'))
@@ -97,7 +98,7 @@ fn read_parts(mut text: &str) -> Vec<GlobPart> {
     parts
 }
 
-/// Returns the place of the brace that closes the one that was opened before this text.
+/// Returns the position of the brace that closes the one opened before this text.
 fn closing_brace(text: &str) -> Option<usize> {
     let mut depth = 1usize;
     for (index, c) in text.char_indices() {
@@ -218,7 +219,7 @@ mod tests {
         assert!(!covers("secret/*{,0,1}{0,2}", "secret/11"));
         assert!(
             covers("secret/*{ 4 }{ 2 }", "secret/42"),
-            "blanks around alternatives"
+            "spaces around alternatives"
         );
         assert!(
             covers("{a/*,b}/x", "a/y/x")
@@ -240,8 +241,8 @@ mod tests {
     }
 
     proptest! {
-        /// Matching against a plain reading of the rules: every alternative written out, then
-        /// stars by backtracking.
+        /// Compares matching with a naive implementation: every alternative expanded, then stars by
+        /// backtracking.
         #[test]
         fn matching_agrees_with_expansion(glob in "[ab*/]{0,4}(\\{[ab*]{0,2},[ab]{0,2}\\})?[ab*/]{0,3}", path in "[ab/]{0,8}") {
             fn expanded(glob: &str) -> Vec<String> {

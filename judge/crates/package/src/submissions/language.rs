@@ -1,8 +1,8 @@
 //! The language and the entry point of a submission.
 //!
-//! Responsible for the differences from the language of other programs: it may be named in
-//! `submissions.yaml`, it may be one without tools, and 2025-09 requires all files in one. Must not
-//! know how programs run.
+//! Responsible for the differences from the language of other programs: `submissions.yaml` may name
+//! it, it may have no tools, and 2025-09 requires all files in one language. Must not know how
+//! programs run.
 //!
 //! Source: 2025-09 and legacy, "Programs", and the appendix "Languages".
 
@@ -28,7 +28,7 @@ pub(super) struct NamedLanguage<'a> {
     pub(super) language: Option<&'a str>,
     /// A file, or a class for languages that start one.
     pub(super) entry_point: Option<&'a str>,
-    /// True when files of several languages are a fault (2025-09).
+    /// True if files of several languages are a fault (2025-09).
     pub(super) only_one: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn is_source(name: &str, languages: &[Language]) -> bool {
 /// The language of a file by its name. Languages with tools have priority.
 fn code_of<'l>(name: &str, languages: &'l [Language]) -> Option<&'l str> {
     let with_tools = language_of(name, languages).map(|language| language.id.0.as_str());
-    with_tools.or_else(|| names::extension(name).and_then(format_languages::of_extension))
+    with_tools.or_else(|| names::extension(name).and_then(format_languages::for_extension))
 }
 
 /// Recognises a submission that is a file or a directory.
@@ -75,7 +75,7 @@ pub(super) fn recognise_submission(
         };
         row.is_some_and(|row| row.extensions.iter().any(|known| known == extension))
             || (named.language.is_some() && format_languages::can_be(code, extension))
-            || (row.is_none() && format_languages::of_extension(extension) == Some(code))
+            || (row.is_none() && format_languages::for_extension(extension) == Some(code))
             // C files of a C++ program.
             || (code == "cpp" && extension == "c")
     };
@@ -84,7 +84,7 @@ pub(super) fn recognise_submission(
         sources.clone_from(&files);
     }
     let Some(row) = row else {
-        // Nothing here can compile it. It is still reported with its language.
+        // No tools can compile it. It is still reported with its language.
         return Ok(RecognisedProgram {
             sources,
             language: LanguageId(code.to_owned()),
@@ -163,8 +163,7 @@ fn start_at(
     let entry_class = if !is_class {
         None
     } else if file.is_some() {
-        // The named file is started without any check: the compiler or the run time reports its
-        // faults.
+        // The named file is not checked: the compiler or the run time reports its faults.
         let named = sources[0]
             .file_stem()
             .map(|stem| stem.to_string_lossy().into_owned());
@@ -224,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_frequent_language_counts_unless_it_must_be_unique() {
+    fn most_frequent_language_is_used_unless_one_is_required() {
         let files = ["p/a.py", "p/b.py", "p/help.java"];
         assert_eq!(by_files(&files, false).unwrap(), "python3");
         assert!(

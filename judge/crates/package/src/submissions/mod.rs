@@ -27,7 +27,7 @@ use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 use crate::programs::format_languages;
 use crate::programs::{RecognisedProgram, RecognitionFailure, unrecognised_error};
-use crate::suggest::{did_you_mean, meant};
+use crate::suggest::{did_you_mean, likely_intended};
 
 /// The directories with a meaning, for hints (2025-09, "Example submissions").
 const DIRECTORIES: [&str; 6] = [
@@ -77,7 +77,7 @@ pub(crate) fn submissions(
                 }
             }
         }
-        submissions.extend(of_root(&place, &root, entries, languages, findings));
+        submissions.extend(submissions_in(&place, &root, entries, languages, findings));
     }
     // Both places count: the workspace may keep all solutions outside of the package.
     if !found.keys().any(|id| id.starts_with("accepted/")) {
@@ -90,7 +90,7 @@ pub(crate) fn submissions(
 }
 
 /// The submissions in one directory of directories, which may have its own description.
-fn of_root(
+fn submissions_in(
     place: &ProblemContext<'_>,
     root: &Folder,
     entries: Vec<(String, PathBuf)>,
@@ -128,8 +128,7 @@ fn of_root(
     submissions
 }
 
-/// True if the id is new. Otherwise another submission of the package or of the solutions has it,
-/// which is an error.
+/// True if the id is new. A duplicate in the package or the solutions is an error.
 fn is_new(
     found: &mut BTreeMap<String, PathBuf>,
     id: &str,
@@ -260,21 +259,21 @@ fn warn_of_unknown(root: &Folder, submissions: &mut [Submission], findings: &mut
         }
         let message =
             format!("unknown directory `{name}`: nothing is expected of the submissions in it");
-        let meant = meant(name, DIRECTORIES);
-        let code = if meant.is_some() {
+        let intended = likely_intended(name, DIRECTORIES);
+        let code = if intended.is_some() {
             code::DIRECTORY_MISSPELT
         } else {
             code::DIRECTORY_UNKNOWN
         };
         findings
             .warn(Finding::new(code, &folder.path, message).hint(did_you_mean(name, DIRECTORIES)));
-        let Some(meant) = meant else { continue };
+        let Some(intended) = intended else { continue };
         for submission in submissions
             .iter_mut()
             .filter(|submission| inside(submission))
         {
             submission.misplaced = Some(format!(
-                "expected the directory `{meant}`, found `{name}`, which is unknown"
+                "expected the directory `{intended}`, found `{name}`, which is unknown"
             ));
         }
     }

@@ -5,7 +5,7 @@ use judge_model::Verdict;
 use crate::fixture::Tree;
 
 #[test]
-fn both_places_in_order_of_ids() {
+fn submissions_from_both_places_are_sorted_by_id() {
     let tree = Tree::with(&[
         ("judge.yaml", ""),
         ("solutions/x/wrong_answer/w.py", ""),
@@ -113,7 +113,7 @@ fn unrecognised_submissions_are_reported_and_skipped() {
 }
 
 #[test]
-fn several_languages_in_one_submission() {
+fn submissions_in_several_languages_are_reported() {
     let tree = Tree::with(&[
         ("x/submissions/accepted/two/a.py", ""),
         ("x/submissions/accepted/two/b.rs", ""),
@@ -269,7 +269,7 @@ fn unmatched_globs_are_reported() {
 }
 
 #[test]
-fn mistakes_in_a_description_have_their_line() {
+fn mistakes_in_submissions_yaml_are_reported_with_their_line() {
     let text = "accepted:\n  permited: [AC]\n  permitted: [AC, MLE, x]\n  required: []\n  score: [2, 1]\n  \
                 message: 5\n  use_for_time_limit: maybe\n  language: pyton3\n  model_solution: 1\n  authors: [{mail: \
                 x}]\n  sample: {language: c}\npermitted: [AC]\naccepted: {}\n";
@@ -313,7 +313,7 @@ fn mistakes_in_a_description_have_their_line() {
 }
 
 #[test]
-fn tabs_and_latin_1_are_reported_in_descriptions() {
+fn tabs_and_latin_1_bytes_are_reported_in_submissions_yaml() {
     let tree = described("accepted:\n\tpermitted: [AC]\n", &[]);
     let [error] = &tree.errors("x")[..] else {
         panic!()
@@ -453,7 +453,7 @@ fn tags_count_in_legacy_packages_and_without_other_expectations() {
     assert!(warning.starts_with(
         "x/submissions/accepted/t.py: the tag `@EXPECTED_RESULTS@: WA, TLE` contradicts"
     ));
-    // A tag that adds nothing to the directory keeps its rule in place.
+    // A tag that adds nothing to the directory's rule leaves it unchanged.
     tree.write(
         "x/submissions/accepted/t.py",
         "# @EXPECTED_RESULTS@: CORRECT\n",
@@ -482,7 +482,7 @@ fn tags_count_in_legacy_packages_and_without_other_expectations() {
 }
 
 #[test]
-fn legacy_directories_are_about_the_whole() {
+fn legacy_directories_expect_an_overall_verdict() {
     let tree = Tree::new();
     tree.legacy_package("x", "name: x\n");
     for id in [
@@ -524,7 +524,7 @@ fn legacy_directories_are_about_the_whole() {
 }
 
 #[test]
-fn answers_belong_to_test_cases() {
+fn answer_files_are_matched_to_test_cases() {
     let tree = Tree::new();
     tree.package("x", "type: submit-answer\n");
     tree.write("x/submissions/accepted/one.txt", "");
@@ -544,22 +544,22 @@ fn answers_belong_to_test_cases() {
         submission.answers.clone().into_iter().collect()
     };
     let file = |path: &str| tree.path(&format!("x/submissions/{path}"));
-    let of = |id: &str, path: &str| (id.to_owned(), file(path));
+    let answer = |id: &str, path: &str| (id.to_owned(), file(path));
     let one = "accepted/one.txt";
     assert_eq!(
         answers(one),
         [
-            of("sample/1", one),
-            of("secret/01", one),
-            of("secret/02", one)
+            answer("sample/1", one),
+            answer("secret/01", one),
+            answer("secret/02", one)
         ]
     );
     assert_eq!(
         answers("wrong_answer/some"),
         [
-            of("sample/1", "wrong_answer/some/sample/1.out"),
-            of("secret/01", "wrong_answer/some/01.ans"),
-            of("secret/02", "wrong_answer/some/02"),
+            answer("sample/1", "wrong_answer/some/sample/1.out"),
+            answer("secret/01", "wrong_answer/some/01.ans"),
+            answer("secret/02", "wrong_answer/some/02"),
         ]
     );
     assert_eq!(answers("wrong_answer/none"), []);

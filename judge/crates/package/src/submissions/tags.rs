@@ -11,19 +11,19 @@ use judge_model::Verdict;
 /// The tags in the sources of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tags {
-    /// The expected verdicts of the submission as a whole, of which it must get one. `None` without
-    /// a tag; empty for a manual check.
+    /// The expected overall verdicts, of which the submission must get one. `None` without a tag;
+    /// empty for a manual check.
     pub(super) results: Option<Vec<Verdict>>,
     /// Words that are not results.
     pub(super) unknown: Vec<String>,
-    /// True when two tags say different things; the first one counts.
+    /// True if two tags differ; the first one counts.
     pub(super) contradictory: bool,
-    /// The score of `@EXPECTED_SCORE@`, as it is written. A word in its place counts as one of
+    /// The score of `@EXPECTED_SCORE@`, as written. A word instead of a score counts as one of
     /// `@EXPECTED_RESULTS@`, as in DOMjudge.
     pub(super) score: Option<String>,
 }
 
-/// The verdicts that a word means; empty for a manual check. `None` for an unknown word.
+/// Returns the verdicts for a word; empty for a manual check. `None` for an unknown word.
 ///
 /// Words are those of DOMjudge, and those of the package format in the same form; letter case, and
 /// `_` for `-`, do not count. Many judges report memory and output limits as crashes, so a crash
@@ -51,8 +51,8 @@ pub fn verdicts_of_word(word: &str) -> Option<Vec<Verdict>> {
 /// The word that requests a manual check of the result.
 const MANUAL: &str = "CHECK-MANUALLY";
 
-/// The expected verdicts of a submission as a whole, from the tags in its sources; empty for a
-/// manual check. `None` without a tag, with a word that is not a result, and with tags that differ.
+/// Returns the expected overall verdicts of a submission, from the tags in its sources; empty for a
+/// manual check. `None` without a tag, with an unknown word, or with tags that differ.
 #[must_use]
 pub fn tagged_results<'a>(sources: impl IntoIterator<Item = &'a str>) -> Option<Vec<Verdict>> {
     let tags = read(sources);
@@ -70,16 +70,16 @@ pub fn is_score_tagged<'a>(sources: impl IntoIterator<Item = &'a str>) -> bool {
 pub(super) fn read<'a>(sources: impl IntoIterator<Item = &'a str>) -> Tags {
     let mut tags = Tags::default();
     for line in sources.into_iter().flat_map(str::lines) {
-        let of_score = after(line, "@EXPECTED_SCORE@:");
-        let score = of_score
+        let score_text = after(line, "@EXPECTED_SCORE@:");
+        let score = score_text
             .and_then(|text| text.split_whitespace().next())
             .filter(|word| word.parse::<f64>().is_ok());
-        let of_results =
-            after(line, "@EXPECTED_RESULTS@:").or(of_score.filter(|_| score.is_none()));
+        let results_text =
+            after(line, "@EXPECTED_RESULTS@:").or(score_text.filter(|_| score.is_none()));
         if let Some(score) = score {
             tags.score.get_or_insert_with(|| score.to_owned());
         }
-        if let Some(text) = of_results {
+        if let Some(text) = results_text {
             // DOMjudge refuses a second tag; here the first one counts, and a warning names
             // the file.
             let found = read_results(text, &mut tags.unknown);
@@ -96,7 +96,7 @@ fn after<'a>(line: &'a str, tag: &str) -> Option<&'a str> {
     line.split_once(tag).map(|(_, text)| text)
 }
 
-/// The results up to the end of the words: a comment may be closed after them.
+/// Reads the results up to the end of the words: a comment may be closed after them.
 fn read_results(text: &str, unknown: &mut Vec<String>) -> Vec<Verdict> {
     // The end of a comment, such as `*/` or `-->`, is not part of the words.
     let belongs = |c: char| c.is_ascii_alphabetic() || matches!(c, '-' | '_' | ',' | ' ' | '\t');

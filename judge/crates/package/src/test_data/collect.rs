@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::legacy_grading::{apply, handed_down, settled, why_ignore_sample_is_idle};
+use super::legacy_grading::{apply, inherited_settings, without_unused_flags, unused_ignore_sample_reason};
 use super::rules::Rules;
 use super::scoring::{FoundGroup, ScoreKeys};
 use super::settings::{Settings, SettingsFile};
@@ -49,7 +49,7 @@ pub(crate) fn split_name(file_name: &str) -> Option<(&str, &'static str)> {
     split.filter(|(base, _)| !base.is_empty())
 }
 
-/// A case as it was found, for submissions or for validators.
+/// A case found in the data, for submissions or for validators.
 #[derive(Debug)]
 pub(super) struct FoundCase {
     pub(super) id: String,
@@ -98,8 +98,8 @@ impl<'a> Collector<'a> {
         self.rules.metadata.dialect
     }
 
-    /// The settings of `data/` itself. In legacy it is a group, the outermost one; in 2025-09 it
-    /// should have none, but BAPCtools reads them there too, and packages rely on it.
+    /// The settings of `data/` itself. In legacy it is the outermost group. In 2025-09 it should
+    /// have no settings, but BAPCtools reads them there too, and packages rely on it.
     pub(super) fn top_settings(&mut self, data: &Folder) -> Settings {
         let mut settings = Settings::default();
         if !self.rules.legacy_groups {
@@ -108,7 +108,7 @@ impl<'a> Collector<'a> {
                 self.findings
                     .warn(Finding::new(code::GROUPS_MISPLACED, file, message));
                 settings.read_over(file, SettingsFile::Group, self.rules, self.findings);
-                settings.grading = handed_down(&settings.grading);
+                settings.grading = inherited_settings(&settings.grading);
             }
             return settings;
         }
@@ -120,7 +120,7 @@ impl<'a> Collector<'a> {
             settings.read_over(file, SettingsFile::Legacy, self.rules, self.findings);
         }
         self.push_group("", data, file, ScoreKeys::default(), &settings);
-        settings.grading = handed_down(&settings.grading);
+        settings.grading = inherited_settings(&settings.grading);
         settings
     }
 
@@ -133,7 +133,7 @@ impl<'a> Collector<'a> {
         settings: &Settings,
     ) {
         if let Some(file) = file
-            && let Some(message) = why_ignore_sample_is_idle(&settings.grading, id)
+            && let Some(message) = unused_ignore_sample_reason(&settings.grading, id)
         {
             self.findings
                 .warn(Finding::new(code::IGNORE_SAMPLE_MISPLACED, file, message));
@@ -143,7 +143,7 @@ impl<'a> Collector<'a> {
             directory: folder.path.clone(),
             file: file.cloned(),
             keys,
-            legacy: settled(&settings.grading, id),
+            legacy: without_unused_flags(&settings.grading, id),
             cases: 0,
         });
     }
@@ -169,15 +169,14 @@ impl<'a> Collector<'a> {
     ) {
         let first = cases.len();
         let settings = self.group_settings(folder, id, inherited);
-        // Only a directory that is a group has been added just now, under its own id.
+        // If the directory is a group, it has just been added under its id.
         let group = self
             .groups
             .len()
             .checked_sub(1)
             .filter(|last| self.groups[*last].id == id);
         let listing = self.list(folder);
-        // Legacy has groups at every level, next to test cases. The rule that they must not be
-        // mixed came with 2025-09.
+        // Legacy has groups at every level, next to test cases. Only 2025-09 forbids mixing them.
         if id == "secret" && !self.dialect().is_legacy() {
             self.check_groups(folder, &listing);
         }
@@ -194,8 +193,7 @@ impl<'a> Collector<'a> {
                 .iter()
                 .map(|(name, folder)| (name, None, Some(*folder))),
         );
-        // Judges run test cases in the order of names, in which directories are sorted together
-        // with files.
+        // Judges run test cases in the order of names, with directories and files sorted together.
         entries.sort_by_key(|(name, _, folder)| (*name, folder.is_some()));
         for (name, files, inner) in entries {
             let id = format!("{id}/{name}");
@@ -236,7 +234,7 @@ impl<'a> Collector<'a> {
             .find_map(|(name, kind)| folder.files.get(*name).map(|file| (file, *kind)));
         // 2025-09, "Test Data Groups": `sample`, `secret`, and directories in `secret`, at one
         // level.
-        let in_place = depth == 0 || (depth == 1 && id.starts_with("secret/"));
+        let is_group_place = depth == 0 || (depth == 1 && id.starts_with("secret/"));
         let mut settings = inherited.clone();
         let mut keys = ScoreKeys::default();
         if let Some((file, kind)) = found {
@@ -245,9 +243,9 @@ impl<'a> Collector<'a> {
             } else {
                 kind
             };
-            if kind == SettingsFile::Group && !in_place {
-                // BAPCtools hands arguments down from any directory, and packages rely on it.
-                // Scores are not inherited this way.
+            if kind == SettingsFile::Group && !is_group_place {
+                // In BAPCtools, arguments are inherited from any directory, and packages rely on
+                // it. Scores are not.
                 let message =
                     "only `sample`, `secret` and the directories directly in `secret` are groups";
                 if self.rules.metadata.types.scoring && id.starts_with("secret/") {
@@ -261,12 +259,12 @@ impl<'a> Collector<'a> {
             }
             keys = settings.read_over(file, kind, self.rules, self.findings);
         }
-        // In legacy every directory is a group. In 2025-09 only the file makes one of a
-        // directory in `secret`.
-        if self.rules.legacy_groups || depth == 0 || (found.is_some() && in_place) {
+        // In legacy every directory is a group. In 2025-09 a directory in `secret` is a group only
+        // if it has the file.
+        if self.rules.legacy_groups || depth == 0 || (found.is_some() && is_group_place) {
             self.push_group(id, folder, found.map(|(file, _)| file), keys, &settings);
         }
-        settings.grading = handed_down(&settings.grading);
+        settings.grading = inherited_settings(&settings.grading);
         settings
     }
 
@@ -299,7 +297,7 @@ impl<'a> Collector<'a> {
             .copied()
             .filter(|folder| !is_group(folder));
         for (path, message) in without.map(|folder| missing(&folder)).chain(loose_case) {
-            // Without scores, groups decide nothing.
+            // Without scores, groups have no effect.
             if self.rules.metadata.types.scoring {
                 self.findings
                     .error(Finding::new(code::GROUPS_MISPLACED, &path, message));
@@ -337,7 +335,7 @@ impl<'a> Collector<'a> {
             }
         }
         for (name, inner) in &folder.folders {
-            // Legacy knows no `.files`, so such a directory is an ordinary group there.
+            // Legacy does not define `.files`, so such a directory is an ordinary group there.
             if let Some(base) = name.strip_suffix(".files").filter(|_| !legacy) {
                 listing
                     .cases
@@ -347,22 +345,21 @@ impl<'a> Collector<'a> {
                     .insert(".files", inner.path.clone());
             } else if let Some(base) = [".in", ".ans"]
                 .iter()
-                .find_map(|of| name.strip_suffix(of))
+                .find_map(|extension| name.strip_suffix(extension))
                 .filter(|_| !legacy)
             {
                 let message =
                     format!("expected a file of the test case `{base}`, found a directory");
                 self.findings
                     .error(Finding::new(code::CASE_NAME_CLASHES, &inner.path, message));
-                // Without it, the files next to it would be reported as incomplete too.
+                // Otherwise the files next to it would be reported as incomplete too.
                 listing.cases.remove(base);
             } else {
                 listing.folders.insert(name.clone(), inner);
             }
         }
         for path in &folder.ignored {
-            // Other files with odd names, such as those of editors, are not the author's
-            // concern.
+            // Other files with invalid names, such as those of editors, are not reported.
             let looks_like_data = path
                 .extension()
                 .is_some_and(|extension| extension == "in" || extension == "ans");
@@ -387,7 +384,7 @@ impl<'a> Collector<'a> {
         listing
     }
 
-    /// Collects one case, if its files make one. A missing file is an error.
+    /// Collects one case, if its files are complete. A missing file is an error.
     fn case(&mut self, id: String, files: &Files, inherited: &Settings) -> Option<FoundCase> {
         let legacy = self.dialect().is_legacy();
         let get = |extension: &str| files.by_extension.get(extension).cloned();
@@ -395,8 +392,8 @@ impl<'a> Collector<'a> {
             self.check_orphans(&id, files);
             return None;
         };
-        // The settings of such a test case would be in `test_group.yaml`, which belongs to the
-        // directory.
+        // The settings of a test case with this name would be in `test_group.yaml`, which belongs
+        // to the directory.
         if id.ends_with("/test_group") && !legacy {
             let message =
                 "a test case must not be named `test_group`, because of `test_group.yaml`";
@@ -417,7 +414,7 @@ impl<'a> Collector<'a> {
                 let message = format!("test case `{id}` has no `{extension}` file");
                 let is_judged = matches!(part, "sample" | "secret");
                 let hint = is_judged.then(|| {
-                    "`judge generate --review` makes it, where all accepted solutions agree"
+                    "`judge generate --review` writes it if all accepted solutions agree"
                         .to_owned()
                 });
                 self.findings
@@ -446,10 +443,10 @@ impl<'a> Collector<'a> {
     fn check_orphans(&mut self, id: &str, files: &Files) {
         for (extension, path) in &files.by_extension {
             let matters = match *extension {
-                // An error like an input without an answer, in every format: one of the two is
-                // missing.
+                // An answer without an input is an error in every format, like an input without an
+                // answer.
                 ".ans" => true,
-                // A sample may exist only to be shown, above all in interactive problems.
+                // A sample may exist only to be shown, especially in interactive problems.
                 ".interaction" | ".in.statement" | ".ans.statement" | ".in.download"
                 | ".ans.download" => !id.starts_with("sample/") && !self.dialect().is_legacy(),
                 _ => !self.dialect().is_legacy(),

@@ -128,7 +128,7 @@ fn impossible_scores_are_errors() {
             "",
             "max_score: 50",
             "max_score: 50\nrequire_pass: [a]",
-            "b/test_group.yaml:2: `require_pass[0]`: unknown group `a`\nhint: groups have the name of their path: `secret/a`",
+            "b/test_group.yaml:2: `require_pass[0]`: unknown group `a`\nhint: a group is named by its path: `secret/a`",
         ),
         (
             "",

@@ -1,4 +1,4 @@
-//! Grading in `testdata.yaml`: the keys, and whether they differ from "every test case must be
+//! Grading in `testdata.yaml`: the keys, and their comparison with "every test case must be
 //! accepted".
 //!
 //! Source: legacy, "Test Data Groups" and "Graders". Must not award anything, which belongs to
@@ -35,7 +35,7 @@ const IGNORE_SAMPLE: &str = "ignore_sample";
 /// Returns the reason why `ignore_sample` has no effect in the group `id`.
 ///
 /// Source: legacy, "Default Grader": only at the top, and with `on_reject: continue`.
-pub(super) fn why_ignore_sample_is_idle(group: &LegacyGroup, id: &str) -> Option<&'static str> {
+pub(super) fn unused_ignore_sample_reason(group: &LegacyGroup, id: &str) -> Option<&'static str> {
     if group.custom || !group.grader_flags.iter().any(|flag| flag == IGNORE_SAMPLE) {
         None
     } else if !id.is_empty() {
@@ -48,9 +48,9 @@ pub(super) fn why_ignore_sample_is_idle(group: &LegacyGroup, id: &str) -> Option
 }
 
 /// Returns the settings that the subdirectories of a directory inherit.
-pub(super) fn handed_down(group: &LegacyGroup) -> LegacyGroup {
+pub(super) fn inherited_settings(group: &LegacyGroup) -> LegacyGroup {
     let mut group = group.clone();
-    // It concerns a child of `data`, which no other directory has.
+    // The flag concerns `sample`, which only `data` contains.
     group.grader_flags.retain(|flag| flag != IGNORE_SAMPLE);
     group
 }
@@ -93,8 +93,8 @@ pub(super) fn read(
     apply(&rules.metadata.old_grading_keys, group);
 }
 
-/// Applies the keys of `problem.yaml` for all groups. They have priority over the group's own keys,
-/// as in other tools.
+/// Applies the keys of `problem.yaml` that are for all groups. They have priority over the group's
+/// keys, as in other tools.
 pub(super) fn apply(keys: &OldGradingKeys, group: &mut LegacyGroup) {
     group.goes_on = keys.goes_on.unwrap_or(group.goes_on);
     group.accept_score = keys.accept_score.unwrap_or(group.accept_score);
@@ -104,7 +104,7 @@ pub(super) fn apply(keys: &OldGradingKeys, group: &mut LegacyGroup) {
 
 fn check_grader(custom: bool, node: &Node<'_>, rules: Rules<'_>, findings: &mut Findings) {
     if custom && rules.grader.is_none() {
-        let hint = "put it into `graders/`, or say `grading: default`".to_owned();
+        let hint = "put it into `graders/`, or set `grading: default`".to_owned();
         let message = "expected the package's grader in `graders/`, found none";
         findings.error(
             node.invalid(message)
@@ -132,12 +132,12 @@ fn check_flags(group: &LegacyGroup, node: &Node<'_>, findings: &mut Findings) {
 }
 
 /// Returns the group without flags that have no effect: those that the default grader does not
-/// know, and `ignore_sample` outside of `data`.
-pub(super) fn settled(group: &LegacyGroup, id: &str) -> LegacyGroup {
+/// support, and `ignore_sample` outside of `data`.
+pub(super) fn without_unused_flags(group: &LegacyGroup, id: &str) -> LegacyGroup {
     let mut group = if id.is_empty() {
         group.clone()
     } else {
-        handed_down(group)
+        inherited_settings(group)
     };
     if !group.custom {
         group
@@ -174,11 +174,11 @@ pub(super) fn grading(
     })
 }
 
-/// True if the verdict of the group is always that of the first test case that is not accepted.
+/// True if the verdict of the group is always that of its first rejected test case.
 fn is_pass_fail(group: &LegacyGroup) -> bool {
     const OTHERS: [&str; 3] = ["always_accept", IGNORE_SAMPLE, "accept_if_any_accepted"];
     const MODES: [&str; 3] = ["worst_error", "no_errors", "first_error"];
-    // Of several modes, the last one counts, as for an option that is given twice.
+    // If there are several modes, the last one counts, as for a repeated option.
     let mode = group
         .grader_flags
         .iter()

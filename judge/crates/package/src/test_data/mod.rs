@@ -38,7 +38,7 @@ use crate::metadata::{Dialect, Metadata};
 use crate::programs::testing_tool::{TESTING_TOOL_TEST, own_inputs};
 use crate::suggest::{did_you_mean, quoted};
 
-/// Test cases that submissions are not run on: they test the validators (2025-09, "Invalid
+/// Test cases that test the validators and on which submissions are not run (2025-09, "Invalid
 /// Input", "Invalid Output", "Valid Output").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExtraCases {
@@ -71,9 +71,10 @@ pub struct ExtraCase {
     pub answer: Option<PathBuf>,
     /// The output file, absolute; missing only in `invalid_input`.
     pub output: Option<PathBuf>,
-    /// A directory whose contents are put next to programs that read the case (`.files`), absolute.
+    /// A directory whose contents are copied next to programs that read the case (`.files`),
+    /// absolute.
     pub files: Option<PathBuf>,
-    /// Command-line arguments for submissions, which input validators get too.
+    /// Command-line arguments for submissions; input validators get them too.
     pub args: Vec<String>,
     /// Arguments for the output validators.
     pub output_validator_args: OutputValidatorArgs,
@@ -191,8 +192,7 @@ pub(crate) fn read(
         has_static_validator,
         grader,
     } = programs;
-    // Drafts changed the files of groups while they were written. Which ones a package means is
-    // only visible in its data.
+    // The files of groups changed between drafts. Only the data show which ones a package uses.
     let legacy_groups = metadata.dialect.is_legacy()
         || (metadata.dialect == Dialect::Draft && has_old_groups(&folder));
     let own_validators = output_validators.unwrap_or_default();
@@ -217,8 +217,8 @@ pub(crate) fn read(
             add_case(&mut data, metadata, case);
         }
     }
-    // Taken before the cases for validators are collected: their directories may have settings,
-    // but they are no groups of the judged data.
+    // Taken before the cases for validators are collected: their directories may have settings, but
+    // are not groups of the judged data.
     let groups = collector.take_groups();
     data.testing_tool_inputs = own_inputs(&folder);
     let extra = &mut data.extra_cases;
@@ -240,14 +240,14 @@ pub(crate) fn read(
         data.groups = groups.into_iter().map(legacy_group).collect();
         data.grading = legacy_grading::grading(metadata, grader, &mut data.groups);
     } else {
-        data.groups = scoring::settle(groups, metadata, has_static_validator, findings);
+        data.groups = scoring::resolve_settings(groups, metadata, has_static_validator, findings);
         data.grading = if metadata.types.scoring {
             Grading::Scores
         } else {
             Grading::PassFail
         };
     }
-    // Cases with faults of their own have been reported.
+    // Faulty cases have been reported.
     if data.test_cases.is_empty() {
         let message = "expected at least one complete test case, found none";
         let error = Finding::invalid(&root.join("secret"), None, message);
@@ -264,8 +264,7 @@ pub(crate) fn read(
     data
 }
 
-/// True when a draft has groups as legacy has them: `testdata.yaml` somewhere, and nowhere
-/// `test_group.yaml`.
+/// True if a draft has groups as in legacy: some `testdata.yaml`, and no `test_group.yaml`.
 fn has_old_groups(data: &Folder) -> bool {
     fn has(folder: &Folder, name: &str) -> bool {
         folder.files.contains_key(name) || folder.folders.values().any(|folder| has(folder, name))
@@ -281,7 +280,7 @@ fn legacy_group(group: FoundGroup) -> TestGroup {
     }
 }
 
-/// The hint for a package whose test data are generated, and missing.
+/// The hint for a package whose generated test data are missing.
 fn generate_first(package: &Path) -> Option<String> {
     let generators = package.join("generators/generators.yaml");
     generators
@@ -317,7 +316,7 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
             (metadata.dialect.is_legacy(), name.as_str()),
             (true, "testdata.yaml") | (false, "test_group.yaml")
         ) {
-            // Many setters keep scripts and notes next to the data, and no judge objects to them.
+            // Many setters keep scripts and notes next to the data, which all judges accept.
             let is_data = matches!(names::extension(name), Some("in" | "ans"));
             let code = if is_data {
                 code::DATA_MISPLACED
@@ -327,7 +326,7 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
             findings.warn(Finding::new(
                 code,
                 path,
-                "ignored: test data lie in `data/sample` and `data/secret`",
+                "ignored: test data belong in `data/sample` and `data/secret`",
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! The rules of a package that decide how its test data are read.
+//! The rules of a package that determine how its test data are read.
 
 use judge_model::Program;
 

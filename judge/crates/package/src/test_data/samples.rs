@@ -1,6 +1,6 @@
-//! Samples as contestants see them: which files are shown.
+//! Samples as contestants see them.
 //!
-//! Responsible for choosing and reading the files. Must not know how they are laid out.
+//! Responsible for choosing and reading the files. Must not know the layout of a page.
 //!
 //! Source: 2025-09, "Sample data": `.in` and `.ans`, unless `.in.statement`, `.ans.statement`,
 //! `.out` or `.interaction` exist; legacy, "Interactive problems": `.interaction`.
@@ -16,13 +16,13 @@ use crate::disk::within::read_in_package;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::test_data::split_name;
 
-/// The maximum number of bytes that are shown of a file. Of a longer one, the beginning is shown.
+/// The maximum number of bytes of a file that are shown; a longer one is cut.
 const MAX_SHOWN_BYTES: usize = 64 << 10;
 
 /// The maximum size of a sample, in bytes.
 const MAX_SAMPLE_BYTES: u64 = 64 << 20;
 
-/// A sample, as it is shown.
+/// A sample, as shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownSample {
     /// Its name below `data/`, such as `sample/1`.
@@ -61,7 +61,8 @@ pub struct ShownText {
 /// The samples of a problem, in order of their names.
 ///
 /// # Errors
-/// Everything that cannot be read, lies outside of the package, or lacks a part.
+/// Every file that cannot be read or is outside of the package, and every sample with a missing
+/// part.
 pub fn shown_samples(problem: &Problem) -> Result<Vec<ShownSample>, PackageErrors> {
     let mut findings = Findings::default();
     let mut samples = Vec::new();
@@ -102,7 +103,7 @@ fn collect(
     }
 }
 
-/// Returns the sample of these files; `None` for settings that belong to no test case.
+/// Returns the sample of these files; `None` for settings without a test case.
 fn sample(
     problem: &Problem,
     id: &str,
@@ -139,7 +140,7 @@ fn sample(
     let files = shared_files
         .map(|(name, path)| Ok((name.clone(), read(path)?)))
         .collect::<Result<_, Finding>>()?;
-    // Files for the statement may belong to no test case, and then have no arguments.
+    // Files for the statement need not belong to a test case, and then have no arguments.
     let args = problem
         .test_case(id)
         .map(|case| case.args.clone())
@@ -161,7 +162,7 @@ fn shown(package: &Path, path: &Path) -> Result<ShownText, Finding> {
         )
     })?;
     let shown = &bytes[..bytes.len().min(MAX_SHOWN_BYTES)];
-    // The text is not cut in the middle of a line if it has lines.
+    // A text with several lines is cut at the end of a line.
     let end = if shown.len() < bytes.len() {
         shown
             .iter()

@@ -95,7 +95,7 @@ impl ScoreKeys {
     }
 }
 
-/// Reads an integer of at least 0, or the word that the parameter `none` gives for `None`.
+/// Reads a non-negative integer, or the word in the parameter `none`, which means `None`.
 fn read_score(
     node: &Node<'_>,
     none: &str,
@@ -112,7 +112,7 @@ fn read_score(
     score.map(|score| PlacedValue::new(score, node))
 }
 
-/// A group as it was found.
+/// A group found in the data.
 #[derive(Debug)]
 pub(super) struct FoundGroup {
     pub(super) id: String,
@@ -127,30 +127,30 @@ pub(super) struct FoundGroup {
 
 /// A group with its settings.
 #[derive(Clone, Copy)]
-struct SettledGroup<'a> {
+struct ResolvedGroup<'a> {
     group: &'a FoundGroup,
     settings: &'a ScoreSettings,
 }
 
 /// Determines the settings of each group, and checks the rules among them.
-pub(super) fn settle(
+pub(super) fn resolve_settings(
     groups: Vec<FoundGroup>,
     metadata: &Metadata,
     has_static_validator: bool,
     findings: &mut Findings,
 ) -> Vec<TestGroup> {
     let scoring = metadata.types.scoring;
-    let settled: Vec<ScoreSettings> = groups
+    let resolved: Vec<ScoreSettings> = groups
         .iter()
         .map(|group| settings(group, scoring, has_static_validator, findings))
         .collect();
     if scoring {
-        let all: Vec<SettledGroup<'_>> = groups
+        let all: Vec<ResolvedGroup<'_>> = groups
             .iter()
-            .zip(&settled)
-            .map(|(group, settings)| SettledGroup { group, settings })
+            .zip(&resolved)
+            .map(|(group, settings)| ResolvedGroup { group, settings })
             .collect();
-        if let Some(secret) = all.iter().find(|settled| settled.group.id == "secret") {
+        if let Some(secret) = all.iter().find(|group| group.group.id == "secret") {
             check_scores(*secret, &all, findings);
         }
         for group in &all {
@@ -165,7 +165,7 @@ pub(super) fn settle(
     };
     groups
         .into_iter()
-        .zip(settled)
+        .zip(resolved)
         .map(|(group, settings)| {
             let plain = plain(&group, &settings);
             let settings = if plain {
@@ -207,8 +207,8 @@ fn settings(
     let max_score = match &keys.max_score {
         // `None` in the key means `unbounded`, and must not be replaced by the default.
         Some(placed) if in_scoring => placed.value,
-        // The one maximum that has a default: without it, no group could be checked against
-        // the whole.
+        // The only maximum with a default: without it, the groups could not be checked against the
+        // total.
         _ if is_secret && scoring => Some(100),
         _ => None,
     };
@@ -291,16 +291,16 @@ fn about<T>(group: &FoundGroup, key: Option<&PlacedValue<T>>, message: &str) -> 
 
 /// Checks that the maxima and the aggregation of `secret` and its groups fit together.
 fn check_scores(
-    SettledGroup {
+    ResolvedGroup {
         group: secret,
         settings,
-    }: SettledGroup<'_>,
-    all: &[SettledGroup<'_>],
+    }: ResolvedGroup<'_>,
+    all: &[ResolvedGroup<'_>],
     findings: &mut Findings,
 ) {
-    let groups: Vec<SettledGroup<'_>> = all
+    let groups: Vec<ResolvedGroup<'_>> = all
         .iter()
-        .filter(|settled| settled.group.id.starts_with("secret/"))
+        .filter(|group| group.group.id.starts_with("secret/"))
         .copied()
         .collect();
     let pass_fail = settings.aggregation == Aggregation::PassFail;
@@ -311,27 +311,26 @@ fn check_scores(
     // The sum is compared only if every group has a valid maximum. Otherwise one missing key
     // would be reported twice.
     let errors = findings.error_count();
-    for SettledGroup {
+    for ResolvedGroup {
         group,
-        settings: of_group,
+        settings: group_settings,
     } in &groups
     {
-        // A `secret` that is accepted or rejected as a whole has no use for the partial scores
-        // of a group.
-        if pass_fail && of_group.aggregation != Aggregation::PassFail {
+        // If `secret` is accepted or rejected as a whole, partial scores of a group are useless.
+        if pass_fail && group_settings.aggregation != Aggregation::PassFail {
             let message = "expected `pass-fail`, because `secret` has it";
             findings.error(about(group, group.keys.aggregation.as_ref(), message));
         }
-        if of_group.max_score.is_some() {
+        if group_settings.max_score.is_some() {
             continue;
         }
-        if let Some(most) = settings.max_score {
+        if let Some(max) = settings.max_score {
             let message = format!(
-                "the group `{}` needs a `max_score`, because that of `secret` is {most}",
+                "the group `{}` needs a `max_score`, because that of `secret` is {max}",
                 group.id
             );
             findings.error(about(group, group.keys.max_score.as_ref(), &message));
-        } else if of_group.aggregation == Aggregation::PassFail {
+        } else if group_settings.aggregation == Aggregation::PassFail {
             let message = format!(
                 "the group `{}` needs a `max_score`, because its aggregation is `pass-fail`",
                 group.id
@@ -341,7 +340,7 @@ fn check_scores(
     }
     if errors == findings.error_count() && !groups.is_empty() {
         check_sum(
-            SettledGroup {
+            ResolvedGroup {
                 group: secret,
                 settings,
             },
@@ -353,20 +352,20 @@ fn check_scores(
 
 /// Checks that the full score is possible, and does not exceed the maximum.
 fn check_sum(
-    SettledGroup {
+    ResolvedGroup {
         group: secret,
         settings,
-    }: SettledGroup<'_>,
-    groups: &[SettledGroup<'_>],
+    }: ResolvedGroup<'_>,
+    groups: &[ResolvedGroup<'_>],
     findings: &mut Findings,
 ) {
-    let Some(most) = settings.max_score else {
+    let Some(max) = settings.max_score else {
         return;
     };
     let maxima = groups
         .iter()
-        .filter_map(|settled| settled.settings.max_score);
-    let of_static = settings
+        .filter_map(|group| group.settings.max_score);
+    let static_max = settings
         .static_validation
         .as_ref()
         .and_then(|validation| validation.max_score);
@@ -375,19 +374,19 @@ fn check_sum(
         // Saturating, because the maxima come from the package: a sum that wraps around would
         // look small.
         Aggregation::Sum => (
-            maxima.chain(of_static).fold(0u64, u64::saturating_add),
+            maxima.chain(static_max).fold(0u64, u64::saturating_add),
             "add up to",
         ),
-        Aggregation::Min => (maxima.chain(of_static).min().unwrap_or(0), "are at least"),
+        Aggregation::Min => (maxima.chain(static_max).min().unwrap_or(0), "are at least"),
     };
     // More than the maximum would end in a judge error, and is refused. Less only means that
     // no submission can reach it.
     let message =
-        format!("the maximum scores of the groups {how} {reached}, but that of `secret` is {most}");
-    if reached > most {
+        format!("the maximum scores of the groups {how} {reached}, but that of `secret` is {max}");
+    if reached > max {
         let hint = format!("set `max_score: {reached}` in `data/secret/test_group.yaml`");
         findings.error(about(secret, secret.keys.max_score.as_ref(), &message).hint(Some(hint)));
-    } else if reached < most {
+    } else if reached < max {
         let file = secret.file.as_ref().unwrap_or(&secret.directory);
         let position = secret
             .keys
@@ -407,8 +406,8 @@ fn check_sum(
 
 /// Source: 2025-09, "Group Dependencies".
 fn check_requirements(
-    SettledGroup { group, settings }: SettledGroup<'_>,
-    all: &[SettledGroup<'_>],
+    ResolvedGroup { group, settings }: ResolvedGroup<'_>,
+    all: &[ResolvedGroup<'_>],
     findings: &mut Findings,
 ) {
     for name in group
@@ -420,9 +419,9 @@ fn check_requirements(
         let target = all.iter().find(|other| other.group.id == name.value);
         let id = &name.value;
         let is_of = |names: &str| names == id || names.strip_prefix("secret/") == Some(id);
-        let Some(SettledGroup {
+        let Some(ResolvedGroup {
             group: target,
-            settings: of_target,
+            settings: target_settings,
         }) = target
         else {
             // Authors leave out `secret/`, which is part of the id.
@@ -430,7 +429,7 @@ fn check_requirements(
                 .iter()
                 .map(|other| other.group.id.as_str())
                 .find(|other| is_of(other));
-            let hint = near.map(|near| format!("groups have the name of their path: `{near}`"));
+            let hint = near.map(|near| format!("a group is named by its path: `{near}`"));
             let error = name.invalid(&format!("unknown group `{id}`")).hint(hint);
             findings.error(error.coded(code::REQUIREMENT_IMPOSSIBLE));
             continue;
@@ -439,11 +438,10 @@ fn check_requirements(
             Some("`secret` cannot be required by its own groups".to_owned())
         } else if group.id == "secret" && target.id != "sample" {
             Some("`secret` can only require `sample`".to_owned())
-        // Groups run in the order of their names, so that only earlier ones have a result when
-        // it is needed.
+        // Groups run in the order of their names, so only earlier ones have a result in time.
         } else if target.id >= group.id {
             Some(format!("`{id}` does not come before `{}`", group.id))
-        } else if of_target.aggregation != Aggregation::PassFail {
+        } else if target_settings.aggregation != Aggregation::PassFail {
             Some(format!(
                 "`{id}` can only be required with `score_aggregation: pass-fail`"
             ))
@@ -460,18 +458,18 @@ fn check_requirements(
     );
 }
 
-/// Checks that the static validation is not worth more than its group.
-fn check_static_share(SettledGroup { group, settings }: SettledGroup<'_>, findings: &mut Findings) {
-    let worth = settings
+/// Checks that the maximum score of the static validation does not exceed that of its group.
+fn check_static_share(ResolvedGroup { group, settings }: ResolvedGroup<'_>, findings: &mut Findings) {
+    let static_max = settings
         .static_validation
         .as_ref()
         .and_then(|validation| validation.max_score);
-    if let (Some(worth), Some(most), Some(key)) =
-        (worth, settings.max_score, &group.keys.static_score)
-        && worth > most
+    if let (Some(static_max), Some(max), Some(key)) =
+        (static_max, settings.max_score, &group.keys.static_score)
+        && static_max > max
     {
         let message =
-            format!("expected at most the `max_score` of its group, {most}, found {worth}");
+            format!("expected at most the `max_score` of its group, {max}, found {static_max}");
         findings.error(key.invalid(&message).coded(code::STATIC_VALIDATION_UNSOUND));
     }
 }

@@ -1,6 +1,6 @@
 //! The settings of test cases: `test_group.yaml`, `X.yaml`, `testdata.yaml`.
 //!
-//! Responsible for the keys and for inheritance. Must not know where the files lie.
+//! Responsible for the keys and for inheritance. Must not know where the files are.
 //!
 //! Inheritance: in legacy every key comes from the nearest directory upwards that gives it. 2025-09
 //! says that a test case inherits from its group, and leaves open whether a group inherits from
@@ -67,7 +67,7 @@ impl InputValidatorArgs {
     }
 }
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub(super) file: PathBuf,
@@ -89,7 +89,7 @@ pub(super) struct Settings {
     pub(super) args: Vec<String>,
     pub(super) input_validator_args: InputValidatorArgs,
     pub(super) output_validator_args: OutputValidatorArgs,
-    /// The place where these arguments are written.
+    /// The position of these arguments.
     pub(super) output_validator_args_at: Option<Place>,
     pub(super) input_visualizer_args: Vec<String>,
     pub(super) output_visualizer_args: Vec<String>,
@@ -119,8 +119,8 @@ pub(crate) const SHARED: [&str; 6] = [
     "output_visualizer_args",
     "full_feedback",
 ];
-/// The maximum number of bytes that are read of a file of arguments. The kernel accepts far less as
-/// arguments of a program.
+/// The maximum number of bytes that are read from a file of arguments. The kernel accepts far fewer
+/// as arguments of a program.
 const MAX_ARGS_BYTES: u64 = 1 << 20;
 const ONLY_TEST_CASE: [&str; 2] = ["hint", "description"];
 pub(crate) const STATIC: [&str; 2] = ["static_validation_score", "static_validator_args"];
@@ -209,12 +209,12 @@ impl Settings {
             SettingsFile::Group | SettingsFile::Legacy => [&STATIC[..], &SCORING[..]].concat(),
         };
         let known = [&SHARED[..], &own[..]].concat();
-        let of_legacy = |key: &str| instead_of(&INSTEAD_OF_LEGACY, key);
-        let Some(fields) = Fields::open_hinted(node, &known, &of_legacy, findings) else {
+        let legacy_replacement = |key: &str| instead_of(&INSTEAD_OF_LEGACY, key);
+        let Some(fields) = Fields::open_hinted(node, &known, &legacy_replacement, findings) else {
             return ScoreKeys::default();
         };
         self.read_args(&fields, findings);
-        // These keys are about what contestants see. Nothing here uses them, but a value of the
+        // These keys control what contestants see. Judging does not use them, but a value of the
         // wrong type is still a mistake.
         fields.boolean("full_feedback", findings);
         for key in ONLY_TEST_CASE {
@@ -233,7 +233,7 @@ impl Settings {
 
     fn read_args(&mut self, fields: &Fields<'_>, findings: &mut Findings) {
         if let Some(args) = fields.texts("args", findings) {
-            // A key replaces the whole list that is inherited; lists are never joined.
+            // A key replaces the whole inherited list; lists are never joined.
             self.args = args;
         }
         if let Some(args) = fields.texts("output_validator_args", findings) {
@@ -241,8 +241,8 @@ impl Settings {
                 all: args,
                 ..OutputValidatorArgs::default()
             };
-            // The place is inherited with the arguments: a mistake in them is reported once, in
-            // the file that gives them, and not for each test case.
+            // The position is inherited with the arguments: a mistake is reported once, in the file
+            // that sets them, and not for each test case.
             self.output_validator_args_at =
                 fields.get("output_validator_args").map(Place::from_node);
         }
@@ -301,8 +301,8 @@ impl Settings {
         legacy_grading::read(&mut self.grading, &fields, rules, findings);
     }
 
-    /// Source: 2023-07-draft, "Input": arguments in a file of one line. Drafts do not say how
-    /// to quote; a shell's quotes are understood.
+    /// Source: 2023-07-draft, "Input": arguments in a file of one line. Drafts do not specify
+    /// quoting; shell quotes are supported.
     pub(super) fn read_draft_args(&mut self, file: &Path, findings: &mut Findings) {
         match head(file, MAX_ARGS_BYTES) {
             Ok(text) => match shell_words(&String::from_utf8_lossy(&text)) {
@@ -321,8 +321,8 @@ impl Settings {
 }
 
 /// Reads flags for every program, or for a named one. Source: legacy, "Test Data Groups": a mapping
-/// of `name` and `flags`. Mappings from names to flags, as newer formats have them, occur and are
-/// understood.
+/// of `name` and `flags`. Mappings from names to flags, as in newer formats, occur and are
+/// accepted.
 fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidatorArgs> {
     let split = |text: String| {
         text.split_whitespace()
@@ -330,13 +330,13 @@ fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidator
             .collect::<Vec<_>>()
     };
     let Value::Map(_) = node.value() else {
-        // A single number needs no quotes to be understood.
+        // A single number is accepted without quotes.
         let text = node.number_or_text().or_else(|| node.text(findings))?;
         return Some(InputValidatorArgs::All(split(text)));
     };
     let fields = Fields::open_any(node, findings)?;
-    // A mapping of `name` and `flags` is the form of the format. Any other key is the name of a
-    // validator, and so is `flags` if `name` is missing.
+    // The format defines a mapping of `name` and `flags`. Any other key is the name of a validator,
+    // and so is `flags` if `name` is missing.
     let is_pair = fields.get("name").is_some()
         && fields
             .iter()
@@ -377,7 +377,7 @@ fn output_flags(
         .iter()
         .map(|program| program.name.as_str())
         .collect();
-    // A package without a validator of its own has the default one.
+    // A package without its own validator uses the default one.
     let known = if own.is_empty() { vec!["default"] } else { own };
     let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
     let flags_of = |known: &str| by_name.get(known).or_else(|| by_name.get(&stem(known)));

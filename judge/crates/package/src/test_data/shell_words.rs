@@ -2,7 +2,7 @@
 //!
 //! Must not know how the words are used.
 
-/// The words of a command; `None` when a quote is not closed, or nothing follows the last `\`.
+/// The words of a command; `None` if a quote is not closed, or if `\` is the last character.
 pub fn shell_words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_and_quotes() {
+    fn quotes_and_backslashes_are_resolved() {
         assert_eq!(shell_words(" a  b\n").unwrap(), ["a", "b"]);
         assert_eq!(
             shell_words(r#"'a b' "c \" d" '' x\ y'z'"#).unwrap(),

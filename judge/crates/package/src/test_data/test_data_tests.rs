@@ -22,7 +22,7 @@ fn args<'l>(loaded: &'l LoadedPackage, id: &str) -> &'l [String] {
 }
 
 #[test]
-fn samples_first_then_names_byte_by_byte_through_directories() {
+fn samples_come_first_then_names_in_byte_order() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.cases(
@@ -97,7 +97,7 @@ fn incomplete_test_cases_are_errors() {
         tree.errors("x"),
         [
             "x/data/secret/01: a directory must not have the name of a test case next to it, `01`",
-            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review` makes it, where all accepted solutions agree",
+            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review` writes it if all accepted solutions agree",
             "x/data/secret/b.ans: its input `b.in` is missing",
             "x/data/secret/c.yaml: its input `c.in` is missing",
             "x/data/secret/test_group.in: a test case must not be named `test_group`, because of `test_group.yaml`",
@@ -106,7 +106,7 @@ fn incomplete_test_cases_are_errors() {
 }
 
 #[test]
-fn missing_secret_data_are_reported() {
+fn missing_secret_data_is_reported() {
     let tree = Tree::new();
     tree.package("x", "");
     std::fs::remove_dir_all(tree.path("x/data/secret")).unwrap();
@@ -131,7 +131,7 @@ fn missing_secret_data_are_reported() {
 }
 
 #[test]
-fn files_of_no_test_case_are_reported() {
+fn files_without_a_test_case_are_reported() {
     let tree = Tree::new();
     tree.package("x", "");
     for file in [
@@ -150,7 +150,7 @@ fn files_of_no_test_case_are_reported() {
     assert_eq!(
         tree.warnings("x"),
         [
-            "x/data/notes.txt: ignored: test data lie in `data/sample` and `data/secret`",
+            "x/data/notes.txt: ignored: test data belong in `data/sample` and `data/secret`",
             "x/data/secert: ignored: expected one of `sample`, `secret`, `invalid_input`, `invalid_output`, `valid_output`\nhint: did you mean `secret`?",
             "x/data/secret/README: ignored: it belongs to no test case",
             "x/data/secret/a b.in: ignored: its name is not allowed\nhint: names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`",
@@ -212,7 +212,7 @@ fn settings_come_from_the_nearest_file() {
 
 #[test]
 fn faulty_arguments_of_the_default_validator_are_reported_with_their_line() {
-    let of = "of the default output validator";
+    let origin = "of the default output validator";
     let expected =
         "expected a decimal number of at least 0 in the range of binary64, such as `1e-6`";
     let tree = Tree::new();
@@ -222,7 +222,7 @@ fn faulty_arguments_of_the_default_validator_are_reported_with_their_line() {
         "args: [s]\noutput_validator_args: [float_tolerance, abc]\n",
     );
     let reported =
-        format!("invalid tolerance `abc` for argument `float_tolerance` {of}; {expected}");
+        format!("invalid tolerance `abc` for argument `float_tolerance` {origin}; {expected}");
     assert_eq!(
         tree.errors("x"),
         [format!("x/data/secret/test_group.yaml:2: {reported}")],
@@ -232,7 +232,7 @@ fn faulty_arguments_of_the_default_validator_are_reported_with_their_line() {
     let tree = Tree::new();
     tree.legacy_package("x", "validator_flags: case_sensitive float_tolerance\n");
     let missing =
-        format!("argument `float_tolerance` {of} needs a tolerance after it, such as `1e-6`");
+        format!("argument `float_tolerance` {origin} needs a tolerance after it, such as `1e-6`");
     let [reported] = &tree.errors("x")[..] else {
         panic!("{:?}", tree.errors("x"))
     };
@@ -251,7 +251,7 @@ fn faulty_arguments_of_the_default_validator_are_reported_with_their_line() {
     };
     assert!(
         reported.starts_with(&format!(
-            "x/data/secret/testdata.yaml:1: unknown argument `tolerant` {of}"
+            "x/data/secret/testdata.yaml:1: unknown argument `tolerant` {origin}"
         )),
         "{reported}"
     );
@@ -343,7 +343,7 @@ fn arguments_are_inherited_from_any_directory() {
 }
 
 #[test]
-fn cases_for_validators_are_listed_apart() {
+fn validator_cases_are_listed_separately() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/data/invalid_input/empty.in", "");
@@ -451,7 +451,7 @@ fn incomplete_test_cases_in_legacy_are_errors() {
         tree.errors("x"),
         [
             "x/data/sample/3.ans: its input `3.in` is missing",
-            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review` makes it, where all accepted solutions agree",
+            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review` writes it if all accepted solutions agree",
             "x/data/secret/b.ans: its input `b.in` is missing",
         ]
     );
@@ -526,7 +526,7 @@ fn legacy_flags_add_up_and_come_from_the_nearest_file() {
 }
 
 #[test]
-fn drafts_keep_their_own_names() {
+fn draft_file_names_are_accepted() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write(
@@ -563,7 +563,7 @@ fn drafts_keep_their_own_names() {
 
 #[cfg(unix)]
 #[test]
-fn links_to_tests_are_tests() {
+fn linked_test_cases_are_test_cases() {
     use std::os::unix::fs::symlink;
     let tree = Tree::new();
     tree.package("x", "");

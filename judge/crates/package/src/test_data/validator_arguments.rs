@@ -1,7 +1,7 @@
-//! The arguments that test data give the default output validator.
+//! The arguments of the default output validator in test data.
 //!
-//! Responsible for reporting those that it does not understand, at the place where they are
-//! written. Must not compare anything, which belongs to `grading`.
+//! Responsible for reporting unsupported ones at their positions. Must not compare anything, which
+//! belongs to `grading`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::code;
 use crate::error::{Finding, Findings};
 use crate::metadata::Metadata;
 
-/// Checks the arguments of one test case after the other, and reports each fault once.
+/// Checks the arguments of all test cases, and reports each fault once.
 pub(super) struct DefaultValidatorArguments<'a> {
     /// The metadata, whose arguments come before those of all groups.
     metadata: &'a Metadata,
@@ -37,15 +37,15 @@ impl<'a> DefaultValidatorArguments<'a> {
     /// Checks the arguments of a test case, and reports a fault unless it was reported for another
     /// one.
     pub(super) fn check(&mut self, settings: &Settings, findings: &mut Findings) {
-        let of_case = &settings.output_validator_args.all;
-        if !self.is_used || (of_case.is_empty() && self.metadata.output_validator_args.is_empty()) {
+        let case_args = &settings.output_validator_args.all;
+        if !self.is_used || (case_args.is_empty() && self.metadata.output_validator_args.is_empty()) {
             return;
         }
         let place = settings
             .output_validator_args_at
             .clone()
-            .filter(|_| !of_case.is_empty());
-        if !self.seen.insert((place.clone(), of_case.clone())) {
+            .filter(|_| !case_args.is_empty());
+        if !self.seen.insert((place.clone(), case_args.clone())) {
             return;
         }
         let args = all_args(self.metadata, settings.output_validator_args.clone()).all;
@@ -58,9 +58,9 @@ impl<'a> DefaultValidatorArguments<'a> {
             &self.metadata.output_validator_args,
             self.metadata.dialect.format(),
         );
-        let of_group = place.filter(|_| alone.as_ref() != Err(&fault));
+        let group_place = place.filter(|_| alone.as_ref() != Err(&fault));
         let position = self.metadata.output_validator_args_at;
-        let place = of_group.unwrap_or_else(|| Place {
+        let place = group_place.unwrap_or_else(|| Place {
             file: self.marker.clone(),
             position,
         });
@@ -75,15 +75,15 @@ impl<'a> DefaultValidatorArguments<'a> {
 /// Returns the arguments of the package, followed by those of a group.
 ///
 /// Source: legacy, "validator_flags".
-pub(super) fn all_args(metadata: &Metadata, of_group: OutputValidatorArgs) -> OutputValidatorArgs {
+pub(super) fn all_args(metadata: &Metadata, group_args: OutputValidatorArgs) -> OutputValidatorArgs {
     let all = metadata
         .output_validator_args
         .iter()
         .cloned()
-        .chain(of_group.all)
+        .chain(group_args.all)
         .collect();
     OutputValidatorArgs {
         all,
-        own: of_group.own,
+        own: group_args.own,
     }
 }

@@ -1,8 +1,8 @@
 //! The settings of a workspace for checking: its profile, and the findings that it silences, with
 //! the reasons.
 //!
-//! Responsible for reading the key `check` of `judge.yaml`, and for what a silencing covers. Must
-//! not know how anything is found.
+//! Responsible for reading the key `check` of `judge.yaml`, and for matching silencings. Must not
+//! know how findings are made.
 
 use std::path::Path;
 
@@ -30,18 +30,18 @@ pub struct CheckSettings {
     pub silencings: Vec<Silencing>,
 }
 
-/// A silenced finding, or several of a kind, which the user has declared to be intended.
+/// A silencing: a finding, or several of a kind, that the user has declared to be intended.
 #[derive(Clone, Debug)]
 pub struct Silencing {
     /// The kind of finding.
     pub code: Code,
-    /// The one problem concerned; `None`: all of them.
+    /// The problem concerned; `None` means all.
     pub problem: Option<String>,
     /// The reason why it is intended. Never empty.
     pub reason: String,
     /// The line of `judge.yaml` on which it is written.
     pub line: Option<u32>,
-    /// The files concerned, below the package; `None`: all of them.
+    /// The files concerned, below the package; `None` means all.
     files: Option<GlobMatcher>,
 }
 
@@ -50,7 +50,7 @@ impl Silencing {
     #[must_use]
     pub fn covers(&self, code: Code, problem: &str, file: &Path) -> bool {
         self.code == code
-            && self.problem.as_deref().is_none_or(|of| of == problem)
+            && self.problem.as_deref().is_none_or(|silenced| silenced == problem)
             && self.files.as_ref().is_none_or(|files| files.is_match(file))
     }
 }
@@ -102,7 +102,7 @@ fn silencing(node: &Node<'_>, findings: &mut Findings) -> Option<Silencing> {
     };
     let reason = fields.require("reason", findings)?.text(findings)?;
     if reason.trim().is_empty() {
-        findings.error(node.invalid("expected a reason, found an empty text"));
+        findings.error(node.invalid("expected a reason, found an empty string"));
     }
     let files = match fields.text("file", findings).map(|text| glob(&text)) {
         Some(Ok(files)) => Some(files),

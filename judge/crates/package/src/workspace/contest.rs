@@ -1,7 +1,6 @@
 //! The contest of a workspace: the cover of its booklet, and the order of its problems.
 //!
-//! Responsible for reading the key `contest` of `judge.yaml`. Must not know which problems there
-//! are.
+//! Responsible for reading the key `contest` of `judge.yaml`. Must not know the problems.
 
 use crate::error::Findings;
 use crate::yaml::Node;
@@ -17,7 +16,7 @@ pub struct ContestSettings {
     pub title: Option<String>,
     /// Lines below the name.
     pub subtitle: Vec<String>,
-    /// The date, as it is printed.
+    /// The date, as printed.
     pub date: Option<String>,
     /// The names of its problems, in order; empty: all problems of the workspace, by name.
     pub problems: Vec<String>,

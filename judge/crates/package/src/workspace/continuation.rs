@@ -1,7 +1,7 @@
 //! Continuations: completions of words that name problems, submissions and test cases.
 //!
-//! Responsible for what a shell offers while such a word is typed. Must not load packages: it has
-//! to be fast, and reads only the names of files.
+//! Responsible for shell completions of such words. Must not load packages: completions must be
+//! fast, and only names of files are read.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::workspace::part::Inside;
 use crate::workspace::select::package_name;
 use crate::workspace::{Workspace, normal};
 
-/// Finds the words that `typed` can become, seen from `cwd`, each up to its next slash: names of
+/// Returns the completions of `typed` in the directory `cwd`, each up to its next slash: names of
 /// problems, and below them, or in a package without the name, submissions, test cases and the
 /// directories of both. Unreadable directories have no completions.
 #[must_use]
@@ -45,9 +45,9 @@ pub fn continuations(workspace: &Workspace, typed: &str, cwd: &Path) -> Vec<Stri
         .collect()
 }
 
-/// Finds the words that `typed` can become in a problem that was named, by its name or its path
-/// seen from `cwd`, or else in the one that `cwd` belongs to: submissions, test cases and the
-/// directories of both. Empty if there is no such problem.
+/// Returns the completions of `typed` in a problem: the one with the given name or path (relative
+/// to `cwd`), or else the one that `cwd` belongs to. Completions are submissions, test cases and
+/// the directories of both. Empty if there is no such problem.
 #[must_use]
 pub fn continuations_in(
     workspace: &Workspace,
@@ -61,8 +61,8 @@ pub fn continuations_in(
     })
 }
 
-/// Finds the groups of test cases that `typed` can become, in the same problem: `sample`, `secret`
-/// and the directories below.
+/// Returns the completions of `typed` with groups of test cases, in the same problem: `sample`,
+/// `secret` and the directories below.
 #[must_use]
 pub fn group_continuations(
     workspace: &Workspace,
@@ -160,21 +160,21 @@ mod tests {
             .iter()
             .for_each(|package| tree.package(package, ""));
         let workspace = Workspace::find(tree.root()).unwrap();
-        let of =
+        let complete =
             |typed: &str, cwd: &str| continuations(&workspace, typed, &tree.path(cwd)).join(" ");
-        assert_eq!(of("", ""), "fivedown fiveup");
-        assert_eq!(of("fiveu", ""), "fiveup");
+        assert_eq!(complete("", ""), "fivedown fiveup");
+        assert_eq!(complete("fiveu", ""), "fiveup");
         assert_eq!(
-            of("fiveup/", ""),
+            complete("fiveup/", ""),
             "fiveup/accepted/ fiveup/sample/ fiveup/secret/ fiveup/wrong_answer/"
         );
-        assert_eq!(of("fiveup/w", ""), "fiveup/wrong_answer/");
+        assert_eq!(complete("fiveup/w", ""), "fiveup/wrong_answer/");
         assert_eq!(
-            of("fiveup/wrong_answer/", ""),
+            complete("fiveup/wrong_answer/", ""),
             "fiveup/wrong_answer/greedy.py"
         );
         assert_eq!(
-            of("fiveup/secret/0", ""),
+            complete("fiveup/secret/0", ""),
             "fiveup/secret/01 fiveup/secret/02"
         );
         for cwd in [
@@ -182,10 +182,10 @@ mod tests {
             "problems/fiveup/data",
             "solutions/fiveup",
         ] {
-            assert_eq!(of("s", cwd), "sample/ secret/", "{cwd}");
-            assert_eq!(of("wrong_answer/g", cwd), "wrong_answer/greedy.py", "{cwd}");
+            assert_eq!(complete("s", cwd), "sample/ secret/", "{cwd}");
+            assert_eq!(complete("wrong_answer/g", cwd), "wrong_answer/greedy.py", "{cwd}");
         }
-        assert_eq!(of("nothing", ""), "");
+        assert_eq!(complete("nothing", ""), "");
         tree.cases(
             "problems/fiveup",
             &["secret/large/1", "secret/large/deep/2"],
@@ -219,6 +219,6 @@ mod tests {
         );
         is(within(None, "s", ""), "", "");
         is(within(Some("nothing"), "s", ""), "", "");
-        assert_eq!(of("é", "problems/fiveup"), "");
+        assert_eq!(complete("é", "problems/fiveup"), "");
     }
 }

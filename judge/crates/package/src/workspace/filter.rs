@@ -1,6 +1,6 @@
 //! Filters: the selected test cases and submissions of a problem.
 //!
-//! Must not know more than the text of a word, or touch the file system.
+//! Must not touch the file system.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ impl Filter {
         self.submissions.is_empty() || self.submissions.iter().any(|pattern| pattern.matches(id))
     }
 
-    /// True when some submissions were named, and not only test cases or the whole problem.
+    /// True if submissions were named, and not only test cases or the whole problem.
     #[must_use]
     pub fn names_submissions(&self) -> bool {
         !self.submissions.is_empty()
@@ -39,8 +39,8 @@ impl Filter {
         self.test_cases.is_empty() && self.submissions.is_empty()
     }
 
-    /// True if the filter leaves nothing of a problem to run: no test case, or no submission. For
-    /// example, `five*/wrong_answer` may name several packages of which only some have such
+    /// True if the filter selects nothing to run in a problem: no test case, or no submission. For
+    /// example, `five*/wrong_answer` may match several packages of which only some have such
     /// submissions.
     #[must_use]
     pub fn leaves_nothing_of(&self, problem: &Problem) -> bool {
@@ -133,15 +133,15 @@ impl Pattern {
         let ends = id.match_indices('/').map(|(end, _)| end).chain([id.len()]);
         let mut above_and_itself = ends.map(|end| &id[..end]);
         match &self.matcher {
-            Matcher::Exact(wanted) => above_and_itself.any(|id| id == wanted),
-            Matcher::Glob(wanted) => above_and_itself.any(|id| wanted.is_match(id)),
-            Matcher::Name(wanted) => above_and_itself.any(|id| {
+            Matcher::Exact(pattern) => above_and_itself.any(|id| id == pattern),
+            Matcher::Glob(pattern) => above_and_itself.any(|id| pattern.is_match(id)),
+            Matcher::Name(pattern) => above_and_itself.any(|id| {
                 let stem = id
                     .contains('/')
                     .then(|| Path::new(id).file_stem())
                     .flatten();
-                id.rsplit('/').next() == Some(wanted)
-                    || stem.is_some_and(|stem| stem == wanted.as_str())
+                id.rsplit('/').next() == Some(pattern)
+                    || stem.is_some_and(|stem| stem == pattern.as_str())
             }),
         }
     }
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_submission_is_named_by_its_file_with_or_without_extension() {
+    fn submissions_match_by_file_name_with_or_without_extension() {
         let names = |text: &str, id: &str| Pattern::of_submissions("", text).unwrap().matches(id);
         assert!(
             names("greedy.rs", "wrong_answer/greedy.rs")
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_kind_add_up_and_kinds_narrow_separately() {
+    fn parts_of_one_kind_are_combined_and_kinds_filter_separately() {
         let mut filter = Filter::default();
         assert!(
             filter.is_everything()

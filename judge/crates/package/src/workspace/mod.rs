@@ -1,7 +1,7 @@
 //! Workspaces: `judge.yaml`, and the defaults without it.
 //!
-//! Responsible for where problems and solutions are, and for the table of languages. Must not know
-//! what the command line overrides.
+//! Responsible for the directories of problems and solutions, and for the table of languages. Must
+//! not know what the command line overrides.
 
 pub(crate) mod check_settings;
 pub(crate) mod contest;
@@ -59,9 +59,10 @@ pub struct Workspace {
     pub root: PathBuf,
     /// Its `judge.yaml`; `None` for a directory that is its own workspace.
     pub file: Option<PathBuf>,
-    /// The directories in and below which packages are, absolute.
+    /// The directories that are searched for packages, absolute.
     pub problems: Vec<PathBuf>,
-    /// The directory with a directory of submissions for each problem, absolute. It need not exist.
+    /// The directory that contains a directory of submissions for each problem, absolute. It need
+    /// not exist.
     pub solutions: PathBuf,
     /// The table of languages, in order of their ids.
     pub languages: Vec<Language>,
@@ -74,14 +75,14 @@ pub struct Workspace {
     pub ignored_files: Vec<IgnoredFile>,
     /// The required isolation; `None` means the strongest that the host supports.
     pub isolation: Option<IsolationLevel>,
-    /// The guarantees that are required of the isolation, at any level.
+    /// The guarantees that are required of the isolation, regardless of its level.
     pub required: Vec<Guarantee>,
     /// The number of test cases that may run at a time; `None` means as many as the host has cores.
     pub jobs: Option<NonZeroUsize>,
-    /// The factor by which this host is slower than the one that the packages' time limits are
-    /// meant for.
+    /// The factor by which this host is slower than the one for which the packages' time limits are
+    /// set.
     pub time_factor: Option<f64>,
-    /// The reports that its commands write in addition to the printed one.
+    /// The reports that commands write in addition to the printed one.
     pub reports: Vec<ReportFile>,
     /// The archives that were unpacked. They exist as long as the workspace.
     pub(crate) unpacked: UnpackedArchives,
@@ -105,7 +106,7 @@ pub struct ReportFile {
 pub struct IgnoredFile {
     /// The file.
     pub file: PathBuf,
-    /// The user it belongs to; `None` for one that lies in a package.
+    /// The user it belongs to; `None` for one in a package.
     pub owner: Option<u32>,
 }
 
@@ -123,7 +124,7 @@ impl Workspace {
         } else {
             &from
         };
-        Self::find_trusted(directory, &TrustPolicy::of_process())
+        Self::find_trusted(directory, &TrustPolicy::for_process())
     }
 
     fn find_trusted(directory: &Path, trusted: &TrustPolicy) -> Result<Self, PackageErrors> {
@@ -133,9 +134,9 @@ impl Workspace {
         let mut ignored_files = Vec::new();
         for root in roots {
             let file = root.join(MARKER);
-            // The nearest trusted file counts. Reports name the nearer ones, because the user may
-            // expect them to apply.
-            let owner = match trusted.of_file(&file, directory) {
+            // The nearest trusted file is used. Reports name nearer untrusted ones, because the
+            // user may expect them to apply.
+            let owner = match trusted.trust_in(&file, directory) {
                 Trust::InPackage => None,
                 Trust::OtherUser(owner) => Some(owner),
                 trust => {
@@ -300,7 +301,8 @@ impl Workspace {
             all.packages.extend(found.packages);
             all.clones.extend(found.clones);
         }
-        // Directories of problems may lie within each other, and then find the same packages.
+        // Directories of problems may contain each other, so that the same packages are found
+        // twice.
         all.packages.sort();
         all.packages.dedup();
         Ok(all)
@@ -324,7 +326,7 @@ impl Workspace {
     /// workspace and the directory exists.
     #[must_use]
     pub fn solutions_of(&self, package: &Path) -> Option<PathBuf> {
-        // An unpacked package lies in a temporary directory, and belongs to the directory of its
+        // An unpacked package is in a temporary directory, and belongs to the directory of its
         // archive.
         let place = self.unpacked.origin(package).map(|(archive, _)| archive);
         let place = place.as_deref().unwrap_or(package);
@@ -336,7 +338,7 @@ impl Workspace {
         (belongs && directory.is_dir()).then_some(directory)
     }
 
-    /// Returns a path as users know it: the archive of a package is shown as if it were a
+    /// Returns the path to show to users: the archive of a package is shown as if it were a
     /// directory.
     #[must_use]
     pub fn known_as(&self, path: &Path) -> PathBuf {
@@ -345,8 +347,8 @@ impl Workspace {
             .unwrap_or_else(|| path.to_owned())
     }
 
-    /// Returns a path as reports show it: as users know it, and relative to the workspace if it is
-    /// in there.
+    /// Returns the path to show in reports: as for users, and relative to the workspace if it is
+    /// inside.
     #[must_use]
     pub fn shown(&self, path: &Path) -> String {
         let path = self.known_as(path);
@@ -366,7 +368,7 @@ pub fn is_time_factor(factor: f64) -> bool {
     (MIN_FACTOR..=MAX_FACTOR).contains(&factor)
 }
 
-/// Refuses the keys with which an untrusted file would act outside of the sandbox.
+/// Refuses the keys with effects outside the sandbox in an untrusted file.
 fn refuse_acting(document: &Document, trust: Trust, findings: &mut Findings) {
     let why = match trust {
         Trust::Full => return,
@@ -417,7 +419,7 @@ fn read_reports(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Vec<Re
     reports
 }
 
-/// Reads ids of languages that the table has.
+/// Reads ids of languages in the table.
 fn read_language_ids(
     table: &[Language],
     node: &Node<'_>,
@@ -448,8 +450,8 @@ fn read_directory(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Opti
     Some(directory)
 }
 
-/// The path, absolute, without `.` and `..`. Links are kept, because users know their files by
-/// these names.
+/// Makes a path absolute, without `.` and `..`. Links are not resolved, because users know their
+/// files by these names.
 pub fn normal(path: &Path) -> std::io::Result<PathBuf> {
     let mut normal = PathBuf::new();
     for component in std::path::absolute(path)?.components() {

@@ -1,6 +1,6 @@
 //! Parts of packages: resolves words that name test cases and submissions to patterns of a filter.
 //!
-//! Responsible for the words after the name of a problem, or inside of its package. Must not load
+//! Responsible for words after the name of a problem, or inside its package. Must not load
 //! packages: only names of files are read, to determine what a word can mean.
 
 use std::path::{Component, Path, PathBuf};
@@ -43,9 +43,9 @@ impl Inside {
         Ok(is_there.then_some(part))
     }
 
-    /// Returns the part that a text names, if its first name is that of a directory which packages
-    /// can have, or which this one has. The rest need not exist: loading the package reports
-    /// missing parts.
+    /// Returns the part that a text names, if its first component is a directory that packages can
+    /// have, or that this one has. The rest need not exist: loading the package reports missing
+    /// parts.
     pub(crate) fn possible_part(
         &self,
         word: &str,
@@ -60,7 +60,7 @@ impl Inside {
         is_known.then(|| part_named(word, text)).transpose()
     }
 
-    /// The names with which words inside of the package can begin.
+    /// The names with which words inside the package can begin.
     pub(crate) fn names(&self) -> impl Iterator<Item = String> {
         let files = self
             .submissions()
@@ -151,7 +151,7 @@ pub(crate) fn submission_part(word: &str, names: impl Iterator<Item = String>) -
     }
 }
 
-/// The part of a package that a glob behind its name names.
+/// Returns the part of a package that a glob after its name names.
 pub(crate) fn part_named(word: &str, rest: &str) -> Result<Part, globset::Error> {
     let (first, below) = rest.split_once('/').unwrap_or((rest, ""));
     let test_cases = |text: &str| Pattern::glob(word, case_name(text)).map(Part::TestCases);

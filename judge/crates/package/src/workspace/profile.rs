@@ -1,14 +1,14 @@
-//! Profiles: the systems and contests that packages are checked for.
+//! Profiles: the systems and contests for which packages are checked.
 //!
 //! Responsible for their names. Must not know the severities in them.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A system or contest that packages are checked for.
+/// A system or contest for which packages are checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// The default: the severities of the catalogue as they are.
+    /// The default: the severities of the catalogue, unchanged.
     #[default]
     Default,
     /// Kattis, which accepts packages that pass `verifyproblem`.
@@ -21,7 +21,7 @@ pub enum Profile {
     Strict,
 }
 
-/// The error of a word that names no profile.
+/// The error for an unknown name of a profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown profile `{0}`; expected one of `default`, `kattis`, `domjudge`, `icpc`, `strict`")]
 pub struct UnknownProfile(String);

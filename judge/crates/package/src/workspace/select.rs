@@ -1,7 +1,7 @@
 //! Selection: resolves the words of a user to packages, test cases and submissions.
 //!
-//! Responsible for the meaning of WHAT on every command line. Must not load packages: the matches
-//! of a filter are known later, and checked by [`Selection::check`].
+//! Responsible for the meaning of WHAT on every command line. Must not load packages:
+//! [`Selection::check`] checks the matches of filters after loading.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub struct SelectedPackage {
     pub filter: Filter,
 }
 
-/// An error that keeps packages from being selected.
+/// An error that prevents packages from being selected.
 #[derive(Debug, thiserror::Error)]
 pub enum SelectError {
     /// A word that names nothing. The hint is on a separate line.
@@ -46,7 +46,7 @@ pub enum SelectError {
     NoMatch {
         /// The word.
         what: String,
-        /// The kinds of parts that it could have named.
+        /// The kinds of parts that it could name.
         expected: &'static str,
         /// A hint that would help, if one is known.
         hint: Option<String>,
@@ -90,9 +90,9 @@ fn hint_line(hint: Option<&str>) -> String {
 fn unsearched(clones: &[PathBuf]) -> Option<String> {
     let first = clones.first()?.display();
     Some(match clones.len() {
-        1 => format!("the Git repository `{first}` was not searched: name it to do so"),
+        1 => format!("the Git repository `{first}` was not searched: name it to search it"),
         number => format!(
-            "{number} Git repositories, such as `{first}`, were not searched: name them to do so"
+            "{number} Git repositories, such as `{first}`, were not searched: name them to search them"
         ),
     })
 }
@@ -132,8 +132,8 @@ pub fn select(
                 .map_err(|error| search.hint_at_package(error, what))?,
         );
     }
-    // Words on the command line select explicitly. Clones that were left out matter only without
-    // any word.
+    // Words on the command line select explicitly, so clones that were not searched matter only
+    // without words.
     let clones = search
         .discovered
         .map(|found| found.clones)
@@ -150,7 +150,7 @@ pub fn select(
 ///
 /// # Errors
 /// As for [`select`].
-pub fn select_of(
+pub fn select_for_problem(
     workspace: &Workspace,
     package: &Path,
     word: &str,
@@ -188,8 +188,8 @@ fn selection(workspace: &Workspace, named: Matches) -> Result<Selection, SelectE
     let mut selection = Selection::default();
     for (directory, parts) in found {
         let mut filter = Filter::default();
-        // A user who names a package and one of its test cases wants the whole package. An
-        // empty filter selects all of it.
+        // If a user names a package and one of its test cases, the whole package is selected, by an
+        // empty filter.
         if !parts.iter().any(|part| matches!(part, Part::Everything)) {
             parts.into_iter().for_each(|part| filter.add(part));
         }
@@ -279,8 +279,8 @@ impl Selection {
             ] {
                 for pattern in patterns {
                     let matched = known.iter().any(|id| pattern.matches(id));
-                    // A word may name parts of several packages, and is valid if one of them has
-                    // it.
+                    // A word may name parts of several packages, and is valid if it matches in one
+                    // of them.
                     words.entry(&pattern.word).or_insert((false, expected)).0 |= matched;
                     ids.extend(
                         known
@@ -328,8 +328,8 @@ impl Search<'_> {
         let cwd = self.cwd;
         let below_solutions =
             cwd.starts_with(&self.workspace.solutions) && cwd != self.workspace.solutions;
-        // Without a `judge.yaml`, the current directory counts as the directory of problems,
-        // for lack of a better one. It must not restrict the selection.
+        // Without a `judge.yaml`, the current directory counts as the directory of problems by
+        // default. It must not restrict the selection.
         let in_problems = self.workspace.file.is_some()
             && self
                 .workspace
@@ -342,7 +342,7 @@ impl Search<'_> {
             if !found.is_empty() {
                 return Ok(found);
             }
-            // A directory of solutions whose problem is missing must not select everything.
+            // A directory of solutions without its problem must not select everything.
             if below_solutions {
                 return Err(self.no_match(&word));
             }
@@ -413,14 +413,14 @@ impl Search<'_> {
                 return Ok(found);
             }
         }
-        // Nothing exists under this name. It may still select parts that are only known once
-        // the package is loaded, but the current directory alone is no sign of that: a misspelt
-        // name of a problem must not be taken for a test case of the package around.
+        // No file or problem has this name. It may still select parts that are known only after
+        // loading the package. Readings that depend only on the current directory are excluded: a
+        // misspelt problem name must not be mistaken for a test case of the surrounding package.
         let is_here = |inside: &Inside| {
             [Some(&inside.package), inside.solutions.as_ref()]
                 .into_iter()
                 .flatten()
-                .any(|of| self.cwd.starts_with(of))
+                .any(|directory| self.cwd.starts_with(directory))
         };
         let typed =
             |(inside, text): &&(Inside, String)| text == word.trim_matches('/') || !is_here(inside);
@@ -443,9 +443,9 @@ impl Search<'_> {
         Ok(Vec::new())
     }
 
-    /// The packages in which a word may name a part without the name of the problem, with the text
-    /// that names the part there: those that its places lie in, and the one that the current
-    /// directory belongs to.
+    /// The packages in which a word may name a part without the name of the problem, each with the
+    /// text that names the part there: those that contain one of `places`, and the one that the
+    /// current directory belongs to.
     fn readings_inside(
         &mut self,
         word: &str,
@@ -466,7 +466,7 @@ impl Search<'_> {
 
     /// The package that contains a path, directly or in its solutions, with the rest of the path.
     fn package_around(&mut self, path: &Path) -> Result<Option<(PathBuf, String)>, SelectError> {
-        let rest = |of: &Path| Some(path.strip_prefix(of).ok()?.to_str()?.to_owned());
+        let rest = |above: &Path| Some(path.strip_prefix(above).ok()?.to_str()?.to_owned());
         if let Some(package) = path.ancestors().find(|ancestor| is_package(ancestor)) {
             return Ok(rest(package).map(|rest| (package.to_owned(), rest)));
         }
@@ -482,8 +482,7 @@ impl Search<'_> {
         Ok(package.cloned().zip(rest))
     }
 
-    /// Adds a hint to the error of a word that names a part of a package which another word
-    /// names.
+    /// Adds a hint to the error of a word, if it names a part of a package that another word names.
     fn hint_at_package(&mut self, error: SelectError, words: &[String]) -> SelectError {
         // `judge run fiveup greedy.rs` names a package and then one of its parts. Words are
         // independent of each other, so the second one must repeat the name of the first.
@@ -510,7 +509,7 @@ impl Search<'_> {
             .find(|word| has_part(word));
         let better = package
             .map(|package| format!("did you mean `{}/{what}`?", package.trim_end_matches('/')));
-        // Text from a word processor or a chat, which replace hyphens.
+        // Word processors and chats replace hyphens in copied text.
         let option = what
             .strip_prefix(['–', '—'])
             .map(|name| format!("options begin with two hyphens: `--{name}`"));
@@ -572,7 +571,7 @@ impl Search<'_> {
         Ok(Vec::new())
     }
 
-    /// Finds the parts that a name or glob, and possibly a glob behind it, matches.
+    /// Finds the parts that match a name or glob, possibly followed by another glob.
     fn pattern(&mut self, word: &str, text: &str) -> Result<Matches, SelectError> {
         let invalid = invalid(word);
         let problems = self.workspace.problems.clone();
@@ -644,8 +643,7 @@ impl Search<'_> {
             .split_once('/')
             .map_or((word, None), |(head, rest)| (head, Some(rest)));
         let hint = did_you_mean(head, names.iter().map(String::as_str)).map(|hint| match rest {
-            // The suggestion names the problem only. What followed the name in the word stays
-            // behind it.
+            // The suggestion names only the problem. The rest of the word is kept after it.
             Some(rest) => hint.replace("`?", &format!("/{rest}`?")),
             None => hint,
         });

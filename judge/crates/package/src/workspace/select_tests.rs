@@ -28,7 +28,7 @@ fn selection(tree: &Tree, what: &[&str], cwd: &str) -> Result<Selection, SelectE
     select(&workspace, &what, &tree.path(cwd))
 }
 
-/// The selected packages, each with the ids that its filter leaves (`*` when it leaves all).
+/// The selected packages, each with the ids that its filter selects (`*` for all).
 fn selected(tree: &Tree, what: &[&str], cwd: &str) -> Vec<String> {
     let selection = selection(tree, what, cwd).unwrap_or_else(|error| panic!("{error}"));
     let workspace = Workspace::find(&tree.path(cwd)).unwrap();
@@ -64,7 +64,7 @@ const ALL_CASES: &str = "sample/1 secret/01 secret/02";
 const ALL_SUBMISSIONS: &str = "accepted/good.py wrong_answer/greedy.py";
 
 #[test]
-fn names_paths_and_globs() {
+fn names_paths_and_globs_select_packages() {
     let tree = workspace();
     for (word, expected) in [
         ("fiveup", &["fiveup *"][..]),
@@ -153,7 +153,7 @@ fn submissions() {
 }
 
 #[test]
-fn in_a_package_the_name_of_the_problem_may_be_left_out() {
+fn problem_name_is_optional_inside_a_package() {
     let in_workspace = workspace();
     let alone = Tree::new();
     alone.package("fiveup", "");
@@ -229,7 +229,7 @@ fn parts_of_a_named_package_are_selected_from_anywhere() {
     let workspace = Workspace::find(tree.root()).unwrap();
     let ids = |word: &str, cwd: &str| {
         let package = tree.path("problems/fiveup");
-        let selection = select_of(&workspace, &package, word, &tree.path(cwd))
+        let selection = select_for_problem(&workspace, &package, word, &tree.path(cwd))
             .map_err(|error| error.to_string())?;
         let [of] = selection.packages.as_slice() else {
             panic!("{selection:?}")
@@ -276,7 +276,7 @@ fn parts_of_a_named_package_are_selected_from_anywhere() {
 }
 
 #[test]
-fn words_add_up() {
+fn several_words_are_combined() {
     let tree = workspace();
     assert_eq!(
         selected(&tree, &["fiveup/sample", "fiveup/accepted"], ""),
@@ -299,7 +299,7 @@ fn words_add_up() {
 }
 
 #[test]
-fn without_words_the_current_directory_decides() {
+fn current_directory_is_selected_without_words() {
     let tree = workspace();
     let all = ["nested *", "fivedown *", "fiveup *", "pousse *"];
     for (cwd, expected) in [

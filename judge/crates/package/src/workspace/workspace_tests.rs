@@ -14,7 +14,7 @@ fn package_names(tree: &Tree) -> Vec<String> {
 }
 
 #[test]
-fn the_nearest_file_upwards_makes_the_workspace() {
+fn nearest_judge_yaml_defines_the_workspace() {
     let tree = Tree::with(&[
         ("judge.yaml", ""),
         ("problems/x/data/a.in", ""),
@@ -144,7 +144,7 @@ fn isolation_is_a_level_or_a_list_of_guarantees() {
 }
 
 #[test]
-fn mistakes_are_reported_all_at_once() {
+fn mistakes_in_judge_yaml_are_reported_together() {
     let tree = Tree::with(&[(
         "judge.yaml",
         "problem: x\njobs: 0\nisolation: fall\nsolutions: nowhere\n",
@@ -214,7 +214,7 @@ fn silencings_have_a_known_code_and_a_reason() {
 }
 
 #[test]
-fn without_a_file_packages_are_anywhere() {
+fn packages_are_found_anywhere_without_judge_yaml() {
     let tree = Tree::new();
     tree.package("deep/er/x", "");
     let workspace = Workspace::find(tree.root()).unwrap();
@@ -223,7 +223,7 @@ fn without_a_file_packages_are_anywhere() {
 }
 
 #[test]
-fn without_the_key_problems_packages_are_anywhere() {
+fn packages_are_found_anywhere_without_the_problems_key() {
     let tree = Tree::with(&[("judge.yaml", "jobs: 1\n")]);
     ["sum", "deep/er/x", "problems/y"]
         .iter()

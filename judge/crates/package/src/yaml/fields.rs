@@ -9,8 +9,8 @@ use crate::error::{Finding, Findings};
 use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::{Node, Value};
 
-/// The maximum size of a list of texts, in bytes. Most lists are arguments of programs, of which
-/// the sandbox passes on 160 KiB.
+/// The maximum size of a list of strings, in bytes. Most lists are arguments of programs, of which
+/// the sandbox passes at most 160 KiB.
 const MAX_TEXTS: usize = 64 << 10;
 
 /// The entries of a mapping whose keys are known. A key without a value counts as absent.
@@ -27,7 +27,7 @@ impl<'d> Fields<'d> {
         Self::open_hinted(node, known, &|_| None, findings)
     }
 
-    /// The mapping's entries, with hints for keys that are known from elsewhere.
+    /// The mapping's entries, with hints for keys of other versions of the format.
     pub(crate) fn open_hinted(
         node: &Node<'d>,
         known: &[&str],
@@ -46,8 +46,8 @@ impl<'d> Fields<'d> {
                     entry.key.key_path()
                 );
                 let error = Finding::invalid(node.file(), entry.key.position(), message);
-                // A hint at the key of another version of the format helps more than one at a
-                // similar spelling.
+                // A hint about the key of another version of the format is more helpful than one
+                // about a similar spelling.
                 let hint =
                     hint(&entry.name).or_else(|| did_you_mean(&entry.name, known.iter().copied()));
                 findings.error(error.hint(hint).coded(code::KEY_UNKNOWN));
@@ -91,8 +91,8 @@ impl<'d> Fields<'d> {
     fn collect(node: &Node<'d>, last_holds: bool, findings: &mut Findings) -> Option<Self> {
         let entries = match (node.entries(), node.value()) {
             (Some(entries), _) => entries,
-            // An empty file, or a key without a value, gives nothing. That is no mistake: its
-            // keys may all be optional.
+            // An empty file, or a key without a value, has no entries. That is not a mistake: all
+            // keys may be optional.
             (None, Value::Null) => Vec::new(),
             (None, _) => {
                 findings.error(node.expected("a mapping"));
@@ -121,7 +121,7 @@ impl<'d> Fields<'d> {
                 );
                 fields.remove(&entry.name);
             }
-            // A key without a value counts as absent, yet giving it twice is still a mistake.
+            // A key without a value counts as absent, but repeating it is still a mistake.
             if *entry.value.value() != Value::Null {
                 fields.insert(entry.name.clone(), entry.value);
             }
@@ -199,13 +199,13 @@ impl<'d> Fields<'d> {
 }
 
 impl<'d> Node<'d> {
-    /// The value as text. Numbers, booleans and dates of other kinds are refused, with the
-    /// advice to quote them.
+    /// The value as a string. Values of other types, such as numbers and booleans, are refused with
+    /// the advice to quote them.
     pub(crate) fn text(&self, findings: &mut Findings) -> Option<String> {
         match self.value() {
             Value::Text(text) => Some(text.clone()),
-            // A value such as `1.10` is another text after it was read as a number. The author
-            // must quote it.
+            // A value such as `1.10` changes when it is read as a number, so the author must quote
+            // it.
             Value::Bool(_) | Value::Integer(_) | Value::Float(_) => {
                 let hint = "write it in quotes to make it a string".to_owned();
                 findings.error(self.expected("a string").hint(Some(hint)));
@@ -218,8 +218,8 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// A number or a text as text. Numbers are returned as they are written, as far as that is
-    /// known: `1e9` is not `1000000000`.
+    /// A number or a string as text. Numbers are returned as written if possible: `1e9` is not
+    /// `1000000000`.
     pub(crate) fn number_or_text(&self) -> Option<String> {
         match self.value() {
             Value::Text(text) => Some(text.clone()),
@@ -237,7 +237,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The text that is written at this node's place, as far as it can belong to a number.
+    /// The text at this node's position that can belong to a number.
     fn written(&self) -> Option<String> {
         let position = self.position()?;
         let line = self.source().lines().nth(position.line as usize - 1)?;
@@ -251,7 +251,7 @@ impl<'d> Node<'d> {
         )
     }
 
-    /// One of the texts that are allowed.
+    /// One of the allowed strings.
     pub(crate) fn one_of<'a>(
         &self,
         allowed: &[&'a str],
@@ -272,7 +272,7 @@ impl<'d> Node<'d> {
         found
     }
 
-    /// A list of texts.
+    /// A list of strings.
     pub(crate) fn texts(&self, findings: &mut Findings) -> Option<Vec<String>> {
         let Some(items) = self.items() else {
             findings.error(self.expected("a list of strings"));
@@ -285,10 +285,10 @@ impl<'d> Node<'d> {
         self.is_argument_list(&texts, findings).then_some(texts)
     }
 
-    /// False, with an error, for texts that no program can be given as arguments.
+    /// False, with an error, for strings that cannot be passed to a program as arguments.
     pub(crate) fn is_argument_list(&self, texts: &[String], findings: &mut Findings) -> bool {
-        // Checked here, because the place in the file is not known any more when the kernel
-        // refuses the arguments of a program.
+        // Checked here, because the position in the file is no longer known when the kernel refuses
+        // the arguments.
         let bytes: usize = texts.iter().map(String::len).sum();
         if bytes > MAX_TEXTS {
             let (found, max) = (bytes / 1024, MAX_TEXTS / 1024);
@@ -305,7 +305,7 @@ impl<'d> Node<'d> {
         !has_nul
     }
 
-    /// A text, or a list of texts.
+    /// A string, or a list of strings.
     pub(crate) fn text_or_texts(&self, findings: &mut Findings) -> Option<Vec<String>> {
         match self.value() {
             Value::List(_) => self.texts(findings),
@@ -316,8 +316,8 @@ impl<'d> Node<'d> {
     pub(crate) fn boolean(&self, findings: &mut Findings) -> Option<bool> {
         match self.value() {
             Value::Bool(value) => Some(*value),
-            // YAML 1.2 reads `yes` as a text. The author meant a boolean, and tools that use
-            // YAML 1.1 read it as one.
+            // YAML 1.2 reads `yes` as a string. The author meant a boolean, and tools that use YAML
+            // 1.1 read it as one.
             Value::Text(text) if yaml_1_1_boolean(text).is_some() => {
                 let hint = "YAML 1.2 knows only `true` and `false`".to_owned();
                 findings.error(self.expected("`true` or `false`").hint(Some(hint)));
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_and_repeated_keys_have_their_line() {
+    fn unknown_and_repeated_keys_are_reported_with_their_line() {
         let messages = messages_of("name: a\nlimit: 1\nname: b\n", |node, findings| {
             let fields = Fields::open(node, &["name", "limits"], findings).unwrap();
             assert_eq!(fields.text("name", findings).as_deref(), Some("a"));

@@ -1,4 +1,4 @@
-//! YAML documents: a tree of values in which every key and value knows its line.
+//! YAML documents: a tree of values in which every key and value has a line.
 //!
 //! Responsible for parsing, and for positions. The only module that may name `serde_yaml` (no
 //! longer developed upstream), so that it can be replaced here alone. Must not know what any
@@ -67,7 +67,7 @@ pub enum Value {
     Integer(i128),
     /// A number with a fraction or an exponent.
     Float(f64),
-    /// A text.
+    /// A string.
     Text(String),
     /// A list, in order.
     List(Vec<Value>),
@@ -126,7 +126,7 @@ impl Document {
     /// Reads and parses a file. An empty file is a document without a value.
     ///
     /// # Errors
-    /// One error, with its line as far as it is known.
+    /// One error, with its line if known.
     pub fn read(file: &Path) -> Result<Self, Finding> {
         Self::read_with(file, |text, _| Some(text.to_owned()))
     }
@@ -241,8 +241,7 @@ impl<'d> Node<'d> {
         &self.document.file
     }
 
-    /// The keys that lead to it, such as `limits.time_limit` or `credits.authors[1]`; empty for
-    /// the root.
+    /// Its path of keys, such as `limits.time_limit` or `credits.authors[1]`; empty for the root.
     pub(crate) fn key_path(&self) -> &str {
         &self.key_path
     }
@@ -321,7 +320,7 @@ impl<'d> Node<'d> {
         Finding::new(code, self.file(), message).at_position(self.position())
     }
 
-    /// An error about it: `KEY.PATH: message`, at its line.
+    /// Creates an error about the node: `KEY.PATH: message`, at its line.
     pub(crate) fn invalid(&self, message: impl fmt::Display) -> Finding {
         let message = if self.key_path.is_empty() {
             message.to_string()
@@ -331,7 +330,7 @@ impl<'d> Node<'d> {
         Finding::invalid(self.file(), self.position(), message)
     }
 
-    /// An error that says what was expected in its place.
+    /// Creates an error that names the expected value.
     pub(crate) fn expected(&self, what: &str) -> Finding {
         self.invalid(format_args!("expected {what}, found {}", self.value))
             .coded(code::VALUE_UNEXPECTED)
@@ -339,7 +338,7 @@ impl<'d> Node<'d> {
 }
 
 impl Value {
-    /// A key as text. Other keys, such as numbers, are shown as they would be written.
+    /// A key as text. Keys that are not strings, such as numbers, are shown as written.
     pub(crate) fn as_key(&self) -> String {
         match self {
             Self::Null => "null".to_owned(),
@@ -423,7 +422,7 @@ impl<'de> Visitor<'de> for ReadValue<'_> {
     }
 
     fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
-        // No key of any format accepts such a number; clamped, it is refused as too large.
+        // No key of any format accepts such a number. The clamped value is refused as too large.
         Ok(Value::Integer(i128::try_from(value).unwrap_or(i128::MAX)))
     }
 
@@ -466,7 +465,7 @@ impl<'de> Visitor<'de> for ReadValue<'_> {
 
 /// Locates the node to which `steps` lead. `None` if they lead nowhere.
 fn locate(text: &str, steps: &[Step]) -> Option<Position> {
-    // Success means that the path leads nowhere: a reader that reaches the node always fails
+    // Success means that the path does not exist: a reader that reaches the node always fails
     // there.
     let refused = Refuse(steps)
         .deserialize(serde_yaml::Deserializer::from_str(text))
@@ -511,8 +510,7 @@ impl<'de> Visitor<'de> for Refuse<'_> {
             for _ in 0..*index {
                 entries.next_entry::<IgnoredAny, IgnoredAny>()?;
             }
-            // The key of an entry is read before its value: without reading it, the reader
-            // would not arrive at the value.
+            // The key of an entry must be read before its value.
             if matches!(self.0[0], Step::Key(_)) {
                 entries.next_key_seed(Refuse(rest))?;
             } else {
@@ -538,16 +536,15 @@ fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> Finding {
         return error.hint(Some(hint)).coded(code::YAML_MALFORMED);
     }
     let mut message = error.to_string();
-    // The end of the file is where the library noticed it. The author has to look where the
-    // quote opens.
+    // The library reports the end of the file. The author has to look at the opening quote.
     if let Some(opened) = open_quote(&message) {
         let message = "not valid YAML: the quote that opens here is not closed";
         let hint = "close it; within single quotes an apostrophe is written twice".to_owned();
         let error = Finding::invalid(file, Some(opened), message);
         return error.hint(Some(hint)).coded(code::YAML_MALFORMED);
     }
-    // The position is printed in front of the message; others (where an open list began, say)
-    // stay.
+    // The position is printed before the message. Other positions, such as the beginning of an open
+    // list, are kept.
     if let Some(Position { line, column }) = position {
         message = message.replacen(&format!(" at line {line} column {column}"), "", 1);
     }
@@ -570,12 +567,12 @@ fn open_quote(message: &str) -> Option<Position> {
     })
 }
 
-/// The column of the first tab among the blanks that a line begins with.
+/// The column of the first tab in the white space at the beginning of a line.
 fn tab_before_text(line: &str) -> Option<u32> {
-    let blanks = line.chars().take_while(|blank| matches!(blank, ' ' | '\t'));
-    blanks
+    let spaces = line.chars().take_while(|c| matches!(c, ' ' | '\t'));
+    spaces
         .zip(1..)
-        .find(|(blank, _)| *blank == '\t')
+        .find(|(c, _)| *c == '\t')
         .map(|(_, column)| column)
 }
 
@@ -603,7 +600,7 @@ fn position_after(text: &[u8]) -> Position {
     }
 }
 
-/// True when the text holds only blanks, comments and document markers.
+/// True if the text consists only of white space, comments and document markers.
 fn holds_nothing(text: &str) -> bool {
     text.lines()
         .map(str::trim)

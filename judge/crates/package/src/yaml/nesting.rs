@@ -1,32 +1,32 @@
 //! Nesting of YAML texts, found before they are parsed.
 //!
-//! Must not know what the texts say.
+//! Must not interpret the texts.
 
 /// The maximum nesting that is parsed. Real files are less deep, and the parser takes quadratic
 /// time before it refuses more.
 pub(crate) const NESTING_LIMIT: usize = 500;
 
 /// The maximum number of brackets that are ignored because they seem to be in quotes. An attacker
-/// can make them only seem so, but the parser is still fast for this number.
+/// can fake the quotes, but the parser is still fast for this number.
 const MAX_IN_QUOTES: usize = 10_000;
 
 /// The line on which brackets or items of lists are nested too deeply. Brackets in quotes do not
-/// count; those in texts without quotes do, which does not matter with this limit.
+/// count. Those in unquoted strings do, which is harmless with this limit.
 pub(crate) fn too_deep(text: &str) -> Option<u32> {
     let (mut depth, mut in_quotes) = (0_usize, 0_usize);
     let mut quoted = QuoteState::default();
     text.lines().zip(1..).find_map(|(line, number)| {
         let is_in_quotes = quoted.quote.is_some();
         for byte in line.bytes() {
-            // Brackets in quotes are text. Only the first of them are left out, because what
-            // seems to be quoted may not be, and would hide any nesting.
+            // Brackets in quotes are text. Only the first ones are ignored, because an apparent
+            // quote may not be one, and would hide any nesting.
             let is_passed = quoted.holds(byte) && in_quotes < MAX_IN_QUOTES;
             match byte {
                 b'[' | b'{' if is_passed => in_quotes += 1,
                 _ if is_passed => {}
                 b'[' | b'{' => depth += 1,
                 // A closing bracket without an opening one is a syntax error, which the parser
-                // reports with its place.
+                // reports with its position.
                 b']' | b'}' => depth = depth.saturating_sub(1),
                 _ => {}
             }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn unclosed_quotes_end_after_a_bound() {
+    fn unclosed_quotes_are_bounded() {
         // The quote is in a text of several lines, and the brackets are not.
         let text = format!("a: |\n  - '\nb: {}", "[".repeat(200_000));
         assert_eq!(too_deep(&text), Some(3));

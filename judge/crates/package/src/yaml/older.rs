@@ -1,12 +1,12 @@
-//! Texts that YAML 1.1 reads as other values, as PyYAML and the tools that use it do.
+//! Strings that YAML 1.1 reads as other values; PyYAML and the tools that use it do so.
 //!
 //! Pure. Must not parse documents.
 
 /// The words that are booleans in YAML 1.1 only, and two special keys. Source: PyYAML, resolver.py.
 const WORDS: [&str; 6] = ["yes", "no", "on", "off", "=", "<<"];
 
-/// Returns true when a text without quotes may be a boolean, a number or a date in YAML 1.1. It
-/// errs on the side of quotes.
+/// Returns true if an unquoted string may be a boolean, a number or a date in YAML 1.1. If unsure,
+/// it returns true.
 #[must_use]
 pub fn needs_quotes_in_yaml_1_1(text: &str) -> bool {
     let is_word = WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));

@@ -41,7 +41,7 @@ fn deep_nesting_is_refused_before_it_costs_anything() {
 }
 
 #[test]
-fn every_kind_of_value() {
+fn all_kinds_of_values_are_parsed() {
     let document =
         parse("{a: 1, b: -2, c: 1.5, d: yes, e: true, f: ~, g: [x], 7: {}, h: 2025-09}").unwrap();
     let values: Vec<_> = document
@@ -86,7 +86,7 @@ fn empty_documents_are_null() {
 }
 
 #[test]
-fn positions_in_block_style() {
+fn block_style_values_have_positions() {
     let text = "# comment\nname: x\nlimits:\n  # inner\n  memory: 5\n  time_multipliers:\n    a: 1\nkeywords:\n- one\n- two\n\
                 text: |\n  long\n  text\nlast: 1\n";
     let document = parse(text).unwrap();
@@ -117,7 +117,7 @@ fn positions_in_block_style() {
 }
 
 #[test]
-fn positions_in_flow_style_and_behind_anchors() {
+fn flow_style_and_anchored_values_have_positions() {
     let text = "a: {b: 1,\n  c: [x,\n y]}\nd: &d {e: 1}\nf: {g: *d, h: 2}\n\"q\": 'z'\n";
     let document = parse(text).unwrap();
     let a = find(&document.root(), "a").value;
@@ -137,7 +137,7 @@ fn positions_in_flow_style_and_behind_anchors() {
 }
 
 #[test]
-fn duplicate_keys_are_kept_with_their_own_lines() {
+fn duplicate_keys_are_kept_with_their_lines() {
     let document = parse("a: 1\nb: 2\na: 3\n").unwrap();
     let lines: Vec<_> = document
         .root()
@@ -198,11 +198,12 @@ fn unbounded_expansion_is_refused() {
 }
 
 #[test]
-fn positions_of_a_large_file_run_out() {
+fn position_lookups_are_bounded() {
     let text: String = (0..30_000).map(|key| format!("k{key}: 1\n")).collect();
     let document = parse(&text).unwrap();
     assert_eq!(document.locate_budget.get(), LOCATE_BUDGET);
-    // All of it would be read a hundred times, which takes seconds without optimisation.
+    // With the full budget, the file would be read a hundred times, which takes seconds without
+    // optimisation.
     document.locate_budget.set(LOCATE_BUDGET / 8);
     let entries = document.root().entries().unwrap();
     let found = entries
@@ -237,7 +238,7 @@ proptest! {
     }
 
     #[test]
-    fn keys_have_the_line_on_which_they_are_written(
+    fn key_lines_are_correct(
         keys in prop::collection::btree_set("[a-z]{1,6}", 1..12),
         blank_lines in prop::collection::vec(0usize..3, 12),
         nested in prop::collection::vec(any::<bool>(), 12),

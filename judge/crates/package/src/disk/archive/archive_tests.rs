@@ -111,7 +111,7 @@ fn refused(entries: &[(&[u8], u32, &[u8])]) -> String {
 }
 
 #[test]
-fn a_package_is_found_in_its_directory_or_without_one() {
+fn packages_are_found_at_the_top_or_in_a_directory() {
     let files: [(&[u8], u32, &[u8]); 4] = [
         (b"x/problem.yaml", FILE, b"name: x"),
         (b"x/output_validator/run", 0o100_755, b"#!/bin/sh\n"),
@@ -186,7 +186,7 @@ fn archives_cannot_write_outside_their_directory() {
 }
 
 #[test]
-fn links_stay_inside() {
+fn links_leaving_the_archive_are_refused() {
     for target in [
         &b"../out"[..],
         b"a/../../out",
@@ -200,7 +200,7 @@ fn links_stay_inside() {
         let message = refused(&[(b"a/x", FILE, b""), (b"loop", LINK, target)]);
         assert!(message.starts_with("`loop`: "), "{message}");
     }
-    // Each link stays inside as it is written, but the second leads out through the first.
+    // Each link alone stays inside, but the second leads out through the first.
     let message = refused(&[
         (b"a/b/here", LINK, b"../.."),
         (b"out", LINK, b"a/b/here/.."),
@@ -218,7 +218,7 @@ fn links_stay_inside() {
 }
 
 #[test]
-fn one_name_is_one_entry() {
+fn duplicate_entries_are_refused() {
     assert_eq!(
         refused(&[(b"a", FILE, b"1"), (b"a", FILE, b"2")]),
         "has several entries of the same name"
@@ -249,7 +249,7 @@ fn unpacked_size_is_bounded() {
     let refused = |bounds: Bounds| Place::with(&bytes).unpack(&bounds).unwrap_err();
     assert!(Place::with(&bytes).unpack(&BOUNDS).is_ok());
     let shrinks = refused(Bounds {
-        bytes_in_any_case: 1 << 20,
+        always_allowed_bytes: 1 << 20,
         ..BOUNDS
     });
     // An archive that states too large a size is not unpacked at all.
@@ -356,7 +356,7 @@ impl Place {
 
 const SMALL: Bounds = Bounds {
     bytes: 64 << 10,
-    bytes_in_any_case: 64 << 10,
+    always_allowed_bytes: 64 << 10,
     ..BOUNDS
 };
 

@@ -22,7 +22,7 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 
 use crate::code;
-use crate::disk::discovery::{MARKER, OF_HYDRO, is_package};
+use crate::disk::discovery::{MARKER, HYDRO_CONFIG, is_package};
 use crate::disk::names::is_tar;
 use crate::error::Finding;
 use tar::{TarKind, TarReader};
@@ -32,11 +32,12 @@ use tar::{TarKind, TarReader};
 pub(crate) struct Bounds {
     /// The maximum total size of all files, in bytes.
     pub(crate) bytes: u64,
-    /// The maximum ratio of that size to the size of the archive; only checked above
-    /// `bytes_in_any_case`.
+    /// The maximum ratio of that size to the size of the archive; checked only above
+    /// `always_allowed_bytes`.
     pub(crate) ratio: u64,
-    /// The total size that is allowed for every archive, however small it is, in bytes.
-    pub(crate) bytes_in_any_case: u64,
+    /// The total size of contents that every archive may have, regardless of its own size, in
+    /// bytes.
+    pub(crate) always_allowed_bytes: u64,
     /// The maximum number of files, directories and links.
     pub(crate) entries: usize,
     /// The maximum number of nested directories.
@@ -45,22 +46,22 @@ pub(crate) struct Bounds {
 
 /// The bounds for packages.
 pub(crate) const BOUNDS: Bounds =
-    // Deflate compresses by a factor of about 1000 at most, so only a ratio well below that bounds
-    // anything. Test data of one repeated number come close to it: archives with small contents are
-    // therefore exempt.
+    // Deflate compresses by a factor of at most about 1000, so only a ratio well below that is an
+    // effective bound. Test data that repeat one number come close to it, so archives with small
+    // contents are exempt.
     Bounds {
         bytes: 8 << 30,
         ratio: 200,
-        bytes_in_any_case: 512 << 20,
+        always_allowed_bytes: 512 << 20,
         entries: 100_000,
         depth: 32,
     };
 
 impl Bounds {
     /// Returns the maximum size of the contents of an archive of this size, in bytes.
-    fn room(&self, archive_bytes: u64) -> u64 {
+    fn max_contents(&self, archive_bytes: u64) -> u64 {
         self.bytes.min(
-            self.bytes_in_any_case
+            self.always_allowed_bytes
                 .max(archive_bytes.saturating_mul(self.ratio)),
         )
     }
@@ -91,7 +92,7 @@ pub enum UnpackError {
     },
 }
 
-/// A fault that is found while an archive is unpacked.
+/// A fault found while an archive is unpacked.
 enum Fault {
     OfArchive(String),
     OfHost(PathBuf, io::Error),
@@ -116,7 +117,7 @@ impl Fault {
         }
     }
 
-    /// Returns the fault with the name of its entry in front of the message.
+    /// Returns the fault with the name of its entry before the message.
     fn about(self, name: &str) -> Self {
         match self {
             Self::OfArchive(message) => Self::OfArchive(format!("{name}: {message}")),
@@ -132,8 +133,8 @@ impl Fault {
     }
 }
 
-/// Unpacks an archive into an empty directory, and returns the directory of the package in it:
-/// that directory itself, or the only one in it that is a package.
+/// Unpacks an archive into an empty directory, and returns the directory of the package: that
+/// directory itself, or the only package directly in it.
 ///
 /// # Errors
 /// The first fault of the archive or of the host, such as a full disk. A part of the archive may be
@@ -181,7 +182,7 @@ pub fn holds_package(file: &Path) -> bool {
     // A problem of Hydro has a `problem.yaml` as well, with other keys. The second file
     // distinguishes the two formats.
     names.iter().any(|name| is_at_top(name, MARKER))
-        && !names.iter().any(|name| is_at_top(name, OF_HYDRO))
+        && !names.iter().any(|name| is_at_top(name, HYDRO_CONFIG))
 }
 
 /// The names of the entries of an archive, within the bounds of packages.
@@ -196,7 +197,7 @@ fn names_in(file: &Path, opened: File) -> io::Result<Vec<String>> {
     }
     // A zip archive lists its names at its end. The names of a tar archive are between the
     // contents, so all of it is decompressed, within the same bounds as for unpacking.
-    let left = BOUNDS.room(opened.metadata()?.len());
+    let left = BOUNDS.max_contents(opened.metadata()?.len());
     let mut archive = tar_reader(opened, left, &|| false);
     let mut names = Vec::new();
     while let Some(entry) = archive.next_entry()? {
@@ -238,7 +239,7 @@ fn unpack_files(
         .metadata()
         .map_err(|cause| Finding::unreadable(file, &cause))?
         .len();
-    let left = bounds.room(size);
+    let left = bounds.max_contents(size);
     let mut unpacking = Unpacking {
         into,
         bounds,
@@ -251,8 +252,8 @@ fn unpack_files(
     } else {
         unpacking.unpack_zip(file, opened, left)
     };
-    // Links come after all files: no entry can be written through a link that an earlier entry
-    // brought.
+    // Links are created after all files, so no entry can be written through a link of an earlier
+    // entry.
     unpacked
         .and_then(|()| make_links(into, &unpacking.links))
         .map_err(|fault| fault.in_archive(file))
@@ -263,7 +264,7 @@ struct Unpacking<'a> {
     into: &'a Path,
     bounds: &'a Bounds,
     is_stopped: &'a dyn Fn() -> bool,
-    /// The paths so far; true for directories.
+    /// The paths unpacked so far; true for directories.
     seen: BTreeMap<PathBuf, bool>,
     /// The links. They are created last, so that nothing is ever written through one.
     links: Vec<(String, PathBuf, String)>,
@@ -273,7 +274,7 @@ impl Unpacking<'_> {
     /// Unpacks a zip archive with contents of at most `left` bytes.
     fn unpack_zip(&mut self, file: &Path, opened: File, mut left: u64) -> Result<(), Fault> {
         let mut archive = ZipArchive::new(BufReader::new(opened)).map_err(|cause| {
-            format!("cannot be read as a zip archive; it is of another kind or cut off: {cause}")
+            format!("cannot be read as a zip archive; it has another format or is truncated: {cause}")
         })?;
         check_count(&archive, file, self.bounds)?;
         // An archive that states too large a size need not be unpacked. The stated size is
@@ -352,8 +353,8 @@ impl Unpacking<'_> {
         kind: Result<Kind, String>,
         contents: &mut dyn Read,
     ) -> Result<(), Fault> {
-        // The contents of an ignored entry are read as well: they count against the bounds, and a
-        // tar archive continues behind them.
+        // The contents of an ignored entry are read as well: they count against the bounds, and the
+        // next entry of a tar archive follows them.
         let Some(path) = entry_path(raw_name, self.bounds.depth)? else {
             io::copy(contents, &mut io::sink()).map_err(|cause| cause.to_string())?;
             return Ok(());
@@ -513,7 +514,7 @@ struct ChargedReader<'s, R> {
 
 impl<R: Read> Read for ChargedReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // An error of the kind `Interrupted` would be ignored by callers that retry.
+        // Callers that retry would ignore an error of the kind `Interrupted`.
         if (self.is_stopped)() {
             return Err(io::Error::other("unpacking was stopped"));
         }
@@ -561,7 +562,7 @@ fn make_executable(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads the target of a link, as it is written.
+/// Reads the target of a link, unresolved.
 fn read_link(entry: &mut dyn Read) -> Result<String, String> {
     let mut target = String::new();
     // One byte more than the bound (PATH_MAX), so that a longer target is refused instead of
@@ -592,7 +593,7 @@ fn make_links(root: &Path, links: &[(String, PathBuf, String)]) -> Result<(), Fa
         made.map_err(Fault::writing(&link))
             .map_err(|fault| fault.about(name))?;
     }
-    // The directory may itself lie behind a link, so both sides of the comparison are resolved.
+    // The path of the directory may contain a link, so both sides of the comparison are resolved.
     let real_root = root.canonicalize().map_err(|cause| cause.to_string())?;
     for (name, path, target) in links {
         let real = root.join(path).canonicalize();
@@ -620,7 +621,7 @@ fn make_link(target: &str, link: &Path) -> io::Result<()> {
 fn make_link(_: &str, _: &Path) -> io::Result<()> {
     Err(io::Error::new(
         io::ErrorKind::Unsupported,
-        "links cannot be made here",
+        "links cannot be created here",
     ))
 }
 

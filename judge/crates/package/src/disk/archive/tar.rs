@@ -20,7 +20,7 @@ pub(super) enum TarKind {
     },
     Directory,
     Link,
-    /// Another name of an earlier file.
+    /// A hard link to an earlier file.
     HardLink,
     /// Another kind, such as a device.
     Other,
@@ -131,7 +131,7 @@ impl<R: Read> TarReader<R> {
         self.begin(extended.size.unwrap_or(size));
         let mut name = text(&header[..100]).to_vec();
         let prefix = text(&header[345..500]);
-        // GNU tar writes `ustar` followed by blanks, and stores times and not a prefix in these
+        // GNU tar writes `ustar` followed by spaces, and stores times instead of a prefix in these
         // bytes.
         if header[257..263] == *b"ustar\0" && !prefix.is_empty() {
             name = [prefix, b"/", &name].concat();
@@ -201,8 +201,7 @@ fn number(field: &[u8]) -> io::Result<u64> {
             .try_fold(0, add)
             .ok_or_else(|| malformed("a number that is too large"));
     }
-    // Tools fill the field with zeros or with blanks, and end it with a NUL byte, a blank or
-    // both.
+    // Tools fill the field with zeros or spaces, and end it with a NUL byte, a space or both.
     let digits = String::from_utf8_lossy(text(field)).trim().to_owned();
     if digits.is_empty() {
         return Ok(0);
@@ -210,7 +209,7 @@ fn number(field: &[u8]) -> io::Result<u64> {
     u64::from_str_radix(&digits, 8).map_err(|_| malformed("a header without numbers"))
 }
 
-/// Checks a header against its checksum, in which its own field counts as blanks.
+/// Checks a header against its checksum, for which the checksum field itself counts as spaces.
 fn check_sum(header: &[u8; BLOCK]) -> io::Result<()> {
     let is_own = |at: usize| (148..156).contains(&at);
     let sum = header
@@ -229,17 +228,17 @@ fn check_sum(header: &[u8; BLOCK]) -> io::Result<()> {
 fn read_records(mut records: &[u8], extended: &mut ExtendedHeader) -> io::Result<()> {
     let wrong = || malformed("an extended header that cannot be read");
     while !records.is_empty() {
-        let blank = records
+        let space = records
             .iter()
             .position(|byte| *byte == b' ')
             .ok_or_else(wrong)?;
-        let length = std::str::from_utf8(&records[..blank])
+        let length = std::str::from_utf8(&records[..space])
             .ok()
             .and_then(|digits| digits.parse::<usize>().ok());
-        // The length counts itself and the blank behind it, so the record ends there as seen
-        // from its first digit.
+        // The length includes its own digits and the space after them, so it is counted from the
+        // first digit of the record.
         let record = length
-            .and_then(|length| records.get(blank + 1..length))
+            .and_then(|length| records.get(space + 1..length))
             .ok_or_else(wrong)?;
         let equals = record
             .iter()
@@ -258,13 +257,13 @@ fn read_records(mut records: &[u8], extended: &mut ExtendedHeader) -> io::Result
                     .and_then(|digits| digits.parse().ok());
                 extended.size = Some(size.ok_or_else(wrong)?);
             }
-            // The contents are a map of the holes and what is between them, not the file.
+            // The contents are a map of holes and the data between them, not the file itself.
             _ if key.starts_with(b"GNU.sparse.") => {
                 return Err(malformed("a file with holes; pack it without `--sparse`"));
             }
             _ => {}
         }
-        records = &records[blank + 1 + record.len()..];
+        records = &records[space + 1 + record.len()..];
     }
     Ok(())
 }

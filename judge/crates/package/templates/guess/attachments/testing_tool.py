@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""For contestants: plays the judge for a solution, with a number that you choose.
+"""For contestants: acts as the judge for a solution, with a number that you choose.
 
 usage: testing_tool.py -f FILE COMMAND [ARGUMENT...]
 

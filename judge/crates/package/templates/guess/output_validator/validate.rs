@@ -1,4 +1,4 @@
-//! Answers guesses, and judges them.
+//! Replies to guesses and judges them.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-// Answers guesses, and judges them: `ouf` is what the submission writes, and std::cout what it reads.
+// Replies to guesses and judges them: `ouf` is what the submission writes, and std::cout what it reads.
 
 #include "testlib.h"
 
@@ -7,7 +7,7 @@
 const int GUESSES = 10;
 
 int main(int argc, char** argv) {
-    // A submission that has ended no longer reads; its output before that decides.
+    // A submission that has exited no longer reads; its earlier output decides.
     std::signal(SIGPIPE, SIG_IGN);
     registerInteraction(argc, argv);
     const int secret = inf.readInt();

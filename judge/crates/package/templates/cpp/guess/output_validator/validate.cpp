@@ -1,4 +1,4 @@
-// Answers guesses, and judges them: it communicates with the submission over standard input and output.
+// Replies to guesses and judges them: it communicates with the submission over standard input and output.
 //
 // usage: validate INPUT ANSWER FEEDBACK_DIRECTORY
 //
@@ -29,7 +29,7 @@ int read_guess() {
 }
 
 int main(int, char** argv) {
-    // A submission that has ended no longer reads; its output before that decides.
+    // A submission that has exited no longer reads; its earlier output decides.
     std::signal(SIGPIPE, SIG_IGN);
     message.open(std::string(argv[3]) + "/judgemessage.txt");
     int secret = 0;

@@ -19,7 +19,7 @@ std::string feedback;
 
 int main(int, char** argv) {
     feedback = argv[3];
-    // The input and the output are those of the run that has just ended.
+    // The input and the output are those of the last run.
     std::ifstream input(argv[1]);
     std::string task, word, more;
     input >> task;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Answers guesses, and judges them: it communicates with the submission over standard input and output.
+"""Replies to guesses and judges them: it communicates with the submission over standard input and output.
 
 usage: validate.py INPUT ANSWER FEEDBACK_DIRECTORY
 

@@ -19,7 +19,7 @@ def reject(why):
     sys.exit(43)
 
 
-# The input and the output are those of the run that has just ended.
+# The input and the output are those of the last run.
 task, given = Path(sys.argv[1]).read_text().split()
 words = sys.stdin.buffer.read(1000).split()
 if len(words) != 1:

@@ -1,4 +1,4 @@
-// Wrong: the sum is right, but the first position stays where the first attempt began.
+// Wrong: the sum is right, but the first position is always 1.
 
 #include <algorithm>
 #include <climits>

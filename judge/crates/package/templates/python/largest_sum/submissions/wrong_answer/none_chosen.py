@@ -1,4 +1,4 @@
-"""Wrong: takes 0 for a sum, though at least one number must be chosen."""
+"""Wrong: allows the empty sum 0, although at least one number must be chosen."""
 
 input()
 best = ending_here = 0
