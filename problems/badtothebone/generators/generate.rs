@@ -252,7 +252,7 @@ fn partners(count: usize, random: &mut Random) -> Option<Vec<(Bone, Bone)>> {
     Some(pairs)
 }
 
-/// True if the row exposes both mistakes with the order: taking the right-most
+/// True if the row exposes both mistakes about the order: taking the right-most
 /// pair first, and continuing to the right after an elimination.
 fn depends_on_order(row: &[Bone]) -> bool {
     let expected = eliminate(row, |row, _| (0..row.len() - 1).find(|&i| touch(row, i)));

@@ -70,7 +70,7 @@ fn first_difference<A: BufRead, O: BufRead>(
     }
 }
 
-/// The lines of a text without the blanks at their ends, and without the empty
+/// The lines of a text without trailing spaces, and without the empty
 /// lines at the end of the text.
 struct Lines<R> {
     source: R,
@@ -111,7 +111,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Removes the line's end and the blanks before it.
+/// Removes the line end and the spaces before it.
 fn trim_end(line: &mut Vec<u8>) {
     if line.last() == Some(&b'\n') {
         line.pop();

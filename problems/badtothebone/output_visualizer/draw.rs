@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let found = results(&output);
     let wrong = (0..rows.len()).find(|&index| expected.get(index) != found.get(index));
     let index = wrong.unwrap_or(0);
-    let row = rows.get(index).ok_or("there is no row in the input")?;
+    let row = rows.get(index).ok_or("no row in the input")?;
     let drawing = draw(row, index, wrong.is_some(), expected.get(index), found.get(index));
     fs::write(Path::new(feedback).join("judgeimage.svg"), drawing)?;
     Ok(())
@@ -63,7 +63,7 @@ fn rows(input: &str) -> Result<Vec<Vec<Bone>>, Box<dyn Error>> {
     Ok(rows)
 }
 
-/// The lines with results, without blanks at their ends.
+/// The lines with results, without trailing spaces.
 fn results(text: &str) -> Vec<&str> {
     text.lines().skip(1).map(str::trim_end).filter(|line| !line.is_empty()).collect()
 }

@@ -438,7 +438,7 @@ enum Property {
     Crossing,
     /// The walk enters a square again with the same top: marking square and top is not enough.
     SameTop,
-    /// The walk ends with another orientation than it began with.
+    /// The walk ends with an orientation different from the one at its start.
     NewOrientation,
     /// The walk ends with the orientation that it began with, but is longer than out and back.
     OldOrientation,

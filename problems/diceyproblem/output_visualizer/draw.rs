@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [expected, found] = [&answer, &output].map(|text| parts(text));
     let wrong = (0..mazes.len()).find(|&index| expected.get(index) != found.get(index));
     let index = wrong.unwrap_or(0);
-    let maze = mazes.get(index).ok_or("there is no maze in the input")?;
+    let maze = mazes.get(index).ok_or("no maze in the input")?;
     let nothing = (String::new(), String::new());
     let [expected, found] = [&expected, &found].map(|parts| parts.get(index).unwrap_or(&nothing));
     let drawing = draw(maze, index, wrong.is_some(), expected, found);
@@ -72,7 +72,7 @@ fn mazes(input: &str) -> Result<Vec<Maze>, Box<dyn Error>> {
     Ok(mazes)
 }
 
-/// The mazes of an output: names, and all that is indented below them as it stands.
+/// The mazes of an output: their names, and the indented lines below them, unchanged.
 fn parts(text: &str) -> Vec<(String, String)> {
     let mut parts: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
@@ -123,7 +123,7 @@ impl Die {
     }
 }
 
-/// The number of positions up to the first step that is not allowed, and what is wrong with it.
+/// The number of positions up to the first forbidden step, and the reason why it is forbidden.
 fn checked(maze: &Maze, walk: &[Square]) -> (usize, Option<String>) {
     if walk.is_empty() {
         return (0, None);

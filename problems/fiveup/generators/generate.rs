@@ -127,7 +127,7 @@ fn play_one(table: &mut Table, style: Style, random: &mut Random) -> bool {
     play_any(table, style, random)
 }
 
-/// Plays a random one of the bones that fit, if there is any.
+/// Plays a random bone that fits, if any.
 fn play_any(table: &mut Table, style: Style, random: &mut Random) -> bool {
     let mut fitting = Vec::new();
     for side in 0..table.open.len() {
@@ -209,7 +209,7 @@ impl Builder {
         self.hubs.extend([new; 3].iter());
     }
 
-    /// Opens `sides` sides of a value, each at another hub (a bone exists only once).
+    /// Opens `sides` sides of a value, each at a different hub (a bone exists only once).
     fn supply(&mut self, value: u64, sides: usize) {
         let mut used = BTreeSet::new();
         while used.len() < sides {

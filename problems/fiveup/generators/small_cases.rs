@@ -16,7 +16,7 @@ use std::thread;
 
 const GAMES: usize = 1_000;
 const BONES: usize = 6_000;
-/// The numbers from which the values of a game are drawn.
+/// The numbers from which the values of a game are chosen.
 const NUMBERS: [u64; 12] =
     [0, 1, 2, 9, 10, 11, 99, 1 << 31, 1 << 53, (1 << 53) + 1, i64::MAX as u64 - 1, i64::MAX as u64];
 

@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [expected, found] = [&answer, &output].map(|text| text.lines().map(str::trim_end).collect::<Vec<_>>());
     let wrong = (0..games.len()).find(|&index| expected.get(index) != found.get(index));
     let index = wrong.unwrap_or(0);
-    let game = games.get(index).ok_or("there is no game in the input")?;
+    let game = games.get(index).ok_or("no game in the input")?;
     let words = [expected.get(index), found.get(index)];
     let drawing = draw(game, index, wrong.is_some(), words)?;
     fs::write(Path::new(feedback).join("judgeimage.svg"), drawing)?;

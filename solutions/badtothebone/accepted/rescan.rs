@@ -1,9 +1,9 @@
-//! Accepted, the simplest way: plays the rules as they are written.
+//! Accepted, the simplest way: implements the rules literally.
 //!
 //! Looks for the first touching pair from the left end, removes it, and starts
 //! again at the left end. Cubic in the length of a row at worst, which is 28.
 //!
-//! Prints no blank at the end of a line and an empty line after every result, the
+//! Prints no space at the end of a line and an empty line after every result, the
 //! last one included: the output validator has to allow both.
 
 use std::io;

@@ -1,7 +1,7 @@
 //! Run-time error: scans up to `row.len() - 1`, which wraps around (or overflows)
 //! once the row is empty, and then reads bones that are not there.
 //!
-//! Crashes on every input with a cleared row, and is right on all others.
+//! Crashes on every input with a cleared row, and is correct on all others.
 
 use std::io;
 

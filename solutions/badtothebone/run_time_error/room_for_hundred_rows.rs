@@ -1,6 +1,6 @@
 //! Run-time error: has room for a hundred rows, though there may be 500.
 //!
-//! Crashes on more rows, and is right on all other inputs.
+//! Crashes on more rows, and is correct on all other inputs.
 
 use std::io;
 

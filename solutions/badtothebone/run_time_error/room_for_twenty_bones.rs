@@ -1,6 +1,6 @@
 //! Run-time error: has room for twenty bones in a row, though all 28 may be drawn.
 //!
-//! Crashes on longer rows, and is right on all others.
+//! Crashes on longer rows, and is correct on all others.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Wrong answer: takes the first `0 F` for the end of the input.
+//! Wrong answer: treats the first `0 F` as the end of the input.
 //!
 //! Exposed by every input of more than one dataset.
 

@@ -1,4 +1,4 @@
-//! Wrong answer: takes a bone to lie forward when its larger number is on the left.
+//! Wrong answer: treats a bone as lying forward when its larger number is on the left.
 //!
 //! Exposed by nearly every row: bones touch where they should not, and the other
 //! way round. Doubles and rows of one bone don't show it.

@@ -1,7 +1,7 @@
 //! Wrong answer: forgets to empty the row before the next dataset, so bones that
 //! remained are still there.
 //!
-//! Exposed by every input in which a dataset but the last is not cleared.
+//! Exposed by every input in which a dataset other than the last is not cleared.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Wrong answer: takes away the whole left-most run of bones that touch, as other
+//! Wrong answer: removes the entire left-most run of bones that touch, as other
 //! games do, and not just its first pair.
 //!
 //! Exposed by every run of three bones: one of them has to stay, and may touch what

@@ -1,4 +1,4 @@
-//! Wrong answer: goes over the row once, from left to right, and never returns to
+//! Wrong answer: scans the row once, from left to right, and never returns to
 //! the left end.
 //!
 //! Exposed by every row in which an elimination makes bones touch that were apart

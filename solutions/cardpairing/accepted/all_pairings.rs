@@ -29,7 +29,7 @@ fn can_win(stacks: &[Stack]) -> bool {
     can_win_with(&mut [0; 36], &ranks(stacks))
 }
 
-/// Whether the cards of these ranks can be paired up, too, so that all pairs can be removed.
+/// Returns true if the cards of these ranks can be paired as well, so that all pairs can be removed.
 fn can_win_with(partners: &mut [usize; 36], ranks: &[Vec<usize>]) -> bool {
     let Some((cards, rest)) = ranks.split_first() else {
         return can_play(partners);

@@ -1,7 +1,7 @@
 //! Run-time error: breadth-first search with room for 4,096 positions, because "there
 //! are only a few of them".
 //!
-//! Right as long as the room is enough. Crashes on layouts with more positions than
+//! Correct as long as there is enough room. Crashes on layouts with more positions than
 //! that, which are rare at random; the data has some with more than 6,000.
 
 use std::io;

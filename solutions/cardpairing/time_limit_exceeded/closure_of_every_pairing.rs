@@ -2,7 +2,7 @@
 //! closure of "this pair has a card under a card of that pair" by going through all
 //! triples of pairs until nothing changes, and looks for a cycle.
 //!
-//! Right, but that is at least 19,683 * 2 * 18^3 steps, more than 2 * 10^8, for a layout
+//! Correct, but this takes at least 19,683 * 2 * 18^3 steps, more than 2 * 10^8, for a layout
 //! that can't be won, and there may be a hundred of them.
 
 use std::io;
@@ -47,7 +47,7 @@ fn ranks(stacks: &[Stack]) -> Vec<Vec<usize>> {
     ranks.map(|&rank| (0..36).filter(|card| stacks[card / 4][card % 4] == rank).collect()).collect()
 }
 
-/// Whether some pair has to wait for itself.
+/// Returns true if some pair has to wait for itself.
 fn has_cycle(pair_of: &[usize; 36]) -> bool {
     let mut waits = [[false; 18]; 18];
     for low in 0..36 {

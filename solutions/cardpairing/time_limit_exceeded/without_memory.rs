@@ -1,6 +1,6 @@
 //! Time limit exceeded: depth-first search that doesn't remember positions.
 //!
-//! Right, and fast where a win is found soon. But the order of independent moves
+//! Correct, and fast if a win is found soon. But the order of independent moves
 //! makes the tree of moves huge: there are layouts that can't be won and have more
 //! than 10^10 ways to play, all of which it tries.
 

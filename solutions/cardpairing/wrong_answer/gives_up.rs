@@ -31,7 +31,7 @@ fn top(stacks: &[Stack], heights: &Heights, stack: usize) -> Option<u8> {
     if height > 0 { Some(stacks[stack][height - 1]) } else { None }
 }
 
-/// Whether all cards can be removed, as far as it can be found out in `budget` steps.
+/// Returns true if `budget` steps suffice to find that all cards can be removed.
 fn can_win(stacks: &[Stack], heights: &mut Heights, budget: &mut u32) -> bool {
     if heights.iter().sum::<usize>() == 0 {
         return true;

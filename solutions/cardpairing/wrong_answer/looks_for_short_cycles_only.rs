@@ -55,7 +55,7 @@ fn can_pair(ranks: &[Vec<(usize, usize)>], pairs: &mut Vec<Pair>) -> bool {
     false
 }
 
-/// Whether a card of `p` lies under a card of `q`.
+/// Returns true if a card of `p` lies under a card of `q`.
 fn waits(p: &Pair, q: &Pair) -> bool {
     p.iter().any(|low| q.iter().any(|high| low.0 == high.0 && low.1 < high.1))
 }

@@ -32,7 +32,7 @@ fn top(stacks: &[Stack], heights: &Heights, stack: usize) -> Option<u8> {
     if height > 0 { Some(stacks[stack][height - 1]) } else { None }
 }
 
-/// Whether all cards can be removed; `lost` holds positions that can't be won.
+/// Returns true if all cards can be removed; `lost` holds positions that cannot be won.
 fn can_win(stacks: &[Stack], heights: &mut Heights, lost: &mut HashSet<Heights>) -> bool {
     if heights.iter().sum::<usize>() == 0 {
         return true;

@@ -36,7 +36,7 @@ fn can_win(stacks: &[Stack]) -> bool {
     (0..PLAYS).any(|_| play(stacks, &mut random) == [0; 9])
 }
 
-/// One random play; what is left in the end.
+/// Plays randomly, and returns the cards that remain.
 fn play(stacks: &[Stack], random: &mut u64) -> Heights {
     let mut heights = [4; 9];
     loop {

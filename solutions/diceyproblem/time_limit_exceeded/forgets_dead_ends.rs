@@ -1,4 +1,4 @@
-//! Too slow: depth-first search that bars the states of the present walk only, and frees a state again when it
+//! Too slow: depth-first search that bars only the states of the current walk, and frees a state again when it
 //! goes back from it. So a state without a way back is tried again on each of the many walks that lead to it.
 //! Exposed by gardens of wild squares from which there is no way back.
 
@@ -17,7 +17,7 @@ fn tipped([top, front, right]: Die) -> [(isize, isize, Die); 4] {
     ]
 }
 
-/// Tips a die to and fro until it shows the two faces.
+/// Tips a die back and forth until it shows the two faces.
 fn showing(top: i32, front: i32) -> Die {
     let mut dice = vec![[1, 2, 3]];
     loop {
@@ -46,7 +46,7 @@ impl Search {
         (Search { cells, start, barred, walk: vec![start] }, die)
     }
 
-    /// Whether the walk can be finished with this die at its end.
+    /// Returns true if the walk can be finished with this die at its end.
     fn finish(&mut self, die: Die) -> bool {
         let (row, column) = *self.walk.last().unwrap();
         for (down, right, next) in tipped(die) {

@@ -1,9 +1,9 @@
-//! Wrong: takes `end` and `End` for the end of the input as well. Exposed by mazes with such a name.
+//! Wrong: also treats `end` and `End` as the end of the input. Exposed by mazes with such a name.
 
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, BufRead};
 
-/// For the tops 1 to 6, the faces around the die, each one right of the one before it when that
+/// For the tops 1 to 6, the faces around the die, each to the right of the one before it when that
 /// one is in front.
 const AROUND: [&str; 6] = ["2354", "1463", "1265", "1562", "1364", "2453"];
 

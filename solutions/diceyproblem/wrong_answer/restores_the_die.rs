@@ -1,10 +1,10 @@
-//! Wrong: takes "back to the start" for the start state, with the orientation of the beginning, and
+//! Wrong: treats "back to the start" as the start state, with the original orientation, and
 //! continues from the start square otherwise. Exposed by walks that end in another orientation.
 
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, BufRead};
 
-/// For the tops 1 to 6, the faces around the die, each one right of the one before it when that
+/// For the tops 1 to 6, the faces around the die, each to the right of the one before it when that
 /// one is in front.
 const AROUND: [&str; 6] = ["2354", "1463", "1265", "1562", "1364", "2453"];
 

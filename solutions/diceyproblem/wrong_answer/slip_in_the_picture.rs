@@ -1,10 +1,10 @@
-//! Wrong: a slip in the picture of the die, two faces around the 5 have changed places. Exposed by every walk on
+//! Wrong: in the picture of the die, two faces around the 5 are swapped. Exposed by every walk on
 //! which the 5 is on top.
 
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, BufRead};
 
-/// For the tops 1 to 6, the faces around the die, each one right of the one before it when that
+/// For the tops 1 to 6, the faces around the die, each to the right of the one before it when that
 /// one is in front.
 const AROUND: [&str; 6] = ["2354", "1463", "1265", "1562", "1463", "2453"];
 

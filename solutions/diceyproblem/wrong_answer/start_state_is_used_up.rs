@@ -4,7 +4,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, BufRead};
 
-/// For the tops 1 to 6, the faces around the die, each one right of the one before it when that
+/// For the tops 1 to 6, the faces around the die, each to the right of the one before it when that
 /// one is in front.
 const AROUND: [&str; 6] = ["2354", "1463", "1265", "1562", "1364", "2453"];
 

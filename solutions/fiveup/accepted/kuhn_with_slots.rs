@@ -1,6 +1,6 @@
 //! Accepted, the shortest: bipartite matching (Kuhn) of bones with slots.
 //!
-//! A slot of a value is the right to use one of its sides. The n-th slot comes into being with the
+//! A slot of a value is the right to use one of its sides. The n-th slot is created with the
 //! first bone from which on n uses of the value are always paid for; a bone may take any slot that
 //! is there when it is played, at either of its values. The game is legal exactly when all later
 //! bones that are not doubles find a slot.

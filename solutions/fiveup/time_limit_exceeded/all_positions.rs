@@ -1,4 +1,4 @@
-//! Time limit exceeded: carries along every multiset of open sides that some choice of ends reaches.
+//! Time limit exceeded: tracks every multiset of open sides that some choice of ends reaches.
 //!
 //! Correct, and equal multisets are merged (the list stays free of duplicates), but k independent
 //! bones that fit in two places still lead to 2^k different multisets.

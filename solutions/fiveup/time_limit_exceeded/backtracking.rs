@@ -38,7 +38,7 @@ fn can_finish(open: &mut Open, rest: &[Bone]) -> bool {
         || (a != b && is_open(open, b) && can_finish_with(open, b, a, rest))
 }
 
-/// Tries one end of a bone and takes the bone back if that leads nowhere.
+/// Tries one end of a bone, and takes the bone back if that does not lead to a solution.
 fn can_finish_with(open: &mut Open, used: u64, other: u64, rest: &[Bone]) -> bool {
     play(open, used, other);
     if can_finish(open, rest) {

@@ -1,4 +1,4 @@
-//! Wrong answer: carries along reachable multisets of open sides, but only the first 16 of them.
+//! Wrong answer: tracks reachable multisets of open sides, but only the first 16 of them.
 //!
 //! Enough for family dominoes; five independent bones that fit in two places are too many.
 

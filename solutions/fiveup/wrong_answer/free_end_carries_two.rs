@@ -1,4 +1,4 @@
-//! Wrong answer: lets two bones be joined to the free end of a bone that is no double, the only reading that
+//! Wrong answer: lets two bones be joined to the free end of a bone that is not a double, the only reading that
 //! makes the last example of the source legal.
 //!
 //! A side that has been used is no longer open.

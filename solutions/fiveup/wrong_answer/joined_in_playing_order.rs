@@ -7,7 +7,7 @@ use std::io;
 
 type Bone = (u64, u64);
 
-/// Whether the bones make a chain that begins with an open end of this value.
+/// Returns true if the bones form a chain that begins with an open end of this value.
 fn is_chain(mut end: u64, bones: &[Bone]) -> bool {
     bones.iter().all(|&(a, b)| {
         let fits = a == end || b == end;

@@ -1,6 +1,6 @@
 //! Wrong answer: a bone that fits with both ends closes a loop and uses both open sides.
 //!
-//! A bone is joined by one of its ends only; the other end stays open.
+//! A bone is joined by only one of its ends; the other end remains open.
 
 use std::collections::{HashMap, HashSet};
 use std::io;

@@ -15,7 +15,7 @@ struct Choice {
     charged: Option<usize>,
 }
 
-/// What happens to one value during the game.
+/// The state of one value during the game.
 #[derive(Default)]
 struct Value {
     /// Choices that involve this value, in playing order, and which side of the choice it is.
@@ -36,7 +36,7 @@ impl Value {
         }
     }
 
-    /// A bound on a prefix holds for every shorter prefix, too.
+    /// A bound on a prefix also holds for every shorter prefix.
     fn close_bounds(&mut self) {
         for k in (1..self.bound.len()).rev() {
             self.bound[k - 1] = self.bound[k - 1].min(self.bound[k]);
@@ -96,7 +96,7 @@ impl Game {
         self.choices.push(Choice { value, position, charged: None });
     }
 
-    /// Charges `root`, moving earlier charges if need be. False if that is impossible.
+    /// Charges `root`, moving earlier charges if necessary. False if that is impossible.
     fn charge(&mut self, root: usize) -> bool {
         let mut parent = vec![[None; 2]; self.choices.len()];
         let mut explored = vec![0; self.values.len()];

@@ -1,4 +1,4 @@
-//! Wrong answer: compares each bone with the one before it only.
+//! Wrong answer: compares each bone only with the one before it.
 //!
 //! A bone may be repeated later.
 

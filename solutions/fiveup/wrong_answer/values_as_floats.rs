@@ -14,7 +14,7 @@ struct Choice {
     charged: Option<usize>,
 }
 
-/// What happens to one value during the game.
+/// The state of one value during the game.
 #[derive(Default)]
 struct Value {
     /// Choices that involve this value, in playing order, and which side of the choice it is.
@@ -28,7 +28,7 @@ struct Value {
 }
 
 impl Value {
-    /// Lowers the latest bound; false if the value can't do without a side it never had.
+    /// Lowers the latest bound; false if the value needs a side that it never had.
     fn restrict(&mut self, bound: i64) -> bool {
         if let Some(last) = self.bound.last_mut() {
             *last = (*last).min(bound);
@@ -36,7 +36,7 @@ impl Value {
         bound >= 0
     }
 
-    /// A bound on a prefix holds for every shorter prefix, too.
+    /// A bound on a prefix also holds for every shorter prefix.
     fn close_bounds(&mut self) {
         for k in (1..self.bound.len()).rev() {
             self.bound[k - 1] = self.bound[k - 1].min(self.bound[k]);
@@ -96,7 +96,7 @@ impl Game {
         self.choices.push(Choice { value, position, charged: None });
     }
 
-    /// Charges `root`, moving earlier charges if need be. False if that is impossible.
+    /// Charges `root`, moving earlier charges if necessary. False if that is impossible.
     fn charge(&mut self, root: usize) -> bool {
         let mut parent = vec![[None; 2]; self.choices.len()];
         let mut explored = vec![0; self.values.len()];

@@ -1,4 +1,4 @@
-//! Run-time error: reads a first move in every game, and takes the word QUIT for it.
+//! Run-time error: reads a first move in every game, and parses the word QUIT as one.
 //!
 //! A game may have no move.
 

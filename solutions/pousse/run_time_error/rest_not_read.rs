@@ -1,6 +1,6 @@
 //! Run-time error: stops reading a game when it is decided.
 //!
-//! The moves that are left are then taken for the size of the next game, which is not a number.
+//! The remaining moves are then read as the size of the next game, which is not a number.
 
 use std::io::{self, BufRead};
 

@@ -19,7 +19,7 @@ fn squares(side: char, line: usize, n: usize) -> Vec<Square> {
     squares
 }
 
-/// The board with another marker on a square.
+/// The board with a different marker on a square.
 fn with_marker(board: &Board, square: Square, marker: char) -> Board {
     let mut board = board.clone();
     board[square.0][square.1] = marker;

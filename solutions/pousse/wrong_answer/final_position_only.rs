@@ -1,6 +1,6 @@
 //! Wrong answer: plays all moves up to QUIT and looks at the straights only then.
 //!
-//! The game ends with the first move after which someone is ahead.
+//! The game ends with the first move after which a player is ahead.
 
 use std::io::{self, BufRead};
 

@@ -1,6 +1,6 @@
 //! Wrong answer: in a full row or column the marker replaces the one at the insertion square.
 //!
-//! All markers move one on, and the one at the far end falls off.
+//! All markers move by one square, and the one at the far end falls off.
 
 use std::io::{self, BufRead};
 

@@ -1,4 +1,4 @@
-//! Wrong answer: takes a move into a full row or column for impossible and passes.
+//! Wrong answer: treats a move into a full row or column as impossible and skips it.
 //!
 //! The last marker falls off the board.
 

@@ -1,6 +1,6 @@
-//! Wrong answer: looks only whether the player who has just moved is ahead.
+//! Wrong answer: checks only whether the player who has just moved is ahead.
 //!
-//! A move may break one's own straight or complete one of the other player.
+//! A move may break a straight of the same player or complete one of the other player.
 
 use std::io::{self, BufRead};
 

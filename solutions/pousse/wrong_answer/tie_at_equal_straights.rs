@@ -1,6 +1,6 @@
-//! Wrong answer: ends the game as a tie as soon as both players have equally many straights.
+//! Wrong answer: ends the game as a tie as soon as both players have the same number of straights.
 //!
-//! The game goes on until someone is ahead or the input says QUIT.
+//! The game continues until a player is ahead or the input contains QUIT.
 
 use std::io::{self, BufRead};
 

@@ -1,4 +1,4 @@
-//! Wrong answer: asks only whether each player has a straight, so that two straights against one
+//! Wrong answer: checks only whether each player has a straight, so that two straights against one
 //! count as equal.
 //!
 //! The player with more straights wins.
