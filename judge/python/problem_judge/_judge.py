@@ -20,7 +20,7 @@ from problem_judge._types import Request, Result, encode_text
 AnyRequest = Union[Request, Mapping[str, Any]]
 
 MAX_IN_FLIGHT = 512
-"""The maximum number of requests of one call of ``grade`` that are written and have no result yet."""
+"""The maximum number of requests of one call of ``grade`` that are written but have no result yet."""
 MAX_MESSAGE_LINES = 40
 """The maximum number of lines of standard error that an exception quotes."""
 EXIT_SECONDS = 10.0
@@ -39,13 +39,13 @@ class JudgeFailed(JudgeError):
     """The process ended before every request was answered."""
 
     def __init__(self, exit_code: Optional[int], message: str) -> None:
-        super().__init__(f"`judge grade` ended with exit code {exit_code}: {message or 'no message'}")
+        super().__init__(f"`judge grade` exited with code {exit_code}: {message or 'no message'}")
         self.exit_code = exit_code
         self.message = message
 
 
 class RequestFailed(JudgeError):
-    """A request has no verdict; ``result.error`` says why."""
+    """A request has no verdict; ``result.error`` has the reason."""
 
     def __init__(self, result: Result) -> None:
         super().__init__(result.error.message if result.error else "no verdict")
@@ -53,11 +53,11 @@ class RequestFailed(JudgeError):
 
 
 def find_judge() -> str:
-    """Returns the path of the program of this package, or else of the one on the search path."""
+    """Returns the path of the program of this package, or otherwise of the one on the search path."""
     installed = os.path.join(sysconfig.get_path("scripts"), "judge")
     found = installed if os.access(installed, os.X_OK) else shutil.which("judge")
     if found is None:
-        raise JudgeNotFound("found no program `judge`, neither next to Python nor on PATH")
+        raise JudgeNotFound("no program `judge`, neither next to Python nor on PATH")
     return found
 
 
@@ -67,9 +67,9 @@ Receiver = Callable[[Union[Result, JudgeFailed]], None]
 class Judge:
     """A running ``judge grade``. Usable from several threads; ends with its ``with`` block.
 
-    ``directory`` is the directory in which names and paths of requests are looked up, ``jobs`` the number of programs that run
-    at a time, ``isolation`` the required isolation level. With ``warm_python``, Python is started once for each program.
-    ``options`` are further words of the command line.
+    ``directory`` is the directory in which names and paths of requests are looked up, ``jobs`` the number of concurrent
+    programs, ``isolation`` the required isolation level. With ``warm_python``, Python is started once for each program.
+    ``options`` are further arguments of the command line.
     """
 
     def __init__(

@@ -110,7 +110,7 @@ class TestCase:
 
 @dataclass(frozen=True)
 class GradeError:
-    """The reason why there is no verdict. ``kind`` is the side that has to act: ``request``, ``package`` or ``host``."""
+    """The reason for a missing verdict. ``kind`` is the side that has to act: ``request``, ``package`` or ``host``."""
 
     kind: str
     message: str

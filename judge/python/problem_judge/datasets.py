@@ -20,7 +20,7 @@ Problem = Dict[str, Any]
 
 
 def from_record(record: Union[str, Mapping[str, Any]], *, tolerance: float = 0.0) -> Problem:
-    """Makes a problem of a record with ``inputs``, ``outputs`` and, for calls of a function, ``fn_name``; also of JSON text."""
+    """Creates a problem from a record with ``inputs``, ``outputs`` and, for calls of a function, ``fn_name``; also from a JSON string."""
     values: Mapping[str, Any] = json.loads(record) if isinstance(record, str) else record
     if values.get("fn_name"):
         return function_calls(values["fn_name"], values["inputs"], values["outputs"], tolerance=tolerance)
@@ -84,7 +84,7 @@ def function_calls(
 
 
 def function_request(problem: Problem, source: str, **more: Any) -> Request:
-    """A request for a program in Python whose function, or method of the class ``Solution``, is called by a driver beside it."""
+    """A request for a program in Python whose function, or method of the class ``Solution``, is called by an added driver."""
     files = {"main.py": (PROGRAMS / "driver.py").read_text("utf-8"), "solution.py": source}
     return Request(problem=problem, files=files, language="python3", **more)
 
