@@ -75,7 +75,7 @@ class Book:
         target.write_text(text, encoding="utf-8")
 
     def text(self, origin, place):
-        """Returns the text of a document with the links of its page. Blocks of code stay as they are."""
+        """Returns the text of a document with the links of its page. Blocks of code are unchanged."""
         parts = re.split(r"(^ *```.*?^ *```$)", origin.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
         parts[::2] = [LINK.sub(lambda link: f"]({self.target(origin, place, link[1])})", part) for part in parts[::2]]
         return "".join(parts)

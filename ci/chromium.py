@@ -46,7 +46,7 @@ class Tab:
         return self.page.evaluate(script, argument)
 
     def wait(self, script):
-        """Waits until a script is true. The security policy of our reports blocks Playwright's own wait_for_function."""
+        """Waits until a script is true. The security policy of the reports blocks Playwright's own wait_for_function."""
         for _ in range(200):
             if self.run(script):
                 return
@@ -76,7 +76,7 @@ def tab():
 
     path = program()
     if path is None:
-        sys.exit(print(f"{sys.argv[0]}: NOT CHECKED: there is no Chromium, and apt-get cannot install it"))
+        sys.exit(print(f"{sys.argv[0]}: NOT CHECKED: no Chromium, and apt-get cannot install it"))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
         try:

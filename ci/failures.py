@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Extracts from the output of a CI step what failed and why: a CI host may keep only the end of its log.
+"""Extracts failures and their causes from the output of a CI step, because a CI host may keep only the end of its log.
 
 usage: ci/failures.py [LOG]    for a file, or for standard input
        ci/failures.py --self-test

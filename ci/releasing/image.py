@@ -1,4 +1,4 @@
-"""Makes images for container engines, without an engine: archives for `docker load`, with a layer for each part.
+"""Creates images for container engines, without an engine: archives for `docker load`, with a layer for each part.
 
 The small image has only the program, for static checks and as a source of the program for other images. The other one begins with Debian and
 the compilers of the common languages. Every user can run both: the home directory is `/tmp`, where each user has a separate cache.

@@ -1,4 +1,4 @@
-"""Makes the files of a release. maturin builds the program once, and all files are made from it.
+"""Creates the files of a release. maturin builds the program once, and all files are created from it.
 
 It is linked statically and contains no path of the host, and every file has the time of the commit: the same commit makes the same bytes
 in every directory. Each function returns name -> bytes.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Judges the problems of a workspace in a CI, and writes reports.
+# Judges the problems of a workspace in CI, and writes reports.
 #
 # usage: judge-ci.sh [WHAT]...
 #
@@ -14,8 +14,8 @@
 #   JUDGE_SOURCE     the sources to build it from, with cargo, if it is missing and unavailable in any other way
 #   JUDGE_HOME       the directory for a downloaded or built program; default: $HOME/.local/share/judge
 #   JUDGE_COMMAND    `verify`, the default, or `check` or `run`; or `list`, which prints problems and submissions as JSON
-#   JUDGE_ARGUMENTS  further arguments, separated by blanks; default: --strict with `verify` and `check`
-#   JUDGE_REPORTS    further reports as KIND=FILE, separated by blanks; FILE may have no blanks
+#   JUDGE_ARGUMENTS  further arguments, separated by spaces; default: --strict with `verify` and `check`
+#   JUDGE_REPORTS    further reports as KIND=FILE, separated by spaces; FILE must not contain spaces
 #   JUDGE_STREAM     the file for the event stream; default: judge-run.jsonl
 #   JUDGE_SUDO       1: as root, by sudo without a password, for the strongest isolation
 set -eu
@@ -94,7 +94,7 @@ else
   elif [ -n "${JUDGE_SOURCE-}" ]; then
     build_judge
   else
-    fail "there is no judge on the PATH; set JUDGE, JUDGE_URL, JUDGE_VERSION or JUDGE_SOURCE"
+    fail "no judge on the PATH; set JUDGE, JUDGE_URL, JUDGE_VERSION or JUDGE_SOURCE"
   fi
   judge=$home/bin/judge
 fi
@@ -111,7 +111,7 @@ run) default= ;;
 esac
 arguments=${JUDGE_ARGUMENTS-$default}
 
-# Words are separated by blanks, without globs; WHAT may contain any characters.
+# Words are separated by spaces, without globs; WHAT may contain any characters.
 set -f
 options=
 for report in ${JUDGE_REPORTS-}; do
