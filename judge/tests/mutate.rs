@@ -598,7 +598,10 @@ fn a_missing_compiler_is_named() {
 fn hunts_without_sources_of_inputs_are_reported() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.judge(["mutate", "larger", "--hunt"]).exits(0);
-    output.stdout_has(&["no search: none of the inputs", "warning: no source of inputs"]);
+    output.stdout_has(&[
+        "no search: none of the inputs",
+        "warning: no source of inputs",
+    ]);
     workspace
         .judge(["mutate", "larger", "--inputs", "5"])
         .exits(2)

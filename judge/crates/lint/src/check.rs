@@ -17,8 +17,8 @@ use judge_package::{Finding, LoadedPackage, Profile, Workspace, file_name};
 
 use crate::extent::Extent;
 use crate::packages::Package;
-use crate::validators::{FailingCase, Inspected, SEED, Validators};
 use crate::severities::Severities;
+use crate::validators::{FailingCase, Inspected, SEED, Validators};
 
 /// A notice for the reporter of a check.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +96,10 @@ impl Check<'_> {
             }
         }
         if self.whole_workspace && end == End::Completed {
-            for finding in run.severities.unused_silencings(self.extent == Extent::Files) {
+            for finding in run
+                .severities
+                .unused_silencings(self.extent == Extent::Files)
+            {
                 run.finding(None, &finding)?;
             }
         }

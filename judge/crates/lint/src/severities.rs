@@ -104,7 +104,10 @@ impl<'a> Severities<'a> {
                 .as_ref()
                 .map(|problem| format!(" of `{problem}`"))
                 .unwrap_or_default();
-            let message = format!("this entry for {} silences no finding{scope}", silencing.code);
+            let message = format!(
+                "this entry for {} silences no finding{scope}",
+                silencing.code
+            );
             Finding::new(code::SILENCING_UNUSED, file, message).at(silencing.line)
         });
         findings.collect()
@@ -190,7 +193,9 @@ mod tests {
                 keeps_from_loading: fatal,
                 ..finding
             };
-            let event = severities.event_for(Some((problem, &package)), &finding).unwrap();
+            let event = severities
+                .event_for(Some((problem, &package)), &finding)
+                .unwrap();
             assert_eq!(event.file, format!("problems/p/{file}"));
             event.silenced
         };
@@ -222,11 +227,18 @@ mod tests {
             Some(5),
             "this entry for JP805 silences no finding".to_owned(),
         );
-        assert_eq!(found(&severities, false), [input_entry.clone(), junk_entry.clone()]);
+        assert_eq!(
+            found(&severities, false),
+            [input_entry.clone(), junk_entry.clone()]
+        );
         assert_eq!(found(&severities, true), [input_entry]);
         let package = tree.path("problems/p");
         let twice = Finding::new(code::INPUT_TWICE, &package.join("data/secret/1.in"), "m");
-        assert!(severities.event_for(Some(("p", &package)), &twice).is_some());
+        assert!(
+            severities
+                .event_for(Some(("p", &package)), &twice)
+                .is_some()
+        );
         assert_eq!(found(&severities, false), [junk_entry]);
     }
 }

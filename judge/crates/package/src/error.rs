@@ -443,7 +443,12 @@ mod tests {
         findings.warn(named);
         findings.warn(unnamed);
         let (errors, warnings) = findings.into_parts();
-        let codes = |findings: &[Finding]| findings.iter().map(|finding| finding.code).collect::<Vec<_>>();
+        let codes = |findings: &[Finding]| {
+            findings
+                .iter()
+                .map(|finding| finding.code)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(
             codes(&errors),
             [code::SUBMISSION_BROKEN, code::LAYOUT_BROKEN]

@@ -21,7 +21,10 @@ const MAX_SLIPS: usize = 2;
 
 /// Returns the known long word that was certainly intended: it differs only in letter case, in `-`
 /// for `_`, or by a typing error.
-pub(crate) fn likely_intended<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn likely_intended<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     closest(word, known)
         .filter(|best| best.len() > 3 * MAX_SLIPS && typing_errors(word, best) <= MAX_SLIPS)
 }
@@ -76,7 +79,11 @@ mod tests {
             ("wrong_anwsers", 1),
             ("TimeLimitExceeded", 2),
         ] {
-            assert_eq!(likely_intended(word, known), Some(known[expected]), "{word}");
+            assert_eq!(
+                likely_intended(word, known),
+                Some(known[expected]),
+                "{word}"
+            );
         }
         for word in ["old", "accepted_slow", "memory_limit_exceeded", "answer"] {
             assert_eq!(likely_intended(word, known), None, "{word}");

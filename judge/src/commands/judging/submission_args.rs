@@ -52,7 +52,7 @@ pub(crate) fn named_submissions(
     for word in words {
         match word {
             NamedSubmissions::Inside(directory, found) if directory == package => {
-                submissions.extend(found)
+                submissions.extend(found);
             }
             NamedSubmissions::Inside(directory, _) => {
                 let (one, other) = (config.shown(&package), config.shown(&directory));

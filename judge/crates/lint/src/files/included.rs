@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn names_in_double_braces_are_placeholders() {
-        let names = |line: &'static str| placeholders(line).map(|(_, name)| name).collect::<Vec<_>>();
+        let names =
+            |line: &'static str| placeholders(line).map(|(_, name)| name).collect::<Vec<_>>();
         assert_eq!(names("a {{n}} {{{m}}} {{n.tex}}"), ["n", "n.tex"]);
         assert!(names("int a[2] = {{1,2}}; {{}} {{ n }} {{a.b.c}} {{n").is_empty());
     }

@@ -95,13 +95,12 @@ fn check_languages(
     let unnamed = statements
         .keys()
         .filter(|language| !names.contains(language));
-    let unnamed =
-        unnamed.map(|language| format!("no name for the statement in `{language}`"));
+    let unnamed = unnamed.map(|language| format!("no name for the statement in `{language}`"));
     let without_statement = names
         .iter()
         .filter(|language| !statements.contains_key(*language));
-    let without_statement = without_statement
-        .map(|language| format!("no statement for the name in `{language}`"));
+    let without_statement =
+        without_statement.map(|language| format!("no statement for the name in `{language}`"));
     for message in unnamed.chain(without_statement) {
         findings.push(Finding::new(code::NAME_LANGUAGES, &subject.marker(), message).at(line));
     }

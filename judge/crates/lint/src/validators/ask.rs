@@ -204,7 +204,8 @@ fn ask_inputs(
                 is_expected,
             )
         };
-        let Some(reply) = timeouts.request(until_rejected, request, |reply| reply.timed_out)? else {
+        let Some(reply) = timeouts.request(until_rejected, request, |reply| reply.timed_out)?
+        else {
             return Ok(Reply::Unanswered);
         };
         let done =

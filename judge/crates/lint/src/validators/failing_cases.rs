@@ -7,9 +7,9 @@ use judge_model::TestCase;
 use judge_package::{Code, LoadedPackage};
 use serde::{Deserialize, Serialize};
 
+use super::questions::{Content, Purpose, Question, QuestionKind};
 use super::synthetic::changes::{CHANGES, Role};
 use super::synthetic::junk;
-use super::questions::{Content, Purpose, Question, QuestionKind};
 
 /// The maximum size of an input or output that becomes a test case, in bytes.
 const MAX_BYTES: usize = 64 << 10;
@@ -103,7 +103,10 @@ impl FailingCase {
     /// The synthetic input of a question.
     pub(super) fn from_input(question: &Question<'_>, code: Code) -> Option<Self> {
         let (name, like) = match question.purpose {
-            Purpose::JunkInput { junk, representative } => (junk::texts(0).swap_remove(junk).name, representative),
+            Purpose::JunkInput {
+                junk,
+                representative,
+            } => (junk::texts(0).swap_remove(junk).name, representative),
             Purpose::DamagedInput { id, damage, .. } => (damage.name().to_owned(), id),
             _ => return None,
         };

@@ -15,10 +15,10 @@ use judge_package::{Code, Finding, LoadedPackage, code};
 use super::ask::Reply;
 use super::failing_cases::FailingCase;
 use super::grouped::{GroupedFindings, last_line, output_validator_of};
-use super::synthetic::damage::Damage;
-use super::synthetic::junk;
 use super::output_findings;
 use super::questions::{Purpose, Question};
+use super::synthetic::damage::Damage;
+use super::synthetic::junk;
 
 /// The findings, in the order of the questions, and synthetic test cases that show some of them.
 pub(crate) fn findings(
@@ -232,10 +232,16 @@ impl<'a> CheckedPackage<'a> {
         let names = junk::texts(0);
         let mut accepted: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (purpose, replies) in replies {
-            if let Purpose::JunkInput { representative, junk } = purpose
+            if let Purpose::JunkInput {
+                representative,
+                junk,
+            } = purpose
                 && all_accept(replies)
             {
-                accepted.entry(representative).or_default().push(&names[*junk].name);
+                accepted
+                    .entry(representative)
+                    .or_default()
+                    .push(&names[*junk].name);
                 self.accepted.push((code::JUNK_INPUT_ACCEPTED, *purpose));
             }
         }
@@ -261,7 +267,9 @@ impl<'a> CheckedPackage<'a> {
                 is_control,
             } = purpose
             {
-                let (ids, accepted) = tried.entry((representative, *damage)).or_insert((Vec::new(), true));
+                let (ids, accepted) = tried
+                    .entry((representative, *damage))
+                    .or_insert((Vec::new(), true));
                 ids.push(id);
                 // The damaged input must be accepted and its control rejected. A validator that
                 // accepts both does not check this property at all, or need not.
@@ -269,7 +277,9 @@ impl<'a> CheckedPackage<'a> {
             }
         }
         let mut by_representative: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
-        for ((representative, damage), (ids, _)) in tried.into_iter().filter(|(_, (_, accepted))| *accepted) {
+        for ((representative, damage), (ids, _)) in
+            tried.into_iter().filter(|(_, (_, accepted))| *accepted)
+        {
             by_representative
                 .entry(representative)
                 .or_insert((ids[0], Vec::new()))

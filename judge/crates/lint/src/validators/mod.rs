@@ -12,11 +12,11 @@ mod claims;
 mod failing_cases;
 mod findings;
 mod grouped;
-mod synthetic;
 mod output_findings;
-mod request_timeouts;
 mod questions;
 mod ready;
+mod request_timeouts;
+mod synthetic;
 mod tally;
 mod testing_tool;
 
@@ -35,10 +35,10 @@ use judge_sandbox::{CancelToken, Sandbox};
 use serde::{Deserialize, Serialize};
 
 pub use self::failing_cases::{ExtraPart, FailingCase};
-use self::synthetic::junk::{self, Junk};
-use self::synthetic::unprompted::UnpromptedOutput;
 use self::questions::{Question, RecordedInteraction};
 use self::ready::Ready;
+use self::synthetic::junk::{self, Junk};
+use self::synthetic::unprompted::UnpromptedOutput;
 use self::testing_tool::ToolFindings;
 use crate::extent::Extent;
 
@@ -112,7 +112,10 @@ impl Validators {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Inspected>, ExecError> {
         let entry = self.cached_inspection(loaded, extent);
-        if let Some(inspected) = entry.as_ref().and_then(CachedInspection::found::<Inspected>) {
+        if let Some(inspected) = entry
+            .as_ref()
+            .and_then(CachedInspection::found::<Inspected>)
+        {
             return Ok(Some(Inspected {
                 cached: true,
                 ..inspected
@@ -130,19 +133,18 @@ impl Validators {
             &mut findings,
             progress,
         )?;
-        let (junk, recorded) = (&junk::outputs(SEED)[..], questions::recorded_interactions(loaded));
+        let (junk, recorded) = (
+            &junk::outputs(SEED)[..],
+            questions::recorded_interactions(loaded),
+        );
         let unprompted = questions::unprompted_outputs_for(loaded, &recorded);
         let names = ready.input_names();
-        let mut questions = first_questions(
-            loaded,
-            &ready,
-            &names,
-            &Synthetic {
-                junk,
-                recorded: &recorded,
-                unprompted: &unprompted,
-            },
-        );
+        let synthetic = Synthetic {
+            junk,
+            recorded: &recorded,
+            unprompted: &unprompted,
+        };
+        let mut questions = first_questions(loaded, &ready, &names, &synthetic);
         let mut answered = 0;
         let mut ask = |questions: &[Question<'_>]| {
             let total = (answered + questions.len()) as u64;
@@ -205,7 +207,8 @@ impl Validators {
             runs,
             cached: false,
         };
-        entry.filter(|_| lasts)
+        entry
+            .filter(|_| lasts)
             .into_iter()
             .for_each(|entry| entry.keep(&inspected));
         Ok(Some(inspected))
@@ -235,7 +238,8 @@ impl Validators {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        entry.filter(|_| tried.lasts)
+        entry
+            .filter(|_| tried.lasts)
             .into_iter()
             .for_each(|entry| entry.keep(&tried));
         Ok(Some((tried, false)))
@@ -361,7 +365,10 @@ fn first_questions<'a>(
             questions.extend(questions::about_junk_outputs(loaded, synthetic.junk));
             questions.extend(questions::about_changed_answers(loaded));
             questions.extend(questions::about_interactions(synthetic.recorded));
-            questions.extend(questions::about_unprompted_outputs(loaded, synthetic.unprompted));
+            questions.extend(questions::about_unprompted_outputs(
+                loaded,
+                synthetic.unprompted,
+            ));
         }
     }
     questions

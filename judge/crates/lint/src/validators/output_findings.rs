@@ -12,8 +12,8 @@ use judge_package::{Code, Finding, LoadedPackage, code, read_within};
 use super::ask::Reply;
 use super::failing_cases::FailingCase;
 use super::grouped::{last_line, output_validator_of};
-use super::synthetic::changes::{CHANGES, Role, shown};
 use super::questions::{Content, Purpose, Question, QuestionKind};
+use super::synthetic::changes::{CHANGES, Role, shown};
 
 /// The maximum number of outputs that a message names for one cause.
 const MAX_NAMED: usize = 4;
@@ -140,7 +140,9 @@ fn failures(
 ) -> Vec<(String, Option<String>)> {
     let mut causes: BTreeMap<String, Failure<'_>> = BTreeMap::new();
     for (question, reply) in answered {
-        let Some((reason, (case, name))) = failure(loaded, reply).zip(case_and_description(question)) else {
+        let Some((reason, (case, name))) =
+            failure(loaded, reply).zip(case_and_description(question))
+        else {
             continue;
         };
         let last_line = last_line(&reply.stderr);
@@ -324,11 +326,15 @@ fn change_findings(
         // contrast shows that the validator reads the output, so the change may have made another
         // correct answer.
         let is_excused = counts.control_accepted == Some(true) || counts.contrast_rejected;
-        let Some(example) = counts.example else { continue };
+        let Some(example) = counts.example else {
+            continue;
+        };
         let name = format!("{} ({})", CHANGES[change].name, shown(output(example)));
         let code = match counts.expected {
             // Only if no test case shows the opposite: on some of them a change may be harmless.
-            Some(Output::Rejected) if counts.accepted > 0 && counts.rejected == 0 && !is_excused => {
+            Some(Output::Rejected)
+                if counts.accepted > 0 && counts.rejected == 0 && !is_excused =>
+            {
                 accepted.push(name);
                 code::CHANGED_ANSWER_ACCEPTED
             }

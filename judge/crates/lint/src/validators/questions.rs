@@ -54,7 +54,10 @@ pub(crate) enum Purpose<'a> {
     /// An input that one of them must reject.
     InvalidInput { id: &'a str, file: &'a Path },
     /// Junk; `representative` is the id of a test case with the same arguments.
-    JunkInput { representative: &'a str, junk: usize },
+    JunkInput {
+        representative: &'a str,
+        junk: usize,
+    },
     /// A damaged copy of a test case's input; `representative` is the id of a test case with the
     /// same arguments. If a control is accepted, such damage is not a fault.
     DamagedInput {
@@ -249,7 +252,10 @@ pub(crate) fn about_damaged_inputs<'a>(
             }
             let bytes = Content::Bytes(Cow::Owned(junk.bytes.clone()));
             questions.push(about_input(
-                Purpose::JunkInput { representative, junk: index },
+                Purpose::JunkInput {
+                    representative,
+                    junk: index,
+                },
                 bytes,
                 calls.clone(),
                 true,
@@ -366,10 +372,11 @@ pub(crate) fn recorded_interactions(loaded: &LoadedPackage) -> Vec<RecordedInter
 
 /// Questions to the output validator about the interactions that samples show.
 pub(crate) fn about_interactions<'a>(recorded: &'a [RecordedInteraction<'a>]) -> Vec<Question<'a>> {
-    let question = |RecordedInteraction { case, file, passes }: &'a RecordedInteraction<'a>| Question {
-        purpose: Purpose::Interaction { case, file },
-        kind: QuestionKind::Replay { case, passes },
-    };
+    let question =
+        |RecordedInteraction { case, file, passes }: &'a RecordedInteraction<'a>| Question {
+            purpose: Purpose::Interaction { case, file },
+            kind: QuestionKind::Replay { case, passes },
+        };
     recorded.iter().map(question).collect()
 }
 
@@ -473,10 +480,15 @@ fn about_words(cases: &[TestCase]) -> Vec<Question<'_>> {
             word: Some(word),
             ..Setting::default()
         };
-        for (number, change) in CHANGES.iter().enumerate().filter(|(_, change)| change.by_output) {
+        for (number, change) in CHANGES
+            .iter()
+            .enumerate()
+            .filter(|(_, change)| change.by_output)
+        {
             let outputs = places.iter().flat_map(|index| {
                 let (case, answer) = &answers[*index];
-                change.outputs(answer, &setting)
+                change
+                    .outputs(answer, &setting)
                     .into_iter()
                     .map(|(role, output)| about_change(case, number, role, output))
             });
@@ -532,7 +544,10 @@ fn small_answers(cases: &[TestCase]) -> Vec<(&TestCase, Vec<u8>)> {
 }
 
 /// Unprompted outputs for the package's interactive output validator; empty for other problems.
-pub(crate) fn unprompted_outputs_for(loaded: &LoadedPackage, recorded: &[RecordedInteraction<'_>]) -> Vec<UnpromptedOutput> {
+pub(crate) fn unprompted_outputs_for(
+    loaded: &LoadedPackage,
+    recorded: &[RecordedInteraction<'_>],
+) -> Vec<UnpromptedOutput> {
     if !loaded.problem.interactive {
         return Vec::new();
     }

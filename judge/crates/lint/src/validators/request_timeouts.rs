@@ -83,7 +83,11 @@ mod tests {
     use super::*;
 
     /// The time limits of the attempts with a program that needs this many seconds, and the reply.
-    fn requests(timeouts: &RequestTimeouts, synthetic: bool, needs: u64) -> (Vec<u64>, Option<bool>) {
+    fn requests(
+        timeouts: &RequestTimeouts,
+        synthetic: bool,
+        needs: u64,
+    ) -> (Vec<u64>, Option<bool>) {
         let mut times = Vec::new();
         let attempt = |time: Duration| -> Result<bool, ()> {
             times.push(time.as_secs());

@@ -16,8 +16,7 @@ pub(crate) fn half_changed(directory: &Path) -> Option<Finding> {
             Some(Finding::invalid(directory, None, message).hint(Some(hint.to_owned())))
         }
         Err(error) => {
-            let message =
-                format!("cannot determine if a command is changing the package: {error}");
+            let message = format!("cannot determine if a command is changing the package: {error}");
             Some(Finding::invalid(directory, None, message))
         }
     }

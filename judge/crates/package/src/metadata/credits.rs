@@ -86,7 +86,11 @@ impl Credits {
     #[must_use]
     pub fn name(&self, language: &str) -> Option<&str> {
         let plain = language.split('-').next().unwrap_or(language);
-        let named = |requested: &str| self.names.iter().find(|(language, _)| language == requested);
+        let named = |requested: &str| {
+            self.names
+                .iter()
+                .find(|(language, _)| language == requested)
+        };
         named(language)
             .or_else(|| named(plain))
             .map(|(_, name)| name.as_str())

@@ -346,7 +346,11 @@ fn only_valid_type_combinations_are_accepted() {
         metadata_of("type: [multi-pass, interactive]\nlimits: {validation_passes: 4}\n").passes,
         4
     );
-    assert!(metadata_of("type: [pass-fail, submit-answer]\n").types.submit_answer);
+    assert!(
+        metadata_of("type: [pass-fail, submit-answer]\n")
+            .types
+            .submit_answer
+    );
     for (lines, expected) in [
         (
             "type: [pass-fail, scoring]\n",

@@ -274,9 +274,8 @@ fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
         row.check.is_empty(),
         row.compile.is_empty(),
     ) {
-        findings.error(node.invalid(
-            "`compile` and `check` exclude each other; expected one of them",
-        ));
+        findings
+            .error(node.invalid("`compile` and `check` exclude each other; expected one of them"));
     }
     for (key, template) in [
         ("compile", &row.compile),
@@ -327,9 +326,8 @@ fn check_argument(
         } else if argument.contains(&format!("{{{{{variable}}}")) {
             // Other tools write variables in double braces. Here, the outer braces would be part of
             // the argument.
-            findings.error(node.invalid(format_args!(
-                "expected `{{{variable}}}` in single braces"
-            )));
+            findings
+                .error(node.invalid(format_args!("expected `{{{variable}}}` in single braces")));
         }
     }
 }

@@ -325,7 +325,8 @@ fn legacy_output_validators(
     let errors = findings.error_count();
     let programs = programs_in(&directory, "output validator", languages, findings);
     if programs.is_empty() && errors == findings.error_count() {
-        let message = "problem.yaml sets `validation: custom`, but the package has no output validator";
+        let message =
+            "problem.yaml sets `validation: custom`, but the package has no output validator";
         let hint = "put it into `output_validators/`, or set `validation: default`".to_owned();
         let error = Finding::invalid(&directory, None, message).hint(Some(hint));
         findings.error(error.coded(code::OUTPUT_VALIDATOR_MISSING));

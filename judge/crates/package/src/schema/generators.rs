@@ -5,10 +5,10 @@
 use serde_json::{Value, json};
 
 use super::types::{
-    Key, any, file_name, integer, lenient, list, named, object, one_of, pattern, requiring, non_empty_list,
-    string, string_or_strings,
+    Key, any, file_name, integer, lenient, list, named, non_empty_list, object, one_of, pattern,
+    requiring, string, string_or_strings,
 };
-use crate::generators::case::{LINK_TARGETS, LINK_EXTENSIONS, CASE_KEYS, OTHERS, TEXT_EXTENSIONS};
+use crate::generators::case::{CASE_KEYS, LINK_EXTENSIONS, LINK_TARGETS, OTHERS, TEXT_EXTENSIONS};
 use crate::generators::{DIRECTORY_KEYS, OLD_KEYS, ROOT_KEYS, ROOTS};
 
 pub(super) fn schema() -> Value {
@@ -101,49 +101,54 @@ fn setting(key: &str) -> Key {
 }
 
 fn case() -> Value {
-    lenient(&[&OTHERS[..], &TEXT_EXTENSIONS[..]].concat(), |key| match key {
-        "generate" => (pattern(r"\S"), "the command that writes the input"),
-        "copy" => (
-            string(),
-            "files to copy: their path below `generators/` without the extension",
-        ),
-        "count" => {
-            let number = json!({"type": "integer", "minimum": 1, "maximum": 100});
-            let numbers = json!({"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 100, "uniqueItems": true});
-            (
-                any(&[number, numbers, pattern(r"^[+-]?[0-9]+\.\.=[+-]?[0-9]+$")]),
-                "the number of test cases, or a list of their numbers",
-            )
-        }
-        "match" => {
-            // A key without a value does not count as absent here.
-            let by_file = json!({
-                "type": "object",
-                "properties": {"in": string_or_strings(), "ans": string_or_strings()},
-                "additionalProperties": false,
-            });
-            (
-                any(&[string_or_strings(), by_file]),
-                "regular expressions that the input, or each of its files, must match",
-            )
-        }
-        "yaml" => (
-            json!({"type": ["string", "object"]}),
-            "the contents of the test case's `.yaml`",
-        ),
-        key if LINK_EXTENSIONS.contains(&key) => {
-            let link = requiring(
-                object(&["link"], |_| {
-                    (one_of(&LINK_TARGETS), "the file that it links to")
-                }),
-                &["link"],
-            );
-            (
-                any(&[string(), link]),
-                "the contents of the file with this extension, or a link to another one",
-            )
-        }
-        key if TEXT_EXTENSIONS.contains(&key) => (string(), "the contents of the file with this extension"),
-        key => setting(key),
-    })
+    lenient(
+        &[&OTHERS[..], &TEXT_EXTENSIONS[..]].concat(),
+        |key| match key {
+            "generate" => (pattern(r"\S"), "the command that writes the input"),
+            "copy" => (
+                string(),
+                "files to copy: their path below `generators/` without the extension",
+            ),
+            "count" => {
+                let number = json!({"type": "integer", "minimum": 1, "maximum": 100});
+                let numbers = json!({"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 100, "uniqueItems": true});
+                (
+                    any(&[number, numbers, pattern(r"^[+-]?[0-9]+\.\.=[+-]?[0-9]+$")]),
+                    "the number of test cases, or a list of their numbers",
+                )
+            }
+            "match" => {
+                // A key without a value does not count as absent here.
+                let by_file = json!({
+                    "type": "object",
+                    "properties": {"in": string_or_strings(), "ans": string_or_strings()},
+                    "additionalProperties": false,
+                });
+                (
+                    any(&[string_or_strings(), by_file]),
+                    "regular expressions that the input, or each of its files, must match",
+                )
+            }
+            "yaml" => (
+                json!({"type": ["string", "object"]}),
+                "the contents of the test case's `.yaml`",
+            ),
+            key if LINK_EXTENSIONS.contains(&key) => {
+                let link = requiring(
+                    object(&["link"], |_| {
+                        (one_of(&LINK_TARGETS), "the file that it links to")
+                    }),
+                    &["link"],
+                );
+                (
+                    any(&[string(), link]),
+                    "the contents of the file with this extension, or a link to another one",
+                )
+            }
+            key if TEXT_EXTENSIONS.contains(&key) => {
+                (string(), "the contents of the file with this extension")
+            }
+            key => setting(key),
+        },
+    )
 }

@@ -5,8 +5,8 @@
 use serde_json::{Value, json};
 
 use super::types::{
-    Key, any, boolean, integer, lenient, mapping, named, object, one_of, optional, pattern, person,
-    range, requiring, score, non_empty_list, string, string_or_strings, strings,
+    Key, any, boolean, integer, lenient, mapping, named, non_empty_list, object, one_of, optional,
+    pattern, person, range, requiring, score, string, string_or_strings, strings,
 };
 use crate::metadata::grading::ON_REJECT;
 use crate::metadata::{
@@ -235,7 +235,10 @@ fn legacy_key(key: &str) -> Key {
                 "the name",
             )
         }
-        "author" => (string_or_strings(), "the authors, separated by `,` or `and`"),
+        "author" => (
+            string_or_strings(),
+            "the authors, separated by `,` or `and`",
+        ),
         "source" | "source_url" => (string(), ""),
         "limits" => (
             lenient(&legacy::LIMITS, limit),

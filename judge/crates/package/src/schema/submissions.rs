@@ -5,7 +5,9 @@
 use judge_model::Verdict;
 use serde_json::{Value, json};
 
-use super::types::{Key, any, boolean, list, object, one_of, optional, person, non_empty_list, string};
+use super::types::{
+    Key, any, boolean, list, non_empty_list, object, one_of, optional, person, string,
+};
 use crate::submissions::rules::{DEMANDS, FACTS, VERDICTS};
 
 pub(super) fn schema() -> Value {

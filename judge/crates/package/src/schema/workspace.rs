@@ -6,8 +6,8 @@ use judge_model::{Guarantee, IsolationLevel, LanguageFamily, ReportKind};
 use serde_json::{Value, json};
 
 use super::types::{
-    Key, any, boolean, list, named, object, one_of, optional, pattern, requiring, non_empty_list, string,
-    string_or_strings, strings,
+    Key, any, boolean, list, named, non_empty_list, object, one_of, optional, pattern, requiring,
+    string, string_or_strings, strings,
 };
 use crate::code::Code;
 use crate::programs::languages;
@@ -22,7 +22,10 @@ pub(super) fn schema() -> Value {
             string_or_strings(),
             "the directory that is searched for problems, or several",
         ),
-        "solutions" => (string(), "the directory of submissions next to the packages"),
+        "solutions" => (
+            string(),
+            "the directory of submissions next to the packages",
+        ),
         "jobs" => (
             json!({"type": "integer", "minimum": 1, "maximum": MAX_JOBS}),
             "the maximum number of programs that run at a time",
@@ -167,7 +170,10 @@ fn language() -> Value {
 
 fn tool() -> Value {
     let tool = object(&languages::TOOL, |key| match key {
-        "names" => (non_empty_list(&string()), "names of the program, the best first"),
+        "names" => (
+            non_empty_list(&string()),
+            "names of the program, the best first",
+        ),
         "prefix_args" => (strings(), "arguments that come before all others"),
         "executable" => (
             string(),

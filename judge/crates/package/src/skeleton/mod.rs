@@ -238,7 +238,8 @@ impl Skeleton {
         let written = self.write_files(&mut created);
         if written.is_err() {
             // All files were created here: the directories did not exist before.
-            created.iter()
+            created
+                .iter()
                 .rev()
                 .for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
         }

@@ -330,10 +330,7 @@ fn a_directory_is_copied_and_its_placeholders_are_filled() {
     let error = skeleton(&none, root.path(), root.path())
         .unwrap_err()
         .to_string();
-    assert!(
-        error.contains("it contains no `problem.yaml`"),
-        "{error}"
-    );
+    assert!(error.contains("it contains no `problem.yaml`"), "{error}");
 }
 
 #[test]

@@ -119,7 +119,10 @@ mod tests {
         assert_eq!(whole_of("no_output"), ["WA"]);
         assert_eq!(whole_of("output_limit"), ["OLE"]);
         assert_eq!(whole_of("partially_accepted"), ["AC"]);
-        assert!(legacy_expectation("mixed", false).is_none() && legacy_expectation("sl_wrong", false).is_none());
+        assert!(
+            legacy_expectation("mixed", false).is_none()
+                && legacy_expectation("sl_wrong", false).is_none()
+        );
         assert!(legacy_expectation("check_manually", false).is_none());
     }
 

@@ -325,8 +325,9 @@ fn tagged(
             "NO-OUTPUT",
             "COMPILER-ERROR",
         ];
-        findings
-            .warn(Finding::new(code::TAG_IMPLAUSIBLE, path, message).hint(did_you_mean(word, words)));
+        findings.warn(
+            Finding::new(code::TAG_IMPLAUSIBLE, path, message).hint(did_you_mean(word, words)),
+        );
         return None;
     }
     if tags.contradictory {

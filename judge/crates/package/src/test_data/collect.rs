@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::legacy_grading::{apply, inherited_settings, without_unused_flags, unused_ignore_sample_reason};
+use super::legacy_grading::{
+    apply, inherited_settings, unused_ignore_sample_reason, without_unused_flags,
+};
 use super::rules::Rules;
 use super::scoring::{FoundGroup, ScoreKeys};
 use super::settings::{Settings, SettingsFile};
@@ -414,8 +416,7 @@ impl<'a> Collector<'a> {
                 let message = format!("test case `{id}` has no `{extension}` file");
                 let is_judged = matches!(part, "sample" | "secret");
                 let hint = is_judged.then(|| {
-                    "`judge generate --review` writes it if all accepted solutions agree"
-                        .to_owned()
+                    "`judge generate --review` writes it if all accepted solutions agree".to_owned()
                 });
                 self.findings
                     .error(Finding::new(code::CASE_INCOMPLETE, &input, message).hint(hint));

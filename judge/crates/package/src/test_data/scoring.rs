@@ -362,9 +362,7 @@ fn check_sum(
     let Some(max) = settings.max_score else {
         return;
     };
-    let maxima = groups
-        .iter()
-        .filter_map(|group| group.settings.max_score);
+    let maxima = groups.iter().filter_map(|group| group.settings.max_score);
     let static_max = settings
         .static_validation
         .as_ref()
@@ -459,7 +457,10 @@ fn check_requirements(
 }
 
 /// Checks that the maximum score of the static validation does not exceed that of its group.
-fn check_static_share(ResolvedGroup { group, settings }: ResolvedGroup<'_>, findings: &mut Findings) {
+fn check_static_share(
+    ResolvedGroup { group, settings }: ResolvedGroup<'_>,
+    findings: &mut Findings,
+) {
     let static_max = settings
         .static_validation
         .as_ref()

@@ -38,7 +38,8 @@ impl<'a> DefaultValidatorArguments<'a> {
     /// one.
     pub(super) fn check(&mut self, settings: &Settings, findings: &mut Findings) {
         let case_args = &settings.output_validator_args.all;
-        if !self.is_used || (case_args.is_empty() && self.metadata.output_validator_args.is_empty()) {
+        if !self.is_used || (case_args.is_empty() && self.metadata.output_validator_args.is_empty())
+        {
             return;
         }
         let place = settings
@@ -75,7 +76,10 @@ impl<'a> DefaultValidatorArguments<'a> {
 /// Returns the arguments of the package, followed by those of a group.
 ///
 /// Source: legacy, "validator_flags".
-pub(super) fn all_args(metadata: &Metadata, group_args: OutputValidatorArgs) -> OutputValidatorArgs {
+pub(super) fn all_args(
+    metadata: &Metadata,
+    group_args: OutputValidatorArgs,
+) -> OutputValidatorArgs {
     let all = metadata
         .output_validator_args
         .iter()

@@ -50,7 +50,10 @@ impl Silencing {
     #[must_use]
     pub fn covers(&self, code: Code, problem: &str, file: &Path) -> bool {
         self.code == code
-            && self.problem.as_deref().is_none_or(|silenced| silenced == problem)
+            && self
+                .problem
+                .as_deref()
+                .is_none_or(|silenced| silenced == problem)
             && self.files.as_ref().is_none_or(|files| files.is_match(file))
     }
 }

@@ -183,7 +183,11 @@ mod tests {
             "solutions/fiveup",
         ] {
             assert_eq!(complete("s", cwd), "sample/ secret/", "{cwd}");
-            assert_eq!(complete("wrong_answer/g", cwd), "wrong_answer/greedy.py", "{cwd}");
+            assert_eq!(
+                complete("wrong_answer/g", cwd),
+                "wrong_answer/greedy.py",
+                "{cwd}"
+            );
         }
         assert_eq!(complete("nothing", ""), "");
         tree.cases(

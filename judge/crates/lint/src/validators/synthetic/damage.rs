@@ -168,8 +168,9 @@ fn in_other_digits(number: &str) -> String {
 /// The position of the first byte equal to `separator` that has text before and after it.
 fn inner(input: &[u8], separator: u8) -> Option<usize> {
     let is_text = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
-    (1..input.len())
-        .find(|at| input[*at] == separator && is_text(input.get(at - 1)) && is_text(input.get(at + 1)))
+    (1..input.len()).find(|at| {
+        input[*at] == separator && is_text(input.get(at - 1)) && is_text(input.get(at + 1))
+    })
 }
 
 pub(super) fn with(input: &[u8], place: usize, more: &[u8]) -> Vec<u8> {

@@ -57,15 +57,20 @@ const PLAIN: [(&str, &[u8], bool); 19] = [
 
 /// Returns all unprompted outputs. If there is a sample, some of them are changed copies of the
 /// text that its submission writes.
-pub(crate) fn unprompted_outputs(sample: Option<&[u8]>, setting: &Setting<'_>) -> Vec<UnpromptedOutput> {
+pub(crate) fn unprompted_outputs(
+    sample: Option<&[u8]>,
+    setting: &Setting<'_>,
+) -> Vec<UnpromptedOutput> {
     let endless = usize::try_from(setting.output_bytes)
         .unwrap_or(ENDLESS_BYTES)
         .min(ENDLESS_BYTES);
-    let plain = PLAIN.iter().map(|(name, bytes, must_fail)| UnpromptedOutput {
-        name: (*name).to_owned(),
-        bytes: bytes.to_vec(),
-        must_fail: *must_fail,
-    });
+    let plain = PLAIN
+        .iter()
+        .map(|(name, bytes, must_fail)| UnpromptedOutput {
+            name: (*name).to_owned(),
+            bytes: bytes.to_vec(),
+            must_fail: *must_fail,
+        });
     let mut outputs: Vec<UnpromptedOutput> = plain.collect();
     for (name, letter) in [
         ("an endless line of letters", b"a"),
@@ -110,10 +115,7 @@ pub(crate) fn unprompted_outputs(sample: Option<&[u8]>, setting: &Setting<'_>) -
         "with numbers of 22 digits",
         with_numbers(sample, b"1000000000000000000000"),
     );
-    add(
-        "with nothing instead of numbers",
-        with_numbers(sample, b""),
-    );
+    add("with nothing instead of numbers", with_numbers(sample, b""));
     outputs
 }
 

@@ -22,7 +22,7 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 
 use crate::code;
-use crate::disk::discovery::{MARKER, HYDRO_CONFIG, is_package};
+use crate::disk::discovery::{HYDRO_CONFIG, MARKER, is_package};
 use crate::disk::names::is_tar;
 use crate::error::Finding;
 use tar::{TarKind, TarReader};
@@ -274,7 +274,9 @@ impl Unpacking<'_> {
     /// Unpacks a zip archive with contents of at most `left` bytes.
     fn unpack_zip(&mut self, file: &Path, opened: File, mut left: u64) -> Result<(), Fault> {
         let mut archive = ZipArchive::new(BufReader::new(opened)).map_err(|cause| {
-            format!("cannot be read as a zip archive; it has another format or is truncated: {cause}")
+            format!(
+                "cannot be read as a zip archive; it has another format or is truncated: {cause}"
+            )
         })?;
         check_count(&archive, file, self.bounds)?;
         // An archive that states too large a size need not be unpacked. The stated size is

@@ -232,7 +232,7 @@ impl Listing {
                 }
                 ("STDEP", names) => {
                     self.dependencies.last_mut().into_iter().for_each(|entry| {
-                        entry.extend(names.iter().map(|name| (*name).to_owned()))
+                        entry.extend(names.iter().map(|name| (*name).to_owned()));
                     });
                 }
                 ("COPY", [_, ..]) => self.add(source, Test::from_files(rest, None)),
