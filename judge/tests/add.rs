@@ -336,7 +336,7 @@ fn interactive_problems_take_test_cases_without_answers() {
         .exits(1);
     output.stdout_has(&[
         "`wrong_answer/always_eight.sh` must be rejected, but is not",
-        "not",
+        "hint: choose an input on which this submission fails",
     ]);
     // A failing solution shows that the test case is wrong, or the solution itself.
     workspace.write(
@@ -380,7 +380,7 @@ fn multi_pass_problems_take_test_cases_without_answers() {
     workspace
         .judge(add)
         .exits(3)
-        .stderr_has(&["no generator `gen.sh`"]);
+        .stderr_has(&["unknown generator `gen.sh`"]);
     workspace.write("problems/talk/generators/gen.sh", "echo $(($1 % 1000))\n");
     workspace
         .judge(add)

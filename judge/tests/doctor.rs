@@ -182,10 +182,7 @@ fn broken_languages_do_not_affect_others() {
     let levels = ["full", "namespaces"].map(serde_json::Value::from);
     if bin.starts_with("/tmp") && levels.contains(&found["isolation"]["level"]) {
         let problem = line("bash")["problem"].as_str().unwrap().to_owned();
-        let expected = format!(
-            "`{}`, which programs do not see",
-            bin.join("bash").display()
-        );
+        let expected = format!("`{}`, but programs see another", bin.join("bash").display());
         assert!(
             problem.contains(&expected) && problem.contains("`/opt`"),
             "{problem}"

@@ -74,7 +74,7 @@ fn missing_interpreters_of_validators_are_package_faults() {
         }
         let output = workspace.judge(["check"]).exits(3);
         output
-            .stdout_has(&["input_validators/v", "exit code 12"])
+            .stdout_has(&["input_validators/v", "with code 12"])
             .stdout_lacks(&["host"]);
     }
 }

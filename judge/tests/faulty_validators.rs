@@ -174,7 +174,10 @@ const FAULTY: [Faulty; 45] = [
     (
         "exits_as_a_program.sh",
         NUMBER,
-        &[("JP909", "exit code 0"), ("JP902", "exit code")],
+        &[
+            ("JP909", "exited with code 0"),
+            ("JP902", "exited with code"),
+        ],
     ),
     (
         "first_token_only.c",

@@ -208,7 +208,7 @@ fn repeated_failures_of_a_generator_are_reported_once() {
     let rules = "data:\n  secret:\n    data:\n      - one: gen.py 1\n      - two: gen.py 2\n      - three: gen.py 3\n";
     workspace.write("problems/sum/generators/generators.yaml", rules);
     let output = workspace.judge(["generate"]).exits(3);
-    output.stderr_has(&["generators.yaml:4: `secret/1-one`, `secret/2-two`, `secret/3-three`: `gen.py 1` ended with"]);
+    output.stderr_has(&["generators.yaml:4: `secret/1-one`, `secret/2-two`, `secret/3-three`: `gen.py 1` exited with"]);
     assert_eq!(
         output.stderr.matches("ValueError: shape").count(),
         1,

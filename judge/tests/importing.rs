@@ -237,13 +237,13 @@ fn failing_generators_are_package_faults() {
                 .env("JUDGE_CACHE_DIR", cache.path()),
         )
     };
-    run().exits(3).stderr_has(&["exit code 3"]);
+    run().exits(3).stderr_has(&["exited with code 3"]);
     let left = fs::read_dir(cache.path().join("imported")).unwrap().count();
     assert_eq!(left, 0, "no partial package is left");
     // With `--prove`, the cause is reported once, without its consequences.
     let output = workspace.judge(["import", "polygon", "--prove"]).exits(3);
     output.stderr_has(&[
-        "exit code 3",
+        "exited with code 3",
         "test data is missing, so nothing was checked or judged",
     ]);
     output.stdout_lacks(&["JP3", "package checked"]);

@@ -519,7 +519,7 @@ fn two_programs_are_compared_on_inputs_and_the_first_writes_the_answers() {
         .exits(1);
     output.stderr_has(&[
         "`fails.c` comes first and writes the answers, but gets RTE on `1.in`",
-        "hint: name a program",
+        "hint: put a program first that is correct",
     ]);
     workspace.write("broken.c", "int main(void) { return undeclared; }\n");
     let output = workspace

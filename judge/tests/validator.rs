@@ -154,7 +154,7 @@ fn python_validator_terminations_are_interpreted() {
     let Some(output) = run_with(("validate.py", VALIDATOR_PYTHON), &WORDS) else {
         return;
     };
-    check_ends(&output, "exit code 1");
+    check_ends(&output, "exited with code 1");
     output.exits(3);
 }
 
