@@ -426,6 +426,55 @@ fn testlib_programs_work_like_package_validators() {
 }
 
 #[test]
+fn a_validator_next_to_testlib_h_gets_a_directory_with_all_that_it_needs() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp")) else {
+        return;
+    };
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign/polygon/files");
+    let header = fs::read_to_string(from.join("testlib.h")).unwrap();
+    let functions = "// registerValidation registerGen registerTestlibCmd registerInteraction\n";
+    workspace.write("testlib.h", format!("{header}{functions}"));
+    let names = ["--title", "T", "--author", "N"];
+    let new = [
+        "new",
+        "tla",
+        "--type",
+        "custom",
+        "--language",
+        "cpp-testlib",
+    ];
+    workspace.judge(new.iter().chain(&names)).exits(0);
+    // The fixture has only some functions of the original header.
+    let validator = fs::read(from.join("validator.cpp")).unwrap();
+    workspace.write("problems/tla/input_validators/validate.cpp", validator);
+    for target in ["icpc", "kattis", "domjudge"] {
+        let archive = format!("{target}.zip");
+        workspace
+            .judge(["pack", "tla", "--for", target, "--output", &archive])
+            .exits(0)
+            .stdout_lacks(&["a language other than C++"]);
+        let packed = fs::File::open(workspace.path(&archive)).unwrap();
+        let mut packed = zip::ZipArchive::new(packed).unwrap();
+        packed.extract(workspace.path(target)).unwrap();
+        let directory = if target == "domjudge" {
+            target.to_owned()
+        } else {
+            format!("{target}/tla")
+        };
+        let validators = format!("{directory}/input_validators");
+        let names = ["testlib.h", "testlib_protocol.cpp", "validate.cpp"];
+        let expected = names.map(|name| workspace.path(&format!("{validators}/validate/{name}")));
+        assert!(
+            workspace.files(&validators).into_keys().eq(expected),
+            "{target}"
+        );
+        let validator = format!("{validators}/validate");
+        assert_eq!(called(&workspace, &validator, &[], "1 2\n"), Some(42));
+        assert_eq!(called(&workspace, &validator, &[], "1 2"), Some(43));
+    }
+}
+
+#[test]
 fn requirements_of_required_groups_are_packed() {
     let Some(workspace) = with_package("scoringgroups") else {
         return;

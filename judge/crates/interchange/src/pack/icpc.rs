@@ -12,7 +12,7 @@ use judge_package::{METADATA_FILE, Profile, names, read_text_within};
 
 use super::archive::{Archive, files_below};
 use super::programs::testlib_protocol::{Role, translate};
-use super::programs::{packed_at, read_files};
+use super::programs::{directory_name, is_header, packed_at, read_files};
 use super::remark::{RemarkKind, Remarks};
 use super::{PackTarget, Package, statement};
 
@@ -130,32 +130,46 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
     programs.sort();
     for path in programs {
         let name = below(&path, &problem.directory);
-        if !name.split('/').all(names::counts) {
+        if !name.split('/').all(names::counts) || (is_header(&name) && path.is_file()) {
             continue;
         }
+        let role = role_of(problem, &name);
         let main = main_of(problem, &path);
         let mut packed = packed_at(&path, main.as_deref(), &[])?;
         if packed.has_library {
             remarks.add(RemarkKind::LIBRARY, &name, "contains judge's Rust library");
         }
         // testlib programs have their own exit codes, which this judge supports but others do not.
-        let is_translated = role_of(problem, &name).is_some_and(|role| {
+        let is_translated = role.is_some_and(|role| {
             let has_scripts = packed
                 .files
                 .iter()
                 .any(|file| ["build", "run"].contains(&file.name.as_str()));
             translate(&mut packed, role, has_scripts, &name, remarks)
         });
-        if !packed.has_library && !is_translated {
+        // Generators stay where `generators.yaml` names them.
+        let is_moved = packed.needs_directory && role.is_some();
+        if !packed.has_library && !is_translated && !is_moved {
             continue;
         }
+        let parent = name.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let directory = if is_moved {
+            format!("{parent}/{}", directory_name(&path)?)
+        } else if path.is_dir() {
+            name.clone()
+        } else {
+            parent.to_owned()
+        };
         for file in packed.files {
-            let place = if path.is_dir() {
-                format!("{name}/{}", file.name)
-            } else {
-                name.clone()
-            };
-            archive.put(place, file.bytes, file.executable);
+            // Every other program that includes a header gets a copy of it too.
+            if is_moved {
+                archive.remove(&format!("{parent}/{}", file.name));
+            }
+            archive.put(
+                format!("{directory}/{}", file.name),
+                file.bytes,
+                file.executable,
+            );
         }
     }
     Ok(())

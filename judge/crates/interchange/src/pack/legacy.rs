@@ -14,7 +14,7 @@ use super::data::put_legacy_data;
 use super::metadata::legacy_metadata;
 use super::old_metadata::for_kattis;
 use super::programs::testlib_protocol::{Role, translate};
-use super::programs::{PackedProgram, filled, packed_program, read_files};
+use super::programs::{PackedProgram, directory_name, packed_program, read_files};
 use super::remark::{RemarkKind, Remarks};
 use super::submissions::put_submissions;
 use super::{PackTarget, Package, statement};
@@ -345,42 +345,23 @@ fn put_input_validators(
         if packed.has_library {
             remarks.add(RemarkKind::LIBRARY, about, "contains judge's Rust library");
         }
-        let is_directory = program.path.is_dir();
+        let directory = if program.path.is_dir() {
+            Some(program.name.clone())
+        } else if packed.needs_directory {
+            Some(directory_name(&program.path)?)
+        } else {
+            None
+        };
         for file in packed.files {
-            let path = if is_directory {
-                format!("{}/{}", program.name, file.name)
-            } else {
-                file.name
+            let path = match &directory {
+                Some(directory) => format!("{directory}/{}", file.name),
+                None => file.name,
             };
             archive.put(
                 format!("input_validators/{path}"),
                 file.bytes,
                 file.executable,
             );
-        }
-        // Headers that single-file validators share.
-        let neighbours = program
-            .path
-            .parent()
-            .filter(|_| !is_directory)
-            .map(files_below)
-            .transpose()?
-            .unwrap_or_default();
-        for found in neighbours
-            .into_iter()
-            .filter(|found| !found.name.contains('/'))
-        {
-            if matches!(
-                names::extension(&found.name),
-                Some("h" | "hh" | "hpp" | "hxx")
-            ) {
-                let bytes = judge_package::read_within(&found.path, 64 << 20)?;
-                archive.put(
-                    format!("input_validators/{}", found.name),
-                    filled(bytes, &problem.constants, &found.path)?,
-                    false,
-                );
-            }
         }
     }
     Ok(())

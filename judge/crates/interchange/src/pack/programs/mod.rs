@@ -32,6 +32,9 @@ pub(super) struct PackedProgram {
     pub(super) files: Vec<ProgramFile>,
     /// True if the library was included in it.
     pub(super) has_library: bool,
+    /// True for a single file with the headers next to it, which it includes: other judges compile
+    /// it alone, so it needs a directory of its own.
+    pub(super) needs_directory: bool,
 }
 
 /// Reads a program of the package, with constants filled in.
@@ -56,9 +59,64 @@ pub(super) fn packed_at(
     if needs_library {
         include_library(&mut files, main.unwrap_or("main.rs"));
     }
+    let headers = headers_beside(path, &files, constants)?;
+    let needs_directory = !headers.is_empty();
+    files.extend(headers);
     Ok(PackedProgram {
         files,
         has_library: needs_library,
+        needs_directory,
+    })
+}
+
+/// True for a file that programs include, which is not a program itself.
+pub(super) fn is_header(name: &str) -> bool {
+    matches!(names::extension(name), Some("h" | "hh" | "hpp" | "hxx"))
+}
+
+/// Returns all headers next to a program of one file, if it includes one of them: headers include
+/// others.
+fn headers_beside(
+    path: &Path,
+    program: &[ProgramFile],
+    constants: &[Constant],
+) -> io::Result<Vec<ProgramFile>> {
+    let (false, [file], Some(directory)) = (path.is_dir(), program, path.parent()) else {
+        return Ok(Vec::new());
+    };
+    if is_header(&file.name) {
+        return Ok(Vec::new());
+    }
+    let text = String::from_utf8_lossy(&file.bytes);
+    let includes = |name: &str| {
+        let quoted = format!("\"{name}\"");
+        text.lines()
+            .any(|line| line.trim_start().starts_with('#') && line.contains(&quoted))
+    };
+    let mut headers = files_below(directory)?;
+    headers.retain(|found| !found.name.contains('/') && is_header(&found.name));
+    if !headers.iter().any(|found| includes(&found.name)) {
+        return Ok(Vec::new());
+    }
+    let read = headers
+        .iter()
+        .map(|found| read_files(&found.path, constants));
+    Ok(read.collect::<io::Result<Vec<_>>>()?.concat())
+}
+
+/// Returns the name of the directory for a program of one file: its name without the extension,
+/// unless another program has that name too.
+pub(super) fn directory_name(path: &Path) -> io::Result<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let entries = std::fs::read_dir(path.parent().unwrap_or(path))?;
+    let same = entries
+        .flatten()
+        .filter(|entry| entry.path().file_stem() == path.file_stem());
+    Ok(if same.count() > 1 {
+        name.replace('.', "_")
+    } else {
+        stem.into_owned()
     })
 }
 

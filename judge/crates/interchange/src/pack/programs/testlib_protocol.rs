@@ -91,7 +91,7 @@ mod tests {
                 file("check.cc", "#include \"testlib.h\"\n"),
                 file("testlib.h", header),
             ],
-            has_library: false,
+            ..PackedProgram::default()
         };
         let mut remarks = Remarks::default();
         let mut plain = packed("#define OK_EXIT_CODE 0\n");
