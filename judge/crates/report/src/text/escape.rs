@@ -199,6 +199,14 @@ fn double_ambiguous_backslashes(pieces: &mut [Piece]) {
     }
 }
 
+/// A line of a source file. Its backslashes are unchanged, since most of them begin an escape of the
+/// language.
+pub(crate) fn source_line(line: &str) -> Vec<Piece> {
+    let mut pieces = split(line.as_bytes(), TAB);
+    break_commands(&mut pieces);
+    pieces
+}
+
 /// Makes spaces visible.
 pub(crate) fn show_spaces<'a>(pieces: impl Iterator<Item = &'a mut Piece>) {
     pieces
@@ -274,6 +282,16 @@ mod tests {
             .collect();
         assert_eq!(lines, ["a", "    b"]);
         assert!(prose(b"").is_empty());
+    }
+
+    #[test]
+    fn escapes_in_source_lines_are_unchanged() {
+        let shown = |line: &str| -> String {
+            let pieces = source_line(line).into_iter();
+            pieces.map(|piece| piece.shown).collect()
+        };
+        assert_eq!(shown("\tstd::cout << '\\n';"), "    std::cout << '\\n';");
+        assert_eq!(shown("##[error]\x1b"), "##\\x5berror]\\x1b");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::commands::search::{InputReport, row};
 use crate::text::cut::Cut;
-use crate::text::escape::pieces;
+use crate::text::escape::source_line;
 use crate::text::line::{Line, Tone, width};
 use crate::text::numbers::{count, duration, plural};
 use crate::text::page::{Look, Page};
@@ -391,7 +391,7 @@ fn difference(page: &mut Page, source: &str, mutant: &str) {
             .with(Tone::Dim, &format!("{number:>4} "))
             .with(tone, sign);
         let cut = Cut::new(
-            &pieces(text.as_bytes()),
+            &source_line(&text),
             focus,
             0,
             0,
