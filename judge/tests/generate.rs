@@ -729,4 +729,12 @@ fn empty_rules_do_not_remove_data() {
         "hint: delete it",
     ]);
     assert_eq!(workspace.files("problems/sum/data"), before);
+    // Read as an empty directory, the rule would remove its test case.
+    let mistyped = RULES.replace("{in: 4 5}", "{inn: 4 5}");
+    workspace.write("problems/sum/generators/generators.yaml", mistyped);
+    workspace.judge(["generate"]).exits(3).stderr_has(&[
+        "generators.yaml:9: `data.secret.data[1].text` makes no input",
+        "hint: did you mean `in`?",
+    ]);
+    assert_eq!(workspace.files("problems/sum/data"), before);
 }

@@ -133,6 +133,18 @@ fn mistakes_are_reported_with_line_and_hint() {
             "/g.yaml:4: unknown key",
         ),
         (
+            "data:\n  secret:\n    data:\n      a: {inn: '1'}\n",
+            "/g.yaml:4: `data.secret.data.a` makes no input: expected `generate`, `copy` or `in` for a test case, or `data` for a directory; found `inn`\nhint: did you mean `in`?",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: {solution: /x.py}\n",
+            "makes no input",
+        ),
+        (
+            "data:\n  secret: {cases: {a: x}}\n",
+            "/g.yaml:2: `data.secret` makes no input",
+        ),
+        (
             "data:\n  secret:\n    data:\n      a: {generate: x, count: 101}\n",
             "expected a number, a list of numbers",
         ),

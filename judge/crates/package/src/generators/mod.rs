@@ -18,6 +18,7 @@ use crate::disk::entries::Entries;
 use crate::disk::links::check_package;
 use crate::disk::names;
 use crate::error::{Finding, Findings, PackageErrors};
+use crate::suggest::did_you_mean;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Entry, Node, Value};
 use case::{open, raw, settings};
@@ -343,10 +344,45 @@ fn rule(
     if is_case {
         return case::read(node, findings).map(|case| GeneratedRule::Case(Box::new(case)));
     }
+    if let Some(error) = without_content(node) {
+        findings.error(error);
+        return None;
+    }
     let fields = open(node, &DIRECTORY_KEYS, findings)?;
     Some(GeneratedRule::Directory(directory(
         node, &fields, false, findings,
     )))
+}
+
+/// The error of a mapping with keys that neither make an input nor belong to a directory. Read as
+/// an empty directory, it would remove the test case that was made before.
+fn without_content(node: &Node<'_>) -> Option<Finding> {
+    let entries = node.entries().unwrap_or_default();
+    let is_content =
+        |entry: &Entry<'_>| ["data", "include", "test_group.yaml"].contains(&entry.name.as_str());
+    if entries.iter().any(is_content) {
+        return None;
+    }
+    let known = || {
+        let of_directory = DIRECTORY_KEYS.into_iter();
+        case::MADE_BY
+            .into_iter()
+            .chain(case::TEXTS)
+            .chain(of_directory)
+    };
+    let first = entries.first()?;
+    let unknown = entries
+        .iter()
+        .find(|entry| !known().any(|key| key == entry.name));
+    let hint = unknown.and_then(|entry| did_you_mean(&entry.name, known()));
+    let at = unknown.unwrap_or(first);
+    let message = format!(
+        "`{}` makes no input: expected `generate`, `copy` or `in` for a test case, or `data` for a \
+         directory; found `{}`",
+        node.key_path(),
+        at.name
+    );
+    Some(Finding::invalid(node.file(), at.key.position(), message).hint(hint))
 }
 
 #[cfg(test)]

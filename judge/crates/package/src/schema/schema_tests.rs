@@ -259,7 +259,7 @@ fn own<'a>((key, value): (&'a String, &'a Json)) -> (String, Json) {
 
 /// Errors that follow from several keys, from other files, or from names that only loading knows: a
 /// schema cannot find them.
-const BEYOND: [&str; 28] = [
+const BEYOND: [&str; 30] = [
     "expected the smaller score first",
     "of the default output validator",
     "found no such file",
@@ -288,6 +288,8 @@ const BEYOND: [&str; 28] = [
     "that is not a template variable",
     "is a link itself",
     "cannot be a link to",
+    "makes no input",
+    "is neither a tool",
 ];
 
 #[test]
