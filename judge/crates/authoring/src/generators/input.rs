@@ -268,7 +268,10 @@ fn difference(
 ) -> Result<Option<String>, Fault> {
     Ok(match second {
         Ok(second) if files_of(&second) == files_of(data) => None,
-        Ok(_) => Some("produced different data".to_owned()),
+        Ok(_) => Some(
+            "produced different data; draw random numbers from the seed, which is an argument"
+                .to_owned(),
+        ),
         Err(fault) => Some(fault.refusal()?.to_string()),
     })
 }
