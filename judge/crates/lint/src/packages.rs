@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use judge_exec::Crew;
 use judge_model::{LanguageId, Problem, TestCase};
 use judge_package::{
-    Filter, Finding, LoadedPackage, SelectError, Selection, Workspace, code, load,
+    Filter, Finding, LoadedPackage, SelectError, Selection, Workspace, code, did_you_mean, load,
+    names,
 };
 
 use crate::files;
@@ -54,7 +55,57 @@ pub fn check_files(directories: &[PathBuf], workspace: &Workspace, threads: usiz
             findings,
         }
     });
-    packages.collect()
+    let mut packages: Vec<Package> = packages.collect();
+    report_unused_solutions(&mut packages, workspace);
+    packages
+}
+
+/// Reports directories of solutions that belong to no problem, with the problem whose name is
+/// nearest, or with the first one if all are checked.
+fn report_unused_solutions(packages: &mut [Package], workspace: &Workspace) {
+    let name = |path: &Path| path.file_name()?.to_str().map(str::to_owned);
+    let entries = std::fs::read_dir(&workspace.solutions)
+        .into_iter()
+        .flatten()
+        .flatten();
+    let mut unused: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir() && name(path).is_some_and(|name| names::counts(&name)))
+        .filter(|path| {
+            !packages
+                .iter()
+                .any(|package| package.directory.file_name() == path.file_name())
+        })
+        .collect();
+    if unused.is_empty() {
+        return;
+    }
+    // Without a list of all problems, nothing is known about other directories.
+    let Ok(all) = workspace.packages() else {
+        return;
+    };
+    // An archive has the name of its package, with an extension.
+    let known: BTreeSet<String> = all
+        .iter()
+        .filter_map(|package| Some(name(package)?.split('.').next()?.to_owned()))
+        .collect();
+    unused.retain(|path| name(path).is_some_and(|name| !known.contains(&name)));
+    unused.sort();
+    let all_are_checked = packages.len() >= all.len();
+    for path in unused {
+        let name = name(&path).unwrap_or_default();
+        let nearest = packages.iter().position(|package| {
+            let directory = package.directory.file_name().unwrap_or_default();
+            did_you_mean(&name, directory.to_str()).is_some()
+        });
+        let Some(at) = nearest.or((all_are_checked && !packages.is_empty()).then_some(0)) else {
+            continue;
+        };
+        let message = format!("ignored: no problem has the name `{name}`");
+        let finding = Finding::new(code::ENTRY_UNKNOWN, &path, message)
+            .hint(did_you_mean(&name, known.iter().map(String::as_str)));
+        packages[at].findings.push(finding);
+    }
 }
 
 /// Loads the selected packages, with only the selected test cases, for a check of their data.
@@ -174,6 +225,40 @@ mod tests {
         };
         assert_eq!(twice(&packages[0]), Vec::<String>::new());
         assert_eq!(twice(&packages[1]), ["has the same uuid as `a`"]);
+    }
+
+    #[test]
+    fn solutions_of_no_problem_are_reported_with_the_nearest_one() {
+        let tree = Tree::new();
+        for name in ["total", "other"] {
+            package(&tree, name, name);
+            tree.write(&format!("solutions/{name}/accepted/a.py"), "");
+        }
+        tree.write("solutions/totl/accepted/a.py", "");
+        tree.write("solutions/old/accepted/a.py", "");
+        tree.write("solutions/notes.md", "");
+        let workspace = Workspace::find(tree.root()).unwrap();
+        let unused = |names: &[&str]| -> Vec<Vec<String>> {
+            let directories: Vec<PathBuf> = names.iter().map(|name| tree.path(name)).collect();
+            let packages = check_files(&directories, &workspace, 1).into_iter();
+            let unknown = packages.map(|package| {
+                let findings = package.findings.into_iter();
+                let unknown = findings.filter(|finding| finding.code == code::ENTRY_UNKNOWN);
+                unknown.map(|finding| finding.to_string()).collect()
+            });
+            unknown.collect()
+        };
+        let totl = format!(
+            "{}: ignored: no problem has the name `totl`\nhint: did you mean `total`?",
+            tree.path("solutions/totl").display()
+        );
+        let old = format!(
+            "{}: ignored: no problem has the name `old`",
+            tree.path("solutions/old").display()
+        );
+        assert_eq!(unused(&["other", "total"]), [vec![old], vec![totl.clone()]]);
+        assert_eq!(unused(&["total"]), [vec![totl]]);
+        assert_eq!(unused(&["other"]), [Vec::<String>::new()]);
     }
 
     #[test]
