@@ -15,7 +15,7 @@ use judge_sandbox::CancelToken;
 use crate::args::{Global, Words};
 use crate::failure::Failure;
 use crate::host;
-use crate::messages::{columns_of, note};
+use crate::messages::{columns_of, note, warning};
 
 /// The surroundings of a command.
 #[derive(Clone)]
@@ -105,6 +105,14 @@ impl Config {
                 }
                 _ => {}
             }
+        }
+        if let Some(file) = &self.workspace.misnamed_file
+            && verbosity >= Verbosity::Normal
+        {
+            warning(&format!(
+                "`{}` is ignored: rename it to `judge.yaml`",
+                file.display()
+            ));
         }
         if verbosity >= Verbosity::Verbose {
             match &self.workspace.file {

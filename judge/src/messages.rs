@@ -15,6 +15,12 @@ pub(crate) fn note(text: &str) {
     let _ = complain(&format!("note: {text}"));
 }
 
+/// Writes a warning to standard error.
+pub(crate) fn warning(text: &str) {
+    // As for a note.
+    let _ = complain(&format!("warning: {text}"));
+}
+
 /// Writes a message to standard error, on a terminal in lines that fit.
 pub(crate) fn complain(text: &str) -> Result<(), Failure> {
     let text = match columns_of(io::stderr()) {

@@ -283,6 +283,17 @@ fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
         ("run", &row.run),
     ] {
         let items = fields.get(key).and_then(Node::items).unwrap_or_default();
+        if let (Some(node), Some(program)) = (items.first(), template.first())
+            && !program.starts_with(['/', '{'])
+        {
+            let message = "is neither a tool, such as `{interpreter}`, nor an absolute path";
+            let hint = format!(
+                "name it as a tool, `tools: {{interpreter: {{names: [{program}]}}}}`, and write \
+                 `{{interpreter}}` here"
+            );
+            let error = node.invalid(format_args!("`{program}` {message}"));
+            findings.error(error.hint(Some(hint)));
+        }
         for (node, argument) in items.iter().zip(template) {
             check_argument(node, argument, key, row, findings);
         }

@@ -186,7 +186,7 @@ fn new_languages_are_added() {
 #[test]
 fn mistakes_are_reported_with_their_line() {
     let text = "rust:\n  run:\n  - '{program}/main'\n  - '{memory_mb}'\n  - 'x{sources}'\n  - '{ {main} not a variable }'\n\
-                c:\n  extentions: [c]\n  env: [NAME]\n  check: [x]\njava:\n  extensions: [py]\n  tools: {main: {names: [java]}}\n";
+                c:\n  extentions: [c]\n  env: [NAME]\n  check: ['{compiler}']\njava:\n  extensions: [py]\n  tools: {main: {names: [java]}}\n";
     let (_, errors) = overridden(text);
     let expected = [
         ":9: `c.env[0]`: expected `NAME=value`, found the string `NAME`",
@@ -209,6 +209,19 @@ fn mistakes_are_reported_with_their_line() {
             .iter()
             .any(|error| error.ends_with("hint: did you mean `memory_mib`?"))
     );
+}
+
+#[test]
+fn commands_begin_with_a_tool_or_an_absolute_path() {
+    let (_, errors) = overridden("python3:\n  run: [python3.12, '{main}']\n");
+    assert_eq!(
+        errors,
+        [
+            "/judge.yaml:2: `python3.run[0]`: `python3.12` is neither a tool, such as `{interpreter}`, nor an absolute path\nhint: name it as a tool, `tools: {interpreter: {names: [python3.12]}}`, and write `{interpreter}` here"
+        ]
+    );
+    let (_, errors) = overridden("python3:\n  run: [/opt/python/bin/python3, '{main}']\n");
+    assert_eq!(errors, [""; 0]);
 }
 
 #[test]

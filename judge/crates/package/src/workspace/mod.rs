@@ -21,7 +21,9 @@ use crate::disk::discovery::{Reach, SearchResult, discover};
 use crate::disk::trust::{Trust, TrustPolicy};
 use crate::disk::unpacked::UnpackedArchives;
 use crate::error::{Finding, Findings, PackageErrors};
-use crate::programs::languages::{CPYTHON, PYPY, built_in_languages, override_languages};
+use crate::programs::languages::{
+    CPYTHON, PYPY, built_in_languages, language_named, override_languages,
+};
 use crate::suggest::did_you_mean;
 use crate::workspace::check_settings::CheckSettings;
 use crate::workspace::contest::ContestSettings;
@@ -30,6 +32,8 @@ use crate::yaml::{Document, Node};
 
 /// The file that makes a directory a workspace.
 const MARKER: &str = "judge.yaml";
+/// A wrong name of the file.
+const MISNAMED: &str = "judge.yml";
 /// The maximum number of programs at a time, as for `--jobs`; no host has as many cores.
 pub(crate) const MAX_JOBS: usize = 1024;
 /// The minimum and maximum factor between the speeds of two hosts.
@@ -73,6 +77,8 @@ pub struct Workspace {
     pub python: Option<LanguageId>,
     /// The nearer `judge.yaml` files that are untrusted and therefore ignored, the nearest first.
     pub ignored_files: Vec<IgnoredFile>,
+    /// The nearest `judge.yml`, which has no effect, if it is no farther than the workspace.
+    pub misnamed_file: Option<PathBuf>,
     /// The required isolation; `None` means the strongest that the host supports.
     pub isolation: Option<IsolationLevel>,
     /// The guarantees that are required of the isolation, regardless of its level.
@@ -128,6 +134,26 @@ impl Workspace {
     }
 
     fn find_trusted(directory: &Path, trusted: &TrustPolicy) -> Result<Self, PackageErrors> {
+        let workspace = Self::find_marked(directory, trusted)?;
+        let is_own = |file: &PathBuf| {
+            file.is_file()
+                && !matches!(
+                    trusted.of_file(file, directory),
+                    Trust::InPackage | Trust::OtherUser(_)
+                )
+        };
+        let misnamed_file = directory
+            .ancestors()
+            .take_while(|ancestor| !ancestor.join(MARKER).is_file())
+            .map(|ancestor| ancestor.join(MISNAMED))
+            .find(is_own);
+        Ok(Self {
+            misnamed_file,
+            ..workspace
+        })
+    }
+
+    fn find_marked(directory: &Path, trusted: &TrustPolicy) -> Result<Self, PackageErrors> {
         let roots = directory
             .ancestors()
             .filter(|ancestor| ancestor.join(MARKER).is_file());
@@ -162,6 +188,7 @@ impl Workspace {
             root: root.to_owned(),
             file: None,
             ignored_files: Vec::new(),
+            misnamed_file: None,
             problems: vec![root.to_owned()],
             solutions: root.join("solutions"),
             languages: built_in_languages(),
@@ -430,7 +457,10 @@ fn read_language_ids(
         .iter()
         .filter(|id| !table.iter().any(|language| language.id.0 == **id))
     {
-        let hint = did_you_mean(id, table.iter().map(|language| language.id.0.as_str()));
+        let hint = match language_named(table, id) {
+            Some(language) => Some(format!("did you mean `{}`?", language.id)),
+            None => did_you_mean(id, table.iter().map(|language| language.id.0.as_str())),
+        };
         let hint = hint.unwrap_or_else(|| "`judge doctor` lists the languages".to_owned());
         findings.error(
             node.invalid(format_args!("unknown language `{id}`"))

@@ -58,7 +58,7 @@ fn every_key_is_read() {
 fn skippable_languages_must_be_known() {
     let tree = Tree::with(&[(
         "judge.yaml",
-        "allow_skipped: [haskell, mine]\nlanguages: {mine: {name: M, extensions: [mine], run: [x]}}",
+        "allow_skipped: [haskell, mine]\nlanguages: {mine: {name: M, extensions: [mine], run: ['{main}']}}",
     )]);
     let allowed = Workspace::find(tree.root()).unwrap().allow_skipped;
     assert_eq!(
@@ -70,6 +70,30 @@ fn skippable_languages_must_be_known() {
         package_names(&tree),
         ["judge.yaml:2: `allow_skipped`: unknown language `haskel`\nhint: did you mean `haskell`?"]
     );
+    tree.write("judge.yaml", "allow_skipped: [python]\n");
+    assert_eq!(
+        package_names(&tree),
+        ["judge.yaml:1: `allow_skipped`: unknown language `python`\nhint: did you mean `python3`?"]
+    );
+}
+
+#[test]
+fn a_misnamed_file_is_noticed_up_to_the_workspace() {
+    let tree = Tree::with(&[("a/b/judge.yml", "jobs: 3\n")]);
+    let misnamed = |from: &str| {
+        Workspace::find(&tree.path(from))
+            .unwrap()
+            .misnamed_file
+            .map(|file| file.strip_prefix(tree.root()).unwrap().to_owned())
+    };
+    tree.make_directory("a/b/c");
+    for from in ["a/b", "a/b/c"] {
+        assert_eq!(misnamed(from), Some("a/b/judge.yml".into()));
+    }
+    tree.write("a/b/judge.yaml", "jobs: 2\n");
+    assert_eq!(misnamed("a/b/c"), None);
+    tree.write("a/b/judge.yaml", "jobs: 2\n");
+    assert_eq!(misnamed("a"), None);
 }
 
 #[test]
