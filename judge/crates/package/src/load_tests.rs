@@ -62,7 +62,7 @@ fn all_mistakes_are_reported_together() {
         [
             "x/problem.yaml:4: `limits.memory`: expected an integer of at least 4, in MiB, found the number `0`",
             "x/output_validator: output validator: no file of a known language",
-            "x/data/secret/lonely.in: test case `secret/lonely` has no `.ans` file\nhint: `judge generate --review` writes it if all accepted solutions agree",
+            "x/data/secret/lonely.in: test case `secret/lonely` has no `.ans` file\nhint: `judge generate --review x/secret/lonely` writes it if all accepted solutions agree",
         ]
     );
 }

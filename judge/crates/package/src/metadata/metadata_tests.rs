@@ -156,6 +156,22 @@ fn unknown_and_missing_keys_are_reported() {
 }
 
 #[test]
+fn a_missing_version_is_named_as_the_cause_of_unknown_keys() {
+    assert_eq!(
+        errors("name: A\nuuid: u\nversion: 1\ncredits: A\n"),
+        [
+            ":3: `problem_format_version` is missing, so the package is read as one of the legacy format; only format 2025-09 has `version`, `credits`\nhint: add `problem_format_version: 2025-09`"
+        ]
+    );
+    // A key of the legacy format shows which one is meant.
+    let reported = errors("name: A\nauthor: B\nversion: 1\n");
+    assert!(
+        reported[0].starts_with(":3: unknown key `version`"),
+        "{reported:?}"
+    );
+}
+
+#[test]
 fn legacy_keys_get_a_hint_in_2025_09() {
     let head =
         "problem_format_version: 2025-09\nname: A\nuuid: 5c7d4b55-3c57-4d0e-8d4b-20fd5f5f6c11\n";

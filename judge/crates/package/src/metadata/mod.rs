@@ -22,7 +22,7 @@ use judge_model::LanguageId;
 use crate::code;
 use crate::error::{Finding, Findings, Position};
 use crate::suggest::{did_you_mean, quoted};
-use crate::yaml::{Document, Node, Value};
+use crate::yaml::{Document, Entry, Node, Value};
 
 pub(crate) use self::contents::{Dialect, Metadata, OldGradingKeys, ValidatorChoice};
 pub use self::shared::{LICENSES, MIN_MEMORY_MIB};
@@ -95,7 +95,10 @@ fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {
     else {
         // Legacy, "Problem Metadata": a package that states no version has the format
         // `legacy`.
-        return Some(Dialect::Legacy);
+        let error = missing_version(&entries);
+        let dialect = error.is_none().then_some(Dialect::Legacy);
+        error.into_iter().for_each(|error| findings.error(error));
+        return dialect;
     };
     // A version such as `2025` would be a number: only strings are compared.
     let found = match version.value.value() {
@@ -113,6 +116,32 @@ fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {
         findings.error(error.hint(hint).coded(code::FORMAT_UNKNOWN));
     }
     found.map(|(_, dialect)| *dialect)
+}
+
+/// The error of a file without a version whose keys are those of the current format.
+fn missing_version(entries: &[Entry<'_>]) -> Option<Finding> {
+    let only = |known: &[&str], other: &[&str], entry: &Entry<'_>| {
+        known.contains(&entry.name.as_str()) && !other.contains(&entry.name.as_str())
+    };
+    if entries
+        .iter()
+        .any(|entry| only(&legacy::KEYS, &current::KEYS, entry))
+    {
+        return None;
+    }
+    let current: Vec<&Entry<'_>> = entries
+        .iter()
+        .filter(|entry| only(&current::KEYS, &legacy::KEYS, entry))
+        .collect();
+    let key = &current.first()?.key;
+    let names = quoted(current.iter().map(|entry| entry.name.as_str()));
+    let message = format!(
+        "`problem_format_version` is missing, so the package is read as one of the legacy format; only \
+         format 2025-09 has {names}"
+    );
+    let hint = "add `problem_format_version: 2025-09`".to_owned();
+    let error = Finding::invalid(key.file(), key.position(), message);
+    Some(error.hint(Some(hint)).coded(code::FORMAT_UNKNOWN))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! mean.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::legacy_grading::{
     apply, inherited_settings, unused_ignore_sample_reason, without_unused_flags,
@@ -415,9 +415,7 @@ impl<'a> Collector<'a> {
             if missing {
                 let message = format!("test case `{id}` has no `{extension}` file");
                 let is_judged = matches!(part, "sample" | "secret");
-                let hint = is_judged.then(|| {
-                    "`judge generate --review` writes it if all accepted solutions agree".to_owned()
-                });
+                let hint = is_judged.then(|| missing_answer_hint(&id, &input, output.as_deref()));
                 self.findings
                     .error(Finding::new(code::CASE_INCOMPLETE, &input, message).hint(hint));
             }
@@ -455,14 +453,30 @@ impl<'a> Collector<'a> {
             if !matters {
                 continue;
             }
-            let message = format!(
-                "its input `{}.in` is missing",
-                id.rsplit('/').next().unwrap_or(id)
-            );
+            let name = id.rsplit('/').next().unwrap_or(id);
+            let message = if (name, *extension) == ("testdata", ".yaml") {
+                "`testdata.yaml` is its legacy name; in format 2025-09 it is `test_group.yaml`"
+                    .to_owned()
+            } else {
+                format!("its input `{name}.in` is missing")
+            };
             self.findings
                 .error(Finding::new(code::FILE_WITHOUT_INPUT, path, message));
         }
     }
+}
+
+/// The hint for a test case without an answer. Other systems name answers `.out`.
+fn missing_answer_hint(id: &str, input: &Path, output: Option<&Path>) -> String {
+    let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
+    if let Some(output) = output {
+        let (found, answer) = (name(output), name(&output.with_extension("ans")));
+        return format!("answers are named `.ans`: rename `{found}` to `{answer}`");
+    }
+    // `PACKAGE/data/ID.in`
+    let package = input.ancestors().nth(id.split('/').count() + 1);
+    let package = name(package.unwrap_or(Path::new("")));
+    format!("`judge generate --review {package}/{id}` writes it if all accepted solutions agree")
 }
 
 fn is_settings(name: &str, dialect: Dialect) -> bool {

@@ -97,10 +97,26 @@ fn incomplete_test_cases_are_errors() {
         tree.errors("x"),
         [
             "x/data/secret/01: a directory must not have the name of a test case next to it, `01`",
-            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review` writes it if all accepted solutions agree",
+            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review x/secret/a` writes it if all accepted solutions agree",
             "x/data/secret/b.ans: its input `b.in` is missing",
             "x/data/secret/c.yaml: its input `c.in` is missing",
             "x/data/secret/test_group.in: a test case must not be named `test_group`, because of `test_group.yaml`",
+        ]
+    );
+}
+
+#[test]
+fn files_with_names_of_other_systems_are_recognised() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/data/secret/a.in", "");
+    tree.write("x/data/secret/a.out", "");
+    tree.write("x/data/secret/testdata.yaml", "");
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: answers are named `.ans`: rename `a.out` to `a.ans`",
+            "x/data/secret/testdata.yaml: `testdata.yaml` is its legacy name; in format 2025-09 it is `test_group.yaml`",
         ]
     );
 }
@@ -451,7 +467,7 @@ fn incomplete_test_cases_in_legacy_are_errors() {
         tree.errors("x"),
         [
             "x/data/sample/3.ans: its input `3.in` is missing",
-            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review` writes it if all accepted solutions agree",
+            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review x/secret/a` writes it if all accepted solutions agree",
             "x/data/secret/b.ans: its input `b.in` is missing",
         ]
     );
