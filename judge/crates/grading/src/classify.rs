@@ -135,6 +135,12 @@ pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDe
     match outcome.termination {
         Termination::Exited { code: ACCEPT } => ValidatorDecision::Accepted,
         Termination::Exited { code: REJECT } => ValidatorDecision::Rejected,
+        other @ Termination::Exited { code: 0 } => ValidatorDecision::JudgeError {
+            reason: format!(
+                "{}, which is no verdict: {ACCEPT} accepts, {REJECT} rejects",
+                describe_end(other)
+            ),
+        },
         other => ValidatorDecision::JudgeError {
             reason: format!(
                 "{}; expected exit code {ACCEPT} (accept) or {REJECT} (reject)",

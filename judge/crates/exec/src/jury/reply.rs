@@ -9,7 +9,7 @@ use std::path::Path;
 
 use judge_event::{Bytes, Excerpt};
 use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_validator};
-use judge_model::{Limits, OutputValidatorArgs, Problem, TestCase};
+use judge_model::{Limits, OutputValidatorArgs, Problem, Termination, TestCase};
 use judge_sandbox::{Finished, read_file};
 
 use crate::ExecError;
@@ -87,7 +87,9 @@ pub(crate) struct Reply {
     pub(crate) stderr: Excerpt,
     /// True when it was killed for its time, or used more time than allowed.
     pub(crate) timed_out: bool,
-    /// The number of bytes that it wrote to standard output, which are read only in an interaction.
+    /// The number of bytes that it wrote to standard output, which are read only in an interaction. 0
+    /// after exit code 0: its author does not know the protocol of validators, and a text such as
+    /// `ok` is not a conversation.
     pub(crate) stdout_bytes: u64,
     /// The feedback directory, where it is needed.
     pub(crate) feedback: Option<Feedback>,
@@ -164,7 +166,10 @@ impl Reply {
             next_pass,
             stderr: tail(stderr),
             timed_out: is_out_of_time(&finished.outcome, &run_limits(limits)),
-            stdout_bytes: finished.outcome.usage.stdout_bytes,
+            stdout_bytes: match finished.outcome.termination {
+                Termination::Exited { code: 0 } => 0,
+                _ => finished.outcome.usage.stdout_bytes,
+            },
             feedback: None,
         })
     }
@@ -223,19 +228,13 @@ mod tests {
     use std::os::fd::OwnedFd;
     use std::time::Duration;
 
-    use judge_model::{Outcome, Termination};
+    use judge_model::Outcome;
 
     use super::*;
 
-    #[test]
-    fn the_next_pass_gets_all_feedback_except_its_input() {
-        let dir = tempfile::tempdir().unwrap();
-        let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
-        let work = dir.path().join("work");
-        std::fs::create_dir_all(work.join("state")).unwrap();
-        std::fs::write(work.join("state/1"), "x").unwrap();
-        std::fs::write(work.join(NEXT_INPUT), "7").unwrap();
-        let work: OwnedFd = std::fs::File::open(&work).unwrap().into();
+    /// The reply of a validator that wrote two bytes, by its exit code and its working directory.
+    fn reply_after(code: i32, work: &Path, cache: &ProgramCache) -> Reply {
+        let work: OwnedFd = std::fs::File::open(work).unwrap().into();
         let limits = Limits::default();
         let nothing = Path::new("/nowhere");
         let question = Question {
@@ -249,17 +248,38 @@ mod tests {
             scoring: false,
             keep_feedback: false,
         };
-        let termination = Termination::Exited { code: 42 };
         let outcome = Outcome {
-            termination,
-            usage: judge_model::Usage::default(),
+            termination: Termination::Exited { code },
+            usage: judge_model::Usage {
+                stdout_bytes: 2,
+                ..judge_model::Usage::default()
+            },
         };
         let finished = Finished {
             outcome,
             work: Some(work),
             ended: Duration::ZERO,
         };
-        let reply = Reply::from_run(&question, &finished, b"", &cache).unwrap();
+        Reply::from_run(&question, &finished, b"", cache).unwrap()
+    }
+
+    #[test]
+    fn output_counts_as_conversation_unless_the_exit_code_is_0() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
+        let written = |code| reply_after(code, dir.path(), &cache).stdout_bytes;
+        assert_eq!([43, 1, 0].map(written), [2, 2, 0]);
+    }
+
+    #[test]
+    fn the_next_pass_gets_all_feedback_except_its_input() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
+        let work = dir.path().join("work");
+        std::fs::create_dir_all(work.join("state")).unwrap();
+        std::fs::write(work.join("state/1"), "x").unwrap();
+        std::fs::write(work.join(NEXT_INPUT), "7").unwrap();
+        let reply = reply_after(42, &work, &cache);
         assert_eq!(reply.decision, ValidatorDecision::Accepted);
         let next = reply.next_pass.unwrap();
         assert_eq!(std::fs::read_to_string(next.input()).unwrap(), "7");
