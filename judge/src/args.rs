@@ -441,6 +441,8 @@ mod tests {
             "judge run --time-limit 0",
             "judge run --time-limit nan",
             "judge run -j x",
+            "judge try a.py --float-tolerance 0.0.1",
+            "judge try a.py --float-tolerance -1",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

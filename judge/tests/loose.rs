@@ -234,8 +234,8 @@ fn outputs_are_judged_by_a_checker_or_within_a_tolerance() {
             "--float-tolerance",
             "little",
         ])
-        .exits(3);
-    output.stdout_has(&["invalid tolerance `little`"]);
+        .exits(2);
+    output.stderr_has(&["invalid value 'little' for '--float-tolerance"]);
     let output = workspace
         .judge(
             ["try", "half.c", "--input", "tests/1.in"]

@@ -5,6 +5,8 @@
 
 use clap::Args;
 
+use super::values::parse_tolerance;
+
 const WHAT_HELP: &str = "Problems, submissions or test cases: the name of a problem (`fiveup`), a path, a glob \
     (`five*`), or one of these with a part of the problem (`fiveup/wrong_answer/*`, `fiveup/secret/03-*`); inside a \
     package, the problem can be left out (`wrong_answer/*`) [default: everything in the current directory]";
@@ -52,6 +54,6 @@ pub(crate) struct OutputCheckArgs {
     pub(crate) checker: Option<String>,
 
     /// Accept numbers with this absolute or relative error, such as `1e-6` (without a package)
-    #[arg(long, value_name = "ERROR", conflicts_with_all = ["problem", "checker"])]
+    #[arg(long, value_name = "ERROR", conflicts_with_all = ["problem", "checker"], value_parser = parse_tolerance)]
     pub(crate) float_tolerance: Option<String>,
 }

@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use judge_model::{CompareOptions, FormatVersion};
+
 /// Reads the number of programs that run at a time.
 pub(super) fn parse_jobs(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
@@ -36,6 +38,15 @@ pub(super) fn parse_pause(text: &str) -> Result<Duration, String> {
         Ok(Duration::ZERO)
     } else {
         parse_seconds(text)
+    }
+}
+
+/// Reads a tolerance of the default output validator, and returns it unchanged.
+pub(super) fn parse_tolerance(text: &str) -> Result<String, String> {
+    let args = ["float_tolerance", text].map(str::to_owned);
+    match CompareOptions::parse(&args, FormatVersion::V2025_09) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => Err("expected a number of at least 0, such as `1e-6`".to_owned()),
     }
 }
 
