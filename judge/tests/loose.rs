@@ -1,6 +1,8 @@
 //! `judge stress`, `judge compare` and `judge try` on loose files: no package, no workspace,
 //! nothing written next to them.
 
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
@@ -407,6 +409,37 @@ fn faults_of_generators_are_shown() {
         .judge(SEARCH)
         .exits(5)
         .stdout_has(&["warning: `brute.c`, which writes the answers, gets RTE"]);
+    let crash = "#include <stdio.h>\nint main(void) { fputs(\"head\\nno such key\\n\", stderr); return 3; }\n";
+    workspace.write("brute.c", crash);
+    workspace
+        .judge(SEARCH)
+        .exits(5)
+        .stdout_has(&["on every valid input, such as gen.c", ": no such key"]);
+}
+
+#[test]
+fn a_reference_that_is_always_too_slow_is_reported_soon() {
+    let Some(workspace) = directory() else { return };
+    workspace.write("brute.c", "int main(void) { for (;;) ; }\n");
+    let search: Vec<&str> = SEARCH[..6].iter().copied().chain(["--time", "1"]).collect();
+    // The time is over before the first answer.
+    let begun = Instant::now();
+    let output = workspace
+        .judge(search.iter().chain(&["--time-limit", "60"]))
+        .exits(5);
+    output.stdout_has(&[
+        "`brute.c`, which writes the answers, had answered no input when the time was over",
+        "a shorter `--time-limit` leaves time for more",
+        "not one input could be judged",
+    ]);
+    assert!(begun.elapsed() < Duration::from_secs(40), "{output:?}");
+    let output = workspace
+        .judge(search.iter().chain(&["--time-limit", "0.02"]))
+        .exits(5);
+    output.stdout_has(&[
+        "gets TLE on every valid input, such as gen.c",
+        "`--time-limit`",
+    ]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use judge_event::{
     Behaviour, Bytes, FoundInput, InputSize, InputTally, SearchEnd, SearchResult, SlowestInput,
     Smallness,
 };
+use judge_exec::TestResult;
 use judge_model::{Problem, SubmissionIndex, Verdict, micros};
 
 use crate::error::StressError;
@@ -27,6 +28,9 @@ use crate::worker::{InputResult, SearchWorker};
 const MIN_REPEATED: u64 = 20;
 /// The maximum time for a generator to create an input again.
 const MAX_AGAIN: Duration = Duration::from_secs(10);
+/// The hint for a reference that is too slow on every input.
+const SLOW_HINT: &str =
+    "hint: make smaller inputs; a shorter `--time-limit` leaves time for more of them";
 
 /// The progress of a search.
 #[derive(Clone, Copy, Debug)]
@@ -293,12 +297,14 @@ impl InputSources {
             ));
         }
         if let Some((finding, result)) = &outcome.unusable {
-            let (class, made_by) = (
-                FailureClass::from(result),
-                self.describe(&finding.origin, problem),
-            );
+            let made_by = self.describe(&finding.origin, problem);
+            warnings.push(unusable(writer, result, &outcome.tally, &made_by));
+        } else if outcome.tally.judged_inputs == 0
+            && outcome.unanswered > 0
+            && outcome.end == SearchEnd::Time
+        {
             warnings.push(format!(
-                "{writer} gets {class} on some inputs, such as {made_by}"
+                "{writer} had answered no input when the time was over; {SLOW_HINT}"
             ));
         }
         if outcome.tally.judged_inputs == 0 && outcome.end != SearchEnd::Interrupted {
@@ -315,6 +321,22 @@ impl InputSources {
             ));
         }
         warnings
+    }
+}
+
+/// The warning about a reference that has this result on an input.
+fn unusable(writer: &str, result: &TestResult, tally: &InputTally, made_by: &str) -> String {
+    let class = FailureClass::from(result);
+    if tally.judged_inputs > 0 {
+        return format!("{writer} gets {class} on some inputs, such as {made_by}");
+    }
+    let warning = format!("{writer} gets {class} on every valid input, such as {made_by}");
+    let excerpt = &result.stderr;
+    let stderr = format!("{}{}", excerpt.head.to_text(), excerpt.tail.to_text());
+    match stderr.trim_end().lines().last() {
+        _ if result.verdict == Verdict::TimeLimitExceeded => format!("{warning}; {SLOW_HINT}"),
+        Some(line) => format!("{warning}: {}", line.trim()),
+        None => warning,
     }
 }
 

@@ -12,8 +12,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use judge_event::{InputTally, SearchEnd};
-use judge_exec::{Start, TestResult};
+use judge_exec::{ExecError, Start, TestResult};
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
+use judge_sandbox::CancelToken;
 
 use crate::error::StressError;
 use crate::input_sources::Origin;
@@ -27,6 +28,9 @@ use crate::worker::{Examination, InputResult, SearchWorker};
 const MAX_STORED_HASHES: usize = 4_000_000;
 /// The interval of progress reports.
 const TICK: Duration = Duration::from_millis(100);
+/// The time after the deadline in which inputs that were begun are finished. A program that runs
+/// into its own limit would take much longer.
+const OVERTIME: Duration = Duration::from_secs(1);
 /// The divisor of the search time that bounds a generator's call, within the following bounds.
 const SHARE_OF_CALL: u32 = 16;
 const MIN_CALL_TIME: Duration = Duration::from_secs(1);
@@ -94,6 +98,8 @@ pub struct SearchOutcome {
     pub elapsed: Duration,
     /// An input that the reference does not answer, with its result, if there was one.
     pub unusable: Option<(Finding, TestResult)>,
+    /// The number of inputs that the reference was still running on at the end of the time.
+    pub unanswered: u64,
     /// A call that its generator refused or an input that a validator rejected, with the reason, if
     /// there was one.
     pub refused: Option<(Origin, String)>,
@@ -173,6 +179,10 @@ struct State {
     samples: BTreeMap<GeneratorIndex, Sample>,
     slowest: Option<(Duration, Finding)>,
     was_cancelled: bool,
+    /// True when an input that was begun was left out at the end of the time.
+    was_overdue: bool,
+    /// The number of these on which the reference was running.
+    unanswered: u64,
 }
 
 impl Shared {
@@ -207,16 +217,23 @@ impl SearchSession<'_> {
         let max_call = search
             .time
             .map(|time| (time / SHARE_OF_CALL).clamp(MIN_CALL_TIME, MAX_CALL_TIME));
+        let cancel = CancelToken::new().map_err(ExecError::from)?;
         self.crew.until(
             |core| {
-                Ok(SearchWorker {
+                let mut worker = SearchWorker {
                     limit: max_call.zip(deadline),
                     ..self.worker(core)?
-                })
+                };
+                worker.set_cancel(&cancel);
+                Ok(worker)
             },
             |worker| self.next(worker, search, deadline, &shared),
             TICK,
             || {
+                let is_overdue = deadline.is_some_and(|end| Instant::now() >= end + OVERTIME);
+                if is_overdue || self.cancel.is_cancelled() {
+                    cancel.cancel();
+                }
                 let tally = shared.state().tally();
                 on_progress(&tally, started.elapsed());
             },
@@ -288,6 +305,7 @@ impl SearchSession<'_> {
             );
             (all.next, all.end) = (one.next, one.end);
             all.unusable = all.unusable.or(one.unusable);
+            all.unanswered += one.unanswered;
             all.refused = all.refused.or(one.refused);
             all.findings.extend(one.findings);
         }
@@ -323,7 +341,12 @@ impl SearchSession<'_> {
             return Ok(false);
         }
         if !self.examine_number(worker, search, number, shared)? {
-            shared.state().was_cancelled = true;
+            let mut state = shared.state();
+            if self.cancel.is_cancelled() || deadline.is_none() {
+                state.was_cancelled = true;
+            } else {
+                state.was_overdue = true;
+            }
             return Ok(false);
         }
         Ok(shared.state().finding.is_none())
@@ -349,7 +372,7 @@ impl SearchSession<'_> {
         };
         let input = match input {
             Ok(input) => input,
-            Err(_) if self.cancel.is_cancelled() => return Ok(false),
+            Err(_) if worker.cancel.is_cancelled() => return Ok(false),
             Err(why) => {
                 let mut state = shared.state();
                 state.tally.refused += 1;
@@ -372,9 +395,13 @@ impl SearchSession<'_> {
                     Examination::Found(second) if is_same(&first, &second) => {
                         Examination::Found(second)
                     }
-                    Examination::Cancelled => return Ok(false),
+                    Examination::Cancelled | Examination::Unanswered => return Ok(false),
                     _ => Examination::Nothing,
                 }
+            }
+            // A program that is too slow in a warm run is not faster in an ordinary one.
+            Ok(Examination::Unusable(result)) if result.verdict == Verdict::TimeLimitExceeded => {
+                Examination::Unusable(result)
             }
             // A fault of the package is also reported only after an ordinary run.
             Ok(Examination::Unusable(_)) | Err(_) => {
@@ -525,6 +552,10 @@ impl State {
         }
         match examination {
             Examination::Cancelled => return false,
+            Examination::Unanswered => {
+                self.unanswered += 1;
+                return false;
+            }
             Examination::Invalid(why) => {
                 self.tally.invalid += 1;
                 self.add_refused(finding.number, finding.origin, why);
@@ -593,7 +624,11 @@ impl State {
         jobs: u64,
         elapsed: Duration,
     ) -> SearchOutcome {
-        let tally = self.tally();
+        let mut tally = self.tally();
+        // Next to inputs with results, these were only cut off at the end.
+        if tally.judged_inputs == 0 && !self.was_cancelled {
+            tally.unusable += self.unanswered;
+        }
         // Threads take numbers in order and finish them, so every input before a finding was
         // examined.
         let found = self.finding.as_ref().map(|finding| finding.number);
@@ -603,7 +638,7 @@ impl State {
         let end = match (found, self.was_cancelled, all_examined) {
             (Some(_), ..) => SearchEnd::Found,
             (_, true, _) => SearchEnd::Interrupted,
-            (_, _, true) => SearchEnd::Inputs,
+            (_, _, true) if !self.was_overdue => SearchEnd::Inputs,
             _ => SearchEnd::Time,
         };
         let next = match (end, found) {
@@ -611,6 +646,7 @@ impl State {
             (SearchEnd::Found, Some(found)) => found + 1,
             // Inputs that were started may have been left out.
             (SearchEnd::Interrupted, _) => next.saturating_sub(jobs).max(search.from),
+            (SearchEnd::Time, _) if self.was_overdue => next.saturating_sub(jobs).max(search.from),
             _ => next,
         };
         SearchOutcome {
@@ -620,6 +656,7 @@ impl State {
             tally,
             elapsed,
             unusable: self.unusable,
+            unanswered: self.unanswered,
             refused: self.refused.map(|(_, origin, why)| (origin, why)),
             samples: self.samples.into_values().collect(),
             slowest: self.slowest.map(|(_, finding)| finding),

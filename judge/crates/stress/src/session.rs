@@ -276,6 +276,7 @@ impl<'a> SearchSession<'a> {
                 .adhoc_input(ProblemIndex(0), core)?
                 .for_search(),
             limit: None,
+            cancel: self.cancel.clone(),
         })
     }
 }

@@ -14,6 +14,7 @@ use judge_exec::{
     ReadyInputValidator, ReadyProgram, Start, TestResult, Worker,
 };
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
+use judge_sandbox::CancelToken;
 
 use crate::error::StressError;
 use crate::failure_class::FailureClass;
@@ -54,6 +55,8 @@ pub(crate) struct SearchWorker<'a> {
     pub(crate) adhoc: AdhocInput<'a>,
     /// The maximum time of a generator's call, and the deadline of the search.
     pub(crate) limit: Option<(Duration, Instant)>,
+    /// Ends all runs.
+    pub(crate) cancel: CancelToken,
 }
 
 /// The result of a submission on an input.
@@ -96,6 +99,8 @@ pub(crate) enum Examination {
     Found(Vec<InputResult>),
     /// The examination was cancelled.
     Cancelled,
+    /// It was cancelled while the reference was running.
+    Unanswered,
 }
 
 /// The reason why a result is missing.
@@ -277,6 +282,13 @@ impl SearchWorker<'_> {
         Ok(Some(Ok(())))
     }
 
+    /// Sets the token that ends all runs from now on.
+    pub(crate) fn set_cancel(&mut self, cancel: &CancelToken) {
+        self.data_worker.set_cancel(cancel.clone());
+        self.adhoc.set_cancel(cancel.clone());
+        self.cancel = cancel.clone();
+    }
+
     /// Sets how programs are started from now on. Only results of ordinary starts are reported.
     pub(crate) fn start(&self, start: Start) {
         self.data_worker.start(start);
@@ -308,8 +320,11 @@ impl SearchWorker<'_> {
         predicate: &Predicate,
     ) -> Result<Examination, NoResult> {
         // The reference runs before the others: without its answer no output can be checked.
-        if let Err(result) = self.answer(input, settings_case)? {
-            return Ok(Examination::Unusable(Box::new(result)));
+        match self.answer(input, settings_case) {
+            Ok(Ok(_)) => {}
+            Ok(Err(result)) => return Ok(Examination::Unusable(Box::new(result))),
+            Err(NoResult::Cancelled) => return Ok(Examination::Unanswered),
+            Err(failed) => return Err(failed),
         }
         let mut results = InputResults {
             worker: self,

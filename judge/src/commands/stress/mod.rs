@@ -163,7 +163,10 @@ fn exit(
         let nothing = result.found.is_empty() && result.rejected_by.is_empty();
         // A search that judged nothing, such as with a broken generator, does not show that a
         // submission is correct.
-        let is_broken = result.tally.inputs >= MIN_INPUTS && result.tally.judged_inputs == 0;
+        // The same holds if the reference answers no input.
+        let tally = &result.tally;
+        let is_broken =
+            tally.judged_inputs == 0 && (tally.inputs >= MIN_INPUTS || tally.unusable > 0);
         if nothing && !result.is_judge_error && is_broken {
             return Ok(ExitCode::NothingSelected);
         }

@@ -15,6 +15,7 @@ use judge_grading::Confirmation;
 use judge_model::{
     Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict,
 };
+use judge_sandbox::CancelToken;
 
 use crate::ExecError;
 use crate::build::sources::shown_by_author;
@@ -102,6 +103,11 @@ impl AdhocInput<'_> {
     /// Sets how submissions are started from now on. See [`Worker::start`].
     pub fn start(&self, start: Start) {
         self.worker.start(start);
+    }
+
+    /// Sets the token that ends all runs from now on.
+    pub fn set_cancel(&mut self, cancel: CancelToken) {
+        self.worker.set_cancel(cancel);
     }
 
     /// Prepares a submission. See [`Worker::prepare_submission`].
