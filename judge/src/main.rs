@@ -80,7 +80,7 @@ fn run() -> std::process::ExitCode {
         Err(mut error) => {
             remove_tip_of_dashes(&mut error);
             if let Some(message) =
-                message_of_other_tool(&error).or_else(|| message_of_input(&error, &typed))
+                message_of_other_tool(&error, &typed).or_else(|| message_of_input(&error, &typed))
             {
                 reporters::print_failure(&Failure::Usage(message));
                 return ExitCode::Usage.into();

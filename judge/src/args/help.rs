@@ -44,6 +44,10 @@ const EXAMPLES: &str = include_str!("help/examples.txt");
 /// Commands of other tools, each followed by a line with the command that replaces them.
 const OTHER_TOOLS: &str = include_str!("help/other_tools.txt");
 
+/// The hint for a name in place of a command.
+const WITHOUT_COMMAND: &str = "`judge run PROBLEM` judges the submissions of a problem, `judge submit FILE -p PROBLEM` \
+    your own program";
+
 /// The pairs of lines of a table.
 fn pairs(table: &str) -> impl Iterator<Item = (&str, &str)> {
     table
@@ -72,21 +76,25 @@ pub(crate) fn command() -> Command {
     judge.help_template(template)
 }
 
-/// The message for a command of another tool.
-pub(crate) fn message_of_other_tool(error: &clap::Error) -> Option<String> {
-    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
+/// The message for a command of another tool, or for a name without a command.
+pub(crate) fn message_of_other_tool(error: &clap::Error, typed: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand) else {
         return None;
     };
-    replacement_for(name).map(|instead| format!("unknown command `{name}`\nhint: {instead}"))
+    // `judge print` has commands of its own, and clap has a tip for a mistyped command.
+    let is_name = typed.get(1).is_some_and(|word| word == verb.as_str())
+        && error.get(ContextKind::SuggestedSubcommand).is_none();
+    let instead = replacement_for(verb).or_else(|| is_name.then_some(WITHOUT_COMMAND))?;
+    Some(format!("unknown command `{verb}`\nhint: {instead}"))
 }
 
-/// The message for a second positional argument of `judge try` or `judge add`: other tools take an
-/// input after the program, and the name of a test case after the problem.
+/// The message for an argument that other tools or other commands take: an input after the program,
+/// the name of a test case after the problem, `-t` and `-p`.
 pub(crate) fn message_of_input(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else {
         return None;
     };
-    if error.kind() != ErrorKind::UnknownArgument || argument.starts_with('-') {
+    if error.kind() != ErrorKind::UnknownArgument {
         return None;
     }
     let before: Vec<_> = typed
@@ -96,11 +104,21 @@ pub(crate) fn message_of_input(error: &clap::Error, typed: &[OsString]) -> Optio
         .map(|word| word.to_string_lossy())
         .collect();
     let before = before.join(" ");
-    let hint = match typed.get(1)?.to_str()? {
-        "try" => {
+    let hint = match (typed.get(1)?.to_str()?, argument.as_str()) {
+        ("run" | "submit" | "try" | "compare" | "stress" | "mutate", "-t") => {
+            "the time limit is `--time-limit SECONDS`".to_owned()
+        }
+        (verb @ ("run" | "check" | "verify" | "list" | "generate"), "-p") => {
+            format!("`judge {verb} PROBLEM` takes the problem without `-p`")
+        }
+        (_, option) if option.starts_with('-') => return None,
+        ("submit", _) => "`submit` takes one program; an option names the problem: \
+                          `judge submit FILE -p PROBLEM`"
+            .to_owned(),
+        ("try", _) => {
             format!("for an input or a directory of examples: `judge try {before} -i {argument}`")
         }
-        "add" => "`add` takes one input file; options name the problem and the test case: \
+        ("add", _) => "`add` takes one input file; options name the problem and the test case: \
                   `judge add INPUT --problem PROBLEM --to GROUP --name NAME`"
             .to_owned(),
         _ => return None,
@@ -317,5 +335,44 @@ mod tests {
             Some(true)
         );
         assert_eq!(replacement_for("run"), None);
+    }
+
+    #[test]
+    fn arguments_of_other_verbs_have_hints() {
+        for (typed, hint) in [
+            (
+                "judge submit total a.py",
+                "hint: `submit` takes one program",
+            ),
+            (
+                "judge run total -t 5",
+                "hint: the time limit is `--time-limit",
+            ),
+            ("judge run -p total", "hint: `judge run PROBLEM` takes"),
+            ("judge total", "hint: `judge run PROBLEM` judges"),
+            ("judge a.py", "`judge submit FILE -p PROBLEM`"),
+        ] {
+            let words: Vec<_> = typed.split(' ').map(OsString::from).collect();
+            let error = Cli::try_parse_from(&words).unwrap_err();
+            let message =
+                message_of_other_tool(&error, &words).or_else(|| message_of_input(&error, &words));
+            assert!(
+                message.as_ref().is_some_and(|text| text.contains(hint)),
+                "{typed}: {message:?}"
+            );
+        }
+        // These have a tip, or are mistakes that no hint is known for.
+        for typed in [
+            "judge chekc",
+            "judge run --cp",
+            "judge print total",
+            "judge doctor -t 5",
+        ] {
+            let words: Vec<_> = typed.split(' ').map(OsString::from).collect();
+            let error = Cli::try_parse_from(&words).unwrap_err();
+            let message =
+                message_of_other_tool(&error, &words).or_else(|| message_of_input(&error, &words));
+            assert_eq!(message, None, "{typed}");
+        }
     }
 }

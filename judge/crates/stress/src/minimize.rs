@@ -303,16 +303,20 @@ impl Minimizer<'_> {
             return Ok(None);
         }
         self.tried += 1;
-        Ok(match worker.examine(input, settings_case, self.predicate)? {
-            Examination::Cancelled | Examination::Unanswered => None,
-            Examination::Invalid(_) => Some(Answer::Invalid),
-            // A smaller input with another failure is a different finding. Accepting it could lose
-            // the original failure.
-            Examination::Found(results) if is_same(&results, self.results) => Some(Answer::Same),
-            Examination::Found(_) | Examination::Nothing | Examination::Unusable(_) => {
-                Some(Answer::Gone)
-            }
-        })
+        Ok(
+            match worker.examine(input, settings_case, self.predicate)? {
+                Examination::Cancelled | Examination::Unanswered => None,
+                Examination::Invalid(_) => Some(Answer::Invalid),
+                // A smaller input with another failure is a different finding. Accepting it could lose
+                // the original failure.
+                Examination::Found(results) if is_same(&results, self.results) => {
+                    Some(Answer::Same)
+                }
+                Examination::Found(_) | Examination::Nothing | Examination::Unusable(_) => {
+                    Some(Answer::Gone)
+                }
+            },
+        )
     }
 
     /// Reduces the numbers among the arguments one by one, each with several seeds, as long as the

@@ -647,7 +647,9 @@ impl Search<'_> {
             Some(rest) => hint.replace("`?", &format!("/{rest}`?")),
             None => hint,
         });
-        let hint = self.unfinished_package(word).or(hint);
+        let is_file = self.cwd.join(word).is_file();
+        let program = is_file.then(|| format!("`judge submit {word} -p PROBLEM` judges a program"));
+        let hint = self.unfinished_package(word).or(program).or(hint);
         let hint = hint.or_else(|| {
             Some("`judge list` shows the problems, `judge list -v` their contents".to_owned())
         });
