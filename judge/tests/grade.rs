@@ -259,7 +259,7 @@ fn bad_lines_have_error_results_and_the_stream_continues() {
         json!({"id": "key", "problem": "sum", "sourse": ""}).to_string(),
         json!({"id": "unknown", "problem": "nope", "language": "c", "source": SUM}).to_string(),
         json!({"id": "broken", "problem": "broken", "language": "c", "source": SUM}).to_string(),
-        json!({"id": "language", "problem": "sum", "language": "klingon", "source": SUM})
+        json!({"id": "language", "problem": "sum", "language": "phyton3", "source": SUM})
             .to_string(),
         json!({"id": "up", "problem": "sum", "files": {"../a.c": SUM}}).to_string(),
         json!({"id": "two", "problem": "sum", "path": "a.c", "source": SUM, "language": "c"})
@@ -293,6 +293,10 @@ fn bad_lines_have_error_results_and_the_stream_continues() {
         found[1]
     );
     assert_eq!(
+        found[4]["error"]["message"],
+        "unknown language `phyton3`; did you mean `python3`?"
+    );
+    assert_eq!(
         found[7]["error"]["message"],
         "the line is longer than 64 MiB"
     );
@@ -301,6 +305,10 @@ fn bad_lines_have_error_results_and_the_stream_continues() {
         (&json!(9), &json!("AC"))
     );
     output.stderr_has(&["9 requests in", "1 AC, 8 errors"]);
+    // A stream without a request selects nothing.
+    let (found, output) = grade(&workspace, "\n", &[], 5);
+    assert!(found.is_empty());
+    output.stderr_has(&["error: there is no request", "hint: "]);
 }
 
 #[test]

@@ -242,6 +242,11 @@ impl Intake {
 }
 
 impl Unanswered {
+    /// True when the whole input was read and has no request.
+    pub(super) fn is_empty(&self) -> bool {
+        self.ended && self.last_line == 0
+    }
+
     /// A sentence about these requests, which names at most `max` of them.
     pub(super) fn in_words(&self, max: usize) -> String {
         let named: Vec<&str> = self.names.iter().take(max).map(String::as_str).collect();

@@ -122,11 +122,13 @@ fn finish(grading: Grading, jobs: usize, stop: &CancelToken) -> Result<ExitCode,
     let is_gone = fault
         .as_ref()
         .is_some_and(|fault| fault.exit_code() == ExitCode::ReaderGone);
+    let mut is_empty = false;
     // Without a reader of the results, their summary is useless too.
     if !is_gone {
         tally.print();
         lane::name_left(&intake, MAX_NAMED);
         let state = intake.unanswered();
+        is_empty = state.is_empty();
         if fault.is_some() || stop.is_cancelled() || state.error.is_some() {
             note(&state.in_words(MAX_NAMED));
         }
@@ -145,6 +147,10 @@ fn finish(grading: Grading, jobs: usize, stop: &CancelToken) -> Result<ExitCode,
     match fault {
         Some(failure) => Err(failure),
         None if stop.is_cancelled() => Ok(ExitCode::Interrupted),
+        // A step before this one may have failed to write the requests.
+        None if is_empty => Err(Failure::NothingSelected(
+            "there is no request\nhint: a request is a JSON object on one line".to_owned(),
+        )),
         None => Ok(tally.exit_code()),
     }
 }

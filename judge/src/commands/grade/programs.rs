@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use judge_event::ProgramSource;
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Language, LanguageId, Program, Submission};
-use judge_package::{language_named, program_at};
+use judge_package::{did_you_mean, language_named, program_at};
 
 use crate::commands::judging::submit::{outside_program, resolve};
 use crate::config::Config;
@@ -123,7 +123,12 @@ fn requested_language<'c>(
         return Ok(None);
     };
     let found = language_named(&config.workspace.languages, name);
-    let unknown = || format!("unknown language `{name}`; `judge doctor` lists all of them");
+    let unknown = || {
+        let ids = config.workspace.languages.iter().map(|row| &*row.id.0);
+        let hint = did_you_mean(name, ids)
+            .unwrap_or_else(|| "`judge doctor` lists all of them".to_owned());
+        format!("unknown language `{name}`; {hint}")
+    };
     Ok(Some(found.ok_or_else(unknown)?))
 }
 

@@ -354,24 +354,85 @@ impl GradeRequest {
     /// # Errors
     /// When the line is not a request: its name, if it has one, and the reason.
     pub fn parse(line: &[u8]) -> Result<Self, (Option<RequestId>, String)> {
+        if let Some(why) = not_an_object(line) {
+            return Err((None, why.to_owned()));
+        }
         serde_json::from_slice(line).map_err(|error| {
             let OnlyId { id } = serde_json::from_slice(line).unwrap_or_default();
-            let not_json = if error.is_syntax() || error.is_eof() {
-                "not JSON: "
-            } else {
-                ""
-            };
-            (
-                id,
-                format!(
-                    "{not_json}{}",
-                    error
-                        .to_string()
-                        .replace(" at line 1 column ", ", at column ")
-                ),
-            )
+            (id, reason(line, &error))
         })
     }
+}
+
+/// The reason why a line is certainly no request, by its first bytes.
+fn not_an_object(line: &[u8]) -> Option<&'static str> {
+    match line.trim_ascii_start() {
+        [0xef, 0xbb, 0xbf, ..] => {
+            Some("the line begins with a byte order mark\nhint: save the file as UTF-8 without one")
+        }
+        [b'[', ..] => Some(
+            "expected one JSON object per line, found an array\n\
+             hint: write each of its elements on a line of its own, as `jq -c '.[]'` does",
+        ),
+        _ => None,
+    }
+}
+
+/// The reason why a line is not a request.
+fn reason(line: &[u8], error: &serde_json::Error) -> String {
+    let text = error
+        .to_string()
+        .replace(" at line 1 column ", ", at column ")
+        .replace("expected f64", "expected a number");
+    let is_object = line.trim_ascii_start().starts_with(b"{");
+    if error.is_eof() && is_object {
+        return format!("not JSON: {text}\nhint: a request is one line, as `jq -c .` writes it");
+    }
+    if error.is_syntax() || error.is_eof() {
+        return format!("not JSON: {text}");
+    }
+    if !is_object {
+        return "expected one JSON object per line, found another value\n\
+                hint: a request is one line, as `jq -c .` writes it"
+            .to_owned();
+    }
+    match key_at(line, error.column()).filter(|_| text.starts_with("invalid ")) {
+        Some(key) => format!("`{key}`: {text}"),
+        None => text,
+    }
+}
+
+/// The key of the value that ends at a column of an object, with those around it.
+fn key_at(line: &[u8], column: usize) -> Option<String> {
+    // One key for each open object or array.
+    let mut keys: Vec<Option<&[u8]>> = Vec::new();
+    let mut index = 0;
+    while index < column.min(line.len()) {
+        match line[index] {
+            b'{' | b'[' => keys.push(None),
+            b'}' | b']' => drop(keys.pop()),
+            b'"' => {
+                let begin = index + 1;
+                index = begin;
+                while index < line.len() && line[index] != b'"' {
+                    index += if line[index] == b'\\' { 2 } else { 1 };
+                }
+                let text = line.get(begin..index)?;
+                let is_key = line.get(index + 1..)?.trim_ascii_start().starts_with(b":");
+                if let Some(key) = keys.last_mut().filter(|_| is_key) {
+                    *key = Some(text);
+                }
+            }
+            _ => {}
+        }
+        index += 1;
+    }
+    let keys: Vec<_> = keys
+        .into_iter()
+        .flatten()
+        .map(String::from_utf8_lossy)
+        .collect();
+    (!keys.is_empty()).then(|| keys.join("."))
 }
 
 #[cfg(test)]
@@ -429,6 +490,44 @@ mod tests {
         );
         assert_eq!(error("{\"id\": 3, \"problem\": \"sum\"").0, None);
         assert_eq!(error("[]").0, None);
+        for (line, begins, hint) in [
+            (
+                "[{\"id\": 1}]",
+                "expected one JSON object per line, found an array",
+                "jq -c '.[]'",
+            ),
+            (
+                "\u{feff}{}",
+                "the line begins with a byte order mark",
+                "without one",
+            ),
+            (
+                "{",
+                "not JSON: EOF while parsing an object",
+                "a request is one line",
+            ),
+            (
+                "\"id\": 1,",
+                "expected one JSON object per line",
+                "a request is one line",
+            ),
+            (
+                r#"{"id": 1, "problem": {"tests": [], "limits": {"time_limit": "a \" b"}}}"#,
+                "`problem.limits.time_limit`: invalid type: string \"a \\\" b\", expected a number",
+                ", at column ",
+            ),
+            (
+                r#"{"problem": "sum", "language": 3}"#,
+                "`language`: invalid type",
+                "",
+            ),
+        ] {
+            let (_, why) = error(line);
+            assert!(
+                why.starts_with(begins) && why.contains(hint),
+                "{line}: {why}"
+            );
+        }
         assert_eq!(error(r#"{"id": 1, "id": 2, "problem": "sum"}"#).0, None);
     }
 }
