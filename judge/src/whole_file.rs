@@ -144,5 +144,17 @@ fn open_stream(path: &Path) -> io::Result<Option<File>> {
 
 pub(crate) fn failed(path: &Path) -> impl FnOnce(io::Error) -> Failure + use<> {
     let what = format!("`{}`", path.display());
-    move |source| Failure::Write { what, source }
+    let directory = path.parent().map(Path::to_owned);
+    move |source| {
+        let missing = directory.filter(|of| {
+            source.kind() == io::ErrorKind::NotFound && !of.as_os_str().is_empty() && !of.exists()
+        });
+        let Some(directory) = missing else {
+            return Failure::Write { what, source };
+        };
+        let shown = directory.display();
+        let text = format!("there is no directory `{shown}`\nhint: `mkdir -p {shown}`");
+        let source = io::Error::new(source.kind(), text);
+        Failure::Write { what, source }
+    }
 }
