@@ -54,7 +54,11 @@ fn identical_programs_have_the_same_answers_and_a_table() {
     workspace
         .judge(args.into_iter().chain(["--report", "html=nowhere/x"]))
         .exits(4)
-        .stderr_has(&["cannot write"]);
+        .stderr_has(&[
+            "cannot write",
+            "there is no directory `",
+            "hint: `mkdir -p ",
+        ]);
     output.stdout_has(&["sum", "verdict", "CPU time", "95 %", "memory"]);
     output.stdout_has(&[
         "A accepted/sum.c",
@@ -96,6 +100,7 @@ fn the_smallest_distinguishing_input_is_reported() {
         "+ found     3001",
     ]);
     output.stdout_lacks(&["secret/00-longest:"]);
+    output.stdout_lacks(&["same file"]);
     // In the reverse order, the reference is wrong.
     let output = workspace
         .judge([
@@ -111,6 +116,32 @@ fn the_smallest_distinguishing_input_is_reported() {
         "A on the smallest of them:",
         "secret/02-large: wrong answer",
     ]);
+}
+
+#[test]
+fn a_file_that_is_compared_with_itself_is_a_warning() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("mine/sum/right.c", SUM);
+    let file = "mine/sum/right.c";
+    workspace
+        .judge(["compare", file, file, "--budget", "0.1"])
+        .exits(0)
+        .stdout_has(&["`right.c` and `right.c (2)` are the same file: any difference is noise"]);
+}
+
+#[test]
+fn files_of_no_problem_can_be_compared_on_an_input() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("mine/right.c", SUM);
+    workspace.write("mine/sum.c", SUM);
+    workspace
+        .judge(["compare", "mine/right.c", "mine/sum.c"])
+        .exits(2)
+        .stderr_has(&[
+            "cannot determine the problem",
+            "-p PROBLEM",
+            "`--input FILE`",
+        ]);
 }
 
 #[test]

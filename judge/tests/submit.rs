@@ -158,6 +158,24 @@ fn unsuitable_submissions_are_usage_errors() {
         .judge(["submit", "mine/absent.c", "-p", "sum"])
         .exits(2)
         .stderr_has(&["cannot read `mine/absent.c`"]);
+    // The package in place of the program.
+    for verb in ["submit", "try"] {
+        workspace
+            .judge([verb, "problems/sum"])
+            .exits(2)
+            .stderr_has(&[
+                "`problems/sum` is a problem package, not a program",
+                "hint: `judge run problems/sum`",
+                "`judge submit FILE -p problems/sum`",
+            ]);
+    }
+    workspace
+        .judge(["run", "mine/right.c"])
+        .exits(5)
+        .stderr_has(&[
+            "names no problem",
+            "hint: `judge submit mine/right.c -p PROBLEM`",
+        ]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::time::Duration;
 use judge_compare::{Settings, compare};
 use judge_event::RunState;
 use judge_event::comparison::Comparison;
-use judge_model::ReportKind;
+use judge_model::{ReportKind, Submission};
 use judge_report::{ComparisonReport, Reporter, Verbosity};
 use judge_runner::Plan;
 
@@ -58,10 +58,13 @@ pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failu
         return print_failure(first, code, &output);
     }
     let settings = comparison_settings(args, budget);
-    let Some(comparison) = time_programs(config, &settings, plan, &first.state, &context)? else {
+    let Some(mut comparison) = time_programs(config, &settings, plan, &first.state, &context)?
+    else {
         complain(INTERRUPTED)?;
         return Ok(ExitCode::Interrupted);
     };
+    let same = warnings_about_same_files(&plan.problems[0].problem.submissions);
+    comparison.warnings.extend(same);
     let report = ComparisonReport::new(&comparison, &first.state.problems[0]);
     let (terminal, is_on_stdout) = (&config.terminal, output.is_on_stdout());
     let written = output.write(
@@ -118,6 +121,24 @@ fn comparison_settings(args: &CompareArgs, budget: Duration) -> Settings {
         gate: args.gate.clone(),
         processor: host::processor(),
     }
+}
+
+/// A warning about each program that was named before.
+fn warnings_about_same_files(submissions: &[Submission]) -> Vec<String> {
+    let earlier = |index: usize, later: &Submission| {
+        submissions[..index]
+            .iter()
+            .find(|of| of.path == later.path)
+            .map(|first| {
+                let (one, other) = (&first.id, &later.id);
+                format!("`{one}` and `{other}` are the same file: any difference is noise")
+            })
+    };
+    submissions
+        .iter()
+        .enumerate()
+        .filter_map(|(index, later)| earlier(index, later))
+        .collect()
 }
 
 /// Times the programs that were judged before. `None` when it was interrupted.

@@ -16,7 +16,7 @@ use judge_runner::Plan;
 use crate::args::CompareArgs;
 use crate::commands::compare::first_run::INTERRUPTED;
 use crate::commands::judging::submission_args::named_submissions;
-use crate::commands::judging::submit::guess;
+use crate::commands::judging::submit::{UNKNOWN_PROBLEM, guess};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
 use crate::commands::loose::{self, LooseProblem, TIME, read_input};
 use crate::config::Config;
@@ -41,7 +41,8 @@ impl ComparedProblem {
             return Self::of_loose_files(config, args, settings);
         }
         let (mut loaded, submissions) =
-            named_submissions(config, args.problem.name.as_deref(), &args.submissions)?;
+            named_submissions(config, args.problem.name.as_deref(), &args.submissions)
+                .map_err(with_hint_at_inputs)?;
         expect_two(&submissions)?;
         let whole = Arc::new(loaded.problem.clone());
         loaded.problem.submissions = submissions;
@@ -181,6 +182,16 @@ fn is_loose(config: &Config, args: &CompareArgs) -> Result<bool, Failure> {
         config.shown(&programs[0].path),
         loose::command_with(&[&format!("{other}--input FILE")])
     )))
+}
+
+/// Adds the option for programs of no problem to the failure to find one.
+fn with_hint_at_inputs(failure: Failure) -> Failure {
+    match failure {
+        Failure::Usage(text) if text.starts_with(UNKNOWN_PROBLEM) => {
+            Failure::Usage(format!("{text}; without a problem: `--input FILE`"))
+        }
+        other => other,
+    }
 }
 
 fn expect_two(programs: &[Submission]) -> Result<(), Failure> {

@@ -18,6 +18,9 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
+/// The beginning of the message about a file whose problem is not known.
+pub(crate) const UNKNOWN_PROBLEM: &str = "cannot determine the problem of";
+
 pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
     let (file, package) = file_and_package(config, args)?;
     let settings = args.judging.settings(Command::Submit, args.extent);
@@ -104,6 +107,13 @@ fn is_test_data(path: &Path) -> bool {
 
 /// The program in a file or directory outside of packages.
 pub(crate) fn outside_program(config: &Config, path: &Path) -> Result<Submission, Failure> {
+    if is_package(path) {
+        let name = config.shown(path);
+        return Err(Failure::Usage(format!(
+            "`{name}` is a problem package, not a program\n\
+             hint: `judge run {name}` judges its submissions, `judge submit FILE -p {name}` your program"
+        )));
+    }
     let from = |errors: PackageErrors| Failure::of_command_line(&errors, &config.directory);
     outside_submission(path, &config.workspace.languages).map_err(from)
 }
@@ -166,7 +176,7 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
         } else {
             format!("name it with -p PROBLEM; known: {}", names.join(", "))
         };
-        Failure::Usage(format!("cannot determine the problem of `{shown}`\nhint: {hint}"))
+        Failure::Usage(format!("{UNKNOWN_PROBLEM} `{shown}`\nhint: {hint}"))
     })
 }
 
