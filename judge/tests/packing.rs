@@ -426,7 +426,7 @@ fn testlib_programs_work_like_package_validators() {
 }
 
 #[test]
-fn a_validator_next_to_testlib_h_gets_a_directory_with_all_that_it_needs() {
+fn validators_next_to_testlib_h_get_a_directory_with_the_header() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("cpp")) else {
         return;
     };
@@ -469,8 +469,8 @@ fn a_validator_next_to_testlib_h_gets_a_directory_with_all_that_it_needs() {
             "{target}"
         );
         let validator = format!("{validators}/validate");
-        assert_eq!(called(&workspace, &validator, &[], "1 2\n"), Some(42));
-        assert_eq!(called(&workspace, &validator, &[], "1 2"), Some(43));
+        assert_eq!(exit_code_of(&workspace, &validator, &[], "1 2\n"), Some(42));
+        assert_eq!(exit_code_of(&workspace, &validator, &[], "1 2"), Some(43));
     }
 }
 

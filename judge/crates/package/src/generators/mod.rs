@@ -365,9 +365,9 @@ fn without_content(node: &Node<'_>) -> Option<Finding> {
     }
     let known = || {
         let of_directory = DIRECTORY_KEYS.into_iter();
-        case::MADE_BY
+        case::CASE_KEYS
             .into_iter()
-            .chain(case::TEXTS)
+            .chain(case::TEXT_EXTENSIONS)
             .chain(of_directory)
     };
     let first = entries.first()?;

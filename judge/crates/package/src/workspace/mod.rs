@@ -138,7 +138,7 @@ impl Workspace {
         let is_own = |file: &PathBuf| {
             file.is_file()
                 && !matches!(
-                    trusted.of_file(file, directory),
+                    trusted.trust_in(file, directory),
                     Trust::InPackage | Trust::OtherUser(_)
                 )
         };

@@ -424,7 +424,7 @@ mod tests {
             ..Progress::default()
         };
         assert_eq!(message(&step, "rounds", 60), "measuring start-up times");
-        assert_eq!(message(&step, "rounds", 20), "measurin...ing takes");
+        assert_eq!(message(&step, "rounds", 20), "measurin...-up times");
         progress.compiled = 5;
         progress.running = vec!["fiveup accepted/\u{1b}[2J.rs secret/1\nx".to_owned()];
         assert_eq!(
