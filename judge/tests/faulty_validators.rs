@@ -175,8 +175,9 @@ const FAULTY: [Faulty; 45] = [
         "exits_as_a_program.sh",
         NUMBER,
         &[
-            ("JP909", "exited with code 0"),
-            ("JP902", "exited with code"),
+            ("JP909", "exited with code 0, which is not a verdict"),
+            ("JP902", "exited with code 0, which is not a verdict"),
+            ("JP902", "exited with code 1"),
         ],
     ),
     (

@@ -137,7 +137,7 @@ pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDe
         Termination::Exited { code: REJECT } => ValidatorDecision::Rejected,
         other @ Termination::Exited { code: 0 } => ValidatorDecision::JudgeError {
             reason: format!(
-                "{}, which is no verdict: {ACCEPT} accepts, {REJECT} rejects",
+                "{}, which is not a verdict: {ACCEPT} accepts, {REJECT} rejects",
                 describe_end(other)
             ),
         },
