@@ -31,7 +31,7 @@ impl Container {
 
 /// The facts that were found on the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Surroundings {
+pub(crate) struct HostEnvironment {
     pub(crate) root: bool,
     /// True when `CAP_SYS_ADMIN` is among the effective capabilities.
     pub(crate) system_administrator: bool,
@@ -63,7 +63,7 @@ const DEFAULT_CAPABILITIES: [u64; 2] = [0x0000_0000_a804_25fb, 0x0000_0000_8004_
 
 /// A phrase that names the surroundings, such as "Docker container, default seccomp profile, root
 /// with default capabilities".
-pub(crate) fn environment(host: &Surroundings) -> String {
+pub(crate) fn environment(host: &HostEnvironment) -> String {
     let root = match host.capabilities {
         _ if !host.root => "ordinary user",
         _ if host.container.is_none() && host.system_administrator => "root",
@@ -94,7 +94,7 @@ const ONLY_FULL: [Guarantee; 2] = [Guarantee::TotalMemory, Guarantee::CompleteCp
 
 /// Returns the remedies for gaps, the strongest first.
 pub(crate) fn hints(
-    host: &Surroundings,
+    host: &HostEnvironment,
     level: Option<IsolationLevel>,
     gaps: &[Guarantee],
 ) -> Vec<FixHint> {
@@ -151,7 +151,7 @@ pub(crate) fn for_demand(
 
 type Add<'a> = dyn FnMut(IsolationLevel, &str, &[&str]) + 'a;
 
-fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
+fn in_container(host: &HostEnvironment, container: Container, add: &mut Add<'_>) {
     use IsolationLevel::{Full, Namespaces};
     match container {
         // With CAP_SYS_ADMIN, the control groups of the container can be mounted and divided.
@@ -211,7 +211,7 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
 }
 
 /// The hints to run as another user in the same container, or with fewer restrictions.
-fn for_users_of_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
+fn for_users_of_container(host: &HostEnvironment, container: Container, add: &mut Add<'_>) {
     use IsolationLevel::{Landlock, Namespaces, User};
     if !host.root && container == Container::Docker {
         add(
@@ -249,7 +249,7 @@ fn for_users_of_container(host: &Surroundings, container: Container, add: &mut A
     }
 }
 
-fn on_host(host: &Surroundings, add: &mut Add<'_>) {
+fn on_host(host: &HostEnvironment, add: &mut Add<'_>) {
     use IsolationLevel::{Full, Namespaces};
     if !host.memory_controller {
         let wsl: &[&str] = &[

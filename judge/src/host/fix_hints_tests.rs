@@ -11,17 +11,17 @@ const AT_LANDLOCK: [Guarantee; 5] = [
 ];
 
 /// An ordinary host without hints.
-fn host() -> Surroundings {
-    Surroundings {
+fn host() -> HostEnvironment {
+    HostEnvironment {
         landlock: true,
         memory_controller: true,
         max_user_namespaces: Some(15_000),
-        ..Surroundings::default()
+        ..HostEnvironment::default()
     }
 }
 
 /// The hints as lines: the level, what it closes, then the commands.
-fn rendered(host: &Surroundings, level: IsolationLevel, gaps: &[Guarantee]) -> Vec<String> {
+fn rendered(host: &HostEnvironment, level: IsolationLevel, gaps: &[Guarantee]) -> Vec<String> {
     let mut lines = Vec::new();
     for hint in hints(host, Some(level), gaps) {
         assert!(
@@ -38,7 +38,7 @@ fn rendered(host: &Surroundings, level: IsolationLevel, gaps: &[Guarantee]) -> V
 #[test]
 fn hosts_with_all_guarantees_get_no_hints() {
     for root in [false, true] {
-        let host = Surroundings {
+        let host = HostEnvironment {
             root,
             systemd: true,
             has_sudo: true,
@@ -50,7 +50,7 @@ fn hosts_with_all_guarantees_get_no_hints() {
 
 #[test]
 fn a_laptop_with_systemd_delegates_a_control_group() {
-    let host = Surroundings {
+    let host = HostEnvironment {
         systemd: true,
         has_sudo: true,
         namespaces_for_everyone: Some(true),
@@ -71,7 +71,7 @@ fn a_laptop_with_systemd_delegates_a_control_group() {
 
 #[test]
 fn apparmor_restricts_namespaces_on_ubuntu() {
-    let host = Surroundings {
+    let host = HostEnvironment {
         namespaces_by_apparmor: Some(false),
         ..host()
     };
@@ -87,7 +87,7 @@ fn apparmor_restricts_namespaces_on_ubuntu() {
 
 #[test]
 fn older_debian_and_hardened_hosts_need_other_settings() {
-    let debian = Surroundings {
+    let debian = HostEnvironment {
         namespaces_for_everyone: Some(false),
         ..host()
     };
@@ -96,7 +96,7 @@ fn older_debian_and_hardened_hosts_need_other_settings() {
         lines[1],
         "sudo sysctl -w kernel.unprivileged_userns_clone=1"
     );
-    let hardened = Surroundings {
+    let hardened = HostEnvironment {
         max_user_namespaces: Some(0),
         ..host()
     };
@@ -106,7 +106,7 @@ fn older_debian_and_hardened_hosts_need_other_settings() {
 
 #[test]
 fn containers_need_changes_from_outside() {
-    let inside = |container| Surroundings {
+    let inside = |container| HostEnvironment {
         root: true,
         capabilities: 0xa804_25fb,
         container: Some(container),
@@ -124,12 +124,12 @@ fn containers_need_changes_from_outside() {
     assert!(all(Container::Podman).contains("podman run --cgroups=split"));
     // Hints for users without root.
     assert!(!all(Container::Docker).contains("--user 0"));
-    let user = Surroundings {
+    let user = HostEnvironment {
         root: false,
         ..inside(Container::Docker)
     };
     let lines = rendered(&user, IsolationLevel::Landlock, &AT_LANDLOCK);
-    let of_gitlab = Surroundings {
+    let of_gitlab = HostEnvironment {
         container: Some(Container::GitLab),
         ..user.clone()
     };
@@ -148,7 +148,7 @@ fn containers_need_changes_from_outside() {
         (Container::Kubernetes, "securityContext:\n  runAsUser: 0"),
     ] {
         let hints = hints(
-            &Surroundings {
+            &HostEnvironment {
                 container: Some(container),
                 ..user.clone()
             },
@@ -161,7 +161,7 @@ fn containers_need_changes_from_outside() {
             Some(command)
         );
     }
-    let without_capabilities = Surroundings {
+    let without_capabilities = HostEnvironment {
         capabilities: 0,
         ..inside(Container::Docker)
     };
@@ -181,17 +181,17 @@ fn containers_need_changes_from_outside() {
 
 #[test]
 fn surroundings_are_named() {
-    let docker = Surroundings {
+    let docker = HostEnvironment {
         root: true,
         filtered: true,
         container: Some(Container::Docker),
         ..host()
     };
-    let default = Surroundings {
+    let default = HostEnvironment {
         capabilities: 0xa804_25fb,
         ..docker.clone()
     };
-    let admin = Surroundings {
+    let admin = HostEnvironment {
         capabilities: 0xa824_25fb,
         system_administrator: true,
         filtered: false,
@@ -211,7 +211,7 @@ fn surroundings_are_named() {
             "Docker container, default seccomp profile, root without capabilities",
         ),
         (
-            Surroundings {
+            HostEnvironment {
                 root: false,
                 container: Some(Container::GitLab),
                 ..docker
@@ -220,7 +220,7 @@ fn surroundings_are_named() {
         ),
         (host(), "no container, ordinary user"),
         (
-            Surroundings {
+            HostEnvironment {
                 root: true,
                 capabilities: 1,
                 ..host()
@@ -234,7 +234,7 @@ fn surroundings_are_named() {
 
 #[test]
 fn wsl_has_other_configuration_files() {
-    let host = Surroundings {
+    let host = HostEnvironment {
         wsl: true,
         memory_controller: false,
         has_sudo: true,
@@ -250,7 +250,7 @@ fn wsl_has_other_configuration_files() {
 
 #[test]
 fn a_kernel_without_landlock_is_reported() {
-    let host = Surroundings {
+    let host = HostEnvironment {
         landlock: false,
         ..host()
     };
@@ -264,7 +264,7 @@ fn a_kernel_without_landlock_is_reported() {
 
 #[test]
 fn hints_are_limited_to_the_demand_of_judge_yaml() {
-    let host = Surroundings {
+    let host = HostEnvironment {
         systemd: true,
         has_sudo: true,
         landlock: false,

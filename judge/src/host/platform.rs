@@ -7,7 +7,7 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
-use crate::host::fix_hints::{Container, Surroundings};
+use crate::host::fix_hints::{Container, HostEnvironment};
 
 /// The number of `CAP_SYS_ADMIN` (capabilities(7)).
 const SYSTEM_ADMINISTRATOR: u32 = 21;
@@ -15,13 +15,13 @@ const SYSTEM_ADMINISTRATOR: u32 = 21;
 const MODULES: u32 = 16;
 
 /// Reads the facts.
-pub(crate) fn read_facts() -> Surroundings {
+pub(crate) fn read_facts() -> HostEnvironment {
     let status = read("/proc/self/status");
     let capabilities = field(&status, "CapEff:")
         .and_then(|text| u64::from_str_radix(text, 16).ok())
         .unwrap_or(0);
     let setting = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
-    Surroundings {
+    HostEnvironment {
         root: field(&status, "Uid:")
             .is_some_and(|text| text.split_whitespace().nth(1) == Some("0")),
         system_administrator: capabilities >> SYSTEM_ADMINISTRATOR & 1 == 1,

@@ -3,6 +3,7 @@
 //!
 //! Must not know what an answer means for a run.
 
+pub(crate) mod file_limit;
 pub(crate) mod grader;
 pub(crate) mod limits;
 pub(crate) mod next_pass;
@@ -12,4 +13,3 @@ pub(crate) mod static_validator;
 pub(crate) mod testlib;
 pub(crate) mod validator_requests;
 pub(crate) mod visualizer;
-pub(crate) mod written;

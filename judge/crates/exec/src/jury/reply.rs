@@ -13,10 +13,10 @@ use judge_model::{Limits, OutputValidatorArgs, Problem, Termination, TestCase};
 use judge_sandbox::{Finished, read_file};
 
 use crate::ExecError;
+use crate::jury::file_limit::apply_file_limit;
 use crate::jury::limits::{is_out_of_time, run_limits, test_limits};
 use crate::jury::next_pass::{NEXT_INPUT, NextPass};
 use crate::jury::visualizer::Feedback;
-use crate::jury::written::outcome_within;
 use crate::store::programs::ProgramCache;
 
 const STDERR_EXCERPT: usize = 2 << 10;
@@ -122,7 +122,7 @@ impl Reply {
     ) -> Result<Self, ExecError> {
         // Checked before the classification: a validator that filled its directory may have ended
         // with another error, so its exit code is meaningless.
-        let outcome = outcome_within(finished, limits.validation_output_bytes);
+        let outcome = apply_file_limit(finished, limits.validation_output_bytes);
         let work = &finished.work;
         let mut decision = match classify_validator(&outcome, &test_limits(&run_limits(limits))) {
             ValidatorDecision::JudgeError { reason } => ValidatorDecision::JudgeError {

@@ -23,7 +23,7 @@ use crate::build::compile::{Compiler, Trust};
 use crate::build::program::Runnable;
 use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};
-use crate::jury::written::outcome_within;
+use crate::jury::file_limit::apply_file_limit;
 use crate::session::worker::Worker;
 use crate::store::programs::{Key, KeyBuilder};
 use crate::testcase::files::renamed;
@@ -232,7 +232,7 @@ impl Worker<'_> {
         let (finished, stderr) = self.run_maker(making)?;
         if !finished.outcome.is_clean_exit() {
             return Err(Fault::of_package(failure(
-                &outcome_within(&finished, BYTES),
+                &apply_file_limit(&finished, BYTES),
                 &stderr,
                 making.max_time(),
             )));

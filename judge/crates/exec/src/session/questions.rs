@@ -32,6 +32,7 @@ use crate::build::compile::Trust;
 use crate::build::program::Runnable;
 use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};
+use crate::jury::file_limit::apply_file_limit;
 use crate::jury::grader::{StaticValidation, ask_grader};
 use crate::jury::limits::{is_out_of_time, test_limits};
 use crate::jury::output_validator::OutputValidation;
@@ -40,7 +41,6 @@ use crate::jury::static_validator::{ExaminedSubmission, ask_static_validator};
 use crate::jury::validator_requests::{
     Data, InputQuestion, InputReply, OutputQuestion, OutputReply,
 };
-use crate::jury::written::outcome_within;
 use crate::regular_file;
 use crate::session::Session;
 use crate::session::worker::Worker;
@@ -238,7 +238,7 @@ impl Worker<'_> {
                 } else {
                     ValidatorCodes::Package
                 };
-                let outcome = outcome_within(&finished, INPUT_OUTPUT);
+                let outcome = apply_file_limit(&finished, INPUT_OUTPUT);
                 let decision =
                     classify_input_validator(&outcome, &test_limits(&execution.limits), codes);
                 let text = program.shown(text, slot.layout());

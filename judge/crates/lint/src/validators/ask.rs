@@ -13,7 +13,7 @@ use judge_model::Limits;
 use judge_sandbox::CancelToken;
 
 use super::questions::{Content, Question, QuestionKind};
-use super::ready::Ready;
+use super::ready::ReadyValidators;
 
 /// The reply to a question.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl Reply {
 /// `done` is called after each reply, with the number of answered questions.
 pub(crate) fn ask_all(
     questions: &[Question<'_>],
-    ready: &Ready,
+    ready: &ReadyValidators,
     session: &Session,
     limits: &Limits,
     jobs: usize,
@@ -74,7 +74,7 @@ pub(crate) fn ask_all(
 
 fn ask(
     question: &Question<'_>,
-    ready: &Ready,
+    ready: &ReadyValidators,
     worker: &mut Worker<'_>,
     limits: &Limits,
 ) -> Result<Reply, ExecError> {
@@ -175,7 +175,7 @@ fn ask_inputs(
     input: Data<'_>,
     (args, files): (&[Vec<String>], Option<&Path>),
     until_rejected: bool,
-    ready: &Ready,
+    ready: &ReadyValidators,
     worker: &mut Worker<'_>,
 ) -> Result<Reply, ExecError> {
     let mut replies = Vec::new();

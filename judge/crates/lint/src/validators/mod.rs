@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::failing_cases::{ExtraPart, FailingCase};
 use self::questions::{Question, RecordedInteraction};
-use self::ready::Ready;
+use self::ready::ReadyValidators;
 use self::synthetic::junk::{self, Junk};
 use self::synthetic::unprompted::UnpromptedOutput;
 use self::testing_tool::ToolFindings;
@@ -125,7 +125,7 @@ impl Validators {
         let mut findings = Vec::new();
         let (mut worker, running) = (session.worker(None), vec![loaded.problem.name.clone()]);
         let everything = extent == Extent::Everything;
-        let ready = Ready::compile(
+        let ready = ReadyValidators::compile(
             &loaded.problem,
             everything,
             &mut worker,
@@ -348,7 +348,7 @@ struct Synthetic<'a> {
 /// of everything also those about synthetic data.
 fn first_questions<'a>(
     loaded: &'a LoadedPackage,
-    ready: &Ready,
+    ready: &ReadyValidators,
     names: &[&str],
     synthetic: &Synthetic<'a>,
 ) -> Vec<Question<'a>> {

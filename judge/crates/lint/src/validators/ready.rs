@@ -20,7 +20,7 @@ use super::request_timeouts::RequestTimeouts;
 const INPUT_VALIDATION_TIME: Duration = Duration::from_secs(60);
 
 /// The validators that are ready to be run.
-pub(super) struct Ready {
+pub(super) struct ReadyValidators {
     pub(super) inputs: Vec<(String, ReadyInputValidator, RequestTimeouts)>,
     pub(super) outputs: Option<(ReadyOutputValidators, RequestTimeouts)>,
     /// True when the output validator talks with submissions.
@@ -35,7 +35,7 @@ pub(super) fn broken(code: Code, path: &Path, fault: Fault) -> Result<Finding, E
     Ok(Finding::new(code, path, message).hint(hint))
 }
 
-impl Ready {
+impl ReadyValidators {
     /// Compiles everything, so that a validator that does not compile is reported once.
     pub(super) fn compile(
         problem: &Problem,

@@ -12,7 +12,7 @@ const DECISIONS: [i32; 2] = [42, 43];
 /// Returns the outcome of a program that may write files of that many bytes. Many run-times ignore
 /// the signal that ends a program which writes more, and end with an error of their own instead;
 /// that is the same fault.
-pub(crate) fn outcome_within(finished: &Finished, bytes: u64) -> Outcome {
+pub(crate) fn apply_file_limit(finished: &Finished, bytes: u64) -> Outcome {
     let mut outcome = finished.outcome.clone();
     let gave_up = match outcome.termination {
         Termination::Exited { code } => !DECISIONS.contains(&code),
