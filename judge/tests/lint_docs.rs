@@ -12,7 +12,7 @@ use judge_package::{Code, Profile};
 
 const HEAD: &str = "# Findings of `judge check`
 
-The findings of `judge check` in packages, by code. A code never changes its meaning, and codes that are no longer used are
+Lists the findings of `judge check` in packages, by code. A code never changes its meaning, and codes that are no longer used are
 not assigned again. `judge check --explain CODE` prints the same on the command line.
 
 This page is generated from the catalogue in `judge/crates/package/src/code/`; a test checks that it is current
@@ -30,7 +30,7 @@ check:
     - code: JP302
       problem: fiveup              # optional: one problem
       file: data/secret/group2/*   # optional: a pattern of paths in the package
-      reason: the groups share this input on purpose
+      reason: another judge that uses these files does not support links
 ```
 
 ## Profiles
