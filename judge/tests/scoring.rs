@@ -253,7 +253,7 @@ fn ignored_samples_never_decide_the_verdict() {
 }
 
 #[test]
-fn the_flag_no_errors_takes_the_worst_error() {
+fn the_no_errors_flag_selects_the_worst_verdict() {
     let Some(output) = run_package("noerrors") else {
         return;
     };

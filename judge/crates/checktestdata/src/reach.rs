@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn changing_ranges_are_left_out() {
+    fn ranges_with_variable_bounds_are_not_recorded() {
         let program =
             "SET(max = 1) REP(2) INT(0, max) SPACE SET(max = max * 2) END INT(0, 7) EOF\n";
         assert_eq!(reached(program, &["1 2 7"]), ["1: 0 to 7, but 7 to 7"]);

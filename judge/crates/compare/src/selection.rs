@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn both_programs_must_take_longer_than_starting() {
+    fn only_test_cases_well_above_both_start_up_times_are_selected() {
         let options = choices(&[
             (9_000_000, 0.5, 1.4),
             (90_000, 0.02, 0.06),

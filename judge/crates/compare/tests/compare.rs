@@ -197,7 +197,7 @@ fn only_accepted_test_cases_beyond_start_up_are_timed() {
 }
 
 #[test]
-fn too_small_budgets_are_undecided_with_the_same_test_cases() {
+fn budgets_that_are_too_small_give_undecided_results_on_the_same_test_cases() {
     let scripts = ["* cpu 40", "* cpu 20"];
     let enough = compared(&scripts, false).unwrap();
     let short = compared_within(Duration::from_nanos(1), &scripts, false).unwrap();

@@ -494,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn other_warm_runs_use_another_process_and_restart_it_often() {
+    fn other_warm_runs_use_a_separate_process_that_is_restarted_often() {
         let other = requests_of(u32::MAX, Start::OtherWarm, 42, |_| ());
         assert_eq!((count(&other, "warm"), count(&other, "run warm")), (3, 40));
         let (requests, mut slot, starts) = slot(u32::MAX);

@@ -87,7 +87,7 @@ fn the_largest_is_not_always_part_of_the_smallest_set() {
 }
 
 #[test]
-fn empty_rejections_need_no_test_case() {
+fn no_test_case_is_needed_if_nothing_is_rejected() {
     let nothing = Cover {
         test_cases: vec![],
         exact: true,

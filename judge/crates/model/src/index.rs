@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_ordered_as_the_submissions_of_a_plan() {
+    fn submission_places_are_ordered_by_problem_and_number() {
         let submissions = vec![Submission::default(); 11];
         let places: Vec<_> = (0..11)
             .flat_map(|problem| SubmissionPlace::of_problem(ProblemIndex(problem), &submissions))

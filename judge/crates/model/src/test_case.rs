@@ -11,13 +11,13 @@ use std::path::PathBuf;
 pub struct OutputValidatorArgs {
     /// Arguments for every output validator, the default one or the package's own.
     pub all: Vec<String>,
-    /// Further arguments for one of several output validators, by its position among the problem's
-    /// (legacy, "Test Data Groups", `output_validator_flags` with a name).
+    /// Further arguments for one of several output validators, by its position among those of the
+    /// problem (legacy, "Test Data Groups", `output_validator_flags` with a name).
     pub own: BTreeMap<usize, Vec<String>>,
 }
 
 impl OutputValidatorArgs {
-    /// Returns the arguments for the output validator at this position among the problem's.
+    /// Returns the arguments for the output validator at this position among those of the problem.
     pub fn for_validator(&self, position: usize) -> impl Iterator<Item = &String> {
         self.all
             .iter()
@@ -48,8 +48,8 @@ pub struct TestCase {
     pub files: Option<PathBuf>,
     /// An output that the output validator must accept (`.out`), absolute.
     pub output: Option<PathBuf>,
-    /// The origin of its input, as the package's lock file has it, such as `generate random.py --n
-    /// 5`; `None` if it is unknown or was not looked up.
+    /// The origin of its input, as recorded in the package's lock file, such as `generate random.py
+    /// --n 5`; `None` if it is unknown or was not looked up.
     pub origin: Option<String>,
 }
 
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_count_as_numbers() {
+    fn numbers_in_names_are_ordered_by_value() {
         let mut names = [
             "w10",
             "w1",

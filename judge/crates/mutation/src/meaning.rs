@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_of_constant_conditions_are_one_way_branches() {
+    fn survivors_with_constant_conditions_reveal_one_way_branches() {
         let source = "int f(int a, int b) { if (a < b || g(b)) { return 1; } return 0; }";
         let found = gaps(LanguageFamily::Cpp, source, Operator::Branch, Reach::Near);
         assert_eq!(

@@ -11,7 +11,7 @@ pub(crate) fn draw(total: usize, size: usize, seed: u64) -> BTreeSet<MutantIndex
     let mut numbers: Vec<usize> = (0..total).collect();
     let mut random = Random::new(seed);
     let size = size.min(total);
-    // The shuffle of Fisher and Yates, stopped after the sample.
+    // A Fisher–Yates shuffle that stops once the sample is complete.
     for place in 0..size {
         let left = (total - place) as u64;
         numbers.swap(
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn samples_depend_on_the_seed_without_repetition() {
+    fn samples_depend_on_the_seed_and_have_no_duplicates() {
         assert_eq!(draw(100, 7, 1), draw(100, 7, 1));
         assert_ne!(draw(100, 7, 1), draw(100, 7, 2));
         assert_eq!(draw(100, 7, 1).len(), 7);

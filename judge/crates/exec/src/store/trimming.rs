@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_of_one_second_are_removed_only_as_needed() {
+    fn entries_with_the_same_timestamp_are_removed_only_as_needed() {
         let dir = tempfile::tempdir().unwrap();
         let left = || groups(dir.path()).flat_map(|group| below(&group)).count();
         (0..9).for_each(|number| entry(dir.path(), &format!("aa/{number}"), 100, 1));

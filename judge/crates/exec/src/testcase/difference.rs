@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_answer_is_not_compared_for_validators() {
+    fn no_difference_is_shown_for_validators_with_an_empty_answer() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("answer");
         std::fs::write(&path, "").unwrap();

@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn guessed_searches_are_bounded_and_skip_clones() {
+    fn searches_without_configuration_are_bounded_and_skip_clones() {
         let root = tempfile::tempdir().unwrap();
         for path in ["mine", "clone/theirs", "submodule/mine_too"] {
             package(root.path(), path);

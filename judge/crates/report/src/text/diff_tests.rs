@@ -90,7 +90,7 @@ fn words_of_only_one_side_are_emphasised() {
 }
 
 #[test]
-fn windows_of_any_size_are_small() {
+fn the_rendered_size_of_windows_is_bounded() {
     let lines = vec!["x"; 5000];
     let huge = difference(DifferenceKind::Token, 1, &lines, &["y"]);
     let text = rendered(&huge);

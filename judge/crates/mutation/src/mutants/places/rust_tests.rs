@@ -33,7 +33,7 @@ fn arithmetic_is_mutated_unless_operands_are_neutral() {
 }
 
 #[test]
-fn assignments_and_statements_are_left_out() {
+fn assignments_are_mutated_and_statements_deleted() {
     has(
         "a += b;",
         &["statement: ", "assignment: a -= b;", "assignment: a = b;"],
@@ -282,8 +282,8 @@ fn invalid_programs_are_refused_with_a_line() {
     );
 }
 
-/// The mutants of a body that can be chosen when the program runs, as `was -> becomes`, with true
-/// when the condition of their difference is known.
+/// Returns the mutants of a body that can be chosen when the program runs, as `was -> becomes`, and
+/// whether the condition under which they differ is known.
 fn chosen(body: &str) -> Vec<(String, bool)> {
     let source = format!("fn main() {{ {body} }}");
     let found = crate::mutants::mutants(&source, LanguageFamily::Rust).unwrap();

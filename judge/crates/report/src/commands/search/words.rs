@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_have_facts_and_commands_to_add_them() {
+    fn found_inputs_are_shown_with_facts_and_a_command_to_add_them() {
         let report = SearchReport::new(&result(vec![found()]));
         insta::assert_snapshot!(report.to_text(Look::default(), false));
         let saved = FoundInput {
