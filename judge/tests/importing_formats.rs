@@ -259,7 +259,7 @@ fn wrong_library_checker_solutions_are_not_imported_as_accepted() {
     }
 }
 
-/// Polygon's manual tests, line ends, generators of several files, points of the checker and
+/// Polygon's manual tests, line endings, generators of several files, points of the checker and
 /// statements, in one package.
 #[test]
 fn polygon_parts_that_affect_verdicts_are_imported() {

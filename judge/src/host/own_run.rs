@@ -1,8 +1,7 @@
-//! Runs of packages that this program writes itself: fixed work, and small programs in each
-//! language.
+//! Runs packages that `judge` writes itself: a fixed workload, and small programs in each language.
 //!
-//! Responsible for running one of them without a report, but with a progress bar. Must not know the
-//! use of the results.
+//! Responsible for running one of them without a report, but with a progress bar. Must not depend
+//! on what the results are used for.
 
 use std::io;
 use std::path::Path;

@@ -19,7 +19,7 @@ const MAX_BEFORE_BYTES: u64 = 4 << 10;
 pub(crate) struct Place {
     /// The number of bytes before the place.
     pub(crate) bytes: u64,
-    /// The number of line ends before the place.
+    /// The number of line endings before the place.
     pub(crate) lines: u64,
 }
 
@@ -204,7 +204,7 @@ mod tests {
         assert!(part.before.starts_with(b"12\n12\n"));
         let at = part.after.iter().position(|byte| *byte == b'x').unwrap() as u64;
         assert_eq!(part.lines_left_out * 3 + at, 900_000);
-        // A file without line ends.
+        // A file without line endings.
         let (_directory, [one, other]) = files(&vec![b'1'; 1 << 20], &vec![b'1'; (1 << 20) + 5]);
         let part = excerpts(&one, &other).unwrap();
         assert_eq!(

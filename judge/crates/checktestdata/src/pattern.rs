@@ -1,10 +1,10 @@
 //! Regular expressions: POSIX extended ones over bytes, always with the longest match.
 //!
-//! Responsible for reading their notation and for matching. The notation is that of POSIX; where
-//! POSIX leaves the meaning open, this module follows the tools that check packages: a backslash
-//! escapes punctuation, also in brackets, and is an error before a letter or digit outside of
-//! brackets. `.` matches every byte, `^` the position where matching begins, `$` the end of the
-//! input. Collating elements (`[.a.]`, `[=a=]`) are not supported. Must not know programs.
+//! Responsible for parsing and for matching. The syntax is that of POSIX; where POSIX leaves the
+//! meaning open, this module follows the tools that check packages: a backslash escapes
+//! punctuation, also in brackets, and is an error before a letter or digit outside of brackets. `.`
+//! matches every byte, `^` the position where matching begins, `$` the end of the input. Collating
+//! elements (`[.a.]`, `[=a=]`) are not supported. Must not depend on programs.
 
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson;
@@ -83,8 +83,8 @@ impl Pattern {
         self.automaton.create_cache()
     }
 
-    /// Returns the longest match at the beginning of `text`, or `None` if the automaton gives up.
-    /// That does not happen for any expression that can be written.
+    /// Returns the longest match at the beginning of `text`, or `None` if the automaton gives up,
+    /// which no expression that [`parse`](Self::parse) accepts causes.
     pub(crate) fn find(&self, cache: &mut Cache, text: &[u8]) -> Option<Match> {
         let input = Input::new(text).anchored(Anchored::Yes);
         let mut state = self.automaton.start_state_forward(cache, &input).ok()?;

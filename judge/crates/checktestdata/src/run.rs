@@ -1,8 +1,7 @@
 //! Runs a program: each command reads the text that it expects from the input, or reports what it
 //! found instead.
 //!
-//! Responsible for loops, conditions and the bound on work. Must not know how programs are
-//! written.
+//! Responsible for loops, conditions and the step limit. Must not depend on the syntax of programs.
 //!
 //! Source: checktestdata, "Language specification".
 
@@ -145,7 +144,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Builds the error for an input that contains something else than expected at this position.
+    /// Builds the error for an input that contains something other than expected at this position.
     #[cold]
     fn mismatch(&self, at: usize, expected: &str) -> CheckError {
         self.reject(
@@ -280,7 +279,7 @@ impl<'p> Machine<'p> {
                 pass.try_into().unwrap_or(i64::MAX),
             )))
         };
-        // The counter has a value before the first pass, since the condition may use it.
+        // The counter has a value before the first iteration, since the condition may use it.
         self.keep(counter, || number(0))?;
         let count = match bound {
             Bound::Count(count) => {

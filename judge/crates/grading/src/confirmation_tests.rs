@@ -6,7 +6,7 @@ use super::*;
 
 const LIMIT: Duration = Duration::from_secs(1);
 
-/// A run with these times, which ended normally or was stopped for its elapsed time.
+/// Returns a run with these times, which ended normally or was stopped at the wall time limit.
 fn outcome(cpu_ms: u64, wall_s: u64, is_over: bool) -> Outcome {
     let (cpu_time, wall_time) = (Duration::from_millis(cpu_ms), Duration::from_secs(wall_s));
     let termination = if is_over {
@@ -200,7 +200,8 @@ fn starved_runs_are_repeated_and_never_final() {
         confirmation.after(attempt, &evidence(&quiet)),
         Decision::Final
     );
-    // A program can wait within the kernel deliberately, so a wait in a run alone counts.
+    // A program can wait within the kernel deliberately, so a wait counts in a run that had the
+    // host to itself.
     let delayed = Evidence {
         delay: HostDelay::WithinKernel,
         ..evidence(&idle)

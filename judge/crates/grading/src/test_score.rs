@@ -1,7 +1,7 @@
 //! The score of one test case, from its verdict and the files of the validator.
 //!
-//! Responsible for the files that a validator may write and the resulting score. Must not know
-//! groups, except for their rule about test cases, or how scores are added up.
+//! Responsible for the files that a validator may write and the resulting score. Must not depend on
+//! groups, except for their rule for test cases, or on how scores are added up.
 
 use judge_model::{Score, Verdict};
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ pub(crate) enum ScoreRule {
     },
 }
 
-/// The files about the score in the feedback directory of the validator; `None` for a missing file.
+/// The score files in the feedback directory of the validator; `None` for a missing file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreFiles {
     /// `score.txt`.
@@ -55,7 +55,7 @@ impl ScoreFiles {
 /// Decides the score of a test case. `Ok(None)` if it has none.
 ///
 /// Source: 2025-09, "Scoring test cases", with its list of judge errors; legacy, "Graders" and
-/// "Reporting Additional Feedback", where a score may be negative, and the group has a score for a
+/// "Reporting Additional Feedback", where a score may be negative, and the group's score replaces a
 /// missing one.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! The document of mutation testing.
 //!
-//! Responsible for the status of a mutant, which is determined by its verdicts and the arguments
-//! about it. Must not run anything.
+//! Responsible for the status of a mutant, which is determined by its verdicts and by claims that
+//! it is equivalent. Must not run anything.
 
 use std::time::Duration;
 
@@ -15,11 +15,11 @@ use crate::run::{MutantOutcome, RunOutcome};
 use crate::score::{count, groups};
 use crate::subject::Subject;
 
-/// The reason of a mutant that is equivalent because it compiles to the same program as the
+/// The reason given for a mutant that is equivalent because it compiles to the same program as the
 /// solution.
 const SAME_PROGRAM: &str = "the compiled program is the same";
 
-/// The document of a subject.
+/// Builds the document for a mutated solution.
 pub(crate) fn document(
     subject: &Subject<'_>,
     solution: &Submission,
@@ -137,7 +137,8 @@ fn result(
     }
 }
 
-/// Messages about wrong arguments: the mutant is killed, does not compile, or does not exist.
+/// Returns messages about mutants that are wrongly declared equivalent: they are killed, do not
+/// compile, or do not exist.
 fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String> {
     let wrong = |argued: &Equivalent| {
         let Some(found) = results.iter().find(|result| result.id == argued.mutant) else {

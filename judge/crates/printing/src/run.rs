@@ -199,7 +199,7 @@ pub fn print(
         false => ran.why(engine, &complaints),
     };
     let exceeded = matches!(ran.termination, Termination::Killed { .. });
-    // pdfTeX gives up at an unreadable picture without reporting a file and line.
+    // pdfTeX gives up on an unreadable image without reporting a file and line.
     let has_bad_picture = engine == Engine::Latex
         && String::from_utf8_lossy(&ran.capture.stdout).contains("pdfTeX error");
     let is_statement_error =
@@ -406,8 +406,8 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     variables
 }
 
-/// The temporary directory by its shortest name. Chromium creates a socket in it. The name of a
-/// socket has at most 107 bytes (unix(7)), and Chromium gives up if it is longer: without
+/// Returns the shortest path to the temporary directory. Chromium creates a socket in it. The name
+/// of a socket has at most 107 bytes (unix(7)), and Chromium gives up if it is longer: without
 /// namespaces, the directory is below the caller's `TMPDIR`.
 fn shorter<'a>(tmp: &'a Path, work: &Path) -> Cow<'a, Path> {
     match (tmp.parent(), tmp.file_name()) {

@@ -5,8 +5,8 @@
 //! images.
 //!
 //! Source: 2025-09, "Problem Statements": CommonMark with tables, footnotes and formulas between
-//! `$` or `$$`; `{{nextsample}}` and `{{remainingsamples}}`; samples without a place follow the
-//! text; the name comes before it. The caller has already replaced constants in Markdown; LaTeX has
+//! `$` or `$$`; `{{nextsample}}` and `{{remainingsamples}}`; samples that no command places follow
+//! the text; the name precedes it. The caller has already replaced constants in Markdown; LaTeX has
 //! a command for them.
 //!
 //! # Example
@@ -49,9 +49,9 @@ pub struct Page {
     /// The language of the statement, such as `en` or `pt-BR`.
     pub language: String,
     /// The heading: the problem's name in that language. For the description of a solution, a word
-    /// that says so is added.
+    /// such as "solution" is added.
     pub title: String,
-    /// The problem's name, if the heading contains more than it.
+    /// The problem's name, if the heading contains more than the name.
     pub name: Option<String>,
     /// The facts below the name, in order.
     pub facts: Vec<Fact>,
@@ -157,7 +157,7 @@ pub struct Rendered {
     pub remarks: Vec<Remark>,
 }
 
-/// A part of a statement that is not shown as intended, but usually as written.
+/// A part of a statement that cannot be shown as intended; usually its source is shown instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     /// The line of its first occurrence, from 1.

@@ -1,7 +1,7 @@
 //! The output: results on their way to a file or standard output.
 //!
-//! Responsible for their order, for whole lines, and for results of an earlier command. Must not
-//! know the content of a result.
+//! Responsible for their order, for writing complete lines, and for resuming after an earlier
+//! command. Must not depend on the content of a result.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -101,7 +101,8 @@ pub(super) struct Output {
 
 struct OutputState {
     writer: Box<dyn Write + Send>,
-    /// With results in the order of requests: the next one, and results that were ready before it.
+    /// With `--ordered`: the sequence number to write next, and later results that are already
+    /// finished.
     order: Option<(Sequence, BTreeMap<Sequence, Vec<u8>>)>,
 }
 

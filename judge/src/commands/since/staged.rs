@@ -13,7 +13,7 @@ use super::{Changes, text};
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The occasion of a Git hook.
+/// The changes or packages that a Git hook checks.
 #[derive(Debug)]
 pub(crate) enum Staged {
     /// The changes of a commit or of a push, and the words that describe them.
@@ -25,11 +25,11 @@ pub(crate) enum Staged {
     Packages(Vec<String>),
 }
 
-/// Finds the changes that a hook with these files is about.
+/// Finds the changes to check for a hook that passes these files.
 ///
 /// # Errors
 ///
-/// When Git cannot read the index, or does not know an end of a push.
+/// When Git cannot read the index, or cannot resolve one end of a push.
 pub(crate) fn changes_of_hook(config: &Config, files: &[String]) -> Result<Staged, Failure> {
     // `pre-commit` names both ends of a push in these variables.
     let pushed = ["PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"]
@@ -77,8 +77,9 @@ pub(crate) fn changes_of_hook(config: &Config, files: &[String]) -> Result<Stage
     })
 }
 
-/// The files that differ between the last commit, which may be an empty tree, and the index, by
-/// their paths below the top of the repository. With `files`, only those of them.
+/// Returns the files that differ between the last commit, which may be an empty tree, and the
+/// index, by their paths below the top of the repository. If `files` is not empty, only these files
+/// are considered.
 ///
 /// The index is read and never written as a tree: writing follows links that a repository has in
 /// its object directory.

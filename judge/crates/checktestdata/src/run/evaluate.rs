@@ -171,8 +171,8 @@ impl<'p> Machine<'p> {
             Test::InArray(value, array) => {
                 let value = self.value(value)?;
                 self.spend(1 + size(&value))?;
-                // Only for its error: an array that no command fills is a mistake in the
-                // program and not an empty array.
+                // Called only for its error: an array that the program never assigns is a mistake,
+                // not an empty array.
                 self.array(*array)?;
                 Ok(self.arrays[*array].contains(&value))
             }

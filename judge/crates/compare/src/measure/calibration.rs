@@ -1,8 +1,7 @@
-//! Calibration: the times of submissions on each test case, as precise as the choice of test cases
-//! needs them.
+//! Calibration: measures the submissions on each test case, precisely enough to choose test cases.
 //!
-//! Responsible for repeating runs with times near the bound of the choice, so that a single
-//! disturbed run does not determine the choice. Must not choose, nor know the budget.
+//! Responsible for repeating runs with times near a selection bound, so that a single disturbed run
+//! does not decide. Must not choose test cases, nor depend on the budget.
 
 use judge_exec::{ExecError, PreparedSubmission, Worker};
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
@@ -10,12 +9,12 @@ use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 use crate::selection::ABOVE_START;
 use crate::subject::Subject;
 
-/// Times within this factor of the bounds of the choice are measured again.
+/// Times within this factor of the selection bounds are measured again.
 const NEAR: f64 = 1.5;
 /// The number of further runs of a submission on such a test case. The shortest time of all counts,
 /// since other programs can only add to it.
 const RUNS: usize = 2;
-/// The maximum number of such test cases of each submission, the largest inputs first.
+/// The maximum number of such test cases per submission; larger inputs come first.
 const MAX_TEST_CASES: usize = 30;
 
 /// CPU times in seconds, by submission and test case.

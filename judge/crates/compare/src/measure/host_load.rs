@@ -1,7 +1,7 @@
 //! The load of the host during measurements.
 //!
-//! Responsible for the number of processors that other programs kept busy. Must not know what is
-//! measured, nor the consequences.
+//! Responsible for the number of processors that other programs kept busy. Must not depend on what
+//! is measured, or on how the load is used.
 
 use std::fs;
 
@@ -29,8 +29,8 @@ impl Ticks {
             .map_while(|word| word.parse().ok())
             .collect();
         let (idle, all) = (ticks.get(3)? + ticks.get(4)?, ticks.iter().sum::<u64>());
-        // The first line is the sum. The lines of single processors follow it directly, before the
-        // lines of interrupts.
+        // The first line is the sum. The lines of individual processors follow it directly, before
+        // the lines of interrupts.
         let processors = text
             .lines()
             .skip(1)

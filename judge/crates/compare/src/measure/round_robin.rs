@@ -1,11 +1,11 @@
-//! Round robin: the test case that gets the next round.
+//! Round robin: decides which test case gets the next round.
 //!
 //! Responsible for the order of rounds. Pure. Must not run anything, nor decide when rounds end.
 //!
 //! Every test case gets its minimum number of rounds first, beginning with the slowest one. After
-//! that, slower test cases get more rounds, in proportion to the root of their time: they matter
-//! most for a time limit. If a single test case took all the time, the geometric mean would depend
-//! on chance, so no test case gets more than a few times the rounds of another.
+//! that, slower test cases get more rounds, in proportion to the square root of their time: they
+//! matter most for a time limit. If a single test case took all the time, the geometric mean would
+//! depend on chance, so no test case gets more than a few times the rounds of another.
 
 use crate::statistics::estimate::MIN_ROUNDS;
 
@@ -47,8 +47,8 @@ impl RoundRobin {
         let due = |index: &usize| match self.dealt[*index] {
             // The first rounds are dealt in turn, so that after each pass all have the same number.
             few if few < MIN_ROUNDS => few as f64 - MIN_ROUNDS as f64,
-            // Stride scheduling: the rounds of a test case have a distance of 1/weight, and the
-            // test case with the earliest next round is due.
+            // Stride scheduling: the rounds of a test case are 1/weight apart, and the test case
+            // with the earliest next round is due.
             dealt => (dealt + 1) as f64 / self.weights[*index],
         };
         let next = open.min_by(|one, other| due(one).total_cmp(&due(other)))?;

@@ -172,7 +172,7 @@ fn spread(
     drawn.sort_by(f64::total_cmp);
     let last = drawn.len() - 1;
     // The basic bootstrap: the true ratio is as far below the measured one as a draw is above it.
-    // So the ends are mirrored at the ratio: the upper quantile gives the distance below.
+    // So the ends are mirrored about the ratio: the upper quantile gives the distance below.
     let (low, high) = (drawn[last * 25 / 1000], drawn[last - last * 25 / 1000]);
     let widened = widening(test_cases);
     (
@@ -181,16 +181,17 @@ fn spread(
     )
 }
 
-/// The factor by which the interval is too narrow with few rounds, because it ignores the
-/// uncertainty of the noise itself (the difference of Student's distribution from the normal one).
+/// Returns the factor by which the interval is too narrow with few rounds, because it ignores the
+/// uncertainty of the noise itself (the difference between Student's t distribution and the normal
+/// distribution).
 fn widening(test_cases: &[RoundPairs]) -> f64 {
     // Each test case spends one degree of freedom on its own ratio.
     let free: usize = test_cases.iter().map(|rounds| rounds.len() - 1).sum();
     student(free) / NORMAL
 }
 
-/// The quantile of Student's distribution that leaves 2.5 % above it: exact for up to two degrees
-/// of freedom, else the expansion of Cornish and Fisher, which is accurate to 1 %.
+/// Returns the quantile of Student's t distribution that leaves 2.5 % above it: exact for up to two
+/// degrees of freedom, otherwise the Cornish–Fisher expansion, which is accurate to 1 %.
 fn student(free: usize) -> f64 {
     let (z, n) = (NORMAL, free as f64);
     match free {

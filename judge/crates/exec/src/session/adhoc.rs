@@ -166,7 +166,7 @@ impl AdhocInput<'_> {
     /// an answer.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a submission does is one.
+    /// Faults of the host only; a submission cannot cause one.
     pub fn output(
         &mut self,
         prepared: &PreparedSubmission,
@@ -236,7 +236,7 @@ impl AdhocInput<'_> {
     /// `None` when it was cancelled.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a submission or a program of the package does is one.
+    /// Faults of the host only; neither a submission nor a program of the package can cause one.
     pub fn illustrated(
         &mut self,
         prepared: &PreparedSubmission,

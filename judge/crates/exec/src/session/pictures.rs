@@ -66,7 +66,7 @@ impl Worker<'_> {
     /// answer.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a program of the package does is one.
+    /// Faults of the host only; a program of the package cannot cause one.
     pub fn illustrate_case(
         &mut self,
         problem: &Problem,

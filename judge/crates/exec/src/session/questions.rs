@@ -1,6 +1,6 @@
-//! Requests to the package's own programs outside of a test run: input and output validators about
-//! data, the static validator and the grader about groups, and an output validator that
-//! communicates with a partner that is not a program.
+//! Runs the package's own programs outside of a test run: input and output validators on data, the
+//! static validator and the grader on groups, and an output validator that communicates with a
+//! partner that is not a program.
 //!
 //! Responsible for making the requests. Must not know the consequences of a reply for a package or
 //! a run.
@@ -171,7 +171,7 @@ impl Worker<'_> {
     /// Runs an input validator: `validator [args] < input`, exit code 42 accepts.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a validator does is one.
+    /// Faults of the host only; a validator cannot cause one.
     pub fn ask_input(
         &mut self,
         validator: &ReadyInputValidator,
@@ -183,15 +183,15 @@ impl Worker<'_> {
     /// Runs an input validator with this CPU time limit, at most a minute.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a validator does is one.
+    /// Faults of the host only; a validator cannot cause one.
     pub fn ask_input_within(
         &mut self,
         validator: &ReadyInputValidator,
         question: &InputQuestion<'_>,
         time: Duration,
     ) -> Result<InputReply, ExecError> {
-        // A caller may give less time than a minute, and a warm run gets even less. The reply
-        // must not depend on the latter.
+        // A caller may allow less than a minute, and a warm run gets even less. The reply must not
+        // depend on that reduction.
         let ordinary = time.min(INPUT_TIME);
         let reply = self.input_reply(validator, question, self.time_of_making(ordinary), ordinary);
         Fault::answer(reply, |reason| InputReply {
@@ -231,8 +231,8 @@ impl Worker<'_> {
                 } else {
                     &capture.stderr
                 };
-                // A validator with testlib as published does not use 42 and 43, and its sources
-                // show which kind it is.
+                // A validator that uses the published testlib does not use 42 and 43, and its
+                // sources show which kind it is.
                 let codes = if program.testlib_validator {
                     ValidatorCodes::Testlib
                 } else {
@@ -261,7 +261,7 @@ impl Worker<'_> {
     /// Runs a problem's output validators on an output that no submission wrote.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a validator does is one.
+    /// Faults of the host only; a validator cannot cause one.
     pub fn ask_output(
         &mut self,
         validators: &ReadyOutputValidators,
@@ -274,7 +274,7 @@ impl Worker<'_> {
     /// as text fail on bytes that are not UTF-8, as on most judging systems.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a validator does is one.
+    /// Faults of the host only; a validator cannot cause one.
     pub fn ask_made_up_output(
         &mut self,
         validators: &ReadyOutputValidators,
@@ -326,8 +326,8 @@ impl Worker<'_> {
     }
 
     /// Runs a partner with the output validator of an interactive problem on a test case, in the
-    /// first pass; `None` when that was cancelled. The partner runs with the duplex as its input,
-    /// and ends when it returns.
+    /// first pass; `None` when that was cancelled. The partner is given the duplex connection, and
+    /// is finished when its `run` returns.
     ///
     /// # Errors
     /// Faults of the package and of the host.
@@ -337,7 +337,7 @@ impl Worker<'_> {
         test_case: TestCaseIndex,
         partner: &mut dyn Slot,
     ) -> Result<Option<TestResult>, Fault> {
-        // A user waits for it anyway, so the files of the validator are verified now.
+        // A user is waiting at this point anyway, so the files of the validator are verified now.
         let check = self.prepare(problem, Trust::Content)?;
         let timed = &self.session.problems[problem.0];
         let (definition, wall_time) = (Arc::clone(&timed.problem), timed.time_limit);
@@ -377,8 +377,8 @@ impl Worker<'_> {
             }
             InteractionDecision::Verdict(verdict) => TestResult::new(verdict, &end.outcome),
         };
-        // Any other verdict is the partner's own end, and the message of the validator then
-        // describes an interrupted conversation.
+        // Any other verdict describes how the partner ended; the message of the validator is then
+        // about an interrupted conversation.
         let says_why = matches!(
             result.verdict,
             Verdict::Accepted | Verdict::WrongAnswer | Verdict::JudgeError
@@ -443,7 +443,7 @@ impl Worker<'_> {
     /// Runs the package's grader. `input` has the verdicts and scores of the parts of a group.
     ///
     /// # Errors
-    /// Faults of the host. A refusal is to be read after "the grader"; it is a judge error.
+    /// Faults of the host. A refusal is worded to follow "the grader"; it is a judge error.
     pub fn grade(
         &mut self,
         problem: ProblemIndex,

@@ -193,7 +193,7 @@ impl Worker<'_> {
     /// Returns the run that counts, too.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a submission does is one.
+    /// Faults of the host only; a submission cannot cause one.
     pub fn judge(
         &mut self,
         place: SubmissionPlace,
@@ -345,7 +345,7 @@ impl Worker<'_> {
     /// when it was cancelled.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a submission or a program of the package does is one.
+    /// Faults of the host only; neither a submission nor a program of the package can cause one.
     pub fn illustrated(
         &mut self,
         prepared: &PreparedSubmission,
@@ -367,7 +367,7 @@ impl Worker<'_> {
     /// one measurement by that.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a submission does is one.
+    /// Faults of the host only; a submission cannot cause one.
     pub fn measure(
         &mut self,
         prepared: &PreparedSubmission,

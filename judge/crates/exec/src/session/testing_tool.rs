@@ -77,7 +77,7 @@ impl Worker<'_> {
     /// Runs a testing tool with a solution on an input; `None` when that was cancelled.
     ///
     /// # Errors
-    /// Faults of the host; nothing that the tool or the solution does is one.
+    /// Faults of the host only; neither the tool nor the solution can cause one.
     pub fn run_testing_tool(
         &mut self,
         tool: &ReadyTestingTool,

@@ -40,7 +40,7 @@ impl Worker<'_> {
     /// does not matter.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a validator does is one.
+    /// Faults of the host only; a validator cannot cause one.
     pub fn answers_to_line(
         &mut self,
         validators: &ReadyOutputValidators,

@@ -15,7 +15,7 @@ use crate::import::write::has_carriage_returns;
 /// The remarkable files among those of test cases.
 #[derive(Debug, Default)]
 pub(crate) struct TestFiles {
-    /// Files with the line ends of Windows.
+    /// Files with the line endings of Windows.
     with_cr_lf: Vec<String>,
     /// Pointers to data in Git Large File Storage.
     pointers: Vec<String>,
@@ -43,7 +43,7 @@ impl TestFiles {
         Ok(Content::Copy(file.into()))
     }
 
-    /// True if a file has the line ends of Windows.
+    /// True if a file has the line endings of Windows.
     pub(crate) fn has_cr_lf(&self) -> bool {
         !self.with_cr_lf.is_empty()
     }

@@ -1,6 +1,6 @@
-//! Test data with flat names in subtasks with points, as in online judges.
+//! Test data as online judges arrange it: flat file names, and subtasks worth points.
 //!
-//! Responsible for names, order and points. Must not know their notation in a judge.
+//! Responsible for names, order and points. Must not depend on how a judge writes them.
 
 use std::collections::BTreeSet;
 

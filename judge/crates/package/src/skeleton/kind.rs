@@ -69,8 +69,8 @@ impl SkeletonLanguage {
         }
     }
 
-    /// The directories of the templates with the differences from Rust. Each replaces files of
-    /// those before it.
+    /// Returns the template directories that are laid over that of Rust. Each overrides files of
+    /// the previous ones.
     pub(super) fn layers(self) -> &'static [&'static str] {
         match self {
             Self::Rust => &[],

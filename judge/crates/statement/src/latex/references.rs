@@ -62,7 +62,7 @@ impl Writer<'_, '_> {
 
     pub(super) fn label(&mut self) {
         let label = self.reader.argument();
-        // Outside of figures and tables, a label belongs to something without a number on a page.
+        // Outside of figures and tables, a label refers to something that the page does not number.
         if let Some(number) = self
             .references
             .number

@@ -17,7 +17,7 @@ pub struct FoundTool {
     pub name: String,
     /// The executable, absolute.
     pub executable: PathBuf,
-    /// The first line of its version's text.
+    /// The first line that it prints for its version.
     pub version: String,
 }
 
@@ -72,7 +72,7 @@ pub enum Unavailable {
         /// The failure of the request for its version.
         reason: String,
     },
-    /// A candidate exists, but is not reachable for the users as which programs run.
+    /// A candidate exists, but the users that programs run as cannot reach it.
     #[error(
         "`{}` is below `{}`, which sandboxed programs cannot enter at this isolation level; hint: install it in a directory that every user may read, such as below `/opt`, or run `chmod o+x {}`",
         tool.display(), closed.display(), closed.display()
@@ -91,7 +91,7 @@ pub enum Unavailable {
     TooWide {
         /// The candidate.
         tool: PathBuf,
-        /// The directory in which it reports to be installed.
+        /// The directory in which it reports being installed.
         prefix: PathBuf,
         /// The private directory in it, which programs must not see.
         private: PathBuf,
@@ -153,7 +153,7 @@ impl ToolRestrictions<'_> {
             .cloned()
     }
 
-    /// Returns the replaced directory that this path leads below, if there is one.
+    /// Returns the replaced directory that contains this path, if there is one.
     pub(super) fn covering(&self, place: &Path) -> Option<PathBuf> {
         self.covered
             .iter()

@@ -70,7 +70,7 @@ impl Worker<'_> {
     /// not matter. `talks` is true for an interactive problem.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a validator does is one.
+    /// Faults of the host only; a validator cannot cause one.
     pub fn replay(
         &mut self,
         validators: &ReadyOutputValidators,
@@ -156,7 +156,7 @@ impl Worker<'_> {
     /// output is discarded.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a validator does is one.
+    /// Faults of the host only; a validator cannot cause one.
     pub fn speak_to(
         &mut self,
         validators: &ReadyOutputValidators,

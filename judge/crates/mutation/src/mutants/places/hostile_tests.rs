@@ -42,7 +42,7 @@ fn closed(node: Node<'_>, parts: &mut Vec<Range<usize>>) {
         .for_each(|child| closed(child, parts));
 }
 
-/// The program with both kinds of line ends.
+/// Returns the program with each kind of line ending.
 fn variants(source: &str) -> [String; 2] {
     [source.to_owned(), source.replace('\n', "\r\n")]
 }
@@ -90,7 +90,7 @@ fn line_ends_and_comments_do_not_change_ids() {
         } else {
             "// first\n"
         };
-        // The line ends in string literals of several lines are part of the program.
+        // The line endings in string literals of several lines are part of the program.
         let lines = if source.contains("\"\"\"") {
             source.to_owned()
         } else {
@@ -108,7 +108,7 @@ fn compile_time_code_is_not_changed() {
         closed(tree(language, source).root_node(), &mut parts);
         let words = |part: &Range<usize>| source[part.clone()].contains("long");
         for mutant in mutants(source, language).unwrap() {
-            // Mistakes of width change types and macros for them.
+            // Mutations of integer widths change types and the macros that stand for them.
             if mutant.operator == Operator::IntegerWidth {
                 continue;
             }
@@ -193,7 +193,8 @@ fn combined_programs_can_be_parsed_with_any_subset() {
                             .windows(2)
                             .all(|pair| pair[0].0.start <= pair[1].0.start)
                     );
-                    // No line ends are added or lost, so that line numbers in messages are correct.
+                    // No line endings are added or lost, so that line numbers in messages are
+                    // correct.
                     assert_eq!(
                         text.matches('\r').count(),
                         source.matches('\r').count() + repeated(&branches, &text)
@@ -204,7 +205,8 @@ fn combined_programs_can_be_parsed_with_any_subset() {
     }
 }
 
-/// The number of line ends in the texts of mutants, which are added to those of the original.
+/// Returns the number of line endings in the texts of mutants, which are added to those of the
+/// original.
 fn repeated(branches: &[(Range<usize>, MutantIndex)], text: &str) -> usize {
     branches
         .iter()

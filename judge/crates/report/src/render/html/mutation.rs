@@ -1,8 +1,8 @@
 //! Mutation testing as a page: the score, the scores of groups and kinds of mistakes, survivors as
 //! differences, and the inputs that were found to kill them.
 //!
-//! Responsible for the content of the page. Scores and sentences come with the reports. Must not
-//! know how mutants are made or run.
+//! Responsible for the content of the page. The reports already contain scores and sentences. Must
+//! not depend on how mutants are made or run.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ impl MutationReport {
     }
 }
 
-/// The page of some solutions, with the overall scores of each problem.
+/// Renders the page of several solutions, with the overall score of each problem.
 fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> String {
     let are_enough = reports.iter().all(MutationReport::is_enough);
     let good = are_enough && overalls.iter().all(MutationOverallReport::is_enough);

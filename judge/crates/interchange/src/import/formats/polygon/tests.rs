@@ -368,7 +368,7 @@ fn write_rules(
 }
 
 /// Puts the tests of validators and checkers into the directories that packages have for them.
-/// Their line ends are converted only if those of the tests are.
+/// Their line endings are converted only if those of the tests are.
 fn put_trials(
     source: &Source,
     description: &Description,

@@ -1,4 +1,4 @@
-//! Wrong: divides integers.
+//! Wrong: uses integer division.
 
 use std::io::Read;
 

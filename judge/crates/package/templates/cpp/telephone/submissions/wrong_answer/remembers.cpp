@@ -1,4 +1,4 @@
-// Wrong: the second run only knows the word of the first.
+// Wrong: expects the second run to remember the number, but it receives only the word.
 
 #include <iostream>
 #include <string>

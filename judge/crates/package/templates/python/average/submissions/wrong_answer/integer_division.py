@@ -1,4 +1,4 @@
-"""Wrong: divides integers."""
+"""Wrong: uses integer division."""
 
 n = int(input())
 print(sum(map(int, input().split())) // n)
