@@ -6,7 +6,7 @@ use judge_event::TestCaseFinished;
 use judge_event::comparison::Class;
 use judge_model::{TestCaseIndex, Verdict};
 
-/// The class of a test case, from the first results of both submissions.
+/// Returns the class of a test case, from the first results of both submissions.
 pub(crate) fn classify(
     reference: Option<&TestCaseFinished>,
     candidate: Option<&TestCaseFinished>,

@@ -175,7 +175,7 @@ pub fn compare(
     Ok(Some(comparison))
 }
 
-/// The document, without its submissions, test cases and gates.
+/// Builds the document, without its submissions, test cases and gates.
 fn document(
     subject: &Subject<'_>,
     environment: &Environment,
@@ -202,7 +202,7 @@ fn document(
     }
 }
 
-/// The warnings about the reliability of the numbers.
+/// Returns the warnings about the reliability of the numbers.
 fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
     let short = method.budget_needed_us.map(|needed| {
         format!(
@@ -250,7 +250,7 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
         .collect()
 }
 
-/// The warning that rounds differ too much for a useful interval, with advice.
+/// Warns that rounds differ too much for a useful interval, with advice.
 fn noise<'e>(
     method: &TimingMethod,
     estimates: impl Iterator<Item = &'e Estimate>,
@@ -277,7 +277,7 @@ fn noise<'e>(
     })
 }
 
-/// The prepared submissions; `None` for one that cannot be run.
+/// Returns the prepared submissions; `None` for one that cannot be run.
 fn prepared(
     subject: &Subject<'_>,
     worker: &mut Worker<'_>,
@@ -303,8 +303,8 @@ fn emit_step(
     .map_err(ExecError::Observer)
 }
 
-/// The input of resampling the rounds of a candidate. `others_busy` is the number of processors
-/// that other programs kept busy.
+/// Returns the input of resampling the rounds of a candidate. `others_busy` is the number of
+/// processors that other programs kept busy.
 fn resampling<'a>(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
@@ -322,9 +322,9 @@ fn resampling<'a>(
     }
 }
 
-/// The memory up to which the peaks of two programs cannot be distinguished, in bytes. Without a
-/// control group, the peak of a program includes the memory of starting it, which is measured with
-/// a program that does nothing.
+/// Returns the memory up to which the peaks of two programs cannot be distinguished, in bytes.
+/// Without a control group, the peak of a program includes the memory of starting it, which is
+/// measured with a program that does nothing.
 fn hidden_memory(level: IsolationLevel, starts: &[Start]) -> Option<u64> {
     starts
         .iter()
@@ -333,8 +333,8 @@ fn hidden_memory(level: IsolationLevel, starts: &[Start]) -> Option<u64> {
         .filter(|_| level != IsolationLevel::Full)
 }
 
-/// The share by which other work on the host may change the ratio of a candidate. `others_busy` is
-/// the number of processors that other programs kept busy.
+/// Returns the share by which other work on the host may change the ratio of a candidate.
+/// `others_busy` is the number of processors that other programs kept busy.
 fn host_effect(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
@@ -346,7 +346,7 @@ fn host_effect(
     unlike.map_or(0.0, |unlike| unlike.host_effect(others_busy))
 }
 
-/// The times of starting of the reference and a candidate.
+/// Returns the start-up times of the reference and a candidate.
 fn start_times<'s>(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
@@ -356,8 +356,8 @@ fn start_times<'s>(
     both.map(|submission| start_of(subject, submission, starts).map(|start| start.times.as_slice()))
 }
 
-/// The logarithm of the minimum factor by which the interval of a candidate's CPU time is widened,
-/// in addition to the noise of rounds.
+/// Returns the logarithm of the minimum factor by which the interval of a candidate's CPU time is
+/// widened, in addition to the noise of rounds.
 fn min_effect(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
@@ -437,12 +437,12 @@ fn start_of<'s>(
     starts.iter().find(|start| start.language == *language)
 }
 
-/// The shortest start-up time of a submission, in seconds.
+/// Returns the shortest start-up time of a submission, in seconds.
 fn shortest_start(subject: &Subject<'_>, submission: SubmissionIndex, starts: &[Start]) -> f64 {
     start_of(subject, submission, starts).map_or(DEFAULT_START as f64 / 1e6, Start::shortest)
 }
 
-/// The properties of a submission that determine how other work on the host affects it.
+/// Returns the properties of a submission that determine how other work on the host affects it.
 fn kind<'s>(subject: &'s Subject<'_>, submission: SubmissionIndex, starts: &[Start]) -> Kind<'s> {
     let (language, peak) = subject.language_and_peak(submission);
     Kind {
@@ -495,7 +495,7 @@ fn named(subject: &Subject<'_>, selection: &Selection) -> TimedOn {
     }
 }
 
-/// The test cases of all candidates, the slowest on the reference first.
+/// Returns the test cases of all candidates, the slowest on the reference first.
 fn timed_cases(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
     let submissions = subject.submissions.len();
     let mut test_cases: Vec<TestCaseIndex> = selections
@@ -525,8 +525,9 @@ fn timed_cases(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
     cases
 }
 
-/// The budget in microseconds that the minimum number of rounds would have needed, at the pace of
-/// the completed rounds: a busy host slows down all of them. `None` if the budget was sufficient.
+/// Returns the budget in microseconds that the minimum number of rounds would have needed, at the
+/// pace of the completed rounds: a busy host slows down all of them. `None` if the budget was
+/// sufficient.
 fn budget_needed(timed: &[Timed], subject: &Subject<'_>, spent: Duration) -> Option<u64> {
     let cost = |case: &Timed| {
         let participants = subject
@@ -574,7 +575,7 @@ fn compared(subject: &Subject<'_>, index: SubmissionIndex, starts: &[Start]) -> 
     }
 }
 
-/// The ratio of a candidate on one test case, if it was timed on it.
+/// Returns the ratio of a candidate on one test case, if it was timed on it.
 fn case_ratio(timed: &Timed, candidate: CandidateIndex) -> Option<CaseRatio> {
     let rounds = rounds(std::slice::from_ref(timed), candidate, cpu_time);
     Some(CaseRatio {

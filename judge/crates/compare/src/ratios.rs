@@ -36,7 +36,7 @@ pub(crate) struct Resampling<'a> {
     pub(crate) random: &'a mut Random,
 }
 
-/// The candidate with its ratios on its chosen test cases.
+/// Returns the candidate with its ratios on its chosen test cases.
 pub(crate) fn candidate(
     index: CandidateIndex,
     timed_on: TimedOn,
@@ -119,7 +119,7 @@ pub(crate) fn candidate(
     }
 }
 
-/// The label of a submission: `A`, `B`, …, `Z`, and then numbers.
+/// Returns the label of a submission: `A`, `B`, …, `Z`, and then numbers.
 pub(crate) fn label(SubmissionIndex(index): SubmissionIndex) -> String {
     let letter = u8::try_from(index)
         .ok()

@@ -51,7 +51,7 @@ pub(crate) struct Selection {
     pub(crate) start_up_dominates: bool,
 }
 
-/// The time of one round of a test case, in seconds.
+/// Returns the time of one round of a test case, in seconds.
 pub(crate) fn round_cost(times: impl IntoIterator<Item = f64>) -> f64 {
     times
         .into_iter()
@@ -121,8 +121,8 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
     }
 }
 
-/// The test case on which the program with this index is slowest. Of several with similar times, it
-/// is the largest, since the order of their times changes from run to run.
+/// Returns the test case on which the program with this index is slowest. Of several with similar
+/// times, it is the largest, since the order of their times changes from run to run.
 fn slowest<'a>(choices: &[Choice<'a>], program: usize) -> Option<Choice<'a>> {
     let longest = choices
         .iter()
@@ -143,7 +143,8 @@ fn by_size(one: &Choice<'_>, other: &Choice<'_>) -> std::cmp::Ordering {
         .then_with(|| one.name.cmp(other.name))
 }
 
-/// The geometric middle of the relatively widest gap between the values in the range of the bound.
+/// Returns the geometric middle of the relatively widest gap between the values in the range of the
+/// bound.
 fn bound(mut values: Vec<f64>) -> f64 {
     let [low, high] = ABOVE_START;
     values.retain(|value| (low..high).contains(value));

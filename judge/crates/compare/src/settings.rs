@@ -34,7 +34,7 @@ impl Settings {
     /// The default share within which two submissions count as the same.
     pub const MARGIN: f64 = 0.02;
 
-    /// The default maximum elapsed time for rounds. Each candidate adds the same time.
+    /// Returns the default maximum elapsed time for rounds. Each candidate adds the same time.
     #[must_use]
     pub fn default_budget(submissions: usize) -> Duration {
         let candidates = CandidateIndex::among(submissions).len().max(1);

@@ -53,7 +53,8 @@ impl<'a> Subject<'a> {
         }))
     }
 
-    /// The language of a submission, and its largest peak of memory on any test case, in bytes.
+    /// Returns the language of a submission, and its largest peak of memory on any test case, in
+    /// bytes.
     pub(crate) fn language_and_peak(
         &self,
         submission: SubmissionIndex,
@@ -68,19 +69,19 @@ impl<'a> Subject<'a> {
         )
     }
 
-    /// The submissions, the reference first.
+    /// Returns the submissions, the reference first.
     pub(crate) fn submissions(
         &self,
     ) -> impl DoubleEndedIterator<Item = SubmissionIndex> + Clone + use<> {
         SubmissionIndex::first(self.submissions.len())
     }
 
-    /// The submissions except the reference.
+    /// Returns the submissions except the reference.
     pub(crate) fn candidates(&self) -> impl Iterator<Item = CandidateIndex> + use<> {
         CandidateIndex::among(self.submissions.len())
     }
 
-    /// The test cases, in package order.
+    /// Returns the test cases, in package order.
     pub(crate) fn test_cases(&self) -> impl Iterator<Item = TestCaseIndex> + use<> {
         TestCaseIndex::first(self.input_bytes.len())
     }
@@ -89,7 +90,7 @@ impl<'a> Subject<'a> {
         &self.timed.problem
     }
 
-    /// The first run of a submission on a test case.
+    /// Returns the first run of a submission on a test case.
     pub(crate) fn first(
         &self,
         submission: SubmissionIndex,
@@ -107,7 +108,7 @@ impl<'a> Subject<'a> {
             .is_some_and(|finished| finished.verdict == Verdict::Accepted)
     }
 
-    /// The languages of the submissions, each once.
+    /// Returns the languages of the submissions, each once.
     pub(crate) fn languages(&self) -> Vec<LanguageId> {
         let mut languages: Vec<_> = self
             .problem()
@@ -120,7 +121,7 @@ impl<'a> Subject<'a> {
         languages
     }
 
-    /// The problem with the time limit of the run, which may have been inferred.
+    /// Returns the problem with the time limit of the run, which may have been inferred.
     pub(crate) fn with_time_limit(&self) -> TimedProblem {
         TimedProblem {
             time_limit: Duration::from_micros(self.time_limit_us),
@@ -128,7 +129,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The names of the test cases, in package order.
+    /// Returns the names of the test cases, in package order.
     pub(crate) fn test_case_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.timed
             .problem

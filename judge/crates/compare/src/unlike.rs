@@ -43,7 +43,7 @@ pub(crate) struct Kind<'a> {
 }
 
 impl Unlike {
-    /// The reason why two programs are unlike, if they are.
+    /// Returns the reason why two programs are unlike, if they are.
     pub(crate) fn between([one, other]: [Kind<'_>; 2]) -> Option<Self> {
         let mut own = [one, other].map(|kind| kind.peak.saturating_sub(kind.at_start));
         own.sort_unstable();
@@ -57,8 +57,8 @@ impl Unlike {
         (one.language != other.language).then_some(Self::Language)
     }
 
-    /// The share by which other work on the host may change the ratio. `others_busy` is the number
-    /// of processors that other programs keep busy.
+    /// Returns the share by which other work on the host may change the ratio. `others_busy` is the
+    /// number of processors that other programs keep busy.
     pub(crate) fn host_effect(self, others_busy: Option<f64>) -> f64 {
         match self {
             Self::Language => OTHER_LANGUAGE,

@@ -66,7 +66,7 @@ pub fn classify(outcome: &Outcome, limits: &TestLimits) -> Classification {
     }
 }
 
-/// The first limit in the order of [`classify`] that was exceeded.
+/// Returns the first limit in the order of [`classify`] that was exceeded.
 fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     let Outcome { termination, usage } = outcome;
     let killed_for = |limit| *termination == Termination::Killed { limit };
@@ -88,8 +88,8 @@ fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     }
 }
 
-/// The first limit that a program of the package exceeded. Its files are limited to the same size
-/// as its streams, and the kernel ends a program that writes a larger file with SIGXFSZ
+/// Returns the first limit that a program of the package exceeded. Its files are limited to the
+/// same size as its streams, and the kernel ends a program that writes a larger file with SIGXFSZ
 /// (setrlimit(2), `RLIMIT_FSIZE`).
 fn exceeded_by_jury(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     // The limit of a file is enforced by the kernel, which sends this signal; the sandbox only

@@ -24,8 +24,8 @@ const MAX_IDLE_SHARE: f64 = 0.05;
 /// host.
 const MAX_STARVED_RUNS: u32 = 4;
 
-/// The elapsed time after which a run is stopped. A run that is killed late for its CPU time gets
-/// more elapsed time, so that the CPU time decides.
+/// Returns the elapsed time after which a run is stopped. A run that is killed late for its CPU
+/// time gets more elapsed time, so that the CPU time decides.
 #[must_use]
 pub fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
     (time_limit * 2)
@@ -152,7 +152,7 @@ pub struct Confirmation {
 }
 
 impl Confirmation {
-    /// The reasons for times that are compared with each other.
+    /// Returns the reasons for times that are compared with each other.
     #[must_use]
     pub fn for_measurement() -> Self {
         Self {
@@ -162,7 +162,7 @@ impl Confirmation {
         }
     }
 
-    /// The reasons for the inputs of a search.
+    /// Returns the reasons for the inputs of a search.
     #[must_use]
     pub fn for_search(time_limit: Duration) -> Self {
         Self {
@@ -172,8 +172,8 @@ impl Confirmation {
         }
     }
 
-    /// The reasons for a reported verdict. The expectations determine whether the submission may be
-    /// too slow on this test case; without expectations there, it may not.
+    /// Returns the reasons for a reported verdict. The expectations determine whether the
+    /// submission may be too slow on this test case; without expectations there, it may not.
     #[must_use]
     pub fn for_verdict(
         time_limit: Duration,
@@ -195,7 +195,8 @@ impl Confirmation {
         }
     }
 
-    /// The same, but if `is_impatient`, a program that is far too slow is not run again.
+    /// Returns the same reasons, but if `is_impatient`, a program that is far too slow is not run
+    /// again.
     #[must_use]
     pub fn impatient(self, is_impatient: bool) -> Self {
         Self {
@@ -204,7 +205,8 @@ impl Confirmation {
         }
     }
 
-    /// The same, for a result whose time decides about a margin if `decides_margin`.
+    /// Returns the same reasons, for a result whose time decides about a margin if
+    /// `decides_margin`.
     #[must_use]
     pub fn deciding_margin(self, decides_margin: bool) -> Self {
         Self {

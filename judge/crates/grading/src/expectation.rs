@@ -202,8 +202,8 @@ fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(V
     }
 }
 
-/// The violations of a submission that did not compile: one for each rule that does not expect a
-/// compile error.
+/// Returns the violations of a submission that did not compile: one for each rule that does not
+/// expect a compile error.
 #[must_use]
 pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
     expectations

@@ -142,7 +142,7 @@ impl Rejections {
         }
     }
 
-    /// The test cases that reject this submission.
+    /// Returns the test cases that reject this submission.
     #[must_use]
     pub fn rejecting(&self, submission: usize) -> Vec<TestCaseIndex> {
         self.test_cases()
@@ -150,7 +150,7 @@ impl Rejections {
             .collect()
     }
 
-    /// The test cases that reject nothing.
+    /// Returns the test cases that reject nothing.
     #[must_use]
     pub fn idle(&self) -> Vec<TestCaseIndex> {
         self.test_cases()
@@ -158,8 +158,8 @@ impl Rejections {
             .collect()
     }
 
-    /// The redundant test cases: a single other test case rejects everything that they reject. Of
-    /// test cases that reject the same, the first is not redundant.
+    /// Returns the redundant test cases: a single other test case rejects everything that they
+    /// reject. Of test cases that reject the same, the first is not redundant.
     #[must_use]
     pub fn redundant(&self) -> Vec<Redundant> {
         // Coverage is transitive, so every redundant test case is covered by one that is not.
@@ -179,7 +179,7 @@ impl Rejections {
         found.collect()
     }
 
-    /// A smallest set of test cases that rejects everything that all test cases reject.
+    /// Returns a smallest set of test cases that rejects everything that all test cases reject.
     #[must_use]
     pub fn smallest(&self) -> Cover {
         let mut all = Set::with_capacity(self.submissions);
@@ -226,7 +226,7 @@ impl Rejections {
         one != other && small.is_within(large) && (large != small || one < other)
     }
 
-    /// The test cases that reject something and are not redundant.
+    /// Returns the test cases that reject something and are not redundant.
     fn essential(&self) -> Vec<TestCaseIndex> {
         let is_essential = |case: &TestCaseIndex| {
             !self.by_case[case.0].is_empty()
@@ -311,8 +311,8 @@ impl Search<'_> {
         }
     }
 
-    /// A lower bound of the number of test cases that reject the rest: the number of submissions of
-    /// which no two are rejected by the same test case.
+    /// Returns a lower bound of the number of test cases that reject the rest: the number of
+    /// submissions of which no two are rejected by the same test case.
     fn at_least(&self, open: &[(u32, usize)]) -> usize {
         // Submissions that few test cases reject come first. They have the fewest conflicts, so the
         // bound becomes large.

@@ -129,7 +129,7 @@ fn long_searches_end_and_are_marked_as_inexact() {
     assert!((0..300).all(rejected));
 }
 
-/// The size of a smallest set, by exhaustive search.
+/// Returns the size of a smallest set, by exhaustive search.
 fn by_trying(submissions: usize, cases: &[u32]) -> u32 {
     let all = cases.iter().fold(0, |all, case| all | case) & ((1 << submissions) - 1);
     let covers = |chosen: &u32| {

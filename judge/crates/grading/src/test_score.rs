@@ -183,8 +183,8 @@ fn share(text: &[u8]) -> Result<f64, String> {
     Ok(share)
 }
 
-/// A single floating-point number in the format's notation (2025-09, "General Requirements"), with
-/// optional white space around it.
+/// Parses a single floating-point number in the format's notation (2025-09, "General
+/// Requirements"), with optional white space around it.
 pub(crate) fn number(file: &str, text: &[u8]) -> Result<f64, String> {
     let expected = || {
         let found: String = String::from_utf8_lossy(text)
@@ -203,8 +203,8 @@ pub(crate) fn number(file: &str, text: &[u8]) -> Result<f64, String> {
     parse_decimal(text).ok_or_else(expected)
 }
 
-/// A finite number in the notation of the format: digits, a point, an exponent; never `inf`, `nan`
-/// or only a point.
+/// Parses a finite number in the notation of the format: digits, a point, an exponent; never `inf`,
+/// `nan` or only a point.
 pub(crate) fn parse_decimal(text: &str) -> Option<f64> {
     let written =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');

@@ -165,7 +165,8 @@ pub fn testlib_rejects(outcome: &Outcome, limits: &TestLimits, scoring: bool) ->
     }
 }
 
-/// The exit codes of the original testlib. 7 means points, but only the report has their number.
+/// Interprets the exit codes of the original testlib. 7 means points, but only the report has their
+/// number.
 fn by_exit_code(code: i32) -> Option<TestlibOutcome> {
     match code {
         0 => Some(TestlibOutcome::Accepted),

@@ -159,8 +159,8 @@ impl fmt::Display for TimeLimitFault {
     }
 }
 
-/// The smallest multiple of the resolution that leaves enough time for the runs that must be fast
-/// enough.
+/// Returns the smallest multiple of the resolution that leaves enough time for the runs that must
+/// be fast enough.
 ///
 /// Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit`); legacy, "Limits",
 /// where it is `T * time_multiplier`, rounded up, and at least one second. `runs` are those with
@@ -268,7 +268,8 @@ fn in_seconds(time: Duration) -> f64 {
     }
 }
 
-/// The slowest run. A stopped run comes before all others; of equal runs, the first is returned.
+/// Returns the slowest run. A stopped run comes before all others; of equal runs, the first is
+/// returned.
 fn slowest(runs: &[TimedRun]) -> Option<&TimedRun> {
     // `max_by_key` returns the last of equal elements, so the order is reversed to get the
     // first.

@@ -26,7 +26,7 @@ pub(crate) struct InForce<'a> {
     pub(crate) limits: &'a Limits,
 }
 
-/// The verdict on a test case and its reason, in one sentence without a full stop.
+/// Returns the verdict on a test case and its reason, in one sentence without a full stop.
 pub(crate) fn reason(test: &TestCaseFinished, in_force: InForce<'_>) -> String {
     match test.verdict {
         Verdict::Accepted => test.verdict.name().to_owned(),
@@ -59,8 +59,8 @@ pub(crate) fn reason(test: &TestCaseFinished, in_force: InForce<'_>) -> String {
     }
 }
 
-/// The bytes over a limit, in words. A program is stopped while it writes, so the counted number
-/// may be below the limit.
+/// Returns the bytes over a limit, in words. A program is stopped while it writes, so the counted
+/// number may be below the limit.
 fn over(bytes: u64, limit: u64) -> String {
     let size = |bytes: u64| {
         if bytes < 1 << 20 {
@@ -105,7 +105,8 @@ fn wrong_answer(test: &TestCaseFinished) -> String {
     }
 }
 
-/// The place where the output differs, and the place in the answer if its line is a different one.
+/// Returns the place where the output differs, and the place in the answer if its line is a
+/// different one.
 fn place(difference: &Difference) -> String {
     let (answer, output) = (difference.answer_position, difference.output_position);
     let mut place = format!(
@@ -418,7 +419,7 @@ enum DetailRow {
     LeftOut(String),
 }
 
-/// The first or last rows, with the number of the others.
+/// Returns the first or last rows, with the number of the others.
 fn shortened(mut rows: Vec<DetailRow>, keep: Keep) -> Vec<DetailRow> {
     let (Keep::First(max) | Keep::Last(max)) = keep;
     // A note about one omitted line would take a line itself.
@@ -458,7 +459,7 @@ fn left_out(rows: &[DetailRow]) -> DetailRow {
     )
 }
 
-/// A short reason, for a row of a table.
+/// Returns a short reason, for a row of a table.
 pub(crate) fn note(test: &TestCaseFinished) -> String {
     match (test.verdict, &test.difference) {
         (Verdict::WrongAnswer, Some(difference)) => {

@@ -25,7 +25,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The complete explanation.
+    /// Renders the complete explanation.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
@@ -50,7 +50,7 @@ impl Explanation {
         page.take()
     }
 
-    /// The list of codes, one line each.
+    /// Returns the list of codes, one line each.
     #[must_use]
     pub fn list(all: &[Self], look: Look) -> String {
         let mut page = Page::new(look);

@@ -17,7 +17,7 @@ pub struct JsonLines<W> {
 }
 
 impl<W: Write> JsonLines<W> {
-    /// A reporter that writes to `writer`.
+    /// Creates a reporter that writes to `writer`.
     pub fn new(writer: W) -> Self {
         Self { writer }
     }

@@ -29,7 +29,7 @@ pub(crate) const TITLES: [&str; 6] = [
 /// The text of an empty cell.
 pub(crate) const NOTHING: &str = "-";
 
-/// The columns that are not empty. The first one and the sums are always included.
+/// Returns the columns that are not empty. The first one and the sums are always included.
 pub(crate) fn used(rows: &[Row]) -> Vec<usize> {
     let used = |column: &usize| {
         matches!(column, 0 | 4) || rows.iter().any(|row| row.cells[*column] != NOTHING)
@@ -37,7 +37,7 @@ pub(crate) fn used(rows: &[Row]) -> Vec<usize> {
     (0..TITLES.len()).filter(used).collect()
 }
 
-/// The sums of one problem.
+/// Returns the sums of one problem.
 pub(crate) fn row(problem: &ProblemState) -> Row {
     let counts = problem.counts();
     let bad = counts.violated + counts.judge_errors > 0;
@@ -91,7 +91,7 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
     }
 }
 
-/// The reason why a run is incomplete.
+/// Returns the reason why a run is incomplete.
 pub(crate) fn partial(state: &RunState) -> Option<&'static str> {
     match state.end {
         Some(End::Completed) => None,
@@ -108,7 +108,7 @@ pub(crate) struct Sentence {
     pub(crate) text: String,
 }
 
-/// The sentence at the end of a run.
+/// Returns the sentence at the end of a run.
 pub(crate) fn sentence(state: &RunState) -> Sentence {
     let Counts {
         as_expected,
@@ -171,7 +171,8 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
     Sentence { bad, text }
 }
 
-/// The origin of a time limit: the run from which it was inferred, and the time of its measurement.
+/// Returns the origin of a time limit: the run from which it was inferred, and the time of its
+/// measurement.
 pub(crate) fn time_limit_origin(from: &TimeLimitFrom) -> String {
     let TimeLimitFrom {
         submission,
@@ -186,7 +187,7 @@ pub(crate) fn time_limit_origin(from: &TimeLimitFrom) -> String {
     )
 }
 
-/// The time of the measurement from which a time limit was inferred.
+/// Returns the time of the measurement from which a time limit was inferred.
 pub(crate) fn measured_when(from: &TimeLimitFrom) -> String {
     match (&from.measured_at, from.cached) {
         (_, false) => "measured in this run".to_owned(),

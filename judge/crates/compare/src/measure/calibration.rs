@@ -22,7 +22,7 @@ const MAX_TEST_CASES: usize = 30;
 pub(crate) struct Times(Vec<Vec<f64>>);
 
 impl Times {
-    /// The time of a submission on a test case; 0 if it was not run.
+    /// Returns the time of a submission on a test case; 0 if it was not run.
     pub(crate) fn time(&self, submission: SubmissionIndex, test_case: TestCaseIndex) -> f64 {
         self.0[submission.0][test_case.0]
     }

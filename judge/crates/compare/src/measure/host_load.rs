@@ -43,8 +43,8 @@ impl Ticks {
         })
     }
 
-    /// The minimum number of processors that other programs kept busy since then, while one program
-    /// at a time was measured.
+    /// Returns the minimum number of processors that other programs kept busy since then, while one
+    /// program at a time was measured.
     pub(crate) fn others_since(self, then: Self) -> Option<f64> {
         let all = self.all.checked_sub(then.all).filter(|all| *all > 0)?;
         let share = self.busy.checked_sub(then.busy)? as f64 / all as f64;

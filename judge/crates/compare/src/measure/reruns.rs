@@ -14,9 +14,9 @@ use crate::subject::Subject;
 /// The maximum number of test cases with different outputs that are rerun, the smallest first.
 const MAX_RERUNS: usize = 20;
 
-/// The class of each test case for each candidate. Test cases with different outputs that ran only
-/// once are rerun: two programs that each repeat their outputs differ, and one that does not is not
-/// deterministic.
+/// Returns the class of each test case for each candidate. Test cases with different outputs that
+/// ran only once are rerun: two programs that each repeat their outputs differ, and one that does
+/// not is not deterministic.
 pub(crate) fn classes(
     subject: &Subject<'_>,
     timed: &[Timed],

@@ -18,8 +18,8 @@ use crate::statistics::estimate::median;
 /// The number of measurements of each program.
 const MEASUREMENTS: usize = 15;
 
-/// A problem with a single, empty test case. Its submissions are the minimal programs of the
-/// languages that have one. Its files are in `directory`, which must outlive every use of it.
+/// Returns a problem with a single, empty test case. Its submissions are the minimal programs of
+/// the languages that have one. Its files are in `directory`, which must outlive every use of it.
 pub(crate) fn problem(
     directory: &Path,
     toolchains: &[&Toolchain],
@@ -75,12 +75,12 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    /// The median of the times, which is reported.
+    /// Returns the median of the times, which is reported.
     pub(crate) fn middle(&self) -> u64 {
         median(&mut self.times.clone()).map_or(0, |time| time.round() as u64)
     }
 
-    /// The shortest of the times, in seconds: other programs can only add to it.
+    /// Returns the shortest of the times, in seconds: other programs can only add to it.
     pub(crate) fn shortest(&self) -> f64 {
         self.times
             .iter()

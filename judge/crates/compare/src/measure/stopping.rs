@@ -12,7 +12,7 @@ const MIN_ROUNDS_IN_TOTAL: usize = 16;
 /// and may affect all of the few rounds that an interval needs.
 const MIN_ROUNDS_EACH: usize = 5;
 
-/// The minimum number of rounds in total for trusting the interval.
+/// Returns the minimum number of rounds in total for trusting the interval.
 pub(crate) fn min_rounds(test_cases: usize) -> usize {
     MIN_ROUNDS_IN_TOTAL.max(test_cases * MIN_ROUNDS_EACH)
 }
@@ -45,7 +45,7 @@ const NOISE_OF_PRECISION: f64 = 2.0;
 /// disturbance that lasts a few rounds must not end them.
 const ROUNDS_OF_NOISE: f64 = 1.5;
 
-/// The number of rounds before the first check.
+/// Returns the number of rounds before the first check.
 pub(crate) fn first_check(test_cases: usize) -> usize {
     test_cases * MIN_ROUNDS_EACH
 }
@@ -62,7 +62,7 @@ pub(crate) fn is_clear(estimate: &Estimate, precision: f64) -> bool {
     estimate.rounds >= first_check(estimate.test_cases) && is_far && is_narrow
 }
 
-/// The half-width of noise above which an interval is of little use.
+/// Returns the half-width of noise above which an interval is of little use.
 pub(crate) fn max_noise(precision: f64, effect: f64) -> f64 {
     MAX_USEFUL_NOISE
         .max(precision * NOISE_OF_PRECISION)
@@ -81,8 +81,8 @@ pub(crate) fn is_too_noisy(estimate: &Estimate, precision: f64, effect: f64, spe
         && at_the_end.is_some_and(|half| half > max_noise(precision, effect))
 }
 
-/// The number of rounds before the next check: each check costs time, and is another chance to stop
-/// by accident.
+/// Returns the number of rounds before the next check: each check costs time, and is another chance
+/// to stop by accident.
 pub(crate) fn next_check(rounds: usize) -> usize {
     rounds + (rounds / 8).max(1)
 }

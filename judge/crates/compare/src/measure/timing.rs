@@ -112,8 +112,8 @@ pub(crate) fn memory(sample: &Sample) -> u64 {
     sample.memory_bytes
 }
 
-/// The rounds of each test case for a candidate's ratios: the values of both, each the geometric
-/// mean of two measurements.
+/// Returns the rounds of each test case for a candidate's ratios: the values of both, each the
+/// geometric mean of two measurements.
 pub(crate) fn rounds(
     timed: &[Timed],
     candidate: CandidateIndex,
@@ -136,8 +136,8 @@ pub(crate) fn rounds(
         .collect()
 }
 
-/// The number of rounds that a candidate still needs for any conclusion, over all of its test
-/// cases.
+/// Returns the number of rounds that a candidate still needs for any conclusion, over all of its
+/// test cases.
 pub(crate) fn missing(rounds: &[RoundPairs]) -> usize {
     rounds
         .iter()
@@ -195,8 +195,8 @@ pub(crate) fn run_rounds(
     Ok(Some(()))
 }
 
-/// The estimates of all candidates, each with the logarithm of the factor that its interval allows
-/// for in addition to the noise of rounds.
+/// Returns the estimates of all candidates, each with the logarithm of the factor that its interval
+/// allows for in addition to the noise of rounds.
 fn estimates(
     timed: &[Timed],
     submissions: usize,
@@ -254,7 +254,7 @@ fn run_round(
     Ok(Some(()))
 }
 
-/// The order of the runs of a round, after this number of rounds of its test case.
+/// Returns the order of the runs of a round, after this number of rounds of its test case.
 fn round_order(mut participants: Vec<SubmissionIndex>, before: usize) -> Vec<SubmissionIndex> {
     if before % 2 == 1 {
         participants.reverse();

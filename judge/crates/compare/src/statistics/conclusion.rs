@@ -35,8 +35,8 @@ pub(crate) fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conc
     }
 }
 
-/// The number of further rounds for this precision. The half-width is inversely proportional to the
-/// root of the number of rounds.
+/// Returns the number of further rounds for this precision. The half-width is inversely
+/// proportional to the square root of the number of rounds.
 fn more_rounds(estimate: &Estimate, half_width: f64, precision: f64) -> usize {
     let times = (half_width / precision).powi(2) - 1.0;
     // At least one round for each test case. A float that is too large becomes the largest number.

@@ -42,7 +42,8 @@ pub(crate) fn is_noise_alone(estimate: &Estimate) -> bool {
     ] == [None; 3]
 }
 
-/// The logarithm of the factor that the interval allows for in addition to the noise of rounds.
+/// Returns the logarithm of the factor that the interval allows for in addition to the noise of
+/// rounds.
 fn effect(estimate: &Estimate) -> f64 {
     let log = |share: Option<f64>| share.unwrap_or(0.0).ln_1p();
     log(estimate.host_effect)
@@ -50,7 +51,8 @@ fn effect(estimate: &Estimate) -> f64 {
         .hypot(log(estimate.step_effect))
 }
 
-/// The half-width that comes from the noise of rounds alone, in logarithms. More rounds reduce it.
+/// Returns the half-width that comes from the noise of rounds alone, in logarithms. More rounds
+/// reduce it.
 pub(crate) fn half_width_of_rounds(estimate: &Estimate) -> Option<f64> {
     let effect = effect(estimate);
     // This inverts the sum of squares in `widened`. Rounding can make the difference slightly
@@ -63,7 +65,7 @@ pub(crate) fn half_width_of_rounds(estimate: &Estimate) -> Option<f64> {
 /// The rounds of a test case, each with the values of the reference and of the candidate.
 pub(crate) type RoundPairs = Vec<[f64; 2]>;
 
-/// The middle value, or the mean of the two in the middle. Changes the order of the values.
+/// Returns the middle value, or the mean of the two in the middle. Changes the order of the values.
 pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
     if values.is_empty() {
         return None;
@@ -86,8 +88,8 @@ pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
     Some((lower + upper) / 2.0)
 }
 
-/// The estimate over all test cases, the geometric mean of their ratios. `None` while a test case
-/// has no round. There is no interval while a test case has fewer than three rounds.
+/// Returns the estimate over all test cases, the geometric mean of their ratios. `None` while a
+/// test case has no round. There is no interval while a test case has fewer than three rounds.
 pub(crate) fn estimate(
     test_cases: &[RoundPairs],
     resamples: usize,
@@ -110,7 +112,7 @@ pub(crate) fn estimate(
     })
 }
 
-/// The logarithm of the ratio over test cases; `None` when one has no round.
+/// Returns the logarithm of the ratio over test cases; `None` when one has no round.
 pub(crate) fn log_ratio(test_cases: &[RoundPairs]) -> Option<f64> {
     let medians: Option<Vec<f64>> = test_cases
         .iter()
@@ -121,7 +123,7 @@ pub(crate) fn log_ratio(test_cases: &[RoundPairs]) -> Option<f64> {
         .map(|medians| medians.iter().sum::<f64>() / medians.len() as f64)
 }
 
-/// The logarithm of each round's ratio.
+/// Returns the logarithm of each round's ratio.
 fn logs(rounds: &RoundPairs) -> impl Iterator<Item = f64> {
     rounds
         .iter()
@@ -146,9 +148,9 @@ fn noise(test_cases: &[RoundPairs]) -> Vec<f64> {
     noise
 }
 
-/// The spread of the interval below and above the log ratio. A single test case has too few rounds
-/// to determine its noise, especially if noise comes in bursts, as on a busy host. So the rounds of
-/// each are drawn from the noise of all.
+/// Returns the spread of the interval below and above the log ratio. A single test case has too few
+/// rounds to determine its noise, especially if noise comes in bursts, as on a busy host. So the
+/// rounds of each are drawn from the noise of all.
 fn spread(
     test_cases: &[RoundPairs],
     log_ratio: f64,

@@ -91,7 +91,7 @@ fn student_quantiles_match_the_tables() {
     }
 }
 
-/// A draw from the standard normal distribution (Box and Muller).
+/// Returns a draw from the standard normal distribution (Box and Muller).
 fn normal(random: &mut Random) -> f64 {
     let radius = (-2.0 * (1.0 - random.unit()).ln()).sqrt();
     radius * (std::f64::consts::TAU * random.unit()).cos()
@@ -106,7 +106,7 @@ fn noise(random: &mut Random, width: f64) -> f64 {
     width * normal(random) + disturbed
 }
 
-/// A round in ABBA order, on a machine that becomes slower during the round.
+/// Returns a round in ABBA order, on a machine that becomes slower during the round.
 fn round(random: &mut Random, truth: f64, width: f64) -> f64 {
     let drift = 0.01 * normal(random);
     let measurement =
@@ -116,7 +116,7 @@ fn round(random: &mut Random, truth: f64, width: f64) -> f64 {
     (candidate - reference) / 2.0
 }
 
-/// A comparison with rounds until the interval is narrow enough.
+/// Returns a comparison with rounds until the interval is narrow enough.
 fn comparison(random: &mut Random, test_cases: usize, truth: f64, width: f64) -> Estimate {
     let mut rounds = vec![Vec::new(); test_cases];
     let mut check_at = stopping::min_rounds(test_cases);

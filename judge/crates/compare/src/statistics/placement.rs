@@ -14,8 +14,9 @@ use crate::statistics::estimate::{RoundPairs, log_ratio, median};
 /// The share of the start-up time by which a program's time may deviate, with 95 % confidence.
 const SHARE_OF_START: f64 = 0.1;
 
-/// The logarithm of the factor by which the places in memory of both programs may change their
-/// ratio. `starts` are the start-up times, in the unit of the rounds; unknown ones have no effect.
+/// Returns the logarithm of the factor by which the places in memory of both programs may change
+/// their ratio. `starts` are the start-up times, in the unit of the rounds; unknown ones have no
+/// effect.
 pub(crate) fn placement_effect(test_cases: &[RoundPairs], starts: [Option<&[f64]>; 2]) -> f64 {
     // The effect is found by simulation: every round is lengthened by the share of the start, and
     // the ratio is computed again. This gives a smaller effect for long test cases, without a

@@ -13,9 +13,9 @@ use super::estimate::{RoundPairs, median};
 /// The size of a step, in bytes.
 const STEP: f64 = (256 << 10) as f64;
 
-/// The logarithm of the factor by which steps may change the geometric mean of the ratios of these
-/// test cases. The rounds are in bytes, and each peak may be one step too high. The errors do not
-/// cancel out, since they have one cause.
+/// Returns the logarithm of the factor by which steps may change the geometric mean of the ratios
+/// of these test cases. The rounds are in bytes, and each peak may be one step too high. The errors
+/// do not cancel out, since they have one cause.
 pub(crate) fn step_effect(test_cases: &[RoundPairs]) -> f64 {
     let middle = |rounds: &RoundPairs, side: usize| {
         median(&mut rounds.iter().map(|round| round[side]).collect::<Vec<_>>())
@@ -35,9 +35,9 @@ mod tests {
     use super::*;
     use crate::statistics::estimate::{estimate, widened};
 
-    /// The share of comparisons with an interval that contains the true ratio, for programs with
-    /// these peaks that are measured in steps. The phase of a program on a test case is the same in
-    /// most of its rounds.
+    /// Returns the share of comparisons with an interval that contains the true ratio, for programs
+    /// with these peaks that are measured in steps. The phase of a program on a test case is the
+    /// same in most of its rounds.
     fn coverage(bytes: [f64; 2], allowing: bool) -> f64 {
         let mut random = Random::new(7);
         let runs = 300;

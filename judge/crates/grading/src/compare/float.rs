@@ -126,7 +126,7 @@ impl NumberReader {
         }
     }
 
-    /// The number, if the bytes read so far are one.
+    /// Returns the number, if the bytes read so far are one.
     pub(super) fn number(&self) -> Option<Number<'_>> {
         if !matches!(
             self.state,
@@ -167,12 +167,12 @@ impl Number<'_> {
         self.digits.is_empty()
     }
 
-    /// The nearest binary64.
+    /// Returns the nearest binary64.
     pub(super) fn value(&self) -> f64 {
         self.scaled_value(0)
     }
 
-    /// The nearest binary64 to this number times ten to the power of `-power`.
+    /// Returns the nearest binary64 to this number times ten to the power of `-power`.
     fn scaled_value(&self, power: i64) -> f64 {
         if self.is_zero() {
             return 0.0;
@@ -190,8 +190,8 @@ impl Number<'_> {
     }
 }
 
-/// The value of a token that is a number, on a fast path. `None` when it is not a number, and also
-/// when it is zero, too small or too large, and needs [`NumberReader`].
+/// Returns the value of a token that is a number, on a fast path. `None` when it is not a number,
+/// and also when it is zero, too small or too large, and needs [`NumberReader`].
 pub(super) fn plain_value(token: &[u8]) -> Option<f64> {
     // `f64::from_str` reads this grammar and also the words `inf`, `infinity` and `nan`, which the
     // format rejects.
@@ -266,7 +266,7 @@ fn is_within(
             .is_some_and(|tolerance| difference <= tolerance * magnitude)
 }
 
-/// A value times a power of ten that may be far out of the range of binary64.
+/// Returns a value times a power of ten that may be far out of the range of binary64.
 fn scale(value: f64, power: i64) -> f64 {
     let mut reader = NumberReader::default();
     reader.read(format!("{value:e}").as_bytes());

@@ -20,7 +20,7 @@ fn tokens(data: &[u8]) -> Vec<&[u8]> {
         .collect()
 }
 
-/// The whitespace between the tokens, and whether there is any before the first.
+/// Returns the whitespace between the tokens, and whether there is any before the first.
 fn spaces(data: &[u8]) -> (bool, Vec<&[u8]>) {
     let runs = data
         .split(|byte| !is_space(*byte))
@@ -29,8 +29,8 @@ fn spaces(data: &[u8]) -> (bool, Vec<&[u8]>) {
     (data.first().is_some_and(|byte| is_space(*byte)), runs)
 }
 
-/// The grammar as a chain of `strip_prefix` and similar calls; the reader under test is a state
-/// machine.
+/// Parses the grammar as a chain of `strip_prefix` and similar calls; the reader under test is a
+/// state machine.
 fn number(token: &[u8]) -> Option<f64> {
     let text = str::from_utf8(token).ok()?;
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -110,7 +110,7 @@ fn piece() -> impl Strategy<Value = &'static [u8]> {
     prop_oneof![3 => select(&TOKENS[..]), 5 => select(&SPACES[..])]
 }
 
-/// An answer and an output that differ in a few pieces.
+/// Returns an answer and an output that differ in a few pieces.
 fn any_pair() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let edit = (
         any::<prop::sample::Index>(),
@@ -132,7 +132,7 @@ fn pieces_lengths() -> impl Strategy<Value = Vec<usize>> {
     prop_oneof![Just(vec![1]), vec(1..20_usize, 1..6)]
 }
 
-/// The place of an offset, counted from the start.
+/// Returns the place of an offset, counted from the start.
 fn place(data: &[u8], offset: u64) -> Place {
     let before = &data[..offset as usize];
     let line_start = before

@@ -8,8 +8,8 @@ use judge_model::CompareOptions;
 
 use super::float;
 
-/// The whitespace of the package format: space, horizontal tab, line feed, vertical tab, form feed,
-/// carriage return.
+/// True for the whitespace of the package format: space, horizontal tab, line feed, vertical tab,
+/// form feed, carriage return.
 pub(super) const fn is_whitespace(byte: u8) -> bool {
     // Without branches, so that loops over many bytes compile to vector instructions.
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 5)
@@ -152,7 +152,7 @@ fn close_numbers(
     float::are_plain_values_close(expected, found, options)?.then_some((answer_end, output_end))
 }
 
-/// The number of bytes at the start that are the same on both sides.
+/// Returns the number of bytes at the start that are the same on both sides.
 fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     const WORD: usize = size_of::<u64>();
     // After this many equal bytes it is likely that many more follow.
@@ -184,7 +184,7 @@ fn common_prefix(left: &[u8], right: &[u8]) -> usize {
         .count()
 }
 
-/// The number of bytes at the start that are the same on both sides up to the case of ASCII
+/// Returns the number of bytes at the start that are the same on both sides up to the case of ASCII
 /// letters. The number is limited: after one difference in case, more are likely to follow, but not
 /// forever.
 fn common_folded_prefix(left: &[u8], right: &[u8]) -> usize {
@@ -214,12 +214,13 @@ fn common_folded_prefix(left: &[u8], right: &[u8]) -> usize {
         .count()
 }
 
-/// The byte in lower case if it is an ASCII letter; without branches, for vector instructions.
+/// Returns the byte in lower case if it is an ASCII letter; without branches, for vector
+/// instructions.
 const fn folded(byte: u8) -> u8 {
     byte | (((byte.wrapping_sub(b'A') < 26) as u8) << 5)
 }
 
-/// The number of whole blocks at the start that are the same on both sides.
+/// Returns the number of whole blocks at the start that are the same on both sides.
 fn equal_blocks<const BLOCK: usize>(left: &[u8], right: &[u8]) -> usize {
     left.chunks_exact(BLOCK)
         .zip(right.chunks_exact(BLOCK))

@@ -24,7 +24,7 @@ pub(super) struct Side<R> {
 }
 
 impl<R: BufRead> Side<R> {
-    /// A side at its start; `reads_floats` makes it read every token as a number, too.
+    /// Creates a side at its start; `reads_floats` makes it read every token as a number, too.
     pub(super) fn new(reader: R, reads_floats: bool) -> Self {
         let cursor = Cursor::default();
         let run = Run {
@@ -46,7 +46,7 @@ impl<R: BufRead> Side<R> {
         Ok(&bytes[..bytes.len().min(limit)])
     }
 
-    /// The next byte.
+    /// Returns the next byte.
     pub(super) fn peek_byte(&mut self) -> io::Result<Option<u8>> {
         Ok(self.peek(1)?.first().copied())
     }
@@ -80,12 +80,12 @@ impl<R: BufRead> Side<R> {
         self.run.is_token
     }
 
-    /// The current place.
+    /// Returns the current place.
     pub(super) fn place(&self) -> Place {
         self.cursor.place()
     }
 
-    /// The current token as a number, when it was read to its end.
+    /// Returns the current token as a number, when it was read to its end.
     pub(super) fn number(&self) -> Option<super::float::Number<'_>> {
         self.run.number.as_ref()?.number()
     }
@@ -262,7 +262,8 @@ fn sum(bytes: &[u8], counts: impl Fn(u8) -> bool) -> u64 {
         .sum()
 }
 
-/// The number of tokens that start in these bytes, without one that starts with the first byte.
+/// Returns the number of tokens that start in these bytes, without one that starts with the first
+/// byte.
 fn token_starts(bytes: &[u8]) -> u64 {
     let others = bytes.get(1..).unwrap_or_default();
     let starts =
@@ -273,7 +274,7 @@ fn token_starts(bytes: &[u8]) -> u64 {
         .sum()
 }
 
-/// The start of the last run of token bytes (or of whitespace) in these bytes.
+/// Returns the start of the last run of token bytes (or of whitespace) in these bytes.
 fn last_run(bytes: &[u8]) -> usize {
     let is_token = bytes.last().is_some_and(|byte| !is_whitespace(*byte));
     let is_other = |byte: u8| is_whitespace(byte) == is_token;

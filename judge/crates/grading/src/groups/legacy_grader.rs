@@ -172,8 +172,9 @@ pub(crate) fn without_noise(score: f64) -> f64 {
     }
 }
 
-/// The standard input of a grader of the package: a line for each result (legacy, "Graders",
-/// "Input"). The format has no verdicts for memory and output limits: MLE and OLE become RTE.
+/// Returns the standard input of a grader of the package: a line for each result (legacy,
+/// "Graders", "Input"). The format has no verdicts for memory and output limits: MLE and OLE become
+/// RTE.
 pub(crate) fn grader_input(results: &[Graded]) -> String {
     let line = |Graded { verdict, score }: &Graded| {
         format!("{} {:.6}\n", verdict.in_expectations(), score.0)

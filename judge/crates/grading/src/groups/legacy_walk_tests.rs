@@ -8,7 +8,8 @@ use super::tests::three_groups;
 use super::*;
 use crate::groups::testing::{Scripted, legacy, legacy_group, rendered, walk};
 
-/// A root that ignores the sample, and two groups of 40 and 60 that stop at the first rejection.
+/// Returns a root that ignores the sample, and two groups of 40 and 60 that stop at the first
+/// rejection.
 pub(super) fn olympiad(goes_on: bool) -> judge_model::Problem {
     let group = |score, flags| LegacyGroup {
         accept_score: Score(score),

@@ -87,8 +87,8 @@ pub(crate) fn is_decided(settings: Option<&ScoreSettings>, parts: &[Part]) -> bo
     }
 }
 
-/// The result of the default grader for a legacy group. Other groups have no grader, and their
-/// first verdict other than AC counts.
+/// Returns the result of the default grader for a legacy group. Other groups have no grader, and
+/// their first verdict other than AC counts.
 pub(crate) fn legacy(settings: &GroupSettings, parts: &[Part]) -> Result<Graded, String> {
     match settings {
         GroupSettings::Legacy(group) if !parts.is_empty() && !has_judge_error(parts) => {
@@ -102,8 +102,8 @@ pub(crate) fn legacy(settings: &GroupSettings, parts: &[Part]) -> Result<Graded,
     }
 }
 
-/// The test case that decided the verdict of a group: the one of the first counting part with this
-/// verdict. A grader of the package has read MLE and OLE as RTE.
+/// Returns the test case that decided the verdict of a group: the one of the first counting part
+/// with this verdict. A grader of the package has read MLE and OLE as RTE.
 pub(crate) fn deciding(
     settings: &GroupSettings,
     parts: &[Part],
@@ -155,7 +155,7 @@ fn first_rejection(parts: &[Part]) -> Verdict {
 }
 
 impl GroupResult {
-    /// The result of a group in which nothing was run: its score is 0 (2025-09, "Group
+    /// Returns the result of a group in which nothing was run: its score is 0 (2025-09, "Group
     /// dependencies"), unless it was left out only because judging stops early.
     pub(crate) fn not_judged(tree: &GroupTree, node: usize, left_out: Option<LeftOut>) -> Self {
         let has_score =
@@ -172,7 +172,7 @@ impl GroupResult {
         }
     }
 
-    /// The result of a group with at least one run. `graded` is the decision of a grader.
+    /// Returns the result of a group with at least one run. `graded` is the decision of a grader.
     pub(crate) fn new(
         tree: &GroupTree,
         node: usize,
@@ -216,7 +216,7 @@ impl GroupResult {
     }
 }
 
-/// The score of a group of 2025-09 ("Scoring test data groups").
+/// Returns the score of a group of 2025-09 ("Scoring test data groups").
 fn score_of(settings: &ScoreSettings, parts: &[Part]) -> Result<Score, String> {
     let scores = || parts.iter().map(|part| part.score.unwrap_or_default().0);
     let score = match settings.aggregation {

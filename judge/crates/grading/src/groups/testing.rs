@@ -43,7 +43,7 @@ pub(crate) fn problem(
     }
 }
 
-/// A scoring problem of 2025-09, with a plain `sample`.
+/// Returns a scoring problem of 2025-09, with a plain `sample`.
 pub(crate) fn scoring(groups: Vec<(&str, ScoreSettings)>, tests: &[&str]) -> Problem {
     let sample = std::iter::once(("sample", GroupSettings::Plain));
     let groups = sample
@@ -65,7 +65,7 @@ pub(crate) fn worth(max_score: Option<u64>, aggregation: Aggregation) -> ScoreSe
     }
 }
 
-/// A legacy problem.
+/// Returns a legacy problem.
 pub(crate) fn legacy(groups: Vec<(&str, LegacyGroup)>, tests: &[&str]) -> Problem {
     let grading = LegacyGrading {
         scoring: true,
@@ -164,7 +164,7 @@ pub(crate) fn walk(
     }
 }
 
-/// The groups, abbreviated: `secret/1 AC 40/40`, `secret/2 - 0/60`.
+/// Renders the groups, abbreviated: `secret/1 AC 40/40`, `secret/2 - 0/60`.
 pub(crate) fn rendered(result: &WalkResult) -> Vec<String> {
     let line = |group: &crate::GroupResult| {
         let verdict = group.verdict.map_or("-", Verdict::code);

@@ -70,7 +70,7 @@ pub(crate) struct Node {
 }
 
 impl Default for GroupTree {
-    /// An empty tree.
+    /// Creates an empty tree.
     fn default() -> Self {
         let root = Node::new("", None, None, GroupSettings::Plain);
         Self {
@@ -84,8 +84,8 @@ impl Default for GroupTree {
 }
 
 impl GroupTree {
-    /// The tree of a problem. `whole` is true if all its test cases are selected: parts of a
-    /// problem have verdicts, but no scores.
+    /// Returns the tree of a problem. `whole` is true if all its test cases are selected: parts of
+    /// a problem have verdicts, but no scores.
     #[must_use]
     pub fn new(problem: &Problem, whole: bool) -> Self {
         let kind = match &problem.grading {
@@ -140,7 +140,7 @@ impl GroupTree {
         ));
     }
 
-    /// The innermost group so far that contains this id.
+    /// Returns the innermost group so far that contains this id.
     fn innermost(&self, id: &str) -> usize {
         // With the slash, `secret/1` does not contain `secret/10`.
         let holds = |node: &Node| {
@@ -256,7 +256,7 @@ impl GroupTree {
         self.whole && matches!(self.kind, Kind::Scores | Kind::Legacy { scoring: true, .. })
     }
 
-    /// The rule for the scores of the test cases of a group (2025-09, "Scoring Problems").
+    /// Returns the rule for the scores of the test cases of a group (2025-09, "Scoring Problems").
     pub(crate) fn score_rule(&self, test_case: TestCaseIndex) -> ScoreRule {
         let node = &self.nodes[self.homes[test_case.0]];
         if !self.scores() {
@@ -276,8 +276,8 @@ impl GroupTree {
         }
     }
 
-    /// The test cases after this one that are certainly not judged when it is rejected, regardless
-    /// of other results.
+    /// Returns the test cases after this one that are certainly not judged when it is rejected,
+    /// regardless of other results.
     ///
     /// Depends only on the verdict. Rules about scores decide nothing here, not even a minimum that
     /// has reached 0: parts of a problem have no scores, and neither has a judge error.
@@ -338,7 +338,8 @@ impl GroupTree {
         after..end
     }
 
-    /// The best possible score of the whole problem; `None` without a bound, or without scores.
+    /// Returns the best possible score of the whole problem; `None` without a bound, or without
+    /// scores.
     #[must_use]
     pub fn best_score(&self) -> Option<Score> {
         match self.kind {
@@ -391,7 +392,7 @@ impl Node {
         best.0.is_finite().then_some(*best)
     }
 
-    /// The maximum score of the group, if there is one.
+    /// Returns the maximum score of the group, if there is one.
     pub(crate) fn max_score(&self) -> Option<Score> {
         match &self.settings {
             GroupSettings::Scores(_) if self.id == "sample" => None,
@@ -402,7 +403,7 @@ impl Node {
     }
 }
 
-/// The rule for the scores of the test cases of a group of 2025-09.
+/// Returns the rule for the scores of the test cases of a group of 2025-09.
 fn rule_of(settings: &ScoreSettings, test_cases: usize) -> ScoreRule {
     match (settings.aggregation, settings.max_score) {
         (Aggregation::PassFail, _) => ScoreRule::Forbidden,

@@ -252,7 +252,7 @@ impl Walk {
         self.close(graded);
     }
 
-    /// The result of the submission; `None` before [`Step::Finished`].
+    /// Returns the result of the submission; `None` before [`Step::Finished`].
     #[must_use]
     pub fn result(&self) -> Option<WalkResult> {
         let root = self.root?;

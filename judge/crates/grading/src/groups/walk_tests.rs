@@ -22,8 +22,8 @@ fn after(required: &[&str], settings: ScoreSettings) -> ScoreSettings {
     }
 }
 
-/// A sample and three groups: pass-fail 20, sum 30 (requires the first), min 50 (requires the
-/// sample).
+/// Returns a sample and three groups: pass-fail 20, sum 30 (requires the first), min 50 (requires
+/// the sample).
 pub(super) fn three_groups() -> judge_model::Problem {
     scoring(
         vec![

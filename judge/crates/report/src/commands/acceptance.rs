@@ -26,7 +26,7 @@ impl AcceptReport<'_> {
         self.accepted >= self.changed
     }
 
-    /// The text for people.
+    /// Renders the text for people.
     #[must_use]
     pub fn to_text(&self) -> String {
         let Self {

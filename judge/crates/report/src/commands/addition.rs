@@ -49,7 +49,7 @@ impl AdditionReport<'_> {
         }
     }
 
-    /// The text for people.
+    /// Renders the text for people.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
@@ -120,7 +120,7 @@ impl AdditionReport<'_> {
         page.take()
     }
 
-    /// The document for programs, as JSON.
+    /// Renders the document for programs, as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         let (bytes, lines) = self.0.input;
@@ -160,7 +160,7 @@ impl AdditionReport<'_> {
         format!("{document:#}\n")
     }
 
-    /// The text for a pull request.
+    /// Renders the text for a pull request.
     #[must_use]
     pub fn to_markdown(&self) -> String {
         let code = |text: &String| format!("`{text}`");

@@ -35,7 +35,7 @@ pub struct AnswerChange {
 }
 
 impl AnswerChange {
-    /// The text for people: `-` is the current answer, `+` the new one.
+    /// Renders the text for people: `-` is the current answer, `+` the new one.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
@@ -73,7 +73,7 @@ impl AnswerChange {
     }
 }
 
-/// The lines of an answer; none if it is empty or missing.
+/// Returns the lines of an answer; none if it is empty or missing.
 fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     if bytes.is_empty() {
         return Vec::new();

@@ -19,7 +19,7 @@ const MAX_NOISE: f64 = 0.15;
 pub struct DoctorReport<'a>(pub &'a Diagnosis);
 
 impl DoctorReport<'_> {
-    /// The findings for people.
+    /// Renders the findings for people.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
@@ -217,7 +217,7 @@ impl DoctorReport<'_> {
     }
 }
 
-/// A row for each language. The tools of a language are consecutive.
+/// Returns a row for each language. The tools of a language are consecutive.
 fn rows(tools: &[DiagnosedTool]) -> Vec<DiagnosedTool> {
     let mut rows: Vec<DiagnosedTool> = Vec::new();
     let join = |one: &mut String, other: &str| {

@@ -36,8 +36,8 @@ pub struct Generation {
 }
 
 impl Generation {
-    /// The text for people. At [`Verbosity::Quiet`] a package without objections is left out;
-    /// notices beyond the first few are included from [`Verbosity::Verbose`] on.
+    /// Renders the text for people. At [`Verbosity::Quiet`] a package without objections is left
+    /// out; notices beyond the first few are included from [`Verbosity::Verbose`] on.
     #[must_use]
     pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
         let mut page = Page::new(look);

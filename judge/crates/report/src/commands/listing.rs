@@ -15,8 +15,8 @@ use crate::text::page::{Look, Page};
 pub struct ListingReport<'a>(pub &'a Listing);
 
 impl ListingReport<'_> {
-    /// The listing for people: a line for each problem, and from [`Verbosity::Verbose`] on its test
-    /// cases and submissions. At [`Verbosity::Quiet`] only the names, one per line.
+    /// Renders the listing for people: a line for each problem, and from [`Verbosity::Verbose`] on
+    /// its test cases and submissions. At [`Verbosity::Quiet`] only the names, one per line.
     #[must_use]
     pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
         let mut page = Page::new(look);
@@ -153,7 +153,7 @@ fn contents(page: &mut Page, problem: &ListedProblem) {
     page.blank();
 }
 
-/// The expectations in short form: `AC WA, at least one WA; on secret/02: AC`.
+/// Returns the expectations in short form: `AC WA, at least one WA; on secret/02: AC`.
 fn expected(expectations: &[Expectation]) -> String {
     let rules: Vec<String> = expectations
         .iter()
@@ -207,7 +207,7 @@ fn rule(rule: &Expectation) -> String {
     }
 }
 
-/// The first ids, with the number of the others if there are many.
+/// Returns the first ids, with the number of the others if there are many.
 fn some_of(ids: &[String]) -> String {
     match ids {
         [] | [_] | [_, _] => ids.join(" and "),

@@ -64,7 +64,7 @@ impl Matrix {
         }
     }
 
-    /// The groups of test cases in this order.
+    /// Returns the groups of test cases in this order.
     pub(crate) fn groups(cases: &[String]) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for (column, case) in cases.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Matrix {
         groups
     }
 
-    /// The legend of the letters in use.
+    /// Returns the legend of the letters in use.
     pub(crate) fn legend(&self) -> Vec<String> {
         let letters = || self.rows.iter().flat_map(|row| &row.letters);
         let used = |upper: char| letters().any(|letter| letter.to_ascii_uppercase() == upper);
@@ -104,7 +104,7 @@ impl Matrix {
 }
 
 impl MatrixRow {
-    /// The number of test cases that reject it.
+    /// Returns the number of test cases that reject it.
     pub(crate) fn rejections(&self) -> usize {
         self.letters
             .iter()
@@ -123,7 +123,7 @@ pub(crate) fn kills_in_words(assessed: &TestDataAssessed, one: &RejectedBy) -> S
     }
 }
 
-/// The heading of the list of idle test cases.
+/// Returns the heading of the list of idle test cases.
 pub(crate) fn idle_heading(assessed: &TestDataAssessed) -> &'static str {
     match assessed.mutants {
         Some(_) => "test cases that reject nothing and kill no mutant",
@@ -131,7 +131,7 @@ pub(crate) fn idle_heading(assessed: &TestDataAssessed) -> &'static str {
     }
 }
 
-/// The heading of the smallest set of test cases, without its object.
+/// Returns the heading of the smallest set of test cases, without its object.
 pub(crate) fn smallest_heading(assessed: &TestDataAssessed) -> String {
     let exact = if assessed.smallest_is_exact {
         "smallest set"
@@ -181,7 +181,7 @@ pub(crate) fn is_rejection(letter: char) -> bool {
     matches!(letter.to_ascii_uppercase(), 'W' | 'T' | 'M' | 'O' | 'R')
 }
 
-/// The letter of a verdict: the first of its code, which is unique.
+/// Returns the letter of a verdict: the first of its code, which is unique.
 pub(crate) fn letter(verdict: Verdict) -> char {
     verdict.code().chars().next().unwrap_or(NOT_RUN)
 }

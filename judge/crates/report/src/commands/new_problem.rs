@@ -27,7 +27,7 @@ pub struct NewProblem {
 }
 
 impl NewProblem {
-    /// The text for people.
+    /// Renders the text for people.
     #[must_use]
     pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
         if verbosity == Verbosity::Quiet {

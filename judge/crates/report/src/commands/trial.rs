@@ -47,7 +47,7 @@ pub struct TrialReport {
 }
 
 impl TrialReport {
-    /// The conversation; empty without an interactor.
+    /// Returns the conversation; empty without an interactor.
     #[must_use]
     pub fn conversation(&self, look: Look) -> String {
         let mut page = Page::new(look);
@@ -57,7 +57,8 @@ impl TrialReport {
         page.take()
     }
 
-    /// The text in addition to the output: standard error, the termination, and the resources used.
+    /// Renders the text in addition to the output: standard error, the termination, and the
+    /// resources used.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);

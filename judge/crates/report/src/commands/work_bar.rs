@@ -22,7 +22,7 @@ pub struct WorkBar {
 }
 
 impl WorkBar {
-    /// A bar for a problem.
+    /// Creates a bar for a problem.
     #[must_use]
     pub fn new(target: ProgressTarget, problem: &str, look: Look) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl WorkBar {
     }
 }
 
-/// The progress in words, on one line.
+/// Returns the progress in words, on one line.
 fn words(problem: &str, progress: &Progress, running: Duration) -> String {
     let mut words = format!(
         "{problem}: {} of {}",

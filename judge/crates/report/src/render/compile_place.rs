@@ -19,8 +19,8 @@ pub(crate) struct CompilePlace {
 }
 
 impl CompilePlace {
-    /// The first error in the compiler's output about the submission at this path, a file or a
-    /// directory.
+    /// Returns the first error in the compiler's output about the submission at this path, a file
+    /// or a directory.
     pub(crate) fn first_in(output: &str, submission: &str) -> Option<Self> {
         let lines: Vec<&str> = output.lines().collect();
         let from_line = |(index, _): (usize, &&str)| {
@@ -57,7 +57,7 @@ fn from_gcc(line: &str) -> Option<CompilePlace> {
     })
 }
 
-/// The place below `error[E0425]: message`.
+/// Returns the place below `error[E0425]: message`.
 fn from_rustc(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (place, rest) = place_in(lines[index].trim_start().strip_prefix("--> ")?)?;
     // Lines of the program and of notes are indented, so the first unindented line above is the
@@ -76,7 +76,8 @@ fn from_rustc(lines: &[&str], index: usize) -> Option<CompilePlace> {
     })
 }
 
-/// A line with only a place, the line of the program, and then `SyntaxError: …`.
+/// Returns the place from a line that contains nothing else; the line of the program and then
+/// `SyntaxError: …` follow.
 fn from_node(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (place, rest) = place_in(lines[index])?;
     let message = lines[index + 1..]
@@ -90,7 +91,7 @@ fn from_node(lines: &[&str], index: usize) -> Option<CompilePlace> {
     })
 }
 
-/// The place of Python's message, whose last line describes the error.
+/// Returns the place of Python's message, whose last line describes the error.
 fn from_python(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (file, rest) = lines[index]
         .trim_start()
@@ -110,8 +111,8 @@ fn from_python(lines: &[&str], index: usize) -> Option<CompilePlace> {
     })
 }
 
-/// The place at the beginning of a text, and the rest of the text. Names of files may contain
-/// colons: the first number counts.
+/// Returns the place at the beginning of a text, and the rest of the text. Names of files may
+/// contain colons: the first number counts.
 fn place_in(text: &str) -> Option<(CompilePlace, &str)> {
     let number = |text: &str| {
         let end = text

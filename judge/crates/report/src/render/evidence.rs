@@ -21,14 +21,14 @@ fn page() -> Page {
     })
 }
 
-/// The reasons for the verdict of a test case, in several lines.
+/// Returns the reasons for the verdict of a test case, in several lines.
 pub(crate) fn for_test_case(problem: &ProblemState, test: &TestCaseFinished) -> String {
     let mut page = page();
     detail::test_case(&mut page, 0, test, in_force(problem), LINES);
     page.take()
 }
 
-/// The reason for the verdict of a test case, in one sentence.
+/// Returns the reason for the verdict of a test case, in one sentence.
 pub(crate) fn reason(problem: &ProblemState, test: &TestCaseFinished) -> String {
     detail::reason(test, in_force(problem))
 }
@@ -40,14 +40,15 @@ fn in_force(problem: &ProblemState) -> InForce<'_> {
     }
 }
 
-/// The evidence of compiling: the message of the compiler.
+/// Returns the evidence of compiling: the message of the compiler.
 pub(crate) fn for_compilation(compiled: &CompileFinished) -> String {
     let mut page = page();
     detail::compilation(&mut page, 0, compiled, LINES);
     page.take()
 }
 
-/// The reasons for the verdict of a submission: its compiler, or the test case that decided.
+/// Returns the reasons for the verdict of a submission: its compiler, or the test case that
+/// decided.
 pub(crate) fn for_submission(problem: &ProblemState, submission: &SubmissionState) -> String {
     if let Some(compiled) = submission
         .compiled
@@ -70,7 +71,7 @@ pub(crate) fn for_submission(problem: &ProblemState, submission: &SubmissionStat
         .unwrap_or_default()
 }
 
-/// The cost of a run on a test case, in one line.
+/// Returns the cost of a run on a test case, in one line.
 pub(crate) fn cost(problem: &ProblemState, test: &TestCaseFinished) -> String {
     format!(
         "{}: {} s of CPU time, the limit is {} s; {} elapsed; {}",

@@ -12,7 +12,7 @@ use super::notice::{Level, Notice, notices};
 use crate::settings::ReportSettings;
 use crate::text::escape::{printable, printable_lines};
 
-/// A line for each notice.
+/// Renders a line for each notice.
 pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
     let open = notices(state)
         .into_iter()
@@ -63,14 +63,15 @@ fn property(text: &str) -> String {
         .replace(',', "%2C")
 }
 
-/// The command that stops commands: the runner treats everything that follows as plain text,
-/// because it quotes the output of submissions. `word` must be one that submissions cannot know.
+/// Returns the command that stops commands: the runner treats everything that follows as plain
+/// text, because it quotes the output of submissions. `word` must be one that submissions cannot
+/// know.
 #[must_use]
 pub fn stop_commands(word: &str) -> String {
     format!("::stop-commands::{word}\n")
 }
 
-/// The command that resumes commands.
+/// Returns the command that resumes commands.
 #[must_use]
 pub fn resume_commands(word: &str) -> String {
     format!("::{word}::\n")

@@ -13,7 +13,7 @@ use super::notice::{Level, notices};
 use crate::settings::ReportSettings;
 use crate::text::escape::{plain_json, printable};
 
-/// The report: an entry for each notice that is not silenced.
+/// Renders the report: an entry for each notice that is not silenced.
 pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
     let mut seen: BTreeMap<u128, u32> = BTreeMap::new();
     let open = notices(state)
@@ -50,8 +50,8 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
     plain_json(&serde_json::to_string_pretty(&entries).unwrap_or_default()).into_owned() + "\n"
 }
 
-/// A number that stays the same from run to run and from version to version: FNV-1a with 128 bits.
-/// It distinguishes notices; it need not be secure.
+/// Returns a number that stays the same from run to run and from version to version: FNV-1a with
+/// 128 bits. It distinguishes notices; it need not be secure.
 pub(crate) fn fingerprint(parts: &[&str]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;

@@ -50,7 +50,7 @@ struct Suite {
     properties: Vec<(&'static str, String)>,
 }
 
-/// The report.
+/// Renders the report.
 pub(crate) fn render(state: &RunState) -> String {
     let mut suites = fault_suites(state);
     suites.extend(state.check.iter().flat_map(check_suites));
@@ -489,7 +489,7 @@ fn fault_suites(state: &RunState) -> Vec<Suite> {
     suites
 }
 
-/// A suite for each checked package, with a case for each finding.
+/// Returns a suite for each checked package, with a case for each finding.
 fn check_suites(check: &CheckState) -> Vec<Suite> {
     let suite = |name: String, findings: Vec<&Finding>| {
         let mut cases: Vec<Case> = findings.into_iter().map(finding_case).collect();

@@ -21,7 +21,7 @@ const MAX_LENGTH: usize = 60_000;
 /// The part of these characters for tables of submissions, which come last.
 const TABLES: usize = 30_000;
 
-/// The report.
+/// Renders the report.
 pub(crate) fn render(state: &RunState) -> String {
     let mut out = String::new();
     heading(&mut out, state);
@@ -99,7 +99,7 @@ fn mark(good: Option<bool>) -> &'static str {
     }
 }
 
-/// A row for each problem; empty columns are left out.
+/// Writes a row for each problem; empty columns are left out.
 fn overview(out: &mut String, problems: &[ProblemState]) {
     if problems.is_empty() {
         return;
@@ -143,7 +143,7 @@ fn skipped_languages(out: &mut String, state: &RunState) {
     }
 }
 
-/// The notices, folded if they have details; as many as fit.
+/// Writes the notices, folded if they have details; as many as fit.
 fn notices_section(out: &mut String, notices: &[Notice]) {
     let open: Vec<&Notice> = notices
         .iter()
@@ -186,7 +186,7 @@ fn one(notice: &Notice) -> String {
     )
 }
 
-/// The tables of submissions, folded, as many as fit.
+/// Writes the tables of submissions, folded, as many as fit.
 fn submissions(out: &mut String, problems: &[ProblemState]) {
     for problem in problems {
         let table = table(problem);

@@ -23,7 +23,7 @@ pub(crate) struct Matrices {
 }
 
 impl Matrices {
-    /// A report that is written to `writer`.
+    /// Creates a report that is written to `writer`.
     pub(crate) fn new(writer: Box<dyn Write + Send>) -> Self {
         Self {
             state: RunState::default(),

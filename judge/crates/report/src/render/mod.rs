@@ -34,7 +34,7 @@ pub fn is_live(kind: ReportKind, view: View) -> bool {
     kind == ReportKind::Json || (kind == ReportKind::Markdown && view == View::Matrix)
 }
 
-/// The reporter of a live kind.
+/// Returns the reporter of a live kind.
 #[must_use]
 pub fn live_reporter(kind: ReportKind, writer: Box<dyn Write + Send>) -> Box<dyn Reporter> {
     match kind {
@@ -43,7 +43,7 @@ pub fn live_reporter(kind: ReportKind, writer: Box<dyn Write + Send>) -> Box<dyn
     }
 }
 
-/// The complete report of this kind.
+/// Renders the complete report of this kind.
 #[must_use]
 pub fn render(kind: ReportKind, state: &RunState, settings: &ReportSettings) -> String {
     match kind {

@@ -63,7 +63,7 @@ pub(crate) const RULES: [(&str, &str); 6] = [
     ("remark", "A submission has an unusual result"),
 ];
 
-/// All notices, the most important first.
+/// Returns all notices, the most important first.
 pub(crate) fn notices(state: &RunState) -> Vec<Notice> {
     let mut notices = Vec::new();
     add_host_notices(state, &mut notices);

@@ -11,7 +11,7 @@ use super::notice::{Level, Notice, RULES, notices};
 use crate::settings::ReportSettings;
 use crate::text::escape::plain_json;
 
-/// The report: a log with one run.
+/// Renders the report: a log with one run.
 pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
     let notices = notices(state);
     let mut rules: Vec<&str> = notices.iter().map(|notice| notice.rule.as_str()).collect();
@@ -99,8 +99,8 @@ fn result(notice: &Notice, rules: &[&str], settings: &ReportSettings) -> Value {
     result
 }
 
-/// A path as a URI reference (RFC 3986), with special characters percent-encoded. An absolute path
-/// becomes a `file` URI.
+/// Returns a path as a URI reference (RFC 3986), with special characters percent-encoded. An
+/// absolute path becomes a `file` URI.
 fn uri(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     let encoded: String = path

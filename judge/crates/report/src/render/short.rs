@@ -10,7 +10,7 @@ use judge_event::{LanguageUnavailable, RunState};
 use super::notice::{Level, Notice, notices};
 use crate::text::escape::{printable, printable_lines};
 
-/// A line for each notice.
+/// Renders a line for each notice.
 pub(crate) fn render(state: &RunState) -> String {
     let mut open: Vec<Notice> = notices(state)
         .into_iter()
@@ -36,8 +36,8 @@ fn sort_by_place(notices: &mut [Notice]) {
     });
 }
 
-/// A notice about skipped submissions. Other reports do not annotate them, but this one has no
-/// other place for them.
+/// Returns a notice about skipped submissions. Other reports do not annotate them, but this one has
+/// no other place for them.
 fn unavailable(missing: &LanguageUnavailable) -> Notice {
     let skipped = match missing.submissions {
         1 => "1 submission is skipped".to_owned(),

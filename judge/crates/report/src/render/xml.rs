@@ -12,8 +12,8 @@ fn is_allowed(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}')
 }
 
-/// The text as character data or as the value of an attribute. Characters that XML does not permit
-/// become U+FFFD.
+/// Returns the text as character data or as the value of an attribute. Characters that XML does not
+/// permit become U+FFFD.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     let acts = |c: char| is_unprintable(c) && !matches!(c, '\t' | '\n');
     let is_plain =
@@ -91,7 +91,7 @@ impl Document {
         }
     }
 
-    /// An element with text, or an empty one.
+    /// Writes an element with text, or an empty one.
     pub(crate) fn element(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) {
         if text.is_empty() {
             self.tag(name, attributes, "/>\n");

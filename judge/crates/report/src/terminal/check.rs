@@ -31,7 +31,7 @@ const NOT_RUN: &str = "not run";
 const INDENT: usize = 3;
 const GAP: usize = 2;
 
-/// The first lines of a check, above its packages.
+/// Prints the first lines of a check, above its packages.
 pub(super) fn check_started(page: &mut Page, verbosity: Verbosity, started: &CheckStarted) {
     if verbosity >= Verbosity::Normal {
         let mut facts = vec![
@@ -273,8 +273,8 @@ impl<'a> CheckView<'a> {
         }
     }
 
-    /// The decisions of validators on the data of a package: a row for each directory. Faults
-    /// follow as findings.
+    /// Prints the decisions of validators on the data of a package: a row for each directory.
+    /// Faults follow as findings.
     fn replies(&mut self, problem: &str) {
         let rows: Vec<&DataValidated> = self
             .check
@@ -384,7 +384,7 @@ fn tone(answers: Option<ValidatorAnswers>) -> Tone {
     }
 }
 
-/// A file, and the line in it.
+/// Returns a file, and the line in it.
 pub(super) fn place(file: &str, line: Option<u32>) -> String {
     // Escaped, so that a name with a line break stays on one line.
     let file = printable(file);

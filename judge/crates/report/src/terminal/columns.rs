@@ -39,8 +39,8 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// The layout for a problem. With `test_case_rows` the first column also contains test cases,
-    /// slightly indented.
+    /// Returns the layout for a problem. With `test_case_rows` the first column also contains test
+    /// cases, slightly indented.
     pub(super) fn new(
         problem: &ProblemStarted,
         page: usize,
@@ -77,27 +77,27 @@ impl Columns {
         }
     }
 
-    /// The start of the submission's id.
+    /// Returns the start of the submission's id.
     pub(super) fn text_start(&self) -> usize {
         self.indent + self.mark + 1
     }
 
-    /// The start of the verdict.
+    /// Returns the start of the verdict.
     pub(super) fn verdict_start(&self) -> usize {
         self.text_start() + self.submission + GAP
     }
 
-    /// The start of the time.
+    /// Returns the start of the time.
     pub(super) fn time_start(&self) -> usize {
         self.verdict_start() + self.verdict + GAP
     }
 
-    /// The start of the memory.
+    /// Returns the start of the memory.
     pub(super) fn memory_start(&self) -> usize {
         self.time_start() + self.time + 1 + GAP
     }
 
-    /// The start of the test case.
+    /// Returns the start of the test case.
     pub(super) fn test_case_start(&self) -> usize {
         self.memory_start() + self.memory + MARK + GAP
     }

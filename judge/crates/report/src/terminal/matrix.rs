@@ -110,7 +110,7 @@ impl MatrixView<'_> {
             .wrapped(2, Tone::Dim, &matrix.legend().join(self.page.glyphs.dot));
     }
 
-    /// The part of a row before the letters.
+    /// Returns the part of a row before the letters.
     fn row_of(&self, row: &MatrixRow, mark: usize, names: usize) -> Line {
         let glyphs = self.page.glyphs;
         let (glyph, tone) = match row.as_expected {
@@ -171,7 +171,8 @@ impl MatrixView<'_> {
         }
     }
 
-    /// The first violation of each submission, or the reason why the package's programs failed.
+    /// Prints the first violation of each submission, or the reason why the package's programs
+    /// failed.
     fn violations(&mut self) {
         for submission in &self.problem.submissions {
             let name = &submission.started.submission;
@@ -321,7 +322,7 @@ impl MatrixView<'_> {
         }
     }
 
-    /// A list with its length, cut unless everything is requested.
+    /// Prints a list with its length, cut unless everything is requested.
     fn list(&mut self, tone: Tone, what: &str, names: &[String]) {
         if names.is_empty() {
             return;
@@ -352,8 +353,8 @@ impl MatrixView<'_> {
     }
 }
 
-/// The strips, by block: a group that does not fit next to others begins the next block, and a
-/// group that does not fit on the page is broken.
+/// Returns the strips, by block: a group that does not fit next to others begins the next block,
+/// and a group that does not fit on the page is broken.
 fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
     // Without any room, the loop below would never advance.
     let room = room.max(1);
@@ -433,7 +434,7 @@ fn letters(mut line: Line, row: &MatrixRow, block: &[Strip<'_>], start: usize) -
     line
 }
 
-/// The tone of a letter: rejections are striking, and unexpected ones even more so.
+/// Returns the tone of a letter: rejections are striking, and unexpected ones even more so.
 fn tone(letter: char, as_expected: Option<bool>) -> Tone {
     match letter {
         'A' | 'a' | NOT_RUN => Tone::Dim,

@@ -68,7 +68,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// A report that writes to `results` and shows progress with `bar`.
+    /// Creates a report that writes to `results` and shows progress with `bar`.
     #[must_use]
     pub fn new(
         settings: TerminalSettings,
@@ -89,13 +89,15 @@ impl Terminal {
         }
     }
 
-    /// The same, with progress that counts something other than test runs, such as `mutants`.
+    /// Returns the same report, with progress that counts something other than test runs, such as
+    /// `mutants`.
     #[must_use]
     pub fn counting(self, runs: &'static str) -> Self {
         Self { runs, ..self }
     }
 
-    /// The same, with progress that ends within a budget. The time begins with the first count.
+    /// Returns the same report, with progress that ends within a budget. The time begins with the
+    /// first count.
     #[must_use]
     pub fn within(mut self, budget: Duration) -> Self {
         self.bar.set_budget(budget);
@@ -201,7 +203,7 @@ impl Terminal {
         }
     }
 
-    /// The first lines: the selection, and the isolation of programs.
+    /// Prints the first lines: the selection, and the isolation of programs.
     fn run_started(&mut self, started: &RunStarted) {
         let dot = self.page.glyphs.dot;
         if self.settings.view != View::Submit && self.is_at(Verbosity::Normal) {
@@ -282,7 +284,7 @@ impl Terminal {
         }
     }
 
-    /// The heading of the current problem, unless it was already printed.
+    /// Prints the heading of the current problem, unless it was already printed.
     fn heading(&mut self) {
         // With `--quiet` the heading is printed late, above the first line of the problem that
         // needs one.
@@ -454,7 +456,7 @@ impl Terminal {
         }
     }
 
-    /// The reasons why pictures of the package's visualizers are missing, each once.
+    /// Prints the reasons why pictures of the package's visualizers are missing, each once.
     fn missing_pictures(&mut self) {
         const MAX_REASONS: usize = 3;
         let mut reasons: Vec<String> = Vec::new();

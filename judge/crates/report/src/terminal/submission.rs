@@ -211,8 +211,8 @@ impl<'a> SubmissionView<'a> {
             .line(line.with(Tone::Strong, &score).with(Tone::Dim, &deciding));
     }
 
-    /// The line with time in microseconds and memory in bytes, each followed by the mark that the
-    /// legend explains.
+    /// Returns the line with time in microseconds and memory in bytes, each followed by the mark
+    /// that the legend explains.
     fn with_usage(
         &self,
         line: Line,
@@ -530,20 +530,20 @@ impl<'a> SubmissionView<'a> {
     }
 }
 
-/// A score such as `60/100`; `60` without a bound.
+/// Returns a score such as `60/100`; `60` without a bound.
 fn with_max(score: Score, max: Option<Score>) -> String {
     max.map_or_else(|| score.to_string(), |max| format!("{score}/{max}"))
 }
 
-/// The score of a submission as it is printed, if it has one.
+/// Returns the score of a submission as it is printed, if it has one.
 fn score_of(finished: &SubmissionFinished) -> Option<String> {
     finished
         .score
         .map(|score| with_max(score, finished.max_score))
 }
 
-/// The test case with the evidence that explains the row: for a surprise the first with a verdict
-/// that is not permitted, otherwise the first that is not accepted.
+/// Returns the test case with the evidence that explains the row: for a surprise the first with a
+/// verdict that is not permitted, otherwise the first that is not accepted.
 fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFinished> {
     let expectations = &submission.started.expectations;
     let forbidden = |test: &&TestCaseFinished| {
@@ -565,7 +565,7 @@ fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFin
     }
 }
 
-/// The test cases of a group that passed, of all of them: `  3 of 5 passed`.
+/// Returns the test cases of a group that passed, of all of them: `  3 of 5 passed`.
 fn passed_of(problem: &ProblemStarted, submission: &SubmissionState, group: &str) -> String {
     // With the slash, `secret/1` does not contain the test cases of `secret/10`.
     let is_in = |case: &str| {

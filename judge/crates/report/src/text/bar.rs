@@ -28,8 +28,8 @@ const RATE: u8 = 20;
 /// The minimum width in columns at which the name of running work is useful.
 const MIN_NAME: usize = 12;
 
-/// The style of a live bar: the elapsed time, the estimated remaining time, and a message that fits
-/// the rest of the line.
+/// Returns the style of a live bar: the elapsed time, the estimated remaining time, and a message
+/// that fits the rest of the line.
 fn style(unicode: bool, pace: Arc<Mutex<Pace>>) -> ProgressStyle {
     ProgressStyle::with_template(&format!("{{bar:{BAR}}} {{elapsed}}{{left}}  {{msg}}"))
         .unwrap_or_else(|_| ProgressStyle::default_bar())
@@ -53,13 +53,13 @@ pub struct ProgressTarget {
 }
 
 impl ProgressTarget {
-    /// A bar on a draw target.
+    /// Creates a bar on a draw target.
     #[must_use]
     pub fn drawn(bar: ProgressDrawTarget) -> Self {
         Self { bar, lines: None }
     }
 
-    /// A bar on standard error, which must be a terminal.
+    /// Creates a bar on standard error, which must be a terminal.
     #[must_use]
     pub fn terminal() -> Self {
         Self::drawn(ProgressDrawTarget::term_like_with_hz(
@@ -68,8 +68,8 @@ impl ProgressTarget {
         ))
     }
 
-    /// A line every ten seconds, later less often, and none for shorter work. For a writer that is
-    /// not a terminal, such as the log of a CI.
+    /// Creates a bar that is a line every ten seconds, later less often, and none for shorter work:
+    /// for a writer that is not a terminal, such as the log of a CI.
     #[must_use]
     pub fn lines(lines: Box<dyn Write + Send>) -> Self {
         Self {
@@ -120,7 +120,7 @@ impl LiveBar {
         }
     }
 
-    /// The number of columns for the message; unlimited for lines.
+    /// Returns the number of columns for the message; unlimited for lines.
     pub(crate) fn room(&self) -> usize {
         if self.lines.is_some() {
             usize::MAX
@@ -129,7 +129,7 @@ impl LiveBar {
         }
     }
 
-    /// The time since the bar began.
+    /// Returns the time since the bar began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.bar.elapsed()
     }
@@ -139,8 +139,8 @@ impl LiveBar {
         self.show_paced(message, (done, total), (done, total), elapsed);
     }
 
-    /// The same, but the remaining time is estimated from other counts, `paced`, of work that takes
-    /// about the same time each.
+    /// Shows the same as `show`, but estimates the remaining time from other counts, `paced`, of
+    /// work that takes about the same time each.
     fn show_paced(
         &mut self,
         message: String,
@@ -218,7 +218,7 @@ impl fmt::Debug for LiveBar {
     }
 }
 
-/// The times of a line, in the format of a bar.
+/// Returns the times of a line, in the format of a bar.
 fn times(elapsed: Duration, left: Option<Duration>) -> String {
     let left = left.map_or_else(String::new, |left| {
         format!(", about {} left", short_time(left))
@@ -226,7 +226,7 @@ fn times(elapsed: Duration, left: Option<Duration>) -> String {
     format!("{} elapsed{left}", short_time(elapsed))
 }
 
-/// A time in one or two units: `45s`, `3m 20s`, `2h 5m`.
+/// Returns a time in one or two units: `45s`, `3m 20s`, `2h 5m`.
 fn short_time(time: Duration) -> String {
     let seconds = time.as_secs_f64().round() as u64;
     let two = |whole: u64, unit: &str, rest: u64, unit_of_rest: &str| match rest {
@@ -354,7 +354,7 @@ impl Bar {
     }
 }
 
-/// The message next to the bar, which fits `room` columns.
+/// Returns the message next to the bar, which fits `room` columns.
 fn message(progress: &Progress, runs: &str, room: usize) -> String {
     let Progress {
         compiled,

@@ -42,7 +42,7 @@ impl Cut {
         mark(self.before).len() + mark(self.after).len()
     }
 
-    /// The line with its marks, with `text` as the formatted text.
+    /// Returns the line with its marks, with `text` as the formatted text.
     pub(crate) fn line(&self, text: Line) -> Line {
         let line = Line::default()
             .with(Tone::Dim, &mark(self.before))
@@ -59,8 +59,8 @@ fn mark(bytes: u64) -> String {
     }
 }
 
-/// The index of the piece that contains the byte at this offset; the last one for an offset past
-/// the end.
+/// Returns the index of the piece that contains the byte at this offset; the last one for an offset
+/// past the end.
 fn focus_piece(pieces: &[Piece], focus: usize) -> usize {
     let mut offset = 0;
     for (index, piece) in pieces.iter().enumerate() {
@@ -79,7 +79,8 @@ struct Range {
 }
 
 impl Range {
-    /// As many pieces as fit, with a third of the room before the focus. All the room is used.
+    /// Returns as many pieces as fit, with a third of the room before the focus. All the room is
+    /// used.
     fn around(focus: usize, widths: &[usize], room: usize) -> Self {
         let (mut from, mut to, mut used) = (focus, focus, 0);
         let extend_backwards = |from: &mut usize, used: &mut usize, limit: usize| {

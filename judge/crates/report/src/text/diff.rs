@@ -69,7 +69,7 @@ pub(crate) struct DiffLine {
 /// Text in parts. A part is marked with true if the other side does not have it.
 pub(crate) type Words = Vec<(bool, String)>;
 
-/// The rows of the two windows, for sides that are `width` columns wide.
+/// Returns the rows of the two windows, for sides that are `width` columns wide.
 pub(crate) fn rows(width: usize, difference: &Difference) -> Vec<DiffRow> {
     Layout::new(width, difference).rows()
 }
@@ -150,7 +150,7 @@ impl Layout {
         }
     }
 
-    /// The differences of the lines after the accepted ones.
+    /// Returns the differences of the lines after the accepted ones.
     fn operations(&self) -> Vec<DiffOp> {
         let (answer, output) = (
             keys(&self.answer[self.accepted..]),
@@ -334,7 +334,7 @@ fn keys(sides: &[Side]) -> Vec<Vec<u8>> {
     sides.iter().map(|side| side.key.clone()).collect()
 }
 
-/// The differences between lines of the same number.
+/// Returns the differences between lines of the same number.
 fn by_number(answer: &[Vec<u8>], output: &[Vec<u8>]) -> Vec<DiffOp> {
     let both = answer.len().min(output.len());
     let mut operations: Vec<DiffOp> = Vec::new();

@@ -73,9 +73,9 @@ pub fn printable_lines(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// A line that the runner of GitHub Actions treats as plain text. It accepts commands in any
-/// output: `::name …::` at the beginning of a line, after optional spaces, and the older `##[name]`
-/// anywhere (actions/runner, `ActionCommand.TryParseV2` and `TryParse`).
+/// Returns a line that the runner of GitHub Actions treats as plain text. It accepts commands in
+/// any output: `::name …::` at the beginning of a line, after optional spaces, and the older
+/// `##[name]` anywhere (actions/runner, `ActionCommand.TryParseV2` and `TryParse`).
 pub(crate) fn without_commands(line: &str) -> Cow<'_, str> {
     let start = line.trim_start();
     let is_command = start.starts_with("::");
@@ -91,7 +91,7 @@ pub(crate) fn without_commands(line: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The lines of an escaped text, none of them a command.
+/// Returns the lines of an escaped text, none of them a command.
 pub(crate) fn lines_without_commands(text: &str) -> String {
     text.split('\n')
         .map(without_commands)
@@ -134,7 +134,7 @@ pub(crate) struct Piece {
     pub(crate) bytes: usize,
 }
 
-/// The bytes in pieces, rendered so that different bytes never look the same.
+/// Returns the bytes in pieces, rendered so that different bytes never look the same.
 ///
 /// A run of backslashes is doubled only if the text after it would make it look like an escape.
 /// Pictures made of slashes and backslashes stay unchanged.
@@ -199,8 +199,8 @@ fn double_ambiguous_backslashes(pieces: &mut [Piece]) {
     }
 }
 
-/// A line of a source file. Its backslashes are unchanged, since most of them begin an escape of the
-/// language.
+/// Returns a line of a source file. Its backslashes are unchanged, since most of them begin an
+/// escape of the language.
 pub(crate) fn source_line(line: &str) -> Vec<Piece> {
     let mut pieces = split(line.as_bytes(), TAB);
     break_commands(&mut pieces);
@@ -214,13 +214,13 @@ pub(crate) fn show_spaces<'a>(pieces: impl Iterator<Item = &'a mut Piece>) {
         .for_each(|piece| piece.shown = "\\x20".to_owned());
 }
 
-/// The bytes as one line of visible text.
+/// Returns the bytes as one line of visible text.
 pub(crate) fn data(bytes: &[u8]) -> String {
     pieces(bytes).into_iter().map(|piece| piece.shown).collect()
 }
 
-/// The prose of a tool, as lines: tabs become spaces, line ends of any kind end lines, and the rest
-/// is as in [`data`], except for backslashes, which are unchanged.
+/// Returns the prose of a tool, as lines: tabs become spaces, line endings of any kind end lines,
+/// and the rest is as in [`data`], except for backslashes, which are unchanged.
 pub(crate) fn prose(bytes: &[u8]) -> Vec<Vec<Piece>> {
     // The line break at the end belongs to the last line. Otherwise an empty line would follow.
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);

@@ -31,7 +31,7 @@ pub(crate) enum Tone {
     GoodStrong,
 }
 
-/// The width of text in columns, by character. The complete text is never wider.
+/// Returns the width of text in columns, by character. The complete text is never wider.
 pub(crate) fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
@@ -40,7 +40,7 @@ fn char_width(c: char) -> usize {
     c.width().unwrap_or(0)
 }
 
-/// The longest prefix of at most `max` columns.
+/// Returns the longest prefix of at most `max` columns.
 pub(crate) fn prefix(text: &str, max: usize) -> &str {
     let mut taken = 0;
     for (index, c) in text.char_indices() {
@@ -52,7 +52,7 @@ pub(crate) fn prefix(text: &str, max: usize) -> &str {
     text
 }
 
-/// The longest suffix of at most `max` columns.
+/// Returns the longest suffix of at most `max` columns.
 fn suffix(text: &str, max: usize) -> &str {
     let mut taken = 0;
     for (index, c) in text.char_indices().rev() {
@@ -83,8 +83,8 @@ pub(crate) fn elide(text: &str, max: usize, ellipsis: &str) -> String {
     format!("{head}{ellipsis}{tail}")
 }
 
-/// The text in lines of at most `max` columns, broken at spaces if possible. Existing line breaks
-/// and indentation are preserved.
+/// Returns the text in lines of at most `max` columns, broken at spaces if possible. Existing line
+/// breaks and indentation are preserved.
 pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
@@ -126,9 +126,9 @@ pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
     lines
 }
 
-/// A message in lines of about `columns` columns, broken only at spaces, so that paths and words of
-/// commands are not split. Existing line breaks and indentation are preserved, and no line is a
-/// command to a CI that reads the log.
+/// Returns a message in lines of about `columns` columns, broken only at spaces, so that paths and
+/// words of commands are not split. Existing line breaks and indentation are preserved, and no line
+/// is a command to a CI that reads the log.
 #[must_use]
 pub fn broken_lines(text: &str, columns: usize) -> String {
     const HANGING_INDENT: usize = 2;
@@ -168,12 +168,12 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// A line that begins with this many spaces.
+    /// Creates a line that begins with this many spaces.
     pub(crate) fn indented(columns: usize) -> Self {
         Self::default().with(Tone::Plain, &" ".repeat(columns))
     }
 
-    /// The line with text added, escaped.
+    /// Returns the line with text added, escaped.
     pub(crate) fn with(mut self, tone: Tone, text: &str) -> Self {
         self.push(tone, text);
         self
@@ -189,24 +189,24 @@ impl Line {
         }
     }
 
-    /// The line with spaces added up to this column.
+    /// Returns the line with spaces added up to this column.
     pub(crate) fn pad_to(self, column: usize) -> Self {
         let missing = column.saturating_sub(self.width());
         self.with(Tone::Plain, &" ".repeat(missing))
     }
 
-    /// The line with the spans of another one added.
+    /// Returns the line with the spans of another one added.
     pub(crate) fn join(mut self, other: Self) -> Self {
         self.spans.extend(other.spans);
         self
     }
 
-    /// The width in columns.
+    /// Returns the width in columns.
     pub(crate) fn width(&self) -> usize {
         self.spans.iter().map(|(_, text)| width(text)).sum()
     }
 
-    /// The line cut to at most `max` columns, with an ellipsis if something is missing.
+    /// Returns the line cut to at most `max` columns, with an ellipsis if something is missing.
     pub(crate) fn clip(mut self, max: usize, ellipsis: &str) -> Self {
         if self.width() <= max {
             return self;
@@ -228,7 +228,7 @@ impl Line {
         clipped.with(Tone::Dim, prefix(ellipsis, max))
     }
 
-    /// The line as plain text for programs that accept commands in logs.
+    /// Returns the line as plain text for programs that accept commands in logs.
     pub(crate) fn without_commands(mut self) -> Self {
         let text: String = self.spans.iter().map(|(_, text)| text.as_str()).collect();
         // A command may be spread over several spans, so the whole line is tested first. Commands
@@ -256,7 +256,7 @@ impl Line {
         self
     }
 
-    /// The spans without trailing white space.
+    /// Returns the spans without trailing white space.
     pub(crate) fn into_spans(mut self) -> Vec<(Tone, String)> {
         // White space may be spread over several spans. It is invisible on a terminal, and noise
         // when logs are compared.

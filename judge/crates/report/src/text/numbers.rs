@@ -9,7 +9,7 @@ pub(crate) fn seconds(microseconds: u64) -> String {
     format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)
 }
 
-/// A limit in seconds without trailing zeros and without the unit: `1`, `1.5`.
+/// Returns a limit in seconds without trailing zeros and without the unit: `1`, `1.5`.
 pub(crate) fn limit_seconds(microseconds: u64) -> String {
     let text = format!(
         "{}.{:06}",
@@ -29,7 +29,7 @@ pub(crate) fn seconds_over(microseconds: u64, limit: u64) -> String {
     }
 }
 
-/// A duration with its unit: `0.042 s`, `3.2 s`, `2 min 05 s`.
+/// Returns a duration with its unit: `0.042 s`, `3.2 s`, `2 min 05 s`.
 pub(crate) fn duration(microseconds: u64) -> String {
     let tenths = microseconds.saturating_add(50_000) / 100_000;
     if microseconds < 999_500 {
@@ -48,7 +48,8 @@ pub(crate) fn mebibytes(bytes: u64) -> String {
     format!("{}.{} MiB", tenths / 10, tenths % 10)
 }
 
-/// A limit of memory or output with as few decimals as possible: `256 MiB`, `0.5 MiB`, `100 bytes`.
+/// Returns a limit of memory or output with as few decimals as possible: `256 MiB`, `0.5 MiB`, `100
+/// bytes`.
 pub(crate) fn limit_bytes(bytes: u64) -> String {
     const KIB: u64 = 1 << 10;
     const MIB: u64 = 1 << 20;
@@ -63,7 +64,7 @@ pub(crate) fn limit_bytes(bytes: u64) -> String {
     }
 }
 
-/// A count with separators: `1,234`.
+/// Returns a count with separators: `1,234`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -76,13 +77,13 @@ pub(crate) fn count(number: u64) -> String {
     out
 }
 
-/// The form of a noun, or of a noun with its verb, for a number.
+/// Returns the form of a noun, or of a noun with its verb, for a number.
 #[must_use]
 pub fn noun<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
     if number == 1 { one } else { many }
 }
 
-/// A count with its noun: `1 byte`, `1,234 bytes`.
+/// Returns a count with its noun: `1 byte`, `1,234 bytes`.
 pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), noun(number, one, many))
 }

@@ -91,7 +91,7 @@ impl Pace {
         }
     }
 
-    /// The remaining time for this total, if it is known.
+    /// Returns the remaining time for this total, if it is known.
     pub(crate) fn left(&self, total: u64, elapsed: Duration) -> Option<Duration> {
         match self.left {
             Remaining::Known(left) => return Some(left),
@@ -112,7 +112,8 @@ impl Pace {
         is_steady.then_some(recent)
     }
 
-    /// The time that the work takes at the pace since a point, if there was progress since then.
+    /// Returns the time that the work takes at the pace since a point, if there was progress since
+    /// then.
     fn left_by(&self, since: Option<Point>, to_do: u64, elapsed: Duration) -> Option<Duration> {
         let since = since?;
         let counted = self
@@ -127,13 +128,13 @@ impl Pace {
     }
 }
 
-/// The time until the next line of progress.
+/// Returns the time until the next line of progress.
 pub(crate) fn line_every(elapsed: Duration) -> Duration {
     let row = LINE_EVERY.iter().find(|(from, _)| elapsed >= *from);
     row.map_or(Duration::ZERO, |(_, every)| *every)
 }
 
-/// A count as a factor.
+/// Returns a count as a factor.
 #[expect(clippy::cast_precision_loss, reason = "no run has 2^53 test runs")]
 fn as_f64(count: u64) -> f64 {
     count as f64

@@ -98,7 +98,7 @@ impl Page {
         }
     }
 
-    /// The width of a line in columns.
+    /// Returns the width of a line in columns.
     pub(crate) fn width(&self) -> usize {
         self.look.width
     }

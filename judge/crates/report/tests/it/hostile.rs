@@ -50,7 +50,7 @@ pub(crate) fn bytes() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
 }
 
-/// A stream with these bytes in every text.
+/// Returns a stream with these bytes in every text.
 pub(crate) fn poisoned(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> Vec<Event> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let optional = Some(text.clone());
@@ -268,7 +268,7 @@ fn poisoned_submission(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> [Event; 
     ]
 }
 
-/// The text without the colours of the report.
+/// Returns the text without the colours of the report.
 fn without_colours(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

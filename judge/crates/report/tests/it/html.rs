@@ -25,8 +25,8 @@ fn page(events: &[Event]) -> String {
     render(ReportKind::Html, &state, &ReportSettings::default())
 }
 
-/// The start tags of a page, unchanged. Parsed like in a browser: attributes in double quotes
-/// follow the name of an element, and scripts and styles are text up to their end.
+/// Returns the start tags of a page, unchanged. They are parsed as in a browser: attributes in
+/// double quotes follow the name of an element, and scripts and styles are text up to their end.
 fn tags(page: &str) -> Vec<&str> {
     let mut tags = Vec::new();
     let mut rest = page
@@ -87,7 +87,7 @@ fn check_attributes(tag: &str) {
     }
 }
 
-/// The text between two others.
+/// Returns the text between two others.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let (_, after) = text
         .split_once(start)
@@ -98,7 +98,7 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
         .0
 }
 
-/// The details of the cells of a problem.
+/// Returns the details of the cells of a problem.
 fn details(page: &str, problem: usize) -> Value {
     let start = format!("<script type=\"application/json\" id=\"d{problem}\">");
     serde_json::from_str(between(page, &start, "</script>")).expect("it is JSON")

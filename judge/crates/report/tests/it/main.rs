@@ -55,7 +55,7 @@ impl Write for Shared {
     }
 }
 
-/// The terminal report of these events.
+/// Returns the terminal report of these events.
 fn rendered(settings: TerminalSettings, events: &[Event]) -> String {
     let written = Shared::default();
     let mut terminal = Terminal::new(

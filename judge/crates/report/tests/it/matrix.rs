@@ -20,7 +20,7 @@ fn cases() -> Vec<String> {
     CASES.into_iter().flat_map(test_cases).collect()
 }
 
-/// The events of a submission, with one letter for each test case.
+/// Returns the events of a submission, with one letter for each test case.
 fn submission_events(name: &str, letters: &str, violations: &[&str]) -> Vec<Event> {
     let test = |(case, letter): (&String, char)| {
         let verdict = Verdict::ALL
@@ -122,7 +122,7 @@ fn events(min_kills: Option<u64>, exact: bool) -> Vec<Event> {
     events
 }
 
-/// The same, with mutants.
+/// Returns the same, with mutants.
 fn with_mutants() -> Vec<Event> {
     let mut events = events(None, true);
     for event in &mut events {

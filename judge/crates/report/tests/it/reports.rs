@@ -66,7 +66,7 @@ fn rendered(kind: ReportKind, events: &[Event]) -> String {
     )
 }
 
-/// A check with a finding of each kind.
+/// Returns a check with a finding of each kind.
 fn check() -> Vec<Event> {
     let finding = |code: &str, severity, line, silenced: Option<&str>| {
         Event::Finding(Finding {
@@ -114,7 +114,7 @@ fn check() -> Vec<Event> {
     ]
 }
 
-/// A check and a run with all kinds of results.
+/// Returns a check and a run with all kinds of results.
 fn verified() -> Vec<Event> {
     let mut events = check();
     events.extend(stream::everything());
@@ -221,7 +221,7 @@ fn suite<'a>(suites: &'a [Element], name: &str) -> &'a Element {
     })
 }
 
-/// The result of each case of a suite.
+/// Returns the result of each case of a suite.
 fn endings(suite: &Element) -> Vec<(&str, &str)> {
     let ending = |case: &Element| match case.children.first().map(|child| child.name.as_str()) {
         Some("failure") => "failure",
@@ -347,7 +347,7 @@ fn incompletely_judged_submissions_are_not_successful() {
     );
 }
 
-/// The events after writing and reading.
+/// Returns the events after writing and reading.
 fn stored(events: &[Event]) -> Vec<Event> {
     events
         .iter()

@@ -86,7 +86,7 @@ pub(crate) fn problem(name: &str, title: &str, test_cases: &[&str], submissions:
     })
 }
 
-/// The input of the test case with this number; higher numbers have larger inputs.
+/// Returns the input of the test case with this number; higher numbers have larger inputs.
 fn input(name: &str, number: u64) -> Input {
     let head = format!("{number}\n1 2 3 <4>\n");
     let left_out = 100 * (1 << number);
@@ -104,7 +104,7 @@ fn input(name: &str, number: u64) -> Input {
     }
 }
 
-/// A test case for a submission from [`submission`].
+/// Returns a test case for a submission from [`submission`].
 pub(crate) fn test_case(name: &str, verdict: Verdict, cpu_time_us: u64) -> TestCaseFinished {
     TestCaseFinished {
         wall_time_us: cpu_time_us.saturating_add(1500),
@@ -158,7 +158,7 @@ pub(crate) fn wrong_answer(name: &str) -> TestCaseFinished {
     }
 }
 
-/// A submission from its beginning to its verdict. The directory in its name determines its
+/// Returns a submission from its beginning to its verdict. The directory in its name determines its
 /// expectations.
 pub(crate) fn submission(
     problem: &str,
@@ -296,7 +296,7 @@ pub(crate) fn skipped(problem: &str, name: &str) -> Vec<Event> {
     ]
 }
 
-/// A test case with this termination.
+/// Returns a test case with this termination.
 pub(crate) fn ended(
     name: &str,
     verdict: Verdict,
@@ -338,7 +338,7 @@ pub(crate) fn killed(
     ended(name, verdict, cpu_time_us, Termination::Killed { limit })
 }
 
-/// A problem with a submission of each kind, all as expected.
+/// Returns a problem with a submission of each kind, all as expected.
 pub(crate) fn calm() -> Vec<Event> {
     let cases = ["sample/1", "secret/01-small", "secret/02-max"];
     let names = [
@@ -379,7 +379,7 @@ pub(crate) fn calm() -> Vec<Event> {
     events
 }
 
-/// A problem with a submission for each kind of surprise.
+/// Returns a problem with a submission for each kind of surprise.
 pub(crate) fn surprises() -> Vec<Event> {
     let cases = [
         "sample/1",
@@ -506,7 +506,7 @@ pub(crate) fn host_fault() -> Event {
     })
 }
 
-/// A complete run with all kinds of events.
+/// Returns a complete run with all kinds of events.
 pub(crate) fn everything() -> Vec<Event> {
     let mut events = vec![run_started(&[
         Guarantee::TotalMemory,

@@ -295,7 +295,7 @@ fn many_violations_are_counted() {
     );
 }
 
-/// The report of a wrong answer with this difference.
+/// Returns the report of a wrong answer with this difference.
 fn wrong(difference: Difference) -> String {
     let mut events = vec![stream::problem("p", "P", &["secret/1"], &["accepted/x.rs"])];
     let test = TestCaseFinished {

@@ -32,7 +32,7 @@ impl Element {
     }
 }
 
-/// The root element of a document. Panics if the document is malformed.
+/// Returns the root element of a document. Panics if the document is malformed.
 pub(crate) fn read(text: &str) -> Element {
     let rest = text
         .strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")

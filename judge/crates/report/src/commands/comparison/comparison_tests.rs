@@ -122,7 +122,8 @@ fn comparison() -> Comparison {
     }
 }
 
-/// The run that compared the answers: both compile, and the second is wrong on one test case.
+/// Returns the run that compared the answers: both compile, and the second is wrong on one test
+/// case.
 fn run() -> ProblemState {
     let mut state = RunState::default();
     for line in [

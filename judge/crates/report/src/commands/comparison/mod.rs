@@ -32,13 +32,13 @@ pub(crate) const HEADINGS: [&str; 6] =
 const MIN_NAME: usize = 8;
 
 impl<'a> ComparisonReport<'a> {
-    /// The report of a comparison of the submissions of a run.
+    /// Returns the report of a comparison of the submissions of a run.
     #[must_use]
     pub fn new(comparison: &'a Comparison, run: &'a ProblemState) -> Self {
         Self { comparison, run }
     }
 
-    /// The comparison for a terminal; without the plot and the notes if `brief`.
+    /// Renders the comparison for a terminal; without the plot and the notes if `brief`.
     #[must_use]
     pub fn to_text(&self, look: Look, brief: bool) -> String {
         let mut page = Page::new(look);
@@ -72,7 +72,7 @@ impl<'a> ComparisonReport<'a> {
         page.take()
     }
 
-    /// The gates, a sentence each, with true for gates that hold.
+    /// Returns the gates, a sentence each, with true for gates that hold.
     #[must_use]
     pub fn gates(&self) -> Vec<(bool, String)> {
         let is_held = |decision| decision == judge_event::comparison::GateDecision::Held;
@@ -94,7 +94,7 @@ impl<'a> ComparisonReport<'a> {
         CandidateIndex::among(self.comparison.submissions.len())
     }
 
-    /// The comparison of a submission with the reference; `None` for the reference itself.
+    /// Returns the comparison of a submission with the reference; `None` for the reference itself.
     pub(crate) fn candidate_of(
         &self,
         SubmissionIndex(index): SubmissionIndex,
@@ -176,7 +176,7 @@ impl<'a> ComparisonReport<'a> {
         }
     }
 
-    /// The cells of a submission's row, in the order of [`HEADINGS`].
+    /// Returns the cells of a submission's row, in the order of [`HEADINGS`].
     pub(crate) fn cells(&self, index: SubmissionIndex) -> Vec<String> {
         let submission = &self.comparison.submissions[index.0];
         let limit = u128::from(self.comparison.time_limit_us.max(1));
@@ -247,7 +247,7 @@ impl<'a> ComparisonReport<'a> {
         }
     }
 
-    /// The limits in force for verdicts.
+    /// Returns the limits in force for verdicts.
     pub(crate) fn in_force(&self) -> InForce<'a> {
         InForce {
             time_limit_us: self.comparison.time_limit_us,
@@ -260,8 +260,8 @@ impl<'a> ComparisonReport<'a> {
         self.broken(index).is_none() && self.comparison.candidates[index.0].has_same_answers()
     }
 
-    /// The submission of a candidate and the reference that does not compile. If neither compiles,
-    /// the candidate.
+    /// Returns the submission of a candidate and the reference that does not compile. If neither
+    /// compiles, the candidate.
     fn broken(&self, index: CandidateIndex) -> Option<SubmissionIndex> {
         let does_not_compile = |index: &SubmissionIndex| {
             self.comparison.submissions[index.0].verdict == Verdict::CompileError
@@ -275,7 +275,7 @@ impl<'a> ComparisonReport<'a> {
         self.run.submissions.get(index.0)
     }
 
-    /// The compilation that failed.
+    /// Returns the compilation that failed.
     pub(crate) fn failed_compilation(&self, index: CandidateIndex) -> Option<&'a CompileFinished> {
         self.state(self.broken(index)?)?
             .compiled
@@ -283,8 +283,8 @@ impl<'a> ComparisonReport<'a> {
             .filter(|compiled| !compiled.success)
     }
 
-    /// The first result by which a candidate and the reference differ, with the label of its
-    /// submission.
+    /// Returns the first result by which a candidate and the reference differ, with the label of
+    /// its submission.
     pub(crate) fn first_difference(
         &self,
         index: CandidateIndex,
@@ -317,7 +317,7 @@ impl<'a> ComparisonReport<'a> {
             .for_each(|line| page.line(Line::default().with(Tone::Plain, &line)));
     }
 
-    /// The comparison as Markdown.
+    /// Renders the comparison as Markdown.
     #[must_use]
     pub fn to_markdown(&self) -> String {
         let problem = markdown(&self.comparison.problem);

@@ -27,7 +27,8 @@ pub(crate) struct ScatterPoint {
     pub(crate) mark: char,
 }
 
-/// The times of the test cases on which both are right, from the runs that compared answers.
+/// Returns the times of the test cases on which both are right, from the runs that compared
+/// answers.
 pub(crate) fn points(comparison: &Comparison) -> Vec<ScatterPoint> {
     fn right(run: &Option<FirstRun>) -> Option<&FirstRun> {
         run.as_ref().filter(|run| run.verdict == Verdict::Accepted)
@@ -49,8 +50,8 @@ pub(crate) fn points(comparison: &Comparison) -> Vec<ScatterPoint> {
     points
 }
 
-/// The lines of a plot at most `width` columns wide; none when there are fewer than three points.
-/// On the diagonal both take the same time; below it the candidate is faster.
+/// Returns the lines of a plot at most `width` columns wide; none when there are fewer than three
+/// points. On the diagonal both take the same time; below it the candidate is faster.
 pub(crate) fn lines(points: &[ScatterPoint], width: usize, unicode: bool) -> Vec<String> {
     const MARGIN: usize = 10;
     let times = points

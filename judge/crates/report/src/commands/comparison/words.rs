@@ -29,7 +29,7 @@ const SIZE: Adjectives = Adjectives {
     more: "more",
 };
 
-/// The relation between the answers of a candidate and the reference, in one sentence.
+/// Returns the relation between the answers of a candidate and the reference, in one sentence.
 pub(crate) fn answers(comparison: &Comparison, index: CandidateIndex) -> String {
     let candidate = &comparison.candidates[index.0];
     let (reference_submission, submission) = (
@@ -107,7 +107,7 @@ pub(crate) fn class(class: Class) -> Option<&'static str> {
     }
 }
 
-/// The measures of a candidate, each with its name and description.
+/// Returns the measures of a candidate, each with its name and description.
 pub(crate) fn measures(
     comparison: &Comparison,
     candidate: &Candidate,
@@ -148,8 +148,8 @@ pub(crate) fn measures(
         .collect()
 }
 
-/// An estimate in words: `1.38× faster [1.31, 1.44]`, `same within 2 %`,
-/// `undecided, about 40 more rounds`.
+/// Returns an estimate in words: `1.38× faster [1.31, 1.44]`, `same within 2 %`, `undecided, about
+/// 40 more rounds`.
 fn conclusion(
     estimate: &Estimate,
     conclusion: Conclusion,
@@ -187,7 +187,7 @@ fn conclusion(
     }
 }
 
-/// The decision about a gate, in one sentence.
+/// Returns the decision about a gate, in one sentence.
 pub(crate) fn gate(comparison: &Comparison, gate: &GateResult) -> String {
     let GateResult {
         label,
@@ -246,7 +246,7 @@ pub(crate) fn notes(comparison: &Comparison) -> Vec<String> {
         .collect()
 }
 
-/// A note on the candidates with intervals that allow for other work on the host.
+/// Returns a note on the candidates with intervals that allow for other work on the host.
 fn host_effects(comparison: &Comparison) -> Option<String> {
     let effect = |candidate: &Candidate| {
         candidate
@@ -279,7 +279,8 @@ fn host_effects(comparison: &Comparison) -> Option<String> {
     (!allowed.is_empty()).then(|| format!("intervals{} {why}", allowed.join(", and those")))
 }
 
-/// The test cases on which each candidate was timed; once for all candidates if they are the same.
+/// Returns the test cases on which each candidate was timed; once for all candidates if they are
+/// the same.
 fn timed_on(comparison: &Comparison) -> Vec<String> {
     let total = plural(
         comparison.test_cases.len() as u64,
@@ -332,7 +333,7 @@ fn timed_on(comparison: &Comparison) -> Vec<String> {
     }
 }
 
-/// The time that starting a program takes in each language.
+/// Returns the time that starting a program takes in each language.
 fn starts(comparison: &Comparison) -> String {
     let mut languages: Vec<String> = Vec::new();
     for submission in &comparison.submissions {
@@ -350,7 +351,7 @@ fn starts(comparison: &Comparison) -> String {
     format!("CPU time of an empty program: {}", languages.join(", "))
 }
 
-/// The first names, with the number of the others.
+/// Returns the first names, with the number of the others.
 fn listed(names: &[String]) -> String {
     match names {
         few if few.len() <= NAMES + 1 => few.join(", "),
@@ -362,12 +363,12 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// The ratio in the format of a table: `0.72×`.
+/// Returns the ratio in the format of a table: `0.72×`.
 pub(crate) fn times(estimate: &Estimate) -> String {
     format!("{}×", number(estimate.ratio, decimals(estimate)))
 }
 
-/// The interval in the format of a table: `[0.70, 0.74]`.
+/// Returns the interval in the format of a table: `[0.70, 0.74]`.
 pub(crate) fn interval(estimate: &Estimate) -> String {
     let decimals = decimals(estimate);
     let ends = estimate
@@ -376,12 +377,13 @@ pub(crate) fn interval(estimate: &Estimate) -> String {
     ends.map_or_else(|| "–".to_owned(), |[low, high]| format!("[{low}, {high}]"))
 }
 
-/// The ratio on one test case, with at least two digits.
+/// Returns the ratio on one test case, with at least two digits.
 pub(crate) fn case_ratio(ratio: f64) -> String {
     format!("{}×", number(ratio, 2))
 }
 
-/// A number with this many decimals, or with more if fewer than two of its digits would be visible.
+/// Returns a number with this many decimals, or with more if fewer than two of its digits would be
+/// visible.
 fn number(value: f64, decimals: usize) -> String {
     // Ratios of times are far above 1e-12. A smaller one is not realistic and need not be printed
     // exactly.
@@ -392,8 +394,8 @@ fn number(value: f64, decimals: usize) -> String {
     )
 }
 
-/// The number of decimals that show the width of the interval: two, or three for a narrow one;
-/// fewer for large ratios.
+/// Returns the number of decimals that show the width of the interval: two, or three for a narrow
+/// one; fewer for large ratios.
 fn decimals(estimate: &Estimate) -> usize {
     let narrow = estimate.half_width().is_some_and(|width| width < 0.02);
     match estimate.ratio {
@@ -404,7 +406,7 @@ fn decimals(estimate: &Estimate) -> usize {
     }
 }
 
-/// A share as a percentage without needless decimals: `2`, `0.75`.
+/// Returns a share as a percentage without needless decimals: `2`, `0.75`.
 fn percent(share: f64) -> String {
     let text = format!("{:.2}", share * 100.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

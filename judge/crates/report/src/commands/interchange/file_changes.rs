@@ -23,7 +23,7 @@ pub struct FileChanges {
 }
 
 impl FileChanges {
-    /// The text for people.
+    /// Renders the text for people.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);

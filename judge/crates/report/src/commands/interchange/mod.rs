@@ -21,7 +21,7 @@ pub struct InterchangeReport<'a>(pub &'a Interchange);
 const COLUMN: usize = 14;
 
 impl InterchangeReport<'_> {
-    /// The text for people. With `all`, it includes the parts that were carried over.
+    /// Renders the text for people. With `all`, it includes the parts that were carried over.
     #[must_use]
     pub fn to_text(&self, look: Look, all: bool) -> String {
         let mut page = Page::new(look);
@@ -122,7 +122,8 @@ impl InterchangeReport<'_> {
 }
 
 impl InterchangeReport<'_> {
-    /// The text for one of several packages: a line, and the remarks that affect contestants.
+    /// Renders the text for one of several packages: a line, and the remarks that affect
+    /// contestants.
     #[must_use]
     pub fn to_brief_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
@@ -196,7 +197,7 @@ fn remark_rows(page: &mut Page, remarks: &[&Remark], direction: Direction) {
     }
 }
 
-/// The remark about an uncertain format.
+/// Returns the remark about an uncertain format.
 fn alternatives(interchange: &Interchange) -> String {
     let sure = match interchange.confidence {
         Confidence::Certain => return String::new(),

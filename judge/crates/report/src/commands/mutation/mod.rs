@@ -92,7 +92,7 @@ const NAMED: usize = 3;
 const CONTEXT: usize = 1;
 
 impl MutationReport {
-    /// The report for a terminal; without survivors and notes if `brief`.
+    /// Renders the report for a terminal; without survivors and notes if `brief`.
     #[must_use]
     pub fn to_text(&self, look: Look, brief: bool) -> String {
         let mut page = Page::new(look);
@@ -137,7 +137,7 @@ impl MutationReport {
             .is_none_or(|min_score| percent(self.killed, self.total) >= min_score)
     }
 
-    /// The survivors of each gap, in the order of the gaps.
+    /// Returns the survivors of each gap, in the order of the gaps.
     pub(crate) fn by_gap(&self) -> Vec<(Option<DataGap>, Vec<&SurvivorReport>)> {
         let survivors_in = |gap: Option<DataGap>| -> Vec<&SurvivorReport> {
             self.survivors
@@ -265,7 +265,7 @@ fn percent(killed: u64, total: u64) -> f64 {
     }
 }
 
-/// A percentage with one decimal, rounded down, so that only a complete score is 100 %.
+/// Returns a percentage with one decimal, rounded down, so that only a complete score is 100 %.
 pub(crate) fn shown(killed: u64, total: u64) -> String {
     format!("{:5.1} %", (percent(killed, total) * 10.0).floor() / 10.0)
 }
@@ -315,7 +315,7 @@ pub(crate) fn within((low, high): (f64, f64)) -> String {
     format!("{low:.1} % to {high:.1} % of all, at 95 % confidence")
 }
 
-/// A gap as a heading.
+/// Returns a gap as a heading.
 pub(crate) fn gap_title(gap: DataGap) -> &'static str {
     match gap {
         DataGap::Unreached => "no test case reaches this place",
@@ -336,7 +336,7 @@ pub(crate) struct Change {
     pub(crate) text: String,
 }
 
-/// The lines that differ, with context.
+/// Returns the lines that differ, with context.
 pub(crate) fn changes(source: &str, mutant: &str) -> Vec<Change> {
     let diff = TextDiff::from_lines(source, mutant);
     let ops = diff.grouped_ops(CONTEXT);
@@ -349,8 +349,8 @@ pub(crate) fn changes(source: &str, mutant: &str) -> Vec<Change> {
     change.collect()
 }
 
-/// Each line of a difference with the offset of the byte where it differs from its counterpart; 0
-/// without a counterpart.
+/// Returns each line of a difference with the offset of the byte where it differs from its
+/// counterpart; 0 without a counterpart.
 fn focused(changes: Vec<Change>) -> Vec<(Change, usize)> {
     let differs = |old: &str, new: &str| {
         old.bytes()

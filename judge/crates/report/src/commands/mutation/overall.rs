@@ -31,7 +31,7 @@ impl MutationOverallReport {
             .is_none_or(|min_mean| self.overall.mean >= min_mean)
     }
 
-    /// The mean in percent, rounded down, so that only a complete score is 100 %.
+    /// Returns the mean in percent, rounded down, so that only a complete score is 100 %.
     pub(crate) fn shown_mean(&self) -> String {
         format!("{:5.1} %", (self.overall.mean * 10.0).floor() / 10.0)
     }
@@ -54,7 +54,7 @@ impl MutationOverallReport {
         &self.overall.problem
     }
 
-    /// The report for a terminal.
+    /// Renders the report for a terminal.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);

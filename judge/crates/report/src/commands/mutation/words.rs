@@ -14,8 +14,8 @@ use crate::commands::search::words::{
 use crate::text::numbers::{count, plural};
 
 impl MutationReport {
-    /// The report of mutation testing, and of a hunt for survivors if there was one. `min_score` is
-    /// the requested minimum, in percent.
+    /// Returns the report of mutation testing, and of a hunt for survivors if there was one.
+    /// `min_score` is the requested minimum, in percent.
     #[must_use]
     pub fn new(mutation: &Mutation, hunted: Option<&Hunted>, min_score: Option<f64>) -> Self {
         let survivor = |mutant: &MutantResult| SurvivorReport {
@@ -148,7 +148,7 @@ fn notes(mutation: &Mutation, hunted: Option<&Hunted>) -> Vec<String> {
         .collect()
 }
 
-/// The fate of a survivor.
+/// Returns the fate of a survivor.
 fn fate(hunted: &Hunted, mutant: &str) -> String {
     if let Some((_, why)) = hunted.not_ready.iter().find(|(id, _)| id == mutant) {
         return format!("no search: {why}");

@@ -21,7 +21,7 @@ const STEPS: u64 = 1000;
 pub struct SearchBar(LiveBar);
 
 impl SearchBar {
-    /// A bar that is not yet visible.
+    /// Creates a bar that is not yet visible.
     #[must_use]
     pub fn new(target: ProgressTarget, look: Look) -> Self {
         Self(LiveBar::new(target, look))
@@ -66,7 +66,7 @@ impl SearchBar {
     }
 }
 
-/// The remaining time, when this share is used.
+/// Returns the remaining time, when this share is used.
 fn left(elapsed: Duration, spent: f64) -> Remaining {
     match spent {
         none if none <= 0.0 => Remaining::Unknown,
@@ -74,7 +74,8 @@ fn left(elapsed: Duration, spent: f64) -> Remaining {
     }
 }
 
-/// The progress in words, on one line. The kinds of calls are left out on a narrow terminal.
+/// Returns the progress in words, on one line. The kinds of calls are left out on a narrow
+/// terminal.
 fn words(tally: &InputTally, elapsed: Duration, has_kinds: bool) -> String {
     let seconds = elapsed.as_secs_f64();
     // The rate of the whole search, because a recent rate jumps with every expensive call.

@@ -48,7 +48,7 @@ pub(crate) struct InputReport {
 }
 
 impl SearchReport {
-    /// The text for people; only the findings if `quiet`.
+    /// Renders the text for people; only the findings if `quiet`.
     #[must_use]
     pub fn to_text(&self, look: Look, quiet: bool) -> String {
         let mut page = Page::new(look);

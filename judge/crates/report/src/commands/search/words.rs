@@ -16,7 +16,7 @@ use crate::text::numbers::{count, noun, plural};
 const MAX_TYPED: usize = 300;
 
 impl SearchReport {
-    /// The report of a search.
+    /// Returns the report of a search.
     #[must_use]
     pub fn new(result: &SearchResult) -> Self {
         let found = result.found.iter().map(|found| input_report(result, found));
@@ -78,7 +78,7 @@ fn input_report(result: &SearchResult, found: &FoundInput) -> InputReport {
     }
 }
 
-/// The behaviour of each submission.
+/// Returns the behaviour of each submission.
 pub(crate) fn did(found: &FoundInput) -> Vec<(String, String)> {
     found
         .seen
@@ -87,7 +87,7 @@ pub(crate) fn did(found: &FoundInput) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The call with the smallest arguments, if it differs from the original call.
+/// Returns the call with the smallest arguments, if it differs from the original call.
 pub(crate) fn smaller_call(found: &FoundInput) -> Option<(String, String)> {
     let call = found.call.as_ref().filter(|call| **call != found.made_by)?;
     Some((
@@ -96,7 +96,7 @@ pub(crate) fn smaller_call(found: &FoundInput) -> Option<(String, String)> {
     ))
 }
 
-/// The size of the minimized input, with the result of minimizing.
+/// Returns the size of the minimized input, with the result of minimizing.
 pub(crate) fn small_input(found: &FoundInput) -> String {
     let state = match found.smallness {
         Smallness::AsFound => "not minimized",
@@ -109,7 +109,7 @@ pub(crate) fn small_input(found: &FoundInput) -> String {
     format!("{}, {state}", size(InputSize::measure(&found.input.0)))
 }
 
-/// The input and its answer.
+/// Returns the input and its answer.
 pub(crate) fn texts(found: &FoundInput) -> Vec<(String, Vec<u8>)> {
     let answer = found
         .answer
@@ -120,7 +120,7 @@ pub(crate) fn texts(found: &FoundInput) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// The command that adds the smallest generator call as a test case.
+/// Returns the command that adds the smallest generator call as a test case.
 pub(crate) fn generate_command(
     problem: &str,
     found: &FoundInput,
@@ -157,7 +157,7 @@ fn slowest_input(slowest: &SlowestInput) -> InputReport {
     }
 }
 
-/// The behaviour of a submission, in words.
+/// Returns the behaviour of a submission, in words.
 fn behaviour(seen: &Behaviour) -> String {
     let mut text = seen.verdict.to_string();
     let message = seen.judge_message.to_text();
@@ -196,7 +196,7 @@ fn behaviour(seen: &Behaviour) -> String {
     text
 }
 
-/// The commands that add the input as a test case, or that save it.
+/// Returns the commands that add the input as a test case, or that save it.
 fn commands(result: &SearchResult, found: &FoundInput) -> Vec<(String, String)> {
     let again = || {
         format!(
@@ -230,7 +230,7 @@ fn commands(result: &SearchResult, found: &FoundInput) -> Vec<(String, String)> 
         .collect()
 }
 
-/// An input as the argument of `printf`, if it is short and plain.
+/// Returns an input as the argument of `printf`, if it is short and plain.
 fn typed(input: &[u8]) -> Option<String> {
     let plain =
         |byte: &u8| matches!(byte, b'\n' | b' '..=b'~') && !matches!(byte, b'\'' | b'\\' | b'%');
@@ -240,7 +240,7 @@ fn typed(input: &[u8]) -> Option<String> {
     Some(text.replace('\n', "\\n"))
 }
 
-/// The size of an input, in words.
+/// Returns the size of an input, in words.
 pub(crate) fn size(size: InputSize) -> String {
     let InputSize { bytes, lines } = size;
     format!(
@@ -280,7 +280,7 @@ fn searched(result: &SearchResult) -> Vec<(String, String)> {
     rows("searched", tally, *elapsed_us, reference, seed, result.end)
 }
 
-/// The options that reproduce the inputs.
+/// Returns the options that reproduce the inputs.
 fn seed(result: &SearchResult) -> String {
     let costs: String = result
         .costs
@@ -290,7 +290,7 @@ fn seed(result: &SearchResult) -> String {
     format!("--seed {}{costs}", result.seed)
 }
 
-/// The facts of a search; `what` is the word for the search.
+/// Returns the facts of a search; `what` is the word for the search.
 pub(crate) fn rows(
     what: &str,
     tally: &InputTally,
@@ -311,7 +311,7 @@ pub(crate) fn rows(
     rows
 }
 
-/// The number of inputs by result, and the time of the search.
+/// Returns the number of inputs by result, and the time of the search.
 fn spent(tally: &InputTally, elapsed_us: u64) -> String {
     let InputTally {
         inputs,
@@ -349,8 +349,8 @@ fn spent(tally: &InputTally, elapsed_us: u64) -> String {
     words
 }
 
-/// The origins of inputs: the kinds of calls, the number of those that produced a valid input, and
-/// the test cases that were changed.
+/// Returns the origins of inputs: the kinds of calls, the number of those that produced a valid
+/// input, and the test cases that were changed.
 fn made_of(tally: &InputTally) -> String {
     let InputTally {
         kinds,

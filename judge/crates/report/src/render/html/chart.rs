@@ -28,8 +28,8 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// A logarithmic axis around these values; its ticks are powers of ten. Values below `min`
-    /// count as `min`.
+    /// Returns a logarithmic axis around these values; its ticks are powers of ten. Values below
+    /// `min` count as `min`.
     pub(super) fn logarithmic(
         title: &'static str,
         min: f64,
@@ -64,7 +64,7 @@ impl Axis {
         }
     }
 
-    /// An axis of items in a row, numbered from 1.
+    /// Creates an axis of items in a row, numbered from 1.
     pub(super) fn counting(title: &'static str, number: usize) -> Self {
         let max = number.max(1) as f64;
         let step = [
@@ -95,7 +95,8 @@ impl Axis {
         }
     }
 
-    /// The position of a value as a share of the axis, from 0 to 1; a value outside is at the end.
+    /// Returns the position of a value as a share of the axis, from 0 to 1; a value outside is at
+    /// the end.
     fn share(&self, value: f64) -> f64 {
         let share = if self.logarithmic {
             (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
@@ -206,8 +207,8 @@ impl Chart {
         }
     }
 
-    /// All marks of a class in one path, so that thousands of points need only a few elements.
-    /// Points at the same place become one mark.
+    /// Returns all marks of a class in one path, so that thousands of points need only a few
+    /// elements. Points at the same place become one mark.
     fn marks(&self, series: &Series, class: &str) -> String {
         let mut path = String::new();
         let mut seen = HashSet::new();
@@ -233,7 +234,8 @@ impl Chart {
     }
 }
 
-/// A mark around the current place of the path: a dot, a cross, a triangle, a square or a diamond.
+/// Returns a mark around the current place of the path: a dot, a cross, a triangle, a square or a
+/// diamond.
 fn shape(class: &str) -> &'static str {
     match class {
         "ac" => "h0",
@@ -244,7 +246,7 @@ fn shape(class: &str) -> &'static str {
     }
 }
 
-/// A coordinate with at most one decimal.
+/// Returns a coordinate with at most one decimal.
 fn number(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)

@@ -33,14 +33,14 @@ const RIGHT: f64 = 12.0;
 const ROW: f64 = 26.0;
 
 impl ComparisonReport<'_> {
-    /// The comparison as a page for a browser.
+    /// Renders the comparison as a page for a browser.
     #[must_use]
     pub fn to_html(&self) -> String {
         render(self)
     }
 }
 
-/// The page.
+/// Renders the page.
 fn render(report: &ComparisonReport<'_>) -> String {
     let (comparison, gates) = (report.comparison(), report.gates());
     let good = report.candidates().all(|index| report.agrees(index)) && comparison.gates_hold();
@@ -106,8 +106,8 @@ fn table(report: &ComparisonReport<'_>) -> Markup {
     }
 }
 
-/// Every test case: the result of each submission on it, and the ratio of each candidate's time. If
-/// there are very many, only those with different answers or timed runs.
+/// Renders every test case: the result of each submission on it, and the ratio of each candidate's
+/// time. If there are very many, only those with different answers or timed runs.
 fn cases(report: &ComparisonReport<'_>) -> Markup {
     let comparison = report.comparison();
     let classes = |case: TestCaseIndex| {
@@ -289,7 +289,8 @@ fn scatter(report: &ComparisonReport<'_>, points: &[ScatterPoint]) -> Markup {
     chart.render()
 }
 
-/// A row for each candidate: its ratio as a dot, its interval as a line, on a logarithmic axis.
+/// Renders a row for each candidate: its ratio as a dot, its interval as a line, on a logarithmic
+/// axis.
 fn intervals(candidates: &[Candidate]) -> Markup {
     let known = candidates.iter().filter_map(|candidate| {
         let estimate = candidate.cpu_time.as_ref()?.estimate;
@@ -388,7 +389,7 @@ fn ratio_ticks(reach: f64) -> Vec<f64> {
         .collect()
 }
 
-/// A ratio of any size with at least two digits.
+/// Returns a ratio of any size with at least two digits.
 fn tick_label(ratio: f64) -> String {
     match ratio {
         large if large >= 10.0 => format!("{large:.0}"),

@@ -140,7 +140,7 @@ struct TalkData {
     end: String,
 }
 
-/// The details of the problem with this number, as an element that browsers neither run nor
+/// Renders the details of the problem with this number, as an element that browsers neither run nor
 /// display.
 pub(super) fn script(number: usize, problem: &ProblemState) -> Markup {
     html! { script type="application/json" id={ "d" (number) } { (PreEscaped(embedded(&details(problem)))) } }
@@ -196,7 +196,8 @@ fn details(problem: &ProblemState) -> Details {
     }
 }
 
-/// The origin of an input, in words. Files and generators are in the directory of generators.
+/// Returns the origin of an input, in words. Files and generators are in the directory of
+/// generators.
 fn origin(origin: &str) -> (&'static str, String) {
     let (title, rest) = match origin.split_once(' ') {
         Some(("generate", call)) => ("input made by", call),
@@ -432,7 +433,8 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
     }
 }
 
-/// A picture as an address. Browsers treat its content only as an image, and run no script in it.
+/// Returns a picture as an address. Browsers treat its content only as an image, and run no script
+/// in it.
 fn picture(picture: &Picture) -> Option<(String, String)> {
     // Only known types of pictures become addresses; other files of a visualizer are left out.
     let media_type = Picture::media_type_of(&picture.name)?;

@@ -23,7 +23,7 @@ const HEADINGS: [(&str, &str); 4] = [
     ("memory", "memory, MiB"),
 ];
 
-/// The grid of a problem with this id of its heading.
+/// Renders the grid of a problem; `title` is the id of its heading.
 pub(super) fn render(title: &str, problem: &ProblemState) -> Markup {
     let columns = TestCaseColumns::new(problem);
     html! {
@@ -70,8 +70,8 @@ fn head(problem: &ProblemState) -> Markup {
 const NAMES: (f64, f64) = (12.0, 36.0);
 const CHARACTER: f64 = 0.47;
 
-/// The style rules for the widths of the groups and names of these problems. The policy of the page
-/// permits only styles in its style sheet.
+/// Returns the style rules for the widths of the groups and names of these problems. The policy of
+/// the page permits only styles in its style sheet.
 pub(super) fn widths(problems: &[ProblemState]) -> String {
     let names = problems.iter().flat_map(|problem| &problem.submissions);
     let longest = names
@@ -91,7 +91,7 @@ pub(super) fn widths(problems: &[ProblemState]) -> String {
         .collect()
 }
 
-/// The name of a test case without its group.
+/// Returns the name of a test case without its group.
 fn short(case: &str) -> String {
     printable(case.rsplit('/').next().unwrap_or(case)).into_owned()
 }
@@ -148,7 +148,7 @@ fn cell(submission: &SubmissionState, test: &TestCaseFinished) -> Markup {
     }
 }
 
-/// A short time: milliseconds without a unit, from one second on seconds with their unit.
+/// Returns a short time: milliseconds without a unit, from one second on seconds with their unit.
 fn short_time(microseconds: u64) -> String {
     // At the bounds, rounding would add a digit: 9.95 would become `10.0`.
     let milliseconds = microseconds as f64 / 1000.0;
@@ -160,7 +160,7 @@ fn short_time(microseconds: u64) -> String {
     }
 }
 
-/// The legend of the cells.
+/// Renders the legend of the cells.
 fn legend(problem: &ProblemState) -> Markup {
     let tests = || {
         problem

@@ -25,7 +25,7 @@ use crate::text::numbers::{count, plural};
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
-/// The page.
+/// Renders the page.
 pub(crate) fn render(state: &RunState) -> String {
     let state = &in_natural_order(state);
     let overall = overview::OverallResult::new(state);
@@ -49,7 +49,8 @@ pub(crate) fn render(state: &RunState) -> String {
     )
 }
 
-/// The run with the test cases of each problem in natural order, which is the order of columns.
+/// Returns the run with the test cases of each problem in natural order, which is the order of
+/// columns.
 fn in_natural_order(state: &RunState) -> RunState {
     let mut state = state.clone();
     for problem in &mut state.problems {
@@ -63,7 +64,7 @@ fn in_natural_order(state: &RunState) -> RunState {
     state
 }
 
-/// A complete page: the parts that all pages share. Without `script`, no script can run.
+/// Returns a complete page: the parts that all pages share. Without `script`, no script can run.
 fn page(title: &str, style: &str, body: &Markup, script: Option<&str>) -> String {
     let page = html! {
         (DOCTYPE)
@@ -86,7 +87,7 @@ fn page(title: &str, style: &str, body: &Markup, script: Option<&str>) -> String
     page.into_string() + "\n"
 }
 
-/// The tools that filter the grids.
+/// Renders the tools that filter the grids.
 fn tools(state: &RunState) -> Markup {
     let used = |verdict: &Verdict| {
         let mut submissions = state
@@ -128,12 +129,12 @@ fn tools(state: &RunState) -> Markup {
     }
 }
 
-/// The number of submissions that are not as expected.
+/// Returns the number of submissions that are not as expected.
 fn surprises(counts: Counts) -> u64 {
     counts.violated + counts.judge_errors
 }
 
-/// The panel in which the script shows the details of a cell.
+/// Renders the panel in which the script shows the details of a cell.
 fn panel() -> Markup {
     html! {
         dialog #panel aria-labelledby="panel-title" {
@@ -149,7 +150,7 @@ fn panel() -> Markup {
     }
 }
 
-/// A sentence, with words between backticks as code.
+/// Renders a sentence, with words between backticks as code.
 fn marked(words: &str) -> Markup {
     let parts: Vec<&str> = words.split('`').collect();
     html! {
@@ -162,7 +163,7 @@ fn marked(words: &str) -> Markup {
     }
 }
 
-/// The CSS class of a verdict, which determines its colour.
+/// Returns the CSS class of a verdict, which determines its colour.
 fn class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted => "ac",
@@ -176,8 +177,8 @@ fn class(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The sign for results that are as expected, not as expected, or unknown, with a label for screen
-/// readers.
+/// Renders the sign for results that are as expected, not as expected, or unknown, with a label for
+/// screen readers.
 fn mark(good: Option<bool>) -> Markup {
     match good {
         Some(true) => html! { span.mark.good role="img" aria-label="as expected" { "✓" } },

@@ -22,7 +22,7 @@ use crate::text::numbers::{count, duration, plural};
 const LINES: usize = 200;
 
 impl MutationReport {
-    /// The reports as one page for a browser.
+    /// Renders the reports as one page for a browser.
     #[must_use]
     pub fn to_html(reports: &[Self], overalls: &[MutationOverallReport]) -> String {
         render(reports, overalls)
@@ -209,7 +209,7 @@ fn facts(facts: &[(String, String)]) -> Markup {
     html! { dl.facts { @for (name, words) in facts { div { dt { (printable(name)) } dd { (printable(words)) } } } } }
 }
 
-/// The first lines of a text.
+/// Returns the first lines of a text.
 fn beginning(content: &[u8]) -> String {
     let text = String::from_utf8_lossy(content);
     let lines: Vec<&str> = text.lines().collect();

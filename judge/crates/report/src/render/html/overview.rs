@@ -54,7 +54,7 @@ impl OverallResult {
         overall
     }
 
-    /// The title of the page.
+    /// Returns the title of the page.
     pub(super) fn title(&self) -> String {
         format!(
             "{} judge: {}",
@@ -96,7 +96,7 @@ pub(super) fn header(state: &RunState, overall: &OverallResult) -> Markup {
     }
 }
 
-/// The facts on which times and guarantees depend.
+/// Renders the facts on which times and guarantees depend.
 fn facts(state: &RunState) -> Markup {
     let Some(started) = &state.started else {
         return html! {};
@@ -133,7 +133,7 @@ fn facts(state: &RunState) -> Markup {
     }
 }
 
-/// The notices, each with its evidence folded below it.
+/// Renders the notices, each with its evidence folded below it.
 pub(super) fn notices_section(state: &RunState) -> Markup {
     // Findings about packages have a separate table.
     let all: Vec<Notice> = notices(state)
@@ -188,7 +188,7 @@ fn one(notice: &Notice) -> Markup {
     }
 }
 
-/// A row for each problem.
+/// Renders a row for each problem.
 pub(super) fn problems(state: &RunState) -> Markup {
     let rows: Vec<summary::Row> = state.problems.iter().map(summary::row).collect();
     let used = summary::used(&rows);
@@ -217,7 +217,7 @@ pub(super) fn problems(state: &RunState) -> Markup {
     }
 }
 
-/// The findings of a check.
+/// Renders the findings of a check.
 pub(super) fn check(state: &RunState) -> Markup {
     let Some(check) = &state.check else {
         return html! {};
@@ -259,7 +259,7 @@ fn found(finding: &Finding) -> Markup {
     }
 }
 
-/// The decisions of validators on the data of packages.
+/// Renders the decisions of validators on the data of packages.
 fn validated(check: &CheckState) -> Markup {
     let cell = |answers: Option<&judge_event::ValidatorAnswers>| match answers {
         None => html! { td.number { span.dim { "–" } } },

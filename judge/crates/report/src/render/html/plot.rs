@@ -118,7 +118,7 @@ fn plot_per_test_case(
     chart.render()
 }
 
-/// The points of the runs of a submission, with their marks.
+/// Returns the points of the runs of a submission, with their marks.
 fn points(
     submission: &SubmissionState,
     place: impl Fn(&TestCaseFinished) -> Option<(f64, f64)>,
@@ -201,7 +201,7 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
     }
 }
 
-/// The marks in use, with their meaning.
+/// Returns the marks in use, with their meaning.
 fn shapes(problem: &ProblemState) -> Vec<(&'static str, &'static str)> {
     let used = |verdicts: &[Verdict]| {
         let mut tests = problem

@@ -6,7 +6,7 @@
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest, Sha256};
 
-/// The policy of a page with this style and this script.
+/// Renders the policy of a page with this style and this script.
 pub(super) fn render(style: &str, script: Option<&str>) -> String {
     let style = hash(style);
     let script = script.map_or_else(

@@ -17,7 +17,7 @@ use crate::summary::{self, NOTHING, measured_when};
 use crate::text::escape::printable;
 use crate::text::numbers::{count, limit_bytes, limit_seconds, noun, plural, seconds};
 
-/// The section of the problem with this number.
+/// Renders the section of the problem with this number.
 pub(super) fn render(number: usize, problem: &ProblemState) -> Markup {
     let started = &problem.started;
     let title = format!("p{number}-title");
@@ -84,7 +84,7 @@ fn facts(problem: &ProblemState) -> String {
     )
 }
 
-/// The derivation of the time limit, and the distance between it and the submissions.
+/// Returns the derivation of the time limit, and the distance between it and the submissions.
 fn derivation(problem: &ProblemState) -> String {
     let started = &problem.started;
     let limit = limit_seconds(started.time_limit_us);
@@ -124,7 +124,7 @@ fn origin(started: &ProblemStarted) -> String {
     }
 }
 
-/// The groups of test cases with their scores, if there are any.
+/// Renders the groups of test cases with their scores, if there are any.
 fn groups(number: usize, problem: &ProblemState) -> Markup {
     let finished = problem
         .submissions
@@ -169,7 +169,7 @@ fn groups(number: usize, problem: &ProblemState) -> Markup {
     }
 }
 
-/// The assessment of the test data.
+/// Renders the assessment of the test data.
 fn assessment(number: usize, assessed: &TestDataAssessed) -> Markup {
     let id = format!("p{number}-worth");
     let list = |names: &[String]| {
@@ -228,7 +228,7 @@ fn assessment(number: usize, assessed: &TestDataAssessed) -> Markup {
     }
 }
 
-/// The mutants of a solution that the test cases kill.
+/// Renders the mutants of a solution that the test cases kill.
 fn mutants(number: usize, mutants: &MutantsKilled) -> Markup {
     let id = format!("p{number}-mutants");
     let max = mutants.by.iter().map(|by| by.mutants).max().unwrap_or(0);
@@ -265,12 +265,12 @@ impl<'a> TestCaseColumns<'a> {
         }
     }
 
-    /// The column of a test case. An untrusted stream may contain an unknown test case.
+    /// Returns the column of a test case. An untrusted stream may contain an unknown test case.
     pub(super) fn find(&self, test_case: &str) -> Option<usize> {
         self.by_name.get(test_case).copied()
     }
 
-    /// The runs of a submission, one for each column.
+    /// Returns the runs of a submission, one for each column.
     pub(super) fn row<'b>(
         &self,
         submission: &'b SubmissionState,
