@@ -439,7 +439,7 @@ fn passes_of_samples_are_compared_with_the_validator() {
 }
 
 #[test]
-fn samples_show_which_type_is_missing() {
+fn samples_reveal_a_missing_type() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

@@ -119,7 +119,7 @@ fn the_smallest_distinguishing_input_is_reported() {
 }
 
 #[test]
-fn a_file_that_is_compared_with_itself_is_a_warning() {
+fn comparing_a_file_with_itself_is_a_warning() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine/sum/right.c", SUM);
     let file = "mine/sum/right.c";

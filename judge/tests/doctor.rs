@@ -117,7 +117,7 @@ fn with_gcc_alone(workspace: &Workspace) -> PathBuf {
 }
 
 #[test]
-fn compilers_that_produce_no_program_are_reported_as_broken() {
+fn compilers_without_output_are_reported_as_broken() {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };

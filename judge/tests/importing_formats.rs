@@ -262,7 +262,7 @@ fn wrong_library_checker_solutions_are_not_imported_as_accepted() {
 /// Polygon's manual tests, line endings, generators of several files, points of the checker and
 /// statements, in one package.
 #[test]
-fn polygon_parts_that_affect_verdicts_are_imported() {
+fn verdict_affecting_polygon_parts_are_imported() {
     let workspace = Workspace::new();
     let test = "<test method='manual' points='0'/>";
     let tests = format!(

@@ -418,7 +418,7 @@ fn faults_of_generators_are_shown() {
 }
 
 #[test]
-fn a_reference_that_is_always_too_slow_is_reported_soon() {
+fn an_always_too_slow_reference_is_reported_soon() {
     let Some(workspace) = directory() else { return };
     workspace.write("brute.c", "int main(void) { for (;;) ; }\n");
     let search: Vec<&str> = SEARCH[..6].iter().copied().chain(["--time", "1"]).collect();

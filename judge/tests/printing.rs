@@ -158,7 +158,7 @@ fn both_engines_print_statements_reproducibly() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn other_latex_engines_print_the_same_where_files_are_hidden() {
+fn other_latex_engines_print_the_same_with_hidden_files() {
     let text = "\\problemname{Sum}\nAdd $a \\le b$, ≤ and ≥, “naïve”.\n\
         \\begin{figure}\\rule{1cm}{1cm}\\caption{A box}\\end{figure}\n";
     let workspace = with_statement(text);

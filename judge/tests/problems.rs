@@ -204,7 +204,7 @@ fn output_validators_accept_only_correct_outputs() {
 }
 
 #[test]
-fn every_input_has_an_answer_that_ends_in_a_newline() {
+fn every_input_has_an_answer_ending_in_a_newline() {
     for package in problems() {
         for input in files(&package, &["sample", "secret"], "in") {
             let answer = fs::read(input.with_extension("ans")).unwrap();

@@ -96,7 +96,7 @@ fn failing_inputs_are_found_by_the_packages_generators_and_shrunk() {
 }
 
 #[test]
-fn existing_test_cases_that_reject_are_reported() {
+fn rejecting_test_cases_are_reported() {
     let Some(workspace) = workspace() else { return };
     workspace.case("largest", "secret/3", "1\n-9\n", "-9\n");
     workspace.case("largest", "secret/4", "2\n-9 -8\n", "-8\n");

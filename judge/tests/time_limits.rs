@@ -510,7 +510,7 @@ fn missing_tools_are_not_package_faults() {
 }
 
 #[test]
-fn points_count_where_a_limit_is_inferred() {
+fn points_count_with_an_inferred_limit() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };

@@ -154,7 +154,7 @@ fn generate(workspace: &Workspace) -> (CommandOutput, usize) {
 }
 
 #[test]
-fn generators_that_depend_on_process_start_are_detected() {
+fn start_dependent_generators_are_detected() {
     if !is_full() {
         return;
     }

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn slowest_test_cases_are_chosen_before_the_largest_that_fit() {
+    fn slowest_test_cases_are_chosen_before_the_largest() {
         // 2.4, 2.4 and 1.2 s for each round: the first two are always chosen, then those that fit.
         let options = choices(&[
             (5, 1.0, 0.2),

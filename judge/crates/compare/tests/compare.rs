@@ -197,7 +197,7 @@ fn only_accepted_test_cases_beyond_start_up_are_timed() {
 }
 
 #[test]
-fn budgets_that_are_too_small_give_undecided_results_on_the_same_test_cases() {
+fn too_small_budgets_leave_the_same_test_cases_undecided() {
     let scripts = ["* cpu 40", "* cpu 20"];
     let enough = compared(&scripts, false).unwrap();
     let short = compared_within(Duration::from_nanos(1), &scripts, false).unwrap();
@@ -286,7 +286,7 @@ fn programs_with_nothing_in_common_are_not_timed() {
 }
 
 #[test]
-fn submissions_that_are_accepted_only_once_are_unsteady() {
+fn submissions_accepted_only_once_are_unsteady() {
     // Over the limit from the second run on.
     let comparison = compared(&["* cpu 40", "* cpu 1200\n* cpu-once 20"], false).unwrap();
     assert_eq!(comparison.candidates[0].classes, [Class::Unsteady; 3]);

@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_cannot_be_warm_start_as_usual() {
+    fn programs_without_warm_start_start_as_usual() {
         assert_eq!(
             requests_of(0, Start::Warm, 4, |_| ()),
             ["run", "run", "warm", "run", "run"]
@@ -494,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn other_warm_runs_use_a_separate_process_that_is_restarted_often() {
+    fn other_warm_runs_use_a_separate_often_restarted_process() {
         let other = requests_of(u32::MAX, Start::OtherWarm, 42, |_| ());
         assert_eq!((count(&other, "warm"), count(&other, "run warm")), (3, 40));
         let (requests, mut slot, starts) = slot(u32::MAX);

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_parse_slowly_are_refused_quickly() {
+    fn slowly_parsing_texts_are_refused_quickly() {
         let attributes = |count: usize| {
             (0..count)
                 .map(|number| format!(" a{number}='>'"))

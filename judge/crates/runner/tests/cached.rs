@@ -211,7 +211,7 @@ fn unchanged_test_cases_are_not_run_again() {
 }
 
 #[test]
-fn result_keys_cover_everything_that_affects_results() {
+fn result_keys_cover_all_inputs_of_results() {
     type Change = fn(&mut Bench);
     let one: [(&str, Change); 6] = [
         ("an input", |bench| {
@@ -355,7 +355,7 @@ fn unstable_results_are_not_cached() {
 }
 
 #[test]
-fn times_that_decide_margins_are_measured_again() {
+fn times_near_margins_are_measured_again() {
     // An accepted submission may take half of the limit.
     let mut bench = Bench {
         margins: Margins::Demanded,
@@ -453,7 +453,7 @@ fn damaged_results_are_judged_again() {
 }
 
 #[test]
-fn files_that_change_during_a_run_do_not_corrupt_results() {
+fn files_changing_during_a_run_do_not_corrupt_results() {
     let bench = Bench {
         fail_fast: false,
         ..Bench::new().with("accepted/a", "1 sleep 300\n2 sleep 300\n3 sleep 300")

@@ -99,7 +99,7 @@ fn leftovers_are_removed_but_files_of_running_processes_are_not() {
 }
 
 #[test]
-fn files_that_are_not_readable_for_all_are_copied() {
+fn unreadable_files_are_copied() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
     let file = dir.path().canonicalize().unwrap().join("1.in");

@@ -222,7 +222,7 @@ proptest! {
     }
 
     #[test]
-    fn everything_equals_itself(options in any_options(), data in vec(any::<u8>(), 0..200)) {
+    fn outputs_equal_themselves(options in any_options(), data in vec(any::<u8>(), 0..200)) {
         prop_assert_eq!(compare_whole(&options, &data, &data), Comparison::Accepted);
     }
 

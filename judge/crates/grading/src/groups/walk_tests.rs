@@ -187,7 +187,7 @@ fn secret_can_require_the_sample() {
 }
 
 #[test]
-fn hurried_judging_skips_test_cases_that_cannot_change_the_score() {
+fn hurried_judging_skips_test_cases_without_effect_on_the_score() {
     let script = [
         ("secret/1/a", WA, None, None),
         ("secret/3/a", WA, None, None),

@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_later_trials_of_a_tool_that_exceeded_its_time_are_skipped() {
+    fn only_trials_after_a_time_out_are_skipped() {
         let (slow, other) = (Path::new("slow"), Path::new("other"));
         let timed_out = TimedOut::default();
         // The order of the reports does not matter.

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_trusted_by_their_owner_and_that_of_their_target() {
+    fn links_are_trusted_by_owner_and_target_owner() {
         let tree = Tree::with(&[("mine.yaml", "")]);
         symlink("/etc/passwd", tree.path("judge.yaml")).unwrap();
         let root_only = trusting(&[0]).trust_in(&tree.path("judge.yaml"), tree.root());

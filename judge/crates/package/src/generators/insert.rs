@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_quoted_where_necessary() {
+    fn texts_are_quoted_if_necessary() {
         for (text, expected) in [
             ("gen.py --n=3 {seed}", "gen.py --n=3 {seed}"),
             ("gen.py 'a b'", "\"gen.py 'a b'\""),

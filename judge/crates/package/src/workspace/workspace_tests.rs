@@ -297,7 +297,7 @@ fn solutions_belong_to_packages_of_the_workspace() {
 
 #[cfg(unix)]
 #[test]
-fn a_judge_yaml_that_others_can_write_must_not_act_outside_the_sandbox() {
+fn writable_judge_yaml_must_not_act_outside_the_sandbox() {
     use std::os::unix::fs::PermissionsExt;
     let tree = Tree::with(&[("judge.yaml", "problems: [.]\njobs: 2\n"), ("x/y", "")]);
     std::fs::set_permissions(

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_processes_that_are_certainly_dead_are_reported_dead() {
+    fn only_certainly_dead_processes_are_reported_dead() {
         let failed = |errno: Errno| liveness_from(Err(errno.into()));
         for unknown in [
             Errno::MFILE,

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_that_arrive_with_a_message_are_kept() {
+    fn requests_arriving_with_a_message_are_kept() {
         let (ours, theirs) = Channel::pair().unwrap();
         let ((out, _out_writer), (err, _err_writer)) = (pipe().unwrap(), pipe().unwrap());
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());

@@ -438,7 +438,7 @@ fn directories_reported_by_tools_are_mounted() {
 }
 
 #[test]
-fn languages_that_start_processes_need_more_than_threads() {
+fn process_starting_languages_need_more_than_threads() {
     let dir = tempfile::tempdir().unwrap();
     script(&dir.path().join("shim"), "echo shim 1");
     let (path, id) = (dir.path().as_os_str().to_owned(), LanguageId("x".into()));

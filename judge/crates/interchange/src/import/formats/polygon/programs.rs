@@ -390,7 +390,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checkers_that_give_points_are_recognised() {
+    fn scoring_checkers_are_recognised() {
         assert!(
             uses_points("if (ok)\n  quitp(10, \"%d\", x);") && uses_points("quitf(_pc(50), \"\");")
         );
