@@ -138,6 +138,8 @@ impl Crew {
                 if !matches!(end, Ok(Some(()))) {
                     // Otherwise the others would continue for nothing.
                     stop.store(true, Ordering::Relaxed);
+                    // Leaving the loop drops the receiver, so a thread that is about to send a
+                    // result ends as well.
                     break;
                 }
             }
@@ -225,6 +227,7 @@ fn is_any_lost(threads: Vec<ScopedJoinHandle<'_, ()>>) -> bool {
     threads
         .into_iter()
         .map(ScopedJoinHandle::join)
+        // Not `any`, which would stop at the first lost thread without joining those after it.
         .filter(Result::is_err)
         .count()
         > 0

@@ -56,6 +56,8 @@ impl Sandbox for SlotPool {
             .iter()
             .rposition(|(idle_spec, _)| idle_spec == spec)
             .and_then(|index| idle.remove(index));
+        // Opening a slot takes much longer than the search, and other sessions need the lock
+        // meanwhile.
         drop(idle);
         let slot = match found {
             Some((_, slot)) => slot,
@@ -110,6 +112,8 @@ impl Slot for PooledSlot {
     }
 
     fn warm(&mut self, execution: &Execution) -> Result<(), NotWarm> {
+        // Set before the call and never reset: even after a refusal, parts of the program may be
+        // left in the slot.
         self.is_unusable = true;
         self.open().warm(execution)
     }

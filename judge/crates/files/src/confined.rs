@@ -157,6 +157,8 @@ impl ConfinedDirectory {
                 other => other?,
             }
         }
+        // mkdir(2) also fails with EEXIST for a file or a link of that name. Only opening it as a
+        // directory detects that.
         self.directory(path).map(drop)
     }
 
@@ -166,6 +168,8 @@ impl ConfinedDirectory {
     /// Those of open(2) with `O_EXCL`, and a link on the way.
     pub fn create_new(&self, path: &Path, mode: u32) -> io::Result<File> {
         let (parent, name) = self.parent(path)?;
+        // With O_EXCL an existing name is an error, even if it is a link without a target
+        // (open(2)).
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(openat(parent, name, flags, Mode::from_raw_mode(mode))?.into())
@@ -321,6 +325,7 @@ impl ConfinedDirectory {
     pub fn names(&self, path: &Path) -> io::Result<Vec<OsString>> {
         let directory = self.directory(path)?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        // A descriptor with O_PATH cannot be read, so the directory is opened once more through it.
         let entries = Dir::new(openat(directory, ".", flags, Mode::empty())?)?;
         let mut names = Vec::new();
         for entry in entries {

@@ -86,6 +86,8 @@ impl Journal {
 
     /// Adds a line. With `on_disk`, it is on the disk when this returns.
     pub(crate) fn add(&mut self, line: &[u8], on_disk: bool) -> io::Result<()> {
+        // One write for both: if the process were killed between two writes, the line would remain
+        // without its end.
         self.file.write_all(&[line, b"\n"].concat())?;
         if on_disk {
             self.file.sync_data()?;
@@ -159,6 +161,8 @@ fn private_directory(path: &Path) -> io::Result<File> {
     }
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let directory = File::from(openat(CWD, path, flags, Mode::empty())?);
+    // Checked by the descriptor: with a check by the path, the directory could be exchanged before
+    // it is used.
     let metadata = directory.metadata()?;
     if !is_ours(metadata.uid()) || metadata.permissions().mode() & 0o077 != 0 {
         let text = format!(
@@ -171,6 +175,8 @@ fn private_directory(path: &Path) -> io::Result<File> {
 }
 
 fn open_own(directory: &File, name: &str, flags: OFlags) -> io::Result<File> {
+    // These flags matter when something else is in the place of the journal: a link is refused, a
+    // FIFO does not block, and a terminal does not become the controlling one.
     let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = File::from(openat(directory, name, flags, Mode::from_raw_mode(0o600))?);
     let metadata = file.metadata()?;

@@ -93,6 +93,7 @@ impl LockedDirectory {
                 .tempdir_in(parent)?;
             // Another process may have swept between the two calls: it holds the lock, or has
             // removed the directory already.
+            // The check follows the lock: once the lock is held, no sweep removes the directory.
             match File::open(directory.path()) {
                 Ok(lock) if is_free(&lock)? && directory.path().try_exists()? => {
                     return Ok(Self {
@@ -146,6 +147,8 @@ impl LockedDirectory {
     /// Removes this user's directories in `parent` whose names begin with `prefix` and whose
     /// processes have ended. On a file system without locks, nothing is removed.
     pub fn sweep(parent: &Path, prefix: &str) {
+        // The directory of a process in `/proc` belongs to its effective user (proc_pid(5)). Where
+        // it cannot be read, nothing is removed, because the owners of entries cannot be compared.
         let Ok(us) = fs::metadata("/proc/self").map(|metadata| metadata.uid()) else {
             return;
         };

@@ -75,6 +75,8 @@ const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55";
 pub fn make_own_store(path: &Path) -> io::Result<()> {
     make_own_directory(path)?;
     let mut entries = path.read_dir()?.peekable();
+    // An existing directory with files gets no tag, even if all of them look like a cache: the tag
+    // permits later runs to remove links.
     if entries.peek().is_none() {
         // An error is ignored: if nothing can be written, nothing is stored either.
         let tag = OpenOptions::new()

@@ -59,6 +59,8 @@ pub fn open_typed(path: &Path) -> io::Result<File> {
         .iter()
         .any(|fds| path.parent() == Some(Path::new(fds)));
     if is_descriptor || path == Path::new("/dev/stdin") || path == Path::new("/dev/null") {
+        // What a shell passes is usually a pipe. The user chose it on the command line, so waiting
+        // for its writer is intended.
         return File::open(path);
     }
     open(path)
@@ -93,6 +95,8 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
         return Err(too_large());
     }
     let mut bytes = room_for(size);
+    // The stated size is not the end: a file may grow meanwhile, and files in `/proc` state 0. One
+    // byte more than permitted is read to detect that.
     file.take(max_bytes.saturating_add(1))
         .read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {

@@ -178,6 +178,8 @@ fn create_new(
 /// file counts as locked, because no process removes it.
 fn is_kept(file: &File) -> bool {
     let is_locked = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    // A removed file can still be written. But the rename at the end would fail, or take a file
+    // that another process has created under the same name.
     is_locked && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)
 }
 

@@ -128,6 +128,8 @@ impl Reading {
         let mut names = fs::read_dir(directory)?
             .map(|entry| entry.map(|entry| entry.file_name()))
             .collect::<io::Result<Vec<_>>>()?;
+        // The order in which a file system lists names is arbitrary, and a copy of the same files
+        // may have another one.
         names.sort();
         self.sum.update((names.len() as u64).to_le_bytes());
         for name in names {
@@ -162,6 +164,8 @@ impl Reading {
         if metadata.len() > self.max_bytes.saturating_sub(self.bytes) {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
+        // If the file grows meanwhile, only the stated length is read. The fingerprint is that of
+        // the old metadata, so the next use reads the file again.
         let mut file = regular_file::open_own(&path)?.take(metadata.len());
         self.fingerprints.push((path, Fingerprint::from(metadata)));
         loop {

@@ -28,6 +28,8 @@ pub(crate) fn note_use(path: &Path) {
         .is_ok_and(|since| since > USE_PRECISION)
     {
         // If this fails, the file may be removed too early.
+        // A descriptor for reading is enough: setting a time needs ownership of the file, not write
+        // access (utimensat(2)).
         let _ = regular_file::open_own(path).and_then(|file| file.set_modified(now));
     }
 }
@@ -115,6 +117,7 @@ fn trim<Places: Iterator<Item = PathBuf>>(
     };
     let mut left_at_last = cut.bytes_of_last;
     for entry in places() {
+        // Another process may have removed the entry since it was listed.
         let Some((second, size)) = measure(&entry) else {
             continue;
         };
@@ -174,6 +177,8 @@ impl Cut {
                 break;
             }
             let bytes_of_last = if second < forgotten {
+                // At least 1: with 0, nothing of this second would be removed although all of it is
+                // too old.
                 bytes.max(1)
             } else {
                 surplus.min(bytes)

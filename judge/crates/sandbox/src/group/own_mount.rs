@@ -57,6 +57,8 @@ fn mount(controllers: Option<&[String]>) -> Result<OwnedFd, Errno> {
         "cgroup2"
     };
     let context = fsopen(kind, FsOpenFlags::FSOPEN_CLOEXEC)?;
+    // A hierarchy of v1 is identified by its set of controllers. With exactly this set, the mount
+    // shows the existing hierarchy; a different set would be refused or make a new one.
     for controller in controllers.unwrap_or_default() {
         fsconfig_set_flag(&context, controller.as_str())?;
     }

@@ -36,6 +36,7 @@ impl LinuxSlot {
         let execution = &waiting(execution, start);
         // One byte: its position shows whether the program has read it before `main`.
         let unread = sealed_file(|file| file.write_all(b"\n"))?;
+        // Both descriptors refer to one open file and share its position (dup(2)).
         let mut input = File::from(
             unread
                 .try_clone()
@@ -86,6 +87,8 @@ impl LinuxSlot {
             }
             _ => execution,
         };
+        // Taken out until the run is over: after an error it is unknown what is left of the
+        // program, so the slot must not count as warm.
         let Some(warmed) = self.warm.take() else {
             return Err(NotWarm::Refused(WarmRefused::NotWarm));
         };

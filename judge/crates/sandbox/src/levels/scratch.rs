@@ -192,6 +192,8 @@ fn is_at(directory: impl AsFd, path: &Path) -> bool {
 /// group of the same number. In addition to Landlock, this is a second barrier between the slots of
 /// a host.
 pub(crate) fn open_to_one(directory: BorrowedFd<'_>, uid: u32) -> Result<(), Errno> {
+    // The group first: with the mode first, the members of the old group could enter until the
+    // group changes.
     fchown(directory, None, Some(Gid::from_raw(uid)))?;
     fchmod(directory, Mode::from_raw_mode(0o710))
 }
@@ -232,6 +234,8 @@ pub(crate) fn sweep() -> u32 {
         .flatten()
     {
         let stale = entry.file_name().to_str().is_some_and(name::is_stale);
+        // Any user can create an entry with such a name in `/tmp`. A harness of root would
+        // otherwise remove files of other users.
         let ours = || {
             entry
                 .path()

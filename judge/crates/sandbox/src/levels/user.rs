@@ -186,6 +186,8 @@ fn closed_directory(directory: &Path) -> Result<(), String> {
         }
         _ => {}
     }
+    // A link is not followed: in `/tmp`, another user could make one that leads to any private
+    // directory of this user, and the locks would be created there.
     let metadata = fs::symlink_metadata(directory).map_err(|error| error.to_string())?;
     let is_ours = metadata.is_dir() && metadata.uid() == rustix::process::geteuid().as_raw();
     if !is_ours || metadata.mode() & 0o077 != 0 {

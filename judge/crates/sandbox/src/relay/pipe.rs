@@ -100,6 +100,8 @@ impl PipeFlow {
         while let Some(to) = &self.to
             && !self.queue.is_empty()
         {
+            // The queue is a ring, so its bytes may be in two slices. The first slice is written
+            // here, and the second one becomes the first in a later round.
             match rustix::io::write(to, self.queue.as_slices().0) {
                 Ok(count) => {
                     self.queue.drain(..count);
@@ -107,6 +109,8 @@ impl PipeFlow {
                 }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return,
+                // EPIPE: no process has the listener's end any more, so the queued bytes can never
+                // be read.
                 Err(_) => self.close(),
             }
         }
@@ -143,6 +147,7 @@ impl PipeFlow {
 
     /// True if the listener has read everything, or cannot read it any more.
     pub(crate) fn is_delivered(&self) -> bool {
+        // FIONREAD returns the number of unread bytes on either end of a pipe (pipe(7)).
         let unread = |to: BorrowedFd<'_>| rustix::io::ioctl_fionread(to).unwrap_or(0);
         self.queue.is_empty()
             && self

@@ -113,6 +113,8 @@ impl Duplex {
         self.0
             .waited_ns
             .store(observation.waited_ns, Ordering::Relaxed);
+        // The state is stored last, with Release: a thread that loads this state with Acquire also
+        // sees both times that belong to it.
         self.0
             .state
             .store(observation.state as u32, Ordering::Release);
@@ -135,6 +137,8 @@ impl Duplex {
                 waited_ns: waited_ns.load(Ordering::Relaxed),
             }
         };
+        // The bell is cleared before the values are loaded. An answer that arrives in between rings
+        // again, and is taken in the next call.
         self.0.answers.clear().then(answer)
     }
 }

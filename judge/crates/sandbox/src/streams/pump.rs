@@ -115,6 +115,8 @@ impl Pump<'_> {
         cancel: Option<&CancelToken>,
         deadline: Option<Instant>,
     ) -> Result<Event, Errno> {
+        // The excess is reported once. Until the kill takes effect, the caller pumps again and
+        // waits for other events.
         let exceeded_before = self.is_exceeded();
         loop {
             let timeout = deadline
@@ -139,6 +141,8 @@ impl Pump<'_> {
             if requested && self.line.is_some_and(|line| line.requests().clear()) {
                 return Ok(Event::Requested);
             }
+            // Last, so that an event that comes together with the deadline is not reported as
+            // silence.
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Ok(Event::Silence);
             }
@@ -179,6 +183,8 @@ impl Pump<'_> {
                 Err(Errno::INTR) | Ok(0) => return Ok(nothing),
                 other => other?,
             };
+            // Any event counts. When the last writer has closed an empty pipe, the kernel reports
+            // POLLHUP without POLLIN, and only a read finds the end of the stream.
             let mut ready = polled[first..]
                 .iter()
                 .map(|polled| !polled.revents().is_empty());

@@ -30,6 +30,8 @@ pub(crate) fn sealed_file(
     let file = memfd_create("stdin", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
         .map_err(io::Error::from);
     let mut file = std::fs::File::from(file.map_err(failed())?);
+    // A descriptor that is handed over shares the position of the open file, so without rewinding
+    // the program would read from the end.
     fill(&mut file)
         .and_then(|()| io::Seek::rewind(&mut file))
         .map_err(failed())?;

@@ -76,6 +76,8 @@ pub(crate) fn empty(top: BorrowedFd<'_>, on_removed: &mut dyn FnMut()) -> Result
         // have given up for its own directories.
         open_up(top, name)?;
         let directory = enter(top, name)?;
+        // Directories in it are not entered but moved to the top, where the outer loop finds them.
+        // So the number of open descriptors does not depend on the depth.
         for_each_name(directory.as_fd(), on_removed, |inner, _| {
             match unlinkat(&directory, inner, AtFlags::empty()) {
                 Ok(()) => Ok(()),

@@ -151,6 +151,8 @@ impl Job<'_> {
     /// Makes the run's own mounts.
     fn populate(&self, mounts: &Mounts<'_>) -> Result<(), (Step, Errno)> {
         let failed = |step: Step| move |errno: Errno| (step, errno);
+        // While the depots are still visible: every source is a path below `/.slot`, which the last
+        // bind covers.
         for (source, target) in mounts.binds {
             bind(source, target).map_err(failed(Step::Bind))?;
         }
@@ -213,6 +215,8 @@ impl Job<'_> {
         )?;
         for directory in [c"/box/work", c"/box/tmp"] {
             rustix::fs::mkdir(directory, Mode::from_raw_mode(0o755))?;
+            // Init has made the directory as its own user, and with this mode only the owner may
+            // write in it. Without a number, the program is the same user as init.
             if let Some(uid) = self.uid {
                 rustix::fs::chown(
                     directory,
@@ -244,6 +248,8 @@ impl Job<'_> {
         // kill(-1) from pid 1 reaches everything in the namespace except itself, and no process can
         // evade it by forking.
         kernel::kill_everything();
+        // The loop ends with ECHILD, when no child is left. Each of them is waited for, because its
+        // CPU time counts for init only from then on (`cutime` in proc_pid_stat(5)).
         while matches!(kernel::wait(-1), Ok(_) | Err(Errno::INTR)) {}
         self.record.set_reaped();
     }
@@ -312,6 +318,8 @@ fn bind(source: &CStr, target: &CStr) -> Result<(), Errno> {
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_EMPTY_PATH
         | OpenTreeFlags::AT_RECURSIVE;
+    // Cloned from the descriptor: the path would be resolved a second time, and links in it would
+    // be followed.
     let tree = open_tree(&part, c"", clone)?;
     move_mount(
         &tree,
@@ -499,6 +507,8 @@ impl Program<'_, '_> {
             };
             rustix::thread::set_capabilities(None, sets)?;
         }
+        // Without CAP_SYS_ADMIN, Landlock and the filter require it (landlock_restrict_self(2),
+        // seccomp(2)). It also makes execve(2) ignore set-user-ID bits and file capabilities.
         rustix::thread::set_no_new_privs(true)
     }
 

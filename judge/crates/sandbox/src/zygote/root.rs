@@ -179,6 +179,9 @@ impl Root {
         let own_devices = setup.head.uid.is_some() && make_devices().is_ok();
         populate(if own_devices { &[] } else { &devices })?;
         if own_devices {
+            // Only now, because mknod(2) fails on a read-only mount. Writing to a device is
+            // possible nevertheless: the kernel requires a writable mount only for changes of the
+            // file system.
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let made = openat(CWD, "/dev", flags, Mode::empty()).map_err(doing("open `/dev`"))?;
             kernel::restrict_mount(made.as_fd(), DEVICE, false)
@@ -254,6 +257,8 @@ impl Root {
         if points == self.points {
             return Ok(());
         }
+        // The mount that programs see is read-only. `store` is another, writable mount of the same
+        // file system, so each change through it shows in both.
         for (point, directory) in self.points.drain(..) {
             let flags = if directory {
                 AtFlags::REMOVEDIR
@@ -355,6 +360,8 @@ fn cover_old_root(place: &str) -> Result<(), String> {
         }
     }
     mount_move(".", "/").map_err(doing("move the new root over the old one"))?;
+    // A mount on `/` does not move the root of a running process, which would still resolve
+    // absolute paths in the old one.
     rustix::process::chroot(".").map_err(doing("change to the new root"))
 }
 

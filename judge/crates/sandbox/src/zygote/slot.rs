@@ -132,6 +132,8 @@ impl ZygoteSlot {
         }
         let all_dead = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
             .map_err(|error| format!("cannot create an event descriptor: {error}"))?;
+        // The number of processors of the host would be too high in a container with few of them or
+        // under taskset(1). Programs inherit this mask from the zygote.
         let affinity = rustix::thread::sched_getaffinity(None)
             .map_err(|error| format!("cannot learn the number of processors: {error}"))?;
         // Only with CAP_SYS_RESOURCE on the host, which not even every root has, can hard limits be
@@ -475,6 +477,8 @@ impl ZygoteSlot {
         let limit_of = |resource| match resource {
             // Not 0: only 1 also keeps handlers in `core_pattern` from being started (core(5)).
             Resource::Core => 1,
+            // Recursion may use as much memory as the program may use at all. The kernel extends
+            // the stack on demand, so only the used part counts as memory.
             Resource::Stack => run.memory_bytes,
             Resource::Nofile => ceilings::DESCRIPTORS,
             Resource::Fsize => files,

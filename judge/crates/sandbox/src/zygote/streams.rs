@@ -33,6 +33,8 @@ pub(super) fn streams(
             let depot = depots
                 .get(depot as usize)
                 .ok_or("an unknown depot was named")?;
+            // Without O_NONBLOCK, opening a FIFO for reading waits for a writer (fifo(7)), and the
+            // zygote would hang. For a regular file the flag has no effect.
             let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
             let resolve =
                 ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
