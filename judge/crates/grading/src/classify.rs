@@ -127,6 +127,8 @@ pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDe
     if outcome.termination == Termination::Cancelled {
         return ValidatorDecision::Cancelled;
     }
+    // This comes before the exit code: a validator that reaches a limit may still exit with 43, and
+    // the submission would be blamed for it.
     if let Some(limit) = exceeded_by_jury(outcome, limits) {
         return ValidatorDecision::JudgeError {
             reason: describe_exceeded(limit, limits),

@@ -95,6 +95,8 @@ fn result(
             .verdicts
             .iter()
             .any(|(_, verdict)| *verdict == Verdict::CompileError);
+    // A kill outweighs a declared equivalence: the declaration is then wrong, and `contradictions`
+    // reports it.
     let status = match (rejected, kills.is_empty(), &reason) {
         (true, ..) => MutantStatus::DoesNotCompile,
         (_, false, _) => MutantStatus::Killed,
@@ -152,6 +154,8 @@ fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String
                     argued.mutant
                 )
             };
+            // A mutant that exists but has no result did not run, for example because it is not in
+            // a sample. That contradicts nothing.
             return (!exists).then(gone);
         };
         match found.status {

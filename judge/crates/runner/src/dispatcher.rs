@@ -172,6 +172,8 @@ impl<'a> Dispatcher<'a> {
                 },
                 submission,
             ) = work.submission(place);
+            // The order of the arms decides which reason is reported. A fault of the package comes
+            // first, because more tools would not remove it.
             let reason = match &submission.language {
                 _ if matches!(time_limit_source, TimeLimitSource::Failed(_)) => {
                     Some(AT_FAULT.to_owned())

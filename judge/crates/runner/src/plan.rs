@@ -303,6 +303,8 @@ impl Plan {
             .problems
             .iter()
             .flat_map(|planned| match &planned.time_limit_source {
+                // The limit is inferred from submissions of the whole problem, which may need
+                // languages that the selected part does not.
                 TimeLimitSource::ToInfer(whole) => vec![&planned.problem, whole],
                 _ => vec![&planned.problem],
             });

@@ -126,6 +126,8 @@ impl SearchSession<'_> {
             true => self.draw_pictures(outcome.findings.iter_mut())?,
             false => self.draw_pictures(small.iter_mut().map(|small| &mut small.finding))?,
         }
+        // The results on the original inputs count as well: a judge error must be reported even if
+        // the smallest input no longer shows it.
         let all = small
             .iter()
             .map(|small| &small.finding)
@@ -268,6 +270,8 @@ impl InputSources {
             smallness: match small {
                 None => Smallness::AsFound,
                 Some(small) if small.is_minimal => Smallness::Minimal,
+                // Without an input validator the input itself is not shrunk, so more time would not
+                // help.
                 Some(_) if !validates => Smallness::NotValidated,
                 Some(_) => Smallness::TimeOver,
             },

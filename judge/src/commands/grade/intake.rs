@@ -105,6 +105,8 @@ impl Intake {
     fn read_all(&self, reader: &mut impl BufRead, priority: fn(&[u8]) -> i64) -> io::Result<()> {
         let (mut sequence, mut line) = (0, 0);
         while let Some(bytes) = next_line(reader, MAX_LINE_BYTES)? {
+            // Empty lines are no requests, but they are counted, so that errors name the line that
+            // an editor shows.
             line += 1;
             if bytes
                 .as_ref()

@@ -102,6 +102,7 @@ impl Measuring<'_> {
                         code = worse(code, of_solution);
                     }
                     Ok(None) => return Ok(ExitCode::Interrupted),
+                    // A package at fault must not prevent the others from being measured.
                     Err(failure) => code = worse(code, skip_package(failure)?),
                 }
                 if code == ExitCode::Interrupted {

@@ -234,6 +234,7 @@ pub(super) fn choose_all(
         solutions.is_empty() && code == ExitCode::AsExpected,
     ) {
         (true, _) => {}
+        // Nothing was done and nothing else was reported, so success would be misleading.
         (false, true) => {
             return Err(Failure::NothingSelected(format!(
                 "{text} in the selection\nhint: mutants are created from an accepted solution in one of these languages"

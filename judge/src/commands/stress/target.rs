@@ -243,6 +243,8 @@ fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submi
         .is_some_and(|word| loose::exists(config, word));
     let is_loose =
         args.validator.is_some() || !args.output_check.is_default() || (are_files && has_reference);
+    // The options allow both. A program that belongs to a problem of the workspace is then a
+    // submission to it.
     if !is_loose && guess(config, &programs[0].path).is_ok() {
         return Ok(None);
     }

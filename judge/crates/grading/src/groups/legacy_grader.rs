@@ -192,12 +192,16 @@ pub(crate) fn grader_answer(output: &[u8]) -> Result<Graded, String> {
     let text = String::from_utf8_lossy(output);
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let found = || {
+        // The output comes from a package. It may be long, and may contain control characters that
+        // would change the terminal.
         let start: String = text.trim().chars().take(60).collect();
         format!("wrote `{}`; {EXPECTED}", start.escape_debug())
     };
     let [verdict, score] = words[..] else {
         return Err(found());
     };
+    // The format allows graders only these verdicts. Any other one, such as a judge error, must not
+    // become the result of a submission.
     let known = |verdict: &Verdict| {
         use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
         matches!(

@@ -114,6 +114,8 @@ impl GroupTree {
             test_cases,
             homes: Vec::new(),
         };
+        // The root and all groups come before the test cases, because each test case is added to
+        // the innermost group that already exists.
         tree.nodes.push(Node::new("", None, None, root));
         for (index, group) in TestGroupIndex::enumerate(&problem.test_groups) {
             tree.add_group(index, group);

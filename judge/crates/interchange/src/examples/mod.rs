@@ -153,6 +153,8 @@ impl Examples {
     /// too.
     fn from_directory(directory: &Path) -> Result<Self, ExamplesError> {
         let mut found = pairs(&files_below(directory, 1)?)?;
+        // Directories below may contain examples of other problems, so they are read only if the
+        // top has no pairs.
         if found.pairs.is_empty() {
             found = pairs(&files_below(directory, MAX_DEPTH + 1)?)?;
         }

@@ -89,6 +89,7 @@ pub fn parse(text: &str) -> Result<Vec<Equivalent>, InvalidEquivalents> {
             line: index + 1,
         });
     }
+    // This can be checked only at the end, because a reason may begin on the line after the colon.
     match found.iter().find(|equivalent| equivalent.reason.is_empty()) {
         Some(bare) => Err(InvalidEquivalents {
             line: bare.line,

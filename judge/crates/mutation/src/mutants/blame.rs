@@ -197,6 +197,8 @@ fn read_rustc(lines: &str, file: &str) -> Vec<CompilerError> {
             places: places.collect(),
         }
     };
+    // The compiler ends with a summary such as `aborting due to 2 previous errors`. It is an error
+    // without a place, and nothing can be blamed for it.
     lines
         .lines()
         .filter_map(read)

@@ -96,15 +96,20 @@ pub(super) fn tolerant_parse(source: &str, language: LanguageFamily) -> Option<T
     let mut tree = parser.parse(source, None)?;
     if language == LanguageFamily::Rust {
         let mut text = source.as_bytes().to_vec();
+        // The arguments of a macro are parsed only after its mark is replaced, so each round
+        // reaches the macros one level deeper.
         for _ in 0..MAX_MACRO_DEPTH {
             let marks: Vec<_> = descendants(tree.root_node())
                 .filter_map(|node| macro_mark(node, source))
                 .collect();
+            // Spaces preserve all offsets, because the tree is later used with the original source.
             for (mark, replacement) in &marks {
                 text[mark.clone()].fill(b' ');
                 text[mark.start] = *replacement;
             }
             let read = parser.parse(&text, None)?;
+            // The arguments of a macro need not parse as those of a call. The last tree without
+            // errors is then used, in which the arguments are only tokens.
             if marks.is_empty() || read.root_node().has_error() {
                 break;
             }

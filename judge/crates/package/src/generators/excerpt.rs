@@ -24,6 +24,8 @@ pub(super) fn text_of(node: &Node<'_>) -> String {
     else {
         return String::new();
     };
+    // Inside braces and brackets indentation means nothing, so columns do not show where the value
+    // ends.
     if first.starts_with(['{', '[']) {
         return flow(std::iter::once(first).chain(lines));
     }
@@ -151,6 +153,8 @@ fn flow<'t>(lines: impl Iterator<Item = &'t str>) -> String {
         {
             text.push(c);
             match (quote, c) {
+                // Only double quotes have escapes. In single quotes a quote is written twice, which
+                // closes the text and opens it again.
                 (Some('"'), '\\') if !escaped => {
                     escaped = true;
                     continue;

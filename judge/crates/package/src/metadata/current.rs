@@ -144,6 +144,8 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     let fields = fields
         .get("limits")
         .and_then(|node| Fields::open_hinted(node, &LIMITS, &legacy_replacement, findings));
+    // This comes before `limits` may turn out to be missing: a multi-pass problem has a default
+    // number of passes even then.
     if metadata.types.multi_pass {
         metadata.passes = read_passes(fields.as_ref(), findings);
     }
@@ -290,6 +292,7 @@ fn check_license_owner(fields: &Fields<'_>, dialect: Dialect, findings: &mut Fin
         .get("credits")
         .is_some_and(|credits| match credits.entries() {
             Some(entries) => entries.iter().any(|entry| entry.name == "authors"),
+            // Credits that are a text instead of a mapping name the only author.
             None => true,
         });
     if needs_owner

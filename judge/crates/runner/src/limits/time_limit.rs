@@ -315,6 +315,8 @@ fn judge_error(finished: &TestCaseFinished) -> String {
     } else {
         &stderr.tail
     };
+    // Validators explain a verdict in the judge message, so standard error is quoted only if that
+    // is empty. In both, the last line counts: a traceback ends with the error itself.
     let texts = [judge_message.to_text(), stderr.to_text()];
     let line = texts.iter().find_map(|text| {
         text.lines()

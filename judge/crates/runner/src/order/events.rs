@@ -79,6 +79,7 @@ pub(crate) fn no_time_limit(planned: &PlannedProblem) -> Option<Event> {
         TimeLimitSource::Failed(NotInferred::PackageFault(message)) => {
             Some(package_fault(planned, message))
         }
+        // Missing tools (`NoTools`) are no fault of the package, and another host may have them.
         _ => None,
     }
 }
@@ -94,6 +95,8 @@ pub(crate) fn problem_started(planned: &PlannedProblem, excerpts: bool) -> Event
         problem: planned.name.clone(),
         title: problem.title.clone(),
         path: planned.path.clone(),
+        // The time limit is zero when none could be inferred. The schema of events documents 1 for
+        // that.
         time_limit_us: micros(planned.time_limit.max(Duration::from_micros(1))),
         time_factor: Some(planned.time_factor).filter(|factor| (factor - 1.0).abs() > f64::EPSILON),
         time_limit_from: match &planned.time_limit_source {

@@ -80,6 +80,8 @@ pub(crate) fn partitions(text: &Text) -> Vec<Partition> {
     });
     found.extend(counted_lines(text));
     found.extend(columns(text));
+    // Each attempt to remove a part runs programs. In a large input, single words are so many that
+    // they would use up the time for larger parts.
     if text.words().count() <= MANY_WORDS {
         let words = text.words().map(|place| Part::Words(vec![place])).collect();
         found.push(Partition {
@@ -132,6 +134,8 @@ fn blocks(text: &Text) -> Vec<Partition> {
     {
         let mut seen: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         (0..count).for_each(|line| *seen.entry(classify(line)).or_default() += 1);
+        // A line that occurs once separates nothing. If all lines are of one kind, the blocks are
+        // single lines, which are a partition of their own.
         let mut often: Vec<_> = seen
             .into_iter()
             .filter(|(_, times)| *times >= 2 && *times < count)
@@ -152,6 +156,8 @@ fn blocks(text: &Text) -> Vec<Partition> {
                 .map(|line| line + 1)
                 .collect();
             let starts: Vec<usize> = (head..count).filter(|line| marks[*line]).collect();
+            // The input does not show whether a repeated line ends a block or begins one, so both
+            // are tried.
             found.extend(cut(text, head, &[&[head], &*ends].concat()));
             found.extend(cut(text, head, &[&*starts, &[count]].concat()));
         }
@@ -197,6 +203,7 @@ fn self_counting(text: &Text, head: usize, word: usize) -> Vec<Partition> {
         at = next;
         places.push(at);
     }
+    // Only if the last block ends exactly with the input are the numbers likely to be counts.
     if at != text.lines.len() {
         Vec::new()
     } else {
@@ -370,6 +377,8 @@ fn characters(text: &Text) -> Vec<Partition> {
     let mut all = Vec::new();
     for (line, word) in text.words() {
         let span = text.lines[line].words[word].clone();
+        // Numbers are reduced by their value elsewhere. Removing single digits would turn them into
+        // arbitrary other numbers.
         if span.len() < 2 || text.number((line, word)).is_some() {
             continue;
         }

@@ -56,6 +56,8 @@ impl Draw for Random {
 
     fn near(&mut self, low: i64, high: i64) -> i64 {
         let width = high.abs_diff(low.min(high)).saturating_add(1);
+        // In a range around zero, simple numbers are those close to zero on both sides, and not
+        // those close to the lower bound.
         if low < 0 && high > 0 {
             let size = self.small(
                 low.unsigned_abs()

@@ -330,6 +330,8 @@ impl Template {
         let count = numbers(&self.args).count();
         let large =
             (count > 1 && kept.is_none() && random.once_in(ONE_LARGE)).then(|| random.index(count));
+        // The index may be one beyond the last number. Then no number changes, and the call differs
+        // only in its seeds and choices.
         let changed = kept.map_or(0, |kept| random.index(kept.len() + 1));
         let mut at = 0;
         let mut drawn = Vec::with_capacity(self.args.len());
@@ -347,6 +349,8 @@ impl Template {
                             Some(_) => FIRST_RANGE,
                         };
                         let own = kept.and_then(|kept| kept.get(at)).copied();
+                        // A number of the package that is far beyond the current range is drawn
+                        // again, so that early inputs stay small.
                         let number = match own.filter(|_| at != changed) {
                             Some(own) if within(own, *low, range) => own,
                             _ => draw_number(random, *low, *high, range),

@@ -124,6 +124,8 @@ impl Text {
             if removal.words.contains(&(index, word)) {
                 continue;
             }
+            // White space belongs to the word after it. Only the first remaining word gets the
+            // indentation of the line instead, because its own separator would become one.
             let before = if is_first {
                 line.span.start..line.words[0].start
             } else {

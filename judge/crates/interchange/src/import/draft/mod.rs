@@ -244,6 +244,8 @@ impl Draft {
                 .to_owned();
             Some(name.split_once('.')?.0.to_owned())
         };
+        // The format requires a name in each language that has a statement, but other formats often
+        // have only one name.
         let names = &self.metadata.names;
         let known = names
             .get("en")
@@ -299,6 +301,8 @@ impl Draft {
                 format!("the time limit of {time:e} s, which is more than an hour"),
             );
         }
+        // A limit that was refused above or by the importer is missing for a reason that is already
+        // reported.
         let is_reported = self
             .remarks
             .iter()

@@ -24,6 +24,8 @@ pub(super) fn add_choices(found: &mut [Mistake], root: Node<'_>, source: &str) {
         let (Some(first), Some(last)) = (mistake.edits.first(), mistake.edits.last()) else {
             continue;
         };
+        // The search goes backwards from the edit, so that it finds the innermost block, which is
+        // the smallest one to copy.
         let before = blocks.partition_point(|block| block.start <= first.range.start);
         let around = blocks[..before]
             .iter()

@@ -155,6 +155,8 @@ impl Listing {
                         line.split(" #").next().unwrap_or_default().trim()
                     )),
                 };
+                // A list without subtasks gives points for each test case, 100 in all, and not only
+                // for solving all of them.
                 if self.subtasks.is_empty() {
                     self.begin(100.0, String::new(), self.default_validator());
                     self.subtasks[0].kind = Kind::Sum;

@@ -27,6 +27,7 @@ const MARKS: [char; 2] = ['\u{e000}', '\u{e001}'];
 /// Converts a page to Markdown. Returns `None` if it is nested too deeply for a statement.
 pub(crate) fn to_markdown(html: &str) -> Option<String> {
     let html = html.replace("\r\n", "\n");
+    // A text without markup is no HTML. Converting it would join its lines.
     if !html.contains(['<', '&']) {
         return Some(html);
     }
@@ -34,6 +35,8 @@ pub(crate) fn to_markdown(html: &str) -> Option<String> {
         return None;
     }
     let mut texts = Vec::new();
+    // Marks stand for texts until the page is converted. Characters of the source that look like
+    // marks are removed, because texts would be put in their place as well.
     let html = with_code_and_headers(&extract_literals(&html.replace(MARKS, ""), &mut texts));
     let keep = |handlers: &dyn Handlers, element: Element<'_>| {
         let content = handlers.walk_children(element.node).content;

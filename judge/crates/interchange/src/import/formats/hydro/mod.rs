@@ -231,6 +231,8 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
         share(WHOLE, all.iter_mut().map(|test| &mut test.points));
         return Ok(Tests::without_subtasks(all, true));
     }
+    // Requirements name subtasks by their ids, which are optional. A subtask without an id has its
+    // position, counted from 1.
     let ids: Vec<f64> = subtasks
         .iter()
         .zip(1u32..)
