@@ -146,8 +146,10 @@ pub(crate) fn failed(path: &Path) -> impl FnOnce(io::Error) -> Failure + use<> {
     let what = format!("`{}`", path.display());
     let directory = path.parent().map(Path::to_owned);
     move |source| {
-        let missing = directory.filter(|of| {
-            source.kind() == io::ErrorKind::NotFound && !of.as_os_str().is_empty() && !of.exists()
+        let missing = directory.filter(|parent| {
+            source.kind() == io::ErrorKind::NotFound
+                && !parent.as_os_str().is_empty()
+                && !parent.exists()
         });
         let Some(directory) = missing else {
             return Failure::Write { what, source };

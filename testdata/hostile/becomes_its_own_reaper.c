@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);

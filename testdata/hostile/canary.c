@@ -1,5 +1,5 @@
 /* Run after every case: its output must never change. */
-#include "told.h"
+#include "outcomes.h"
 
 extern char **environ;
 

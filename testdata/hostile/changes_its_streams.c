@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     /* It may change its own end of the pipe, but not the other one. */

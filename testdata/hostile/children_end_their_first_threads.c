@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 static void *hold(void *nothing) {
     char *block = malloc(40 * MIB);

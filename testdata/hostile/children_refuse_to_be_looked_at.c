@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 #include <sys/prctl.h>
 
 /* The main process can be inspected, so that the run has some measurements. */

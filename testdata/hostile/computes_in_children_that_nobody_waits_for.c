@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 #include <signal.h>
 
 /* The CPU time of all children, in their common memory. */

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 static void to(const char *what, const char *address, int port, int kind) {
     struct sockaddr_in peer = {.sin_family = AF_INET, .sin_port = htons(port)};

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 static unsigned long number(int fd) {
     struct stat found;

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 /* The cost of reading a file shows whether it was in the host's cache. */
 int main(void) {

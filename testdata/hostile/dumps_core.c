@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};

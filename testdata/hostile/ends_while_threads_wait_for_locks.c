@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 #include <sys/file.h>
 
@@ -10,7 +10,7 @@ static void *wait_for_it(void *unused) {
 
 int main(void) {
     int fd = open("hostile-lock", O_RDWR | O_CREAT, 0600);
-    told("free", flock(fd, LOCK_EX | LOCK_NB));
+    print_outcome("free", flock(fd, LOCK_EX | LOCK_NB));
     for (int at = 0; at < 8; at++) {
         pthread_t thread;
         pthread_create(&thread, NULL, wait_for_it, NULL);

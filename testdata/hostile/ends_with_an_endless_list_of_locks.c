@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 #include <linux/futex.h>
 
 static struct { struct robust_list link; int word; } locks[2];
@@ -13,10 +13,10 @@ int main(void) {
     head.list.next = &locks[0].link;
     head.futex_offset = sizeof locks[0].link;
     head.list_op_pending = (struct robust_list *)8;
-    told("set_robust_list", syscall(SYS_set_robust_list, &head, sizeof head));
+    print_outcome("set_robust_list", syscall(SYS_set_robust_list, &head, sizeof head));
     struct robust_list_head *found = NULL;
     size_t size = 0;
-    told("its own", syscall(SYS_get_robust_list, 0, &found, &size));
+    print_outcome("its own", syscall(SYS_get_robust_list, 0, &found, &size));
     refused("its parent's", syscall(SYS_get_robust_list, getppid(), &found, &size));
     _exit(0);
 }

@@ -1,8 +1,8 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     int ends[2];
-    told("a pipe", pipe(ends));
-    told("its size", fcntl(ends[0], F_GETPIPE_SZ));
-    told("a larger one", fcntl(ends[0], F_SETPIPE_SZ, 1 << 20));
+    print_outcome("a pipe", pipe(ends));
+    print_outcome("its size", fcntl(ends[0], F_GETPIPE_SZ));
+    print_outcome("a larger one", fcntl(ends[0], F_SETPIPE_SZ, 1 << 20));
 }

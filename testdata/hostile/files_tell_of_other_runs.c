@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     const char *names[] = {"/dev/null", "/dev/full", "/dev/zero", "/dev", "/", "/judge"};

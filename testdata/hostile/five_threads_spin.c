@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 static void *compute(void *nothing) {
     spin();

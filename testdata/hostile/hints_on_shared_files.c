@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 static void hint(const char *what, const char *path, int flags) {
     int fd = open(path, flags, 0600);

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(int argc, char **argv) {
     if (argc > 1000) {
@@ -11,6 +11,6 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 200000; i++) {
         many[i] = text;
     }
-    told("execve", execv(program(), many));
+    print_outcome("execve", execv(program(), many));
     (void)argv;
 }

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 __attribute__((noinline)) static int deeper(volatile int level) {
     volatile char here[1024];

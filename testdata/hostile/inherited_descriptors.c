@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     for (int fd = 0; fd < 65536; fd++) {

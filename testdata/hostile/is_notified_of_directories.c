@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 #ifndef F_NOTIFY
 #define F_NOTIFY 1026

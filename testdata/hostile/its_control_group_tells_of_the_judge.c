@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 /* A group's name contains numbers of the judge's processes, and the groups above show how the host is divided. */
 int main(void) {

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 static void look(const char *what, const char *text) {
     const char *traces[] = {"judge", "cache", "/root", "/home", "/work/", "/var", "/srv", "/opt"};

@@ -1,5 +1,5 @@
 #include <linux/perf_event.h>
-#include "told.h"
+#include "outcomes.h"
 
 #include <sys/personality.h>
 

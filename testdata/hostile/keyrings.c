@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     refused("add_key", syscall(SYS_add_key, "user", "hostile", "x", 1, -4));

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     for (int stream = 0; stream < 3; stream++) {

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(4711)};

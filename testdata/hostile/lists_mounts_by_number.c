@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 /* struct mnt_id_req in its first version. */
 struct request {
@@ -11,13 +11,13 @@ int main(void) {
     char told_of[4096];
     struct request all = {.size = sizeof all, .mount = UINT64_MAX /* LSMT_ROOT */};
     long count = syscall(458 /* listmount */, &all, found, 64, 0);
-    told("listmount", count);
+    print_outcome("listmount", count);
     for (long at = 0; at < count; at++) {
         struct request one = {.size = sizeof one, .mount = found[at], .parameter = 0x1f};
-        told("statmount", syscall(457 /* statmount */, &one, told_of, sizeof told_of, 0));
+        print_outcome("statmount", syscall(457 /* statmount */, &one, told_of, sizeof told_of, 0));
     }
     struct statx own;
     statx(AT_FDCWD, "/", 0, 0x4000 /* STATX_MNT_ID_UNIQUE */, &own);
     struct request root = {.size = sizeof root, .mount = own.stx_mnt_id, .parameter = 0x1f};
-    told("statmount of the root", syscall(457, &root, told_of, sizeof told_of, 0));
+    print_outcome("statmount of the root", syscall(457, &root, told_of, sizeof told_of, 0));
 }

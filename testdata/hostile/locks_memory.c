@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     refused("mlockall", mlockall(MCL_CURRENT | MCL_FUTURE));

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 #include <sys/file.h>
 
@@ -8,26 +8,26 @@ int main(void) {
     const char *files[] = {"hostile-lock", path};
     for (int at = 0; at < 2; at++) {
         int one = open(files[at], O_RDWR | O_CREAT, 0600), other = open(files[at], O_RDONLY);
-        told("exclusive", flock(one, LOCK_EX | LOCK_NB));
-        told("exclusive for another one", flock(other, LOCK_EX | LOCK_NB));
-        told("shared for another one", flock(other, LOCK_SH | LOCK_NB));
-        told("made shared", flock(one, LOCK_SH));
-        told("shared for both", flock(other, LOCK_SH | LOCK_NB));
-        told("made exclusive", flock(one, LOCK_EX | LOCK_NB));
-        told("given back", flock(other, LOCK_UN));
-        told("exclusive again", flock(one, LOCK_EX));
+        print_outcome("exclusive", flock(one, LOCK_EX | LOCK_NB));
+        print_outcome("exclusive for another one", flock(other, LOCK_EX | LOCK_NB));
+        print_outcome("shared for another one", flock(other, LOCK_SH | LOCK_NB));
+        print_outcome("made shared", flock(one, LOCK_SH));
+        print_outcome("shared for both", flock(other, LOCK_SH | LOCK_NB));
+        print_outcome("made exclusive", flock(one, LOCK_EX | LOCK_NB));
+        print_outcome("given back", flock(other, LOCK_UN));
+        print_outcome("exclusive again", flock(one, LOCK_EX));
         int copy = dup(one);
         close(one);
-        told("held by a copy", flock(other, LOCK_EX | LOCK_NB));
+        print_outcome("held by a copy", flock(other, LOCK_EX | LOCK_NB));
         close(copy);
-        told("closed", flock(other, LOCK_EX | LOCK_NB));
+        print_outcome("closed", flock(other, LOCK_EX | LOCK_NB));
         unlink(files[at]);
-        told("removed", flock(other, LOCK_EX | LOCK_NB));
-        told("no operation", flock(other, LOCK_NB));
+        print_outcome("removed", flock(other, LOCK_EX | LOCK_NB));
+        print_outcome("no operation", flock(other, LOCK_NB));
         close(other);
-        told("no file", flock(other, LOCK_EX));
+        print_outcome("no file", flock(other, LOCK_EX));
     }
     int directory = open(".", O_RDONLY | O_DIRECTORY);
-    told("a directory", flock(directory, LOCK_EX));
-    told("a path only", flock(open(".", O_PATH), LOCK_EX));
+    print_outcome("a directory", flock(directory, LOCK_EX));
+    print_outcome("a path only", flock(open(".", O_PATH), LOCK_EX));
 }

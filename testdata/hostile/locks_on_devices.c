@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 #include <sys/file.h>
 
@@ -8,12 +8,12 @@ int main(void) {
         int fd = open(devices[at], O_RDWR);
         struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
         dprintf(1, "%s: %s\n", devices[at], fd < 0 ? "cannot be opened" : "opened");
-        told("  flock", flock(fd, LOCK_EX | LOCK_NB));
-        told("  shared flock", flock(fd, LOCK_SH));
-        told("  POSIX", fcntl(fd, F_SETLK, &whole));
-        told("  POSIX query", fcntl(fd, F_GETLK, &whole));
+        print_outcome("  flock", flock(fd, LOCK_EX | LOCK_NB));
+        print_outcome("  shared flock", flock(fd, LOCK_SH));
+        print_outcome("  POSIX", fcntl(fd, F_SETLK, &whole));
+        print_outcome("  POSIX query", fcntl(fd, F_GETLK, &whole));
         whole.l_pid = 0;
-        told("  description", fcntl(fd, F_OFD_SETLK, &whole));
-        told("  description query", fcntl(fd, F_OFD_GETLK, &whole));
+        print_outcome("  description", fcntl(fd, F_OFD_SETLK, &whole));
+        print_outcome("  description query", fcntl(fd, F_OFD_GETLK, &whole));
     }
 }

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 #include <sys/file.h>
 
@@ -6,8 +6,8 @@ static void lock(const char *what, const char *path) {
     int fd = open(path, O_RDONLY);
     struct flock whole = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
     dprintf(1, "%s\n", what);
-    told("  flock", flock(fd, LOCK_SH | LOCK_NB));
-    told("  POSIX", fcntl(fd, F_SETLK, &whole));
+    print_outcome("  flock", flock(fd, LOCK_SH | LOCK_NB));
+    print_outcome("  POSIX", fcntl(fd, F_SETLK, &whole));
     close(fd);
 }
 

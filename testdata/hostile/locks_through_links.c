@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 #include <sys/file.h>
 
@@ -9,8 +9,8 @@ int main(void) {
     symlink(program(), "hostile-self");
     mkdir("hostile-directory", 0700);
     symlink("/usr", "hostile-directory/usr");
-    told("a device", flock(open("hostile-null", O_RDWR), LOCK_EX | LOCK_NB));
-    told("its program", flock(open("hostile-self", O_RDONLY), LOCK_EX | LOCK_NB));
-    told("a tool", flock(open("hostile-directory/usr/bin/env", O_RDONLY), LOCK_EX | LOCK_NB));
-    told("its own", flock(open("hostile-directory", O_RDONLY), LOCK_EX | LOCK_NB));
+    print_outcome("a device", flock(open("hostile-null", O_RDWR), LOCK_EX | LOCK_NB));
+    print_outcome("its program", flock(open("hostile-self", O_RDONLY), LOCK_EX | LOCK_NB));
+    print_outcome("a tool", flock(open("hostile-directory/usr/bin/env", O_RDONLY), LOCK_EX | LOCK_NB));
+    print_outcome("its own", flock(open("hostile-directory", O_RDONLY), LOCK_EX | LOCK_NB));
 }

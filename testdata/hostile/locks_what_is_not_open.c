@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 #include <sys/file.h>
 
@@ -7,10 +7,10 @@ int main(void) {
     const int numbers[] = {-1, -2, -100, -101, INT32_MIN, 77, INT32_MAX};
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     for (unsigned at = 0; at < sizeof numbers / sizeof *numbers; at++) {
-        told("flock", flock(numbers[at], LOCK_EX));
-        told("set", fcntl(numbers[at], F_SETLK, &all));
-        told("query", fcntl(numbers[at], F_GETLK, &all));
+        print_outcome("flock", flock(numbers[at], LOCK_EX));
+        print_outcome("set", fcntl(numbers[at], F_SETLK, &all));
+        print_outcome("query", fcntl(numbers[at], F_GETLK, &all));
     }
-    told("wide", syscall(SYS_flock, -1L, (long)LOCK_EX));
-    told("narrow", syscall(SYS_flock, 0xffffffffL, (long)LOCK_UN));
+    print_outcome("wide", syscall(SYS_flock, -1L, (long)LOCK_EX));
+    print_outcome("narrow", syscall(SYS_flock, 0xffffffffL, (long)LOCK_UN));
 }

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     const char *files[] = {"maps", "mem", "fd", "ns/mnt", "syscall", "stack", "auxv", "io", "smaps", "map_files", "task/1/fd", "fdinfo"};

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 /* Slots without a mount namespace have the same parent directory, and their names differ only in the last number. */
 int main(void) {

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 static void *wait_a_while(void *nothing) {
     idle();

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     for (long taken = 0; taken < MOST_MEMORY; taken += MIB) {

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     uint64_t attributes[4] = {0, 1 /* MOUNT_ATTR_RDONLY */, 0, 0};

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 /* Mounts of the kernel's own file systems reveal nothing about the host; all others come from a device or a path of it. */
 int main(void) {

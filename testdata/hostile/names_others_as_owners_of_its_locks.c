@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 #include <linux/futex.h>
 
 static int lock;
@@ -18,5 +18,5 @@ int main(void) {
     waits_for("the first process", 1);
     waits_for("itself", getpid());
     waits_for("nobody", 0x3ffffff0);
-    told("what is left", lock == 0 ? -1 : 0);
+    print_outcome("what is left", lock == 0 ? -1 : 0);
 }

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {

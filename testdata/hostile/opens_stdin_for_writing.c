@@ -1,8 +1,8 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     char byte;
-    told("read", read(0, &byte, 1));
+    print_outcome("read", read(0, &byte, 1));
     refused("write", write(0, "hostile", 7));
     int again = open("/proc/self/fd/0", O_RDWR);
     refused("write otherwise", again < 0 ? -1 : write(again, "hostile", 7));

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     refused("write", open(program(), O_WRONLY));

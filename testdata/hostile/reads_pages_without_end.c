@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 #define APART (2 * MIB)
 

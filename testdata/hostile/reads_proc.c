@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     refused("/proc/1/environ", open("/proc/1/environ", O_RDONLY));

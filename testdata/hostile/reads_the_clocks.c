@@ -1,10 +1,10 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     for (int clock = 0; clock < 12; clock++) {
         struct timespec now;
         if (clock != 10 && clock != 8 && clock != 9) {
-            told("clock", clock_gettime(clock, &now));
+            print_outcome("clock", clock_gettime(clock, &now));
         }
     }
 #ifdef __x86_64__

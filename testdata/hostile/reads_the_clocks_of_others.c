@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 static void *wait_a_while(void *nothing) {
     usleep(20000);
@@ -29,8 +29,8 @@ int main(void) {
     struct timespec time;
     pthread_create(&thread, NULL, wait_a_while, NULL);
     pthread_getcpuclockid(thread, &clock);
-    told("a thread's", clock_gettime(clock, &time));
+    print_outcome("a thread's", clock_gettime(clock, &time));
     pthread_join(thread, NULL);
     clock_getcpuclockid(0, &clock);
-    told("its own", clock_gettime(clock, &time));
+    print_outcome("its own", clock_gettime(clock, &time));
 }

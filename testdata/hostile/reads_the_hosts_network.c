@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 #include <sys/syscall.h>
 
 /* Each thread's directory in /proc contains the network again. */

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     char elsewhere[PATH_MAX];
@@ -6,7 +6,7 @@ int main(void) {
     mkdir("one", 0700);
     mkdir("two", 0700);
     close(open("one/file", O_WRONLY | O_CREAT, 0600));
-    told("rename", rename("one/file", "two/file"));
-    told("link", link("two/file", elsewhere));
-    told("rename a directory", rename("two", "one/two"));
+    print_outcome("rename", rename("one/file", "two/file"));
+    print_outcome("link", link("two/file", elsewhere));
+    print_outcome("rename a directory", rename("two", "one/two"));
 }

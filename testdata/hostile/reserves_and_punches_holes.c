@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     signal(SIGXFSZ, SIG_IGN);
@@ -11,11 +11,11 @@ int main(void) {
         static char block[1 << 20];
         for (int i = 0; i < 8; i++) {
             if (pwrite(fd, block, sizeof block, i * MIB) != sizeof block) {
-                told("writing", -1);
+                print_outcome("writing", -1);
             }
         }
         if (fallocate(fd, 3 /* KEEP_SIZE | PUNCH_HOLE */, 0, 8 * MIB) < 0) {
-            told("punching", -1);
+            print_outcome("punching", -1);
         }
     }
     fstat(fd, &found);

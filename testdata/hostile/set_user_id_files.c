@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "again") == 0) {
@@ -16,5 +16,5 @@ int main(int argc, char **argv) {
     refused("mknod", mknod("device", S_IFBLK | 0666, 0x800));
     refused("device", open("device", O_RDONLY));
     execl("hostile", "hostile", "again", NULL);
-    told("execve", -1);
+    print_outcome("execve", -1);
 }

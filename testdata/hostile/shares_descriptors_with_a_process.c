@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     refused("clone", syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0));

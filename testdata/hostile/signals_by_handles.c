@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     int init = syscall(SYS_pidfd_open, getppid(), 0), own = syscall(SYS_pidfd_open, getpid(), 0);

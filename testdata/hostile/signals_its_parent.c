@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     for (int signal = 1; signal < 65; signal++) {

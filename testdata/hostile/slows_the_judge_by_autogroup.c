@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     refused("autogroup", open("/proc/self/autogroup", O_WRONLY));

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     refused("raw", socket(AF_INET, SOCK_RAW, IPPROTO_ICMP));

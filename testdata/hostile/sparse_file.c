@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     int fd = open("hostile-file", O_RDWR | O_CREAT, 0600);

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 /* A class `Main` that prints "sound", as `javac --release 8` makes it. */
 static const char class_file[] =
@@ -24,5 +24,5 @@ int main(void) {
     close(fd);
     /* By its real path, because its libraries are next to it. */
     execl(realpath("/usr/bin/java", NULL), "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss1m", "-Xmx32m", "-cp", ".", "Main", NULL);
-    told("java", -1);
+    print_outcome("java", -1);
 }

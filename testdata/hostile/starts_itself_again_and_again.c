@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(int argc, char **argv) {
     int round = argc > 1 ? atoi(argv[1]) : 0;

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 #include <linux/membarrier.h>
 
 static void *storm(void *nothing) {

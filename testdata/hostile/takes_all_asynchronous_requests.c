@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     unsigned long context = 0;
@@ -7,5 +7,5 @@ int main(void) {
         taken++;
         context = 0;
     }
-    told("io_setup", taken == 0 ? -1 : 0);
+    print_outcome("io_setup", taken == 0 ? -1 : 0);
 }

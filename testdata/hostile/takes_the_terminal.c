@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     refused("/dev/tty", open("/dev/tty", O_RDWR));

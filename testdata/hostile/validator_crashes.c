@@ -1,3 +1,3 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) { abort(); }

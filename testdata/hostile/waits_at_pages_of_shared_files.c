@@ -1,5 +1,5 @@
 #include <linux/futex.h>
-#include "told.h"
+#include "outcomes.h"
 
 /* Two mappings of a file, as two slots have them: they share only the file. */
 static int *map(void) { return mmap(NULL, 4096, PROT_READ, MAP_SHARED, open("/usr/bin/env", O_RDONLY), 0); }

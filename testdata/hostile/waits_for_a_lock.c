@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 #include <sys/file.h>
 
@@ -40,7 +40,7 @@ int main(void) {
     sigaction(SIGALRM, &action, NULL);
     struct itimerval soon = {.it_value = {.tv_usec = 20000}};
     setitimer(ITIMER_REAL, &soon, NULL);
-    told("interrupted", flock(fd, LOCK_EX));
+    print_outcome("interrupted", flock(fd, LOCK_EX));
     flock(other, LOCK_UN);
-    told("in the end", flock(fd, LOCK_EX | LOCK_NB));
+    print_outcome("in the end", flock(fd, LOCK_EX | LOCK_NB));
 }

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     static char block[1 << 20];
@@ -10,7 +10,7 @@ int main(void) {
         int fd = open(name, O_WRONLY | O_CREAT, 0600);
         for (int i = 0; i < 32; i++) {
             if (write(fd, block, sizeof block) < 0) {
-                told("write", -1);
+                print_outcome("write", -1);
                 return 0;
             }
         }

@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     int fd = open("/usr/bin/env", O_RDONLY), ends[2];

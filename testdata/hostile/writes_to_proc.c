@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 #include <ftw.h>
 

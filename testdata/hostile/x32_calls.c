@@ -1,4 +1,4 @@
-#include "told.h"
+#include "outcomes.h"
 
 int main(void) {
     long result = syscall(0x40000000 | SYS_getpid);

@@ -78,14 +78,14 @@ pub(crate) fn command() -> Command {
 
 /// The message for a command of another tool, or for a name without a command.
 pub(crate) fn message_of_other_tool(error: &clap::Error, typed: &[OsString]) -> Option<String> {
-    let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand) else {
+    let Some(ContextValue::String(command)) = error.get(ContextKind::InvalidSubcommand) else {
         return None;
     };
     // `judge print` has commands of its own, and clap has a tip for a mistyped command.
-    let is_name = typed.get(1).is_some_and(|word| word == verb.as_str())
+    let is_name = typed.get(1).is_some_and(|word| word == command.as_str())
         && error.get(ContextKind::SuggestedSubcommand).is_none();
-    let instead = replacement_for(verb).or_else(|| is_name.then_some(WITHOUT_COMMAND))?;
-    Some(format!("unknown command `{verb}`\nhint: {instead}"))
+    let instead = replacement_for(command).or_else(|| is_name.then_some(WITHOUT_COMMAND))?;
+    Some(format!("unknown command `{command}`\nhint: {instead}"))
 }
 
 /// The message for an argument that other tools or other commands take: an input after the program,
@@ -108,8 +108,8 @@ pub(crate) fn message_of_input(error: &clap::Error, typed: &[OsString]) -> Optio
         ("run" | "submit" | "try" | "compare" | "stress" | "mutate", "-t") => {
             "the time limit is `--time-limit SECONDS`".to_owned()
         }
-        (verb @ ("run" | "check" | "verify" | "list" | "generate"), "-p") => {
-            format!("`judge {verb} PROBLEM` takes the problem without `-p`")
+        (command @ ("run" | "check" | "verify" | "list" | "generate"), "-p") => {
+            format!("`judge {command} PROBLEM` takes the problem without `-p`")
         }
         (_, option) if option.starts_with('-') => return None,
         ("submit", _) => "`submit` takes one program; an option names the problem: \
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_of_other_verbs_have_hints() {
+    fn arguments_of_other_commands_have_hints() {
         for (typed, hint) in [
             (
                 "judge submit total a.py",

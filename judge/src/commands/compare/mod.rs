@@ -128,7 +128,7 @@ fn warnings_about_same_files(submissions: &[Submission]) -> Vec<String> {
     let earlier = |index: usize, later: &Submission| {
         submissions[..index]
             .iter()
-            .find(|of| of.path == later.path)
+            .find(|earlier| earlier.path == later.path)
             .map(|first| {
                 let (one, other) = (&first.id, &later.id);
                 format!("`{one}` and `{other}` are the same file: any difference is noise")

@@ -16,7 +16,7 @@ use judge_runner::Plan;
 use crate::args::CompareArgs;
 use crate::commands::compare::first_run::INTERRUPTED;
 use crate::commands::judging::submission_args::named_submissions;
-use crate::commands::judging::submit::{UNKNOWN_PROBLEM, guess};
+use crate::commands::judging::submit::guess;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
 use crate::commands::loose::{self, LooseProblem, TIME, read_input};
 use crate::config::Config;
@@ -41,8 +41,7 @@ impl ComparedProblem {
             return Self::of_loose_files(config, args, settings);
         }
         let (mut loaded, submissions) =
-            named_submissions(config, args.problem.name.as_deref(), &args.submissions)
-                .map_err(with_hint_at_inputs)?;
+            named_submissions(config, args.problem.name.as_deref(), &args.submissions)?;
         expect_two(&submissions)?;
         let whole = Arc::new(loaded.problem.clone());
         loaded.problem.submissions = submissions;
@@ -161,11 +160,9 @@ fn is_loose(config: &Config, args: &CompareArgs) -> Result<bool, Failure> {
     if !args.inputs.is_empty() {
         return Ok(true);
     }
+    // The first program determines the problem of the others.
     let is_outside = |programs: &Vec<Submission>| {
-        args.problem.name.is_none()
-            && programs
-                .iter()
-                .all(|program| guess(config, &program.path).is_err())
+        args.problem.name.is_none() && guess(config, &programs[0].path).is_err()
     };
     let programs = if args.problem.name.is_none() {
         loose::programs(config, &args.submissions)?
@@ -182,16 +179,6 @@ fn is_loose(config: &Config, args: &CompareArgs) -> Result<bool, Failure> {
         config.shown(&programs[0].path),
         loose::command_with(&[&format!("{other}--input FILE")])
     )))
-}
-
-/// Adds the option for programs of no problem to the failure to find one.
-fn with_hint_at_inputs(failure: Failure) -> Failure {
-    match failure {
-        Failure::Usage(text) if text.starts_with(UNKNOWN_PROBLEM) => {
-            Failure::Usage(format!("{text}; without a problem: `--input FILE`"))
-        }
-        other => other,
-    }
 }
 
 fn expect_two(programs: &[Submission]) -> Result<(), Failure> {

@@ -18,9 +18,6 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
-/// The beginning of the message about a file whose problem is not known.
-pub(crate) const UNKNOWN_PROBLEM: &str = "cannot determine the problem of";
-
 pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
     let (file, package) = file_and_package(config, args)?;
     let settings = args.judging.settings(Command::Submit, args.extent);
@@ -176,7 +173,7 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
         } else {
             format!("name it with -p PROBLEM; known: {}", names.join(", "))
         };
-        Failure::Usage(format!("{UNKNOWN_PROBLEM} `{shown}`\nhint: {hint}"))
+        Failure::Usage(format!("cannot determine the problem of `{shown}`\nhint: {hint}"))
     })
 }
 

@@ -87,10 +87,9 @@ pub(crate) struct Reply {
     pub(crate) stderr: Excerpt,
     /// True when it was killed for its time, or used more time than allowed.
     pub(crate) timed_out: bool,
-    /// The number of bytes that it wrote to standard output, which are read only in an interaction. 0
-    /// after exit code 0: its author does not know the protocol of validators, and a text such as
-    /// `ok` is not a conversation.
-    pub(crate) stdout_bytes: u64,
+    /// True when it wrote to standard output, as an interactor does. Not after exit code 0: its
+    /// author does not know the protocol of validators, and a text such as `ok` is no conversation.
+    pub(crate) spoke: bool,
     /// The feedback directory, where it is needed.
     pub(crate) feedback: Option<Feedback>,
 }
@@ -166,10 +165,8 @@ impl Reply {
             next_pass,
             stderr: tail(stderr),
             timed_out: is_out_of_time(&finished.outcome, &run_limits(limits)),
-            stdout_bytes: match finished.outcome.termination {
-                Termination::Exited { code: 0 } => 0,
-                _ => finished.outcome.usage.stdout_bytes,
-            },
+            spoke: finished.outcome.usage.stdout_bytes > 0
+                && finished.outcome.termination != Termination::Exited { code: 0 },
             feedback: None,
         })
     }
@@ -213,7 +210,7 @@ impl Reply {
         first.score_multiplier = first.score_multiplier.or(second.score_multiplier);
         first.next_pass = first.next_pass.or(second.next_pass);
         first.timed_out |= second.timed_out;
-        first.stdout_bytes += second.stdout_bytes;
+        first.spoke |= second.spoke;
         first
     }
 }
@@ -267,8 +264,8 @@ mod tests {
     fn output_counts_as_conversation_unless_the_exit_code_is_0() {
         let dir = tempfile::tempdir().unwrap();
         let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
-        let written = |code| reply_after(code, dir.path(), &cache).stdout_bytes;
-        assert_eq!([43, 1, 0].map(written), [2, 2, 0]);
+        let spoke = |code| reply_after(code, dir.path(), &cache).spoke;
+        assert_eq!([43, 1, 0].map(spoke), [true, true, false]);
     }
 
     #[test]
@@ -300,7 +297,7 @@ mod tests {
             next_pass: None,
             stderr: Excerpt::default(),
             timed_out: false,
-            stdout_bytes: 0,
+            spoke: false,
             feedback: None,
         }
     }

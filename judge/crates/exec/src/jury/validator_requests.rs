@@ -104,8 +104,8 @@ pub struct OutputReply {
     pub stderr: Excerpt,
     /// The input of a further pass, if it requests one.
     pub next_input: Option<Vec<u8>>,
-    /// The bytes that they wrote to standard output.
-    pub stdout_bytes: u64,
+    /// True when one wrote to standard output, as an interactor does.
+    pub spoke: bool,
     /// True when one was killed for its time, or used more time than allowed.
     pub timed_out: bool,
 }
@@ -120,7 +120,7 @@ impl OutputReply {
             score: None,
             stderr: Excerpt::default(),
             next_input: None,
-            stdout_bytes: 0,
+            spoke: false,
             timed_out: false,
         }
     }

@@ -528,7 +528,7 @@ pub(super) fn reply_to_question(reply: Reply, limits: &Limits) -> Result<OutputR
         score: reply.score,
         stderr: reply.stderr,
         next_input: next_input.transpose()?,
-        stdout_bytes: reply.stdout_bytes,
+        spoke: reply.spoke,
         timed_out: reply.timed_out,
     })
 }

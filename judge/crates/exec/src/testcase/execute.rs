@@ -633,7 +633,7 @@ fn result_of_reply(
     outcome: &Outcome,
 ) -> Result<TestResult, ExecError> {
     let (score_files, judge_message) = (reply.score_files(), reply.judge_message);
-    let validator_spoke = reply.stdout_bytes > 0;
+    let validator_spoke = reply.spoke;
     let result = match reply.decision {
         // `ask_all` has no answer when it is cancelled.
         ValidatorDecision::Accepted | ValidatorDecision::Cancelled => TestResult {

@@ -120,7 +120,7 @@ mod tests {
             next_pass: Some(NextPass::keep(cache, &work, b"again", 1 << 20).unwrap()),
             stderr: Excerpt::default(),
             timed_out: false,
-            stdout_bytes: 0,
+            spoke: false,
             feedback: None,
         }
     }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use judge_event::{Fate, Part};
+use judge_package::names::is_header;
 
 use crate::InterchangeError;
 use crate::import::adapter::{Adapter, Program, Protocol};
@@ -145,12 +146,6 @@ pub(crate) fn stem_of(file: &str) -> String {
 pub(crate) fn is_native(file: &str) -> bool {
     file.rsplit_once('.')
         .is_some_and(|(_, extension)| matches!(extension, "c" | "cpp" | "cc" | "cxx"))
-}
-
-/// True for headers of C and C++.
-pub(crate) fn is_header(file: &str) -> bool {
-    file.rsplit_once('.')
-        .is_some_and(|(_, extension)| matches!(extension, "h" | "hpp" | "hh" | "hxx"))
 }
 
 /// Returns the headers that a program may include: those in its directory, and one of each other

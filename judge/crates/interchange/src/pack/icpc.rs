@@ -12,7 +12,7 @@ use judge_package::{METADATA_FILE, Profile, names, read_text_within};
 
 use super::archive::{Archive, files_below};
 use super::programs::testlib_protocol::{Role, translate};
-use super::programs::{directory_name, is_header, packed_at, read_files};
+use super::programs::{directory_name, packed_at, read_files};
 use super::remark::{RemarkKind, Remarks};
 use super::{PackTarget, Package, statement};
 
@@ -130,7 +130,7 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
     programs.sort();
     for path in programs {
         let name = below(&path, &problem.directory);
-        if !name.split('/').all(names::counts) || (is_header(&name) && path.is_file()) {
+        if !name.split('/').all(names::counts) || (names::is_header(&name) && path.is_file()) {
             continue;
         }
         let role = role_of(problem, &name);

@@ -402,7 +402,7 @@ fn speaks(answered: &[Answered<'_>]) -> bool {
         matches!(
             question.purpose,
             Purpose::Answer { .. } | Purpose::JunkOutput { .. }
-        ) && reply.stdout_bytes > 0
+        ) && reply.spoke
     })
 }
 

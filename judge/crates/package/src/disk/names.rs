@@ -40,6 +40,12 @@ pub fn extension(name: &str) -> Option<&str> {
     }
 }
 
+/// True if the name of a file is that of a header of C or C++, which is not a program itself.
+#[must_use]
+pub fn is_header(name: &str) -> bool {
+    matches!(extension(name), Some("h" | "hh" | "hpp" | "hxx"))
+}
+
 /// True if the name of a file is that of an archive. Letter case is ignored.
 pub fn is_archive(path: &Path) -> bool {
     has_extension(path, "kpp") || has_extension(path, "zip") || is_tar(path)

@@ -321,12 +321,12 @@ pub(crate) fn prevailing<'f>(
         .map(|(_, count)| *count)
         .max()
         .ok_or(RecognitionFailure::NoSource)?;
-    let most_frequent: Vec<&str> = counts
+    let predominant: Vec<&str> = counts
         .iter()
         .filter(|(_, count)| *count == max)
         .map(|(code, _)| *code)
         .collect();
-    match most_frequent[..] {
+    match predominant[..] {
         [code] if !only_one || counts.len() == 1 => Ok(code),
         ["c", "cpp"] | ["cpp", "c"] if !only_one => Ok("cpp"),
         _ => Err(RecognitionFailure::SeveralLanguages(first)),

@@ -72,7 +72,7 @@ fn entry_points_come_first() {
 }
 
 #[test]
-fn most_frequent_language_is_chosen() {
+fn predominant_language_is_chosen() {
     let error = recognised(&[("p/a.py", ""), ("p/sub/b.cc", "")], "p").unwrap_err();
     assert_eq!(
         error.message(),

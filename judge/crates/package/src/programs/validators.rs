@@ -88,7 +88,7 @@ fn input_validator(
             return None;
         }
         // Headers are shared by the validators that include them.
-        Some("h" | "hpp" | "hh") => return None,
+        _ if names::is_header(&name) => return None,
         _ => {}
     }
     match recognise_program(path, languages, findings) {

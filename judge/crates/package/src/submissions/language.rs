@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn most_frequent_language_is_used_unless_one_is_required() {
+    fn predominant_language_is_used_unless_one_is_required() {
         let files = ["p/a.py", "p/b.py", "p/help.java"];
         assert_eq!(by_files(&files, false).unwrap(), "python3");
         assert!(

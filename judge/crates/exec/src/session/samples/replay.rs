@@ -240,10 +240,9 @@ impl OutputValidation<'_> {
         execution.limits.stdout_bytes = MAX_OUTPUT_BYTES;
         let mut capture = Capture::default();
         let mut finished = self.slot.run(&execution, &mut capture)?;
-        let stdout_bytes = std::mem::take(&mut finished.outcome.usage.stdout_bytes);
+        finished.outcome.usage.stdout_bytes = 0;
         let shown = validator.shown(&capture.stderr, self.slot.layout());
         let mut reply = Reply::from_run(question, &finished, &shown, self.cache)?;
-        reply.stdout_bytes = stdout_bytes;
         if validator.testlib {
             reply = testlib::reply_of(reply, &finished, &capture.stderr, question);
         }

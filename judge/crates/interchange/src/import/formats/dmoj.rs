@@ -5,6 +5,7 @@
 //! Source: DMOJ/docs, "Problem format"; DMOJ/judge-server, dmoj/problem.py.
 
 use judge_event::{Fate, Part};
+use judge_package::names::is_header;
 use judge_package::yaml::Value;
 
 use super::ImportFormat;
@@ -12,7 +13,7 @@ use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
-use crate::import::programs::{compare, is_header, put_judge};
+use crate::import::programs::{compare, put_judge};
 use crate::import::settings::{get, items, list_unknown, number, points, read, text};
 use crate::import::signs::by_keys;
 use crate::import::source::Source;

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use judge_event::{Confidence, Fate, Part};
 use judge_model::natural;
+use judge_package::names::is_header;
 use judge_package::yaml::Value;
 
 use super::ImportFormat;
@@ -20,7 +21,7 @@ use crate::import::draft::naming::listed;
 use crate::import::draft::parts::{Content, Expectation};
 use crate::import::expectations::Expected;
 use crate::import::limits::{limit, positive, share, widen};
-use crate::import::programs::{compare, is_header, put_graders, put_judge, put_validator};
+use crate::import::programs::{compare, put_graders, put_judge, put_validator};
 use crate::import::settings::{entries, get, items, list_unknown, number, points, read, text};
 use crate::import::signs::{Sign, by_keys};
 use crate::import::source::Source;

@@ -59,7 +59,7 @@ pub(super) fn packed_at(
     if needs_library {
         include_library(&mut files, main.unwrap_or("main.rs"));
     }
-    let headers = headers_beside(path, &files, constants)?;
+    let headers = adjacent_headers(path, &files, constants)?;
     let needs_directory = !headers.is_empty();
     files.extend(headers);
     Ok(PackedProgram {
@@ -69,14 +69,9 @@ pub(super) fn packed_at(
     })
 }
 
-/// True for a file that programs include, which is not a program itself.
-pub(super) fn is_header(name: &str) -> bool {
-    matches!(names::extension(name), Some("h" | "hh" | "hpp" | "hxx"))
-}
-
 /// Returns all headers next to a program of one file, if it includes one of them: headers include
 /// others.
-fn headers_beside(
+fn adjacent_headers(
     path: &Path,
     program: &[ProgramFile],
     constants: &[Constant],
@@ -84,7 +79,7 @@ fn headers_beside(
     let (false, [file], Some(directory)) = (path.is_dir(), program, path.parent()) else {
         return Ok(Vec::new());
     };
-    if is_header(&file.name) {
+    if names::is_header(&file.name) {
         return Ok(Vec::new());
     }
     let text = String::from_utf8_lossy(&file.bytes);
@@ -94,7 +89,7 @@ fn headers_beside(
             .any(|line| line.trim_start().starts_with('#') && line.contains(&quoted))
     };
     let mut headers = files_below(directory)?;
-    headers.retain(|found| !found.name.contains('/') && is_header(&found.name));
+    headers.retain(|found| !found.name.contains('/') && names::is_header(&found.name));
     if !headers.iter().any(|found| includes(&found.name)) {
         return Ok(Vec::new());
     }

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part};
 use judge_model::natural;
+use judge_package::names::is_header;
 use judge_package::yaml::Value;
 
 use super::ImportFormat;
@@ -24,8 +25,7 @@ use crate::import::draft::parts::{Content, Expectation, InputArgs};
 use crate::import::expectations::Expected;
 use crate::import::limits::{limit, positive, positive_integer};
 use crate::import::programs::{
-    base_name, compare, headers, is_header, is_native, put_adapted, put_graders, put_judge,
-    put_program,
+    base_name, compare, headers, is_native, put_adapted, put_graders, put_judge, put_program,
 };
 use crate::import::settings::{self, get, items, list_unknown, read, text};
 use crate::import::signs::{Sign, by_keys, is_austrian};

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use judge_event::{Fate, Part};
 use judge_model::Verdict;
+use judge_package::names::is_header;
 
 use crate::InterchangeError;
 use crate::import::adapter::{Adapter, Program, Protocol};
@@ -15,8 +16,7 @@ use crate::import::draft::Draft;
 use crate::import::draft::parts::{Content, Expectation};
 use crate::import::formats::polygon::description::{Description, ProgramSource, Solution};
 use crate::import::programs::{
-    PLACE, base_name, headers, is_header, is_native, put_adapted, put_program, put_validator,
-    stem_of,
+    PLACE, base_name, headers, is_native, put_adapted, put_program, put_validator, stem_of,
 };
 use crate::import::source::Source;
 

@@ -54,7 +54,7 @@ static inline const char *temporary(void) {
 #define MOST_PROCESSES 200
 
 /* Prints "what: ok", or the name of the error. */
-static inline void told(const char *what, long result) {
+static inline void print_outcome(const char *what, long result) {
     dprintf(1, "%s: %s\n", what, result < 0 ? strerrorname_np(errno) : "ok");
 }
 
