@@ -4,13 +4,16 @@
 //!
 //! Source: ioi/tps, docs and scripts (`gen_data_parser.py`, `invoke.py`, `verify.py`).
 
-use std::collections::{BTreeMap, BTreeSet};
+mod test_sets;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part};
 use judge_model::Verdict;
 use judge_package::yaml::Value;
 
+use self::test_sets::{COMMANDS, commands};
 use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::adapter::{Adapter, Program, Protocol, put_diff};
@@ -26,11 +29,10 @@ use crate::import::programs::{
 use crate::import::settings::{entries, get, items, list_unknown, number, points, read_json, text};
 use crate::import::signs::by_file;
 use crate::import::source::Source;
-use crate::import::subtasks::{Subtask, Test, Tests, put};
+use crate::import::subtasks::{Subtask, Tests, put};
 
 const FILE: &str = "subtasks.json";
 const DESCRIPTION: &str = "problem.json";
-const COMMANDS: &str = "gen/data";
 
 pub(super) const FORMAT: ImportFormat = ImportFormat::new(
     "tps",
@@ -202,108 +204,6 @@ fn generators(
     }
     draft.mark_used("gen/Makefile");
     Ok(found)
-}
-
-/// The maximum number of test cases in all sets of a problem.
-const MAX_TESTS: usize = 20_000;
-
-/// The sets of test cases in `gen/data`.
-#[derive(Debug, Default)]
-struct TestSets {
-    /// The test cases of each set, including those of included sets.
-    tests: BTreeMap<String, Vec<Test>>,
-    /// The names of the sets that other sets include.
-    included: BTreeSet<String>,
-}
-
-/// Reads the sets of `gen/data`.
-fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets, InterchangeError> {
-    let malformed = |line: usize, why: String| InterchangeError::Malformed {
-        place: format!("{COMMANDS}:{line}"),
-        why,
-    };
-    let listing = if source.has(COMMANDS) {
-        source.text(COMMANDS)?
-    } else {
-        String::new()
-    };
-    let mut sets = TestSets::default();
-    let mut current: Option<String> = None;
-    let mut total = 0;
-    for (index, line) in listing.lines().enumerate() {
-        let line = line.trim();
-        let mut words = line.split_whitespace();
-        let Some(first) = words.next().filter(|word| !word.starts_with('#')) else {
-            continue;
-        };
-        if let "@subtask" | "@testset" = first {
-            let name = words
-                .next()
-                .ok_or_else(|| malformed(index + 1, format!("expected a name after `{first}`")))?;
-            sets.tests.entry(name.to_owned()).or_default();
-            current = Some(name.to_owned());
-            continue;
-        }
-        let Some(name) = &current else {
-            return Err(malformed(
-                index + 1,
-                "expected `@subtask NAME` before any test".to_owned(),
-            ));
-        };
-        let tests = match first {
-            "@include" => {
-                let mut included = Vec::new();
-                for word in words {
-                    let set = sets.tests.get(word).ok_or_else(|| {
-                        malformed(
-                            index + 1,
-                            format!("unknown set `{word}`; expected an earlier one"),
-                        )
-                    })?;
-                    // Repeated inclusion could make sets grow exponentially.
-                    if included.len() + set.len() > MAX_TESTS {
-                        return Err(malformed(
-                            index + 1,
-                            format!("expected at most {MAX_TESTS} test cases, found more"),
-                        ));
-                    }
-                    included.extend(set.clone());
-                    sets.included.insert(word.to_owned());
-                }
-                included
-            }
-            "manual" => vec![Test::from_files(
-                format!("gen/manual/{}", words.next().unwrap_or_default()),
-                None,
-            )],
-            "copy" => vec![Test::from_files(
-                format!("gen/{}", words.next().unwrap_or_default()),
-                None,
-            )],
-            _ if first.starts_with('@') => {
-                draft.report_at(
-                    Fate::Lost,
-                    Part::Tests,
-                    format!("`{first}` is unknown"),
-                    &format!("{COMMANDS}:{}", index + 1),
-                );
-                Vec::new()
-            }
-            _ => vec![Test::from_command(
-                line.split_whitespace().collect::<Vec<_>>().join(" "),
-            )],
-        };
-        let added = tests.len();
-        sets.tests.entry(name.clone()).or_default().extend(tests);
-        total += added;
-        if total > MAX_TESTS {
-            return Err(malformed(
-                index + 1,
-                format!("expected at most {MAX_TESTS} test cases, found more"),
-            ));
-        }
-    }
-    Ok(sets)
 }
 
 fn tests(
