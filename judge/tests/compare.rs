@@ -138,9 +138,9 @@ fn files_of_no_problem_can_be_compared_on_an_input() {
         .judge(["compare", "mine/right.c", "mine/sum.c"])
         .exits(2)
         .stderr_has(&[
-            "cannot determine the problem",
+            "`mine/right.c` belongs to no problem",
+            "`judge compare mine/right.c mine/sum.c --input FILE`",
             "-p PROBLEM",
-            "`--input FILE`",
         ]);
 }
 

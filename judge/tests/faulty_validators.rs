@@ -175,9 +175,8 @@ const FAULTY: [Faulty; 45] = [
         "exits_as_a_program.sh",
         NUMBER,
         &[
-            ("JP909", "exited with code 0, which is not a verdict"),
-            ("JP902", "exited with code 0, which is not a verdict"),
-            ("JP902", "exited with code 1"),
+            ("JP909", "returned exit code 0"),
+            ("JP902", "returned exit code"),
         ],
     ),
     (

@@ -249,7 +249,7 @@ fn the_standard_error_of_a_crashing_output_validator_is_shown() {
         "raise KeyError('no_such_option')\n",
     );
     let output = workspace.judge(["generate"]).exits(3);
-    output.stderr_has(&["exited with code 1", "KeyError: 'no_such_option'"]);
+    output.stderr_has(&["returned exit code 1", "KeyError: 'no_such_option'"]);
     // This validator writes its reason to the wrong place.
     let script = "import sys\nprint('too late', file=sys.stderr)\nsys.exit(43)\n";
     workspace.write("problems/sum/output_validator/v.py", script);

@@ -277,7 +277,7 @@ fn misbehaving_validators_are_judge_errors() {
             "exceeded its ",
         ),
         ("abort();", "SIGABRT"),
-        ("return 0;", "exited with code 0"),
+        ("return 0;", "returned exit code 0"),
     ] {
         let Some(workspace) = with_validator("interactive", "", body, &[READS_EVERYTHING, TALKS])
         else {

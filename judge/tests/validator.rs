@@ -105,8 +105,8 @@ fn check_ends(output: &CommandOutput, why_crash: &str) {
         ("crash", why_crash),
         // On a busy machine its elapsed time may run out first.
         ("hang", "exceeded its "),
-        ("odd", "exited with code 1; expected exit code 42"),
-        ("zero", "exited with code 0"),
+        ("odd", "returned exit code 1; expected 42"),
+        ("zero", "returned exit code 0"),
     ] {
         let case = output.last_case(&format!("accepted/{word}.c"));
         assert_eq!(case.verdict, Verdict::JudgeError, "{word}");
@@ -125,7 +125,7 @@ fn check_ends(output: &CommandOutput, why_crash: &str) {
     output.stdout_has(&[
         "accepted/odd.c",
         "JE",
-        "judge error: the output validator exited with code 1",
+        "judge error: the output validator returned exit code 1",
         "no idea",
     ]);
     output
@@ -154,7 +154,7 @@ fn python_validator_terminations_are_interpreted() {
     let Some(output) = run_with(("validate.py", VALIDATOR_PYTHON), &WORDS) else {
         return;
     };
-    check_ends(&output, "exited with code 1");
+    check_ends(&output, "returned exit code 1");
     output.exits(3);
 }
 

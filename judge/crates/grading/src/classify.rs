@@ -137,10 +137,9 @@ pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDe
     match outcome.termination {
         Termination::Exited { code: ACCEPT } => ValidatorDecision::Accepted,
         Termination::Exited { code: REJECT } => ValidatorDecision::Rejected,
-        other @ Termination::Exited { code: 0 } => ValidatorDecision::JudgeError {
+        Termination::Exited { code } => ValidatorDecision::JudgeError {
             reason: format!(
-                "{}, which is not a verdict: {ACCEPT} accepts, {REJECT} rejects",
-                describe_end(other)
+                "returned exit code {code}; expected {ACCEPT} (accept) or {REJECT} (reject)"
             ),
         },
         other => ValidatorDecision::JudgeError {

@@ -182,10 +182,10 @@ fn an_output_validator_accepts_with_42_and_rejects_with_43() {
     };
     assert_eq!(
         reason(exit(0)),
-        "exited with code 0, which is not a verdict: 42 accepts, 43 rejects"
+        "returned exit code 0; expected 42 (accept) or 43 (reject)"
     );
     for code in [1, 41, 44, 255] {
-        assert!(reason(exit(code)).starts_with(&format!("exited with code {code};")));
+        assert!(reason(exit(code)).starts_with(&format!("returned exit code {code};")));
     }
     let signal = |signal| reason(decide(&run(Termination::Signaled { signal })));
     assert!(signal(11).starts_with("was killed by signal 11 (SIGSEGV);"));

@@ -511,15 +511,15 @@ mod tests {
 
     #[test]
     fn failures_are_grouped_by_cause() {
-        let python = |line: &str| cause("exited with code 1", line);
+        let python = |line: &str| cause("returned exit code 1", line);
         assert_eq!(
             python(": ValueError: invalid literal: 'a'"),
             python(": ValueError: invalid literal: 'b'")
         );
         assert_ne!(python(": ValueError: x"), python(": UnicodeDecodeError: x"));
         assert_eq!(
-            cause("exited with code 0", ""),
-            cause("exited with code 1", ": line 2: warning: a null byte")
+            cause("returned exit code 0", ""),
+            cause("returned exit code 1", ": line 2: warning: a null byte")
         );
         assert_ne!(
             cause("was killed by SIGSEGV", ""),
