@@ -51,6 +51,8 @@ const WALL_OVERSHOOT: Duration = Duration::from_millis(500);
 const MEMORY_OVERSHOOT: u64 = 2 << 20;
 /// The factors of elapsed time for the attempts at a case on a busy host.
 const WALL_FACTORS: [u32; 6] = [1, 3, 9, 27, 27, 27];
+/// The number of processes that share the cases of a level when all levels run.
+const PARTS: usize = 2;
 /// The memory that may be missing at the end, because other programs run too.
 const MEMORY_LEFT: u64 = 64 << 20;
 
@@ -97,13 +99,20 @@ fn value<'a>(args: &'a [String], option: &str) -> Option<&'a str> {
 fn chosen_cases(args: &[String]) -> Result<Vec<Case>, String> {
     let cases = case::load()?;
     gaps::check(&cases)?;
-    let values = [value(args, "--level"), value(args, "--programs")];
+    let part = value(args, "--part");
+    let values = [value(args, "--level"), value(args, "--programs"), part];
     let is_filter = |arg: &&String| !arg.starts_with("--") && !values.contains(&Some(arg.as_str()));
     let filter = args.iter().find(is_filter).map_or("", String::as_str);
-    Ok(cases
-        .into_iter()
-        .filter(|case| case.name.contains(filter))
-        .collect())
+    let cases = cases.into_iter().filter(|case| case.name.contains(filter));
+    let Some(part) = part else {
+        return Ok(cases.collect());
+    };
+    let first = part
+        .parse::<usize>()
+        .ok()
+        .filter(|part| (1..=PARTS).contains(part))
+        .ok_or_else(|| format!("unknown part `{part}`; expected 1 to {PARTS}"))?;
+    Ok(cases.skip(first - 1).step_by(PARTS).collect())
 }
 
 /// A directory for programs that run as other users.
@@ -114,8 +123,8 @@ fn open_directory() -> Result<tempfile::TempDir, String> {
     Ok(directory)
 }
 
-/// Runs the suite at all levels in parallel, each in its own process: most cases wait for a limit.
-/// Prints a level when it and those before it have ended.
+/// Runs the suite at all levels in parallel, each part of each level in its own process: most cases
+/// wait for a limit. Prints a part when it and those before it have ended.
 fn run_levels(args: &[String]) -> Result<bool, String> {
     let directory = open_directory()?;
     let mut args = args.to_vec();
@@ -135,9 +144,10 @@ fn run_levels(args: &[String]) -> Result<bool, String> {
         );
     }
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let start = |level: IsolationLevel| {
+    let start = |(level, part): (IsolationLevel, usize)| {
         let mut command = Command::new(&program);
         command.args(&args).args(["--level", level.name()]);
+        command.args(["--part", &part.to_string()]);
         command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -147,8 +157,9 @@ fn run_levels(args: &[String]) -> Result<bool, String> {
     let levels = gaps::LEVELS
         .into_iter()
         .filter(|level| !is_root || *level != IsolationLevel::Namespaces);
-    let children = levels.map(start).collect::<Result<Vec<_>, String>>()?;
-    // All pipes are read in parallel: a pipe without a reader would block its level.
+    let parts = levels.flat_map(|level| (1..=PARTS).map(move |part| (level, part)));
+    let children = parts.map(start).collect::<Result<Vec<_>, String>>()?;
+    // All pipes are read in parallel: a pipe without a reader would block its part.
     let readers: Vec<_> = children
         .into_iter()
         .map(|child| std::thread::spawn(|| child.wait_with_output()))
