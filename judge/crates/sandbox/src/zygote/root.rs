@@ -150,10 +150,6 @@ impl Root {
         let system = system_directories()?;
         let etc = Etc::read();
         let path = |name: &CStr| Path::new(OsStr::from_bytes(name.to_bytes())).to_owned();
-        let devices = DEVICES
-            .iter()
-            .map(|name| Ok((*name, clone_mounts(&Path::new("/dev").join(name), DEVICE)?)))
-            .collect::<Result<Vec<_>, String>>()?;
         let view = setup
             .view
             .iter()
@@ -164,7 +160,12 @@ impl Root {
             .iter()
             .map(|source| clone_mounts(&path(source), READ_ONLY))
             .collect::<Result<Vec<_>, String>>()?;
-        let (store, proc) = enter_empty_root()?;
+        // A user namespace may not make devices (mknod(2)), so only a root of the host has its own.
+        let EmptyRoot {
+            store,
+            proc,
+            devices,
+        } = enter_empty_root(setup.head.uid.is_some())?;
 
         for (target, system) in &system {
             match system {
@@ -175,9 +176,8 @@ impl Root {
             }
         }
         etc.write(uid).map_err(doing("write `/etc`"))?;
-        // A user namespace may not make devices (mknod(2)), so only a root of the host has its own.
-        let own_devices = setup.head.uid.is_some() && make_devices().is_ok();
-        populate(if own_devices { &[] } else { &devices })?;
+        populate(&devices)?;
+        let own_devices = devices.is_empty();
         if own_devices {
             // Only now, because mknod(2) fails on a read-only mount. Writing to a device is
             // possible nevertheless: the kernel requires a writable mount only for changes of the
@@ -287,9 +287,18 @@ impl Root {
     }
 }
 
-/// Creates an empty root, moves into it and detaches the old one. Returns the writable store of the
-/// root, and a `/proc` of this pid namespace.
-fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
+/// A new root with nothing but devices.
+struct EmptyRoot {
+    /// The writable store of the root.
+    store: OwnedFd,
+    /// A `/proc` of this pid namespace, where the host permits one.
+    proc: Option<OwnedFd>,
+    /// Copies of the host's devices; empty if the root has its own.
+    devices: Vec<(&'static str, OwnedFd)>,
+}
+
+/// Creates an empty root, moves into it and detaches the old one.
+fn enter_empty_root(may_make_devices: bool) -> Result<EmptyRoot, String> {
     // Any directory is suitable: nothing below it is needed any more.
     let place = ["/tmp", "/mnt", "/usr"]
         .into_iter()
@@ -308,6 +317,16 @@ fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
     make_directory(".slot", 0o700)?;
     make_directory(".slot/proc", 0o755)?;
     make_directory(".slot/work", 0o755)?;
+    // Decided while paths of the host can still be resolved: closing a copy that nothing uses makes
+    // the kernel wait until all processors have noticed (`namespace_unlock` in its fs/namespace.c).
+    let devices = if may_make_devices && make_devices().is_ok() {
+        Vec::new()
+    } else {
+        DEVICES
+            .iter()
+            .map(|name| Ok((*name, clone_mounts(&Path::new("/dev").join(name), DEVICE)?)))
+            .collect::<Result<Vec<_>, String>>()?
+    };
     // In a user namespace this works only while the host's own /proc is visible, and not where
     // parts of it are covered, as in most containers (`mount_too_revealing` in the kernel's
     // fs/namespace.c).
@@ -335,7 +354,11 @@ fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
         })
         .transpose()
         .map_err(doing("open `/proc`"))?;
-    Ok((store, proc))
+    Ok(EmptyRoot {
+        store,
+        proc,
+        devices,
+    })
 }
 
 /// Moves the new root, which is the working directory, from `place` over the old one and changes
@@ -386,14 +409,14 @@ fn place(tree: &OwnedFd, target: &Path) -> Result<(), String> {
     attach(tree, target)
 }
 
-/// Makes devices of the slot's own in a file system on `/dev`. The host's would have the same
-/// effect, but marks on them, such as locks, are visible to every process that has them open. Only
-/// root may make devices (mknod(2)), and not in every container.
+/// Makes devices of the slot's own in a file system on `dev`, below the working directory. The
+/// host's would have the same effect, but marks on them, such as locks, are visible to every process
+/// that has them open. Only root may make devices (mknod(2)), and not in every container.
 fn make_devices() -> Result<(), Errno> {
-    make_directory("/dev", 0o755).map_err(|_| Errno::IO)?;
+    make_directory("dev", 0o755).map_err(|_| Errno::IO)?;
     mount(
         "tmpfs",
-        "/dev",
+        "dev",
         "tmpfs",
         MountFlags::NOSUID | MountFlags::NOEXEC,
         c"mode=0755,size=64k,nr_inodes=32",
@@ -403,7 +426,7 @@ fn make_devices() -> Result<(), Errno> {
         .iter()
         .zip(MINOR_NUMBERS)
         .try_for_each(|(name, minor)| {
-            let path = Path::new("/dev").join(name);
+            let path = Path::new("dev").join(name);
             mknodat(
                 CWD,
                 &path,
@@ -417,7 +440,7 @@ fn make_devices() -> Result<(), Errno> {
             openat(CWD, &path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()).map(drop)
         });
     if made.is_err() {
-        unmount("/dev", UnmountFlags::DETACH)?;
+        unmount("dev", UnmountFlags::DETACH)?;
     }
     made
 }
