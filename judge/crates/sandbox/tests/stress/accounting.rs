@@ -24,7 +24,7 @@ const MIN_TOLERANCE: Duration = Duration::from_millis(2);
 /// At level `full` the sandbox counts by control group, at the others by rusage: run at both, this
 /// compares all three.
 pub(crate) fn accounting(bench: &mut Bench) -> String {
-    let runs = bench.count(5, 25);
+    let runs = bench.count(3, 25);
     let gaps = LinuxSandbox::open(Some(bench.level))
         .unwrap()
         .isolation()

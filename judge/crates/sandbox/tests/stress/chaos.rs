@@ -135,7 +135,7 @@ pub(crate) fn chaos(bench: &mut Bench) -> String {
             bench.level
         );
     }
-    let rounds = bench.count(100, 1000);
+    let rounds = bench.count(50, 1000);
     // At most 15 bytes, which is all that the kernel keeps.
     let name = format!("victim-{:x}", std::process::id());
     let bin = bench.directory.join("bin");

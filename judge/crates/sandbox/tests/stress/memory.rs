@@ -16,13 +16,13 @@ pub(crate) fn memory(bench: &mut Bench) -> String {
     }
     let mut found = Vec::new();
     // Touching a gigabyte takes half a second.
-    for (limit, reduced) in [
-        (16 * MIB, 5),
-        (64 * MIB, 5),
-        (256 * MIB, 5),
-        (1024 * MIB, 1),
-    ] {
-        let runs = bench.count(reduced, 25);
+    let limits: &[u64] = if bench.full {
+        &[16 * MIB, 64 * MIB, 256 * MIB, 1024 * MIB]
+    } else {
+        &[16 * MIB, 256 * MIB]
+    };
+    for &limit in limits {
+        let runs = bench.count(3, 25);
         for run in 0..runs {
             let message =
                 |what: String| format!("run {run} of {runs}, limit {} MiB: {what}", limit / MIB);
@@ -49,7 +49,7 @@ pub(crate) fn memory(bench: &mut Bench) -> String {
                 message(format!("reported as {reported}"))
             );
         }
-        let (max, reported) = max_touched(bench, limit, if runs == 1 { MIB / 4 } else { MIB / 64 });
+        let (max, reported) = max_touched(bench, limit, MIB / 64);
         found.push(format!(
             "{} MiB: {runs} runs each 1 MiB below and above; {} KiB can be touched, reported as {} KiB",
             limit / MIB,

@@ -11,7 +11,7 @@ const MAX_OVERSHOOT: Duration = Duration::from_millis(10);
 const LOAD: usize = 4;
 
 pub(crate) fn overshoot(bench: &mut Bench) -> String {
-    let runs = bench.count(40, 200);
+    let runs = bench.count(15, 200);
     let _load = Load::start(bench, LOAD);
     let mut of_all = Vec::new();
     for threads in ["1", "4"] {

@@ -21,7 +21,7 @@ const LIMIT: Duration = Duration::from_millis(50);
 
 /// Programs that use nine and eleven tenths of a CPU time limit, by their own CPU clock.
 pub(crate) fn limits(bench: &mut Bench) -> String {
-    let runs = bench.count(50, 1000);
+    let runs = bench.count(25, 1000);
     // Few runs on a host that other programs share are disturbed more often; a flaw of the sandbox
     // disturbs them all.
     let (max_disturbed, max_unseen) = if bench.full {
