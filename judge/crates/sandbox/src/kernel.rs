@@ -24,8 +24,15 @@ use rustix::thread::UnshareFlags;
 /// The result of a system call, without the `errno` of the C library.
 pub(crate) type Result<T> = std::result::Result<T, Errno>;
 
+/// The six arguments that every call takes: those after the given ones are 0.
+fn padded<const N: usize>(args: [usize; N]) -> [usize; 6] {
+    const { assert!(N <= 6) };
+    std::array::from_fn(|index| args.get(index).copied().unwrap_or(0))
+}
+
 #[cfg(target_arch = "x86_64")]
-unsafe fn syscall(number: c_long, args: [usize; 6]) -> isize {
+unsafe fn syscall<const N: usize>(number: c_long, args: [usize; N]) -> isize {
+    let args = padded(args);
     let result: isize;
     // SAFETY: the x86-64 system call convention, syscall(2); the caller answers for the arguments.
     unsafe {
@@ -37,7 +44,8 @@ unsafe fn syscall(number: c_long, args: [usize; 6]) -> isize {
 }
 
 #[cfg(target_arch = "aarch64")]
-unsafe fn syscall(number: c_long, args: [usize; 6]) -> isize {
+unsafe fn syscall<const N: usize>(number: c_long, args: [usize; N]) -> isize {
+    let args = padded(args);
     let result: isize;
     // SAFETY: the arm64 system call convention, syscall(2); the caller answers for the arguments.
     unsafe {
@@ -238,21 +246,18 @@ pub(crate) enum Fork {
 
 /// A plain fork. For single-threaded processes only, which zygotes and launchers are.
 pub(crate) fn fork() -> Result<Fork> {
-    // SAFETY: without CLONE_VM and with no stack this is fork(2).
-    let pid =
-        checked(unsafe { syscall(libc::SYS_clone, [libc::SIGCHLD as usize, 0, 0, 0, 0, 0]) })?;
-    Ok(if pid == 0 {
-        Fork::Child
-    } else {
-        Fork::Parent(pid as i32)
-    })
+    fork_with(0)
 }
 
 /// Forks like [`fork`], but the child is the caller's sibling: the caller's parent waits for it.
 pub(crate) fn fork_sibling() -> Result<Fork> {
-    let flags = (libc::CLONE_PARENT | libc::SIGCHLD) as usize;
-    // SAFETY: as in `fork`.
-    let pid = checked(unsafe { syscall(libc::SYS_clone, [flags, 0, 0, 0, 0, 0]) })?;
+    fork_with(libc::CLONE_PARENT)
+}
+
+fn fork_with(flags: c_int) -> Result<Fork> {
+    let flags = (flags | libc::SIGCHLD) as usize;
+    // SAFETY: without CLONE_VM and with no stack this is fork(2).
+    let pid = checked(unsafe { syscall(libc::SYS_clone, [flags]) })?;
     Ok(if pid == 0 {
         Fork::Child
     } else {
@@ -264,7 +269,7 @@ pub(crate) fn fork_sibling() -> Result<Fork> {
 pub(crate) fn exit(code: i32) -> ! {
     loop {
         // SAFETY: exit_group(2) does not return.
-        unsafe { syscall(libc::SYS_exit_group, [code as usize, 0, 0, 0, 0, 0]) };
+        unsafe { syscall(libc::SYS_exit_group, [code as usize]) };
     }
 }
 
@@ -304,12 +309,7 @@ pub(crate) fn exec(program: &CStr, args: &Strings, env: &Strings) -> Errno {
         env.pointers.as_ptr() as usize,
     );
     // SAFETY: `Strings::replace` ends both arrays with a null pointer and each string with a NUL.
-    let result = unsafe {
-        syscall(
-            libc::SYS_execve,
-            [program.as_ptr() as usize, args, env, 0, 0, 0],
-        )
-    };
+    let result = unsafe { syscall(libc::SYS_execve, [program.as_ptr() as usize, args, env]) };
     checked(result).err().unwrap_or(Errno::IO)
 }
 
@@ -327,9 +327,6 @@ pub(crate) fn wait(pid: i32) -> Result<ChildExit> {
         pid as usize,
         &raw mut status as usize,
         libc::__WALL as usize,
-        0,
-        0,
-        0,
     ];
     // SAFETY: wait4(2) writes to `status` only.
     let pid = checked(unsafe { syscall(libc::SYS_wait4, args) })? as i32;
@@ -346,8 +343,6 @@ pub(crate) fn wait_counted(pid: i32) -> Result<(i32, Duration, u64)> {
         &raw mut status as usize,
         libc::__WALL as usize,
         usage.as_mut_ptr() as usize,
-        0,
-        0,
     ];
     loop {
         // SAFETY: wait4(2) writes to `status` and `usage`.
@@ -387,26 +382,14 @@ pub(crate) fn set_slice(slice: Duration, priority: i32) {
         0,
     ];
     // SAFETY: sched_setattr(2) reads as many bytes as the first number says.
-    unsafe {
-        syscall(
-            libc::SYS_sched_setattr,
-            [0, attributes.as_ptr() as usize, 0, 0, 0, 0],
-        )
-    };
+    unsafe { syscall(libc::SYS_sched_setattr, [0, attributes.as_ptr() as usize]) };
 }
 
 /// User and system time of all reaped descendants, and the largest resident set among them in
 /// bytes.
 pub(crate) fn reaped_usage() -> (Duration, u64) {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    let args = [
-        libc::RUSAGE_CHILDREN as usize,
-        usage.as_mut_ptr() as usize,
-        0,
-        0,
-        0,
-        0,
-    ];
+    let args = [libc::RUSAGE_CHILDREN as usize, usage.as_mut_ptr() as usize];
     // SAFETY: getrusage(2) fills the structure; all its bit patterns are valid, zero included.
     let usage = unsafe {
         syscall(libc::SYS_getrusage, args);
@@ -426,8 +409,6 @@ pub(crate) fn dead_child() -> Result<Option<i32>> {
         0,
         info.as_mut_ptr() as usize,
         options as usize,
-        0,
-        0,
     ];
     // SAFETY: waitid(2) writes to `info`, all of whose bit patterns are valid; its number is 0 when
     // no child is dead.
@@ -442,12 +423,7 @@ pub(crate) fn dead_child() -> Result<Option<i32>> {
 /// all of it.
 pub(crate) fn kill_everything() {
     // SAFETY: kill(2) touches no memory.
-    unsafe {
-        syscall(
-            libc::SYS_kill,
-            [-1_isize as usize, libc::SIGKILL as usize, 0, 0, 0, 0],
-        )
-    };
+    unsafe { syscall(libc::SYS_kill, [-1_isize as usize, libc::SIGKILL as usize]) };
 }
 
 /// Sends SIGKILL to every member of a process group at once: no member can start another one
@@ -458,14 +434,7 @@ pub(crate) fn kill_group(leader: i32) {
         unsafe {
             syscall(
                 libc::SYS_kill,
-                [
-                    -(leader as isize) as usize,
-                    libc::SIGKILL as usize,
-                    0,
-                    0,
-                    0,
-                    0,
-                ],
+                [-(leader as isize) as usize, libc::SIGKILL as usize],
             )
         };
     }
@@ -486,8 +455,6 @@ pub(crate) fn block_only(signals: &[i32]) {
         &raw const set as usize,
         0,
         size_of::<u64>(),
-        0,
-        0,
     ];
     // SAFETY: rt_sigprocmask(2) reads the set.
     unsafe { syscall(libc::SYS_rt_sigprocmask, args) };
@@ -498,7 +465,7 @@ pub(crate) fn await_signal(signals: &[i32]) -> Result<i32> {
     let set = signal_set(signals);
     // SAFETY: rt_sigtimedwait(2) reads the set; without a place for details and a timeout it needs
     // nothing else.
-    let args = [&raw const set as usize, 0, 0, size_of::<u64>(), 0, 0];
+    let args = [&raw const set as usize, 0, 0, size_of::<u64>()];
     checked(unsafe { syscall(libc::SYS_rt_sigtimedwait, args) }).map(|signal| signal as i32)
 }
 
@@ -506,12 +473,12 @@ pub(crate) fn await_signal(signals: &[i32]) -> Result<i32> {
 pub(crate) fn duplicate_onto(fd: BorrowedFd<'_>, target: i32) -> Result<()> {
     // SAFETY: dup3(2) touches no memory. Only children about to call execve use this, on 0, 1 and
     // 2.
-    checked(unsafe { syscall(libc::SYS_dup3, [raw(fd), target as usize, 0, 0, 0, 0]) }).map(drop)
+    checked(unsafe { syscall(libc::SYS_dup3, [raw(fd), target as usize]) }).map(drop)
 }
 
 /// Closes every file descriptor from `first` on.
 pub(crate) fn close_from(first: u32) -> Result<()> {
-    let args = [first as usize, u32::MAX as usize, 0, 0, 0, 0];
+    let args = [first as usize, u32::MAX as usize];
     // SAFETY: close_range(2). The callers own none of these descriptors as Rust values that they
     // use afterwards: a zygote calls it first of all, a program's child last of all.
     checked(unsafe { syscall(libc::SYS_close_range, args) }).map(drop)
@@ -546,7 +513,7 @@ pub(crate) fn ignore_signal(signal: i32, ignored: bool) {
 pub(crate) fn leave_terminal() {
     let flags = rustix::fs::OFlags::RDWR | rustix::fs::OFlags::NOCTTY | rustix::fs::OFlags::CLOEXEC;
     if let Ok(terminal) = rustix::fs::open(c"/dev/tty", flags, rustix::fs::Mode::empty()) {
-        let args = [raw(terminal.as_fd()), libc::TIOCNOTTY as usize, 0, 0, 0, 0];
+        let args = [raw(terminal.as_fd()), libc::TIOCNOTTY as usize];
         // SAFETY: TIOCNOTTY takes no argument (TIOCNOTTY(2const)).
         unsafe { syscall(libc::SYS_ioctl, args) };
     }
@@ -585,7 +552,6 @@ pub(crate) fn restrict_mount(tree: BorrowedFd<'_>, attributes: u64, recursive: b
         (libc::AT_EMPTY_PATH | recursion) as usize,
         &raw const attr as usize,
         size_of::<MountAttr>(),
-        0,
     ];
     // SAFETY: mount_setattr(2) reads the path and the structure.
     checked(unsafe { syscall(libc::SYS_mount_setattr, args) }).map(drop)
@@ -613,9 +579,6 @@ fn load(filter: &[libc::sock_filter], flags: libc::c_ulong) -> Result<usize> {
         libc::SECCOMP_SET_MODE_FILTER as usize,
         flags as usize,
         &raw const program as usize,
-        0,
-        0,
-        0,
     ];
     // SAFETY: seccomp(2) reads `len` instructions.
     checked(unsafe { syscall(libc::SYS_seccomp, args) })
@@ -628,7 +591,7 @@ pub(crate) fn landlock_version() -> u32 {
     let result = unsafe {
         syscall(
             libc::SYS_landlock_create_ruleset,
-            [0, 0, LANDLOCK_CREATE_RULESET_VERSION, 0, 0, 0],
+            [0, 0, LANDLOCK_CREATE_RULESET_VERSION],
         )
     };
     checked(result).unwrap_or(0) as u32
@@ -636,14 +599,7 @@ pub(crate) fn landlock_version() -> u32 {
 
 /// Makes a Landlock ruleset from the words of `struct landlock_ruleset_attr`.
 pub(crate) fn landlock_ruleset(attributes: &[u64]) -> Result<OwnedFd> {
-    let args = [
-        attributes.as_ptr() as usize,
-        size_of_val(attributes),
-        0,
-        0,
-        0,
-        0,
-    ];
+    let args = [attributes.as_ptr() as usize, size_of_val(attributes)];
     // SAFETY: landlock_create_ruleset(2) reads the given number of bytes and returns a fresh
     // descriptor.
     unsafe {
@@ -673,9 +629,6 @@ pub(crate) fn landlock_allow(
         raw(ruleset),
         LANDLOCK_RULE_PATH_BENEATH,
         &raw const rule as usize,
-        0,
-        0,
-        0,
     ];
     // SAFETY: landlock_add_rule(2) reads the rule.
     checked(unsafe { syscall(libc::SYS_landlock_add_rule, args) }).map(drop)
@@ -684,13 +637,7 @@ pub(crate) fn landlock_allow(
 /// Binds the calling process and all that it starts to a Landlock ruleset.
 pub(crate) fn landlock_restrict(ruleset: BorrowedFd<'_>) -> Result<()> {
     // SAFETY: landlock_restrict_self(2) touches no memory.
-    checked(unsafe {
-        syscall(
-            libc::SYS_landlock_restrict_self,
-            [raw(ruleset), 0, 0, 0, 0, 0],
-        )
-    })
-    .map(drop)
+    checked(unsafe { syscall(libc::SYS_landlock_restrict_self, [raw(ruleset)]) }).map(drop)
 }
 
 /// Runs an action on files, including those of `/proc`, as another user, and restores the caller's
@@ -703,7 +650,7 @@ pub(crate) fn with_files_of<R>(id: u32, action: impl FnOnce() -> R) -> R {
     let set = |number: c_long, id: u32| {
         // SAFETY: setfsuid(2) and setfsgid(2) touch no memory, and both are of the calling thread
         // alone.
-        unsafe { syscall(number, [id as usize, 0, 0, 0, 0, 0]) as u32 }
+        unsafe { syscall(number, [id as usize]) as u32 }
     };
     // Both return the previous number, whether they succeed or not. The group comes first: the
     // right to change it may go with the user.
@@ -729,7 +676,7 @@ pub(crate) fn process_cpu_time(pid: i32) -> Result<Duration> {
     checked(unsafe {
         syscall(
             libc::SYS_clock_gettime,
-            [clock as usize, &raw mut time as usize, 0, 0, 0, 0],
+            [clock as usize, &raw mut time as usize],
         )
     })?;
     Ok(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
@@ -753,9 +700,6 @@ pub(crate) fn next_waiting_call(listener: BorrowedFd<'_>) -> Result<WaitingCall>
         raw(listener),
         libc::SECCOMP_IOCTL_NOTIF_RECV as usize,
         call.as_mut_ptr() as usize,
-        0,
-        0,
-        0,
     ];
     // SAFETY: the ioctl fills the structure, which must be zeroed; all its bit patterns are valid.
     let call = unsafe {
@@ -777,9 +721,6 @@ pub(crate) fn still_waits(listener: BorrowedFd<'_>, call: &WaitingCall) -> bool 
         raw(listener),
         libc::SECCOMP_IOCTL_NOTIF_ID_VALID as usize,
         &raw const call.id as usize,
-        0,
-        0,
-        0,
     ];
     // SAFETY: the ioctl reads one number.
     unsafe { syscall(libc::SYS_ioctl, args) == 0 }
@@ -803,9 +744,6 @@ pub(crate) fn decide(
         raw(listener),
         libc::SECCOMP_IOCTL_NOTIF_SEND as usize,
         &raw const answer as usize,
-        0,
-        0,
-        0,
     ];
     // SAFETY: the ioctl reads the structure.
     checked(unsafe { syscall(libc::SYS_ioctl, args) }).map(drop)
@@ -828,9 +766,6 @@ pub(crate) fn lock(file: BorrowedFd<'_>, operation: i32) -> Result<()> {
         raw(file),
         (operation | libc::LOCK_NB) as usize,
         OWN_LOCK as usize,
-        0,
-        0,
-        0,
     ];
     // SAFETY: flock(2) touches no memory.
     checked(unsafe { syscall(libc::SYS_flock, args) }).map(drop)
