@@ -29,7 +29,6 @@ mod document;
 mod equivalents;
 mod error;
 mod hunt;
-mod language;
 mod meaning;
 mod mutants;
 mod mutation;
@@ -46,6 +45,5 @@ pub use equivalents::{
 };
 pub use error::MutationError;
 pub use hunt::{HuntProblem, HuntSettings, hunt, save};
-pub use language::LanguageFamily;
 pub use mutation::mutate;
 pub use subject::Settings;

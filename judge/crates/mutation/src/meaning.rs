@@ -326,8 +326,8 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::LanguageFamily;
     use crate::mutants::mutants;
+    use judge_model::LanguageFamily;
 
     /// The gap of each mutant of an operator, for this reach.
     fn gaps(

@@ -4,15 +4,38 @@ use std::fs;
 use std::path::PathBuf;
 
 use judge_exec::{Toolchain, Toolchains, regular_file};
-use judge_model::Submission;
+use judge_model::{LanguageFamily, Submission};
 
 use crate::equivalents::bytecode;
 use crate::error::MutationError;
-use crate::language::{LanguageFamily, compiler_arguments};
 use crate::mutants::text_of;
 
 /// The maximum size of a source, in bytes. Its mutants need many times as much memory.
 const MAX_SOURCE_BYTES: u64 = 1 << 20;
+
+/// Returns additional arguments of the compiler. Warnings must not reject a mutant. `blame` reads
+/// the messages and needs columns in bytes, where a tab counts as one. Debugging information would
+/// make equal programs differ.
+fn compiler_arguments(language: LanguageFamily) -> &'static [&'static str] {
+    match language {
+        LanguageFamily::Rust => &[
+            "--error-format=json",
+            "--json=diagnostic-short",
+            "--cap-lints=allow",
+        ],
+        LanguageFamily::Cpp | LanguageFamily::C => {
+            &["-w", "-g0", "-ftabstop=1", "-fdiagnostics-color=never"]
+        }
+        // The compiler of one small file ends before its JIT compiler has optimised it.
+        LanguageFamily::Java => &[
+            "-g:none",
+            "-proc:none",
+            "-J-XX:TieredStopAtLevel=1",
+            "-J-XX:+UseSerialGC",
+        ],
+        LanguageFamily::Python => &[],
+    }
+}
 
 /// The name of the only file of a solution.
 pub(crate) fn file_name(solution: &Submission) -> String {
@@ -81,11 +104,11 @@ pub(crate) fn toolchains_of_mutants(
         .iter_mut()
         .find(|toolchain| toolchain.language.id == *id)?;
     let language = toolchain.language.family?;
-    toolchain.language.compile.extend(
-        compiler_arguments(language)
-            .iter()
-            .map(|argument| (*argument).to_owned()),
-    );
+    let arguments = compiler_arguments(language).iter().copied();
+    toolchain
+        .language
+        .compile
+        .extend(arguments.map(str::to_owned));
     let toolchain = toolchain.clone();
     toolchains
         .extend((language == LanguageFamily::Python).then(|| bytecode::toolchain(&toolchain)));

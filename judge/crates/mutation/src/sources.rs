@@ -11,10 +11,11 @@ use std::sync::Arc;
 
 use judge_exec::{Refusal, TimedProblem};
 use judge_files::{LockedDirectory, TemporaryPurpose};
-use judge_model::{Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace};
+use judge_model::{
+    LanguageFamily, Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace,
+};
 
 use crate::equivalents::bytecode;
-use crate::language::LanguageFamily;
 use crate::mutants::{MutantIndex, Purpose};
 
 /// The time limit of a combined program, as a multiple of the problem's: its choices take time. A

@@ -8,10 +8,8 @@ use std::io;
 
 use judge_event::{Mutation, Progress};
 use judge_grading::must_be_accepted;
-use judge_model::{Expectation, LanguageId, Submission, SubmissionIndex, Verdict};
-use judge_mutation::{
-    EQUIVALENTS, Equivalent, LanguageFamily, MutationError, Settings, mutate, parse_equivalents,
-};
+use judge_model::{Expectation, LanguageFamily, LanguageId, Submission, SubmissionIndex, Verdict};
+use judge_mutation::{EQUIVALENTS, Equivalent, MutationError, Settings, mutate, parse_equivalents};
 use judge_report::{Reporter, Terminal, noun};
 use judge_runner::{Plan, PlannedProblem};
 

@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use judge_model::LanguageFamily;
 use serde::Deserialize;
 
-use crate::language::LanguageFamily;
 use crate::mutants::mutant::{Combined, MutantIndex};
 
 /// The places that an error of a compiler names.

@@ -3,7 +3,8 @@
 //!
 //! The definitions for C include no header: its names could collide with those of the program.
 
-use crate::language::LanguageFamily;
+use judge_model::LanguageFamily;
+
 use crate::mutants::mutant::{ChoiceKind, Combined, Purpose};
 
 /// The syntax of a choice, or of the call that records a place, in a language.

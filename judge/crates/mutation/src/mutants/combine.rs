@@ -14,12 +14,12 @@ use std::iter::Peekable;
 use std::ops::Range;
 
 use judge_exec::leading_includes;
+use judge_model::LanguageFamily;
 use tree_sitter::Node;
 
-use crate::language::LanguageFamily;
 use crate::mutants::choices::{REPORT_RUST, Syntax, boolean, choosing, recording, support};
 use crate::mutants::mutant::{ChoiceKind, Combined, Differs, Mutant, MutantIndex, Purpose, apply};
-use crate::mutants::parse::parse;
+use crate::mutants::parse::{Unreadable, parse, with_stack};
 
 /// A choice and the choices inside of it.
 struct ChoiceTree {
@@ -30,7 +30,21 @@ struct ChoiceTree {
 }
 
 /// Puts the chosen mutants of a program into one program. Mutants without a choice are left out.
-#[must_use]
+///
+/// # Errors
+/// Fails when no thread with enough stack can be started.
+pub(crate) fn combined(
+    source: &str,
+    language: LanguageFamily,
+    mutants: &[Mutant],
+    chosen: &BTreeSet<MutantIndex>,
+    purpose: Purpose,
+) -> Result<Combined, Unreadable> {
+    with_stack(language, || {
+        Ok(combine(source, language, mutants, chosen, purpose))
+    })
+}
+
 pub(super) fn combine(
     source: &str,
     language: LanguageFamily,

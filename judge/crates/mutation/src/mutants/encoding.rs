@@ -2,7 +2,8 @@
 //!
 //! Responsible for comments, which may be in any encoding. Must not read files.
 
-use crate::language::LanguageFamily;
+use judge_model::LanguageFamily;
+
 use crate::mutants::parse::tolerant_parse;
 
 /// The replacement of a byte that is not UTF-8.

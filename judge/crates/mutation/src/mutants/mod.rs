@@ -17,14 +17,13 @@ mod parse;
 mod places;
 
 pub(crate) use blame::blamed;
+pub(crate) use combine::combined;
 pub(crate) use encoding::text_of;
 pub(crate) use mutant::{ChoiceKind, Combined, Mutant, MutantIndex, Operation, Purpose};
 pub(crate) use operator::Operator;
 pub(crate) use parse::Unreadable;
 
-use std::collections::BTreeSet;
-
-use crate::language::LanguageFamily;
+use judge_model::LanguageFamily;
 
 /// Every mutant of a program, in the order of the text.
 ///
@@ -32,22 +31,6 @@ use crate::language::LanguageFamily;
 /// Fails when the source is not a program in this language.
 pub(crate) fn mutants(source: &str, language: LanguageFamily) -> Result<Vec<Mutant>, Unreadable> {
     parse::with_stack(language, || places::mutants(source, language))
-}
-
-/// Puts the chosen mutants of a program into one program. Mutants without a choice are left out.
-///
-/// # Errors
-/// Fails when the source is not a program in this language.
-pub(crate) fn combined(
-    source: &str,
-    language: LanguageFamily,
-    mutants: &[Mutant],
-    chosen: &BTreeSet<MutantIndex>,
-    purpose: Purpose,
-) -> Result<Combined, Unreadable> {
-    parse::with_stack(language, || {
-        Ok(combine::combine(source, language, mutants, chosen, purpose))
-    })
 }
 
 #[cfg(test)]

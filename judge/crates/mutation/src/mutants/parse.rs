@@ -7,9 +7,8 @@ use std::iter;
 use std::ops::Range;
 use std::thread;
 
+use judge_model::LanguageFamily;
 use tree_sitter::{Language, Node, Parser, Tree, TreeCursor};
-
-use crate::language::LanguageFamily;
 
 /// The maximum depth of a tree: finding mutants takes some of the stack for each level.
 const MAX_DEPTH: usize = 2_000;

@@ -1,6 +1,7 @@
 //! Short notations of mutants, shared by the tests of this crate.
 
-use crate::language::LanguageFamily;
+use judge_model::LanguageFamily;
+
 use crate::mutants::{Mutant, mutants};
 
 /// The mutants of a program.

@@ -14,10 +14,9 @@ use std::thread;
 use std::time::Duration;
 
 use judge_exec::{ExecError, Fault, PatchedProgram, PreparedSubmission, TestResult, Worker};
-use judge_model::{TestCaseIndex, Verdict, micros};
+use judge_model::{LanguageFamily, TestCaseIndex, Verdict, micros};
 
 use crate::error::MutationError;
-use crate::language::LanguageFamily;
 use crate::mutants::{Combined, MutantIndex};
 use crate::run::order::Order;
 use crate::run::programs::Programs;

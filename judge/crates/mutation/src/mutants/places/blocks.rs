@@ -84,8 +84,8 @@ fn collect(node: Node<'_>, source: &str, parent: &str, blocks: &mut Vec<Range<us
 
 #[cfg(test)]
 mod tests {
-    use crate::language::LanguageFamily;
     use crate::mutants::mutants;
+    use judge_model::LanguageFamily;
 
     /// The text of the choice of the first mutant that replaces this text.
     fn choice(source: &str, was: &str) -> Option<String> {

@@ -3,11 +3,11 @@
 //! Responsible for casts, without which a value keeps its type, and for copies in Python, without
 //! which two names refer to the same list. Must not know other calls.
 
+use judge_model::LanguageFamily;
 use tree_sitter::Node;
 
 use super::widths::NARROWER_IN_RUST;
 use super::{Finder, expression, kinds};
-use crate::language::LanguageFamily;
 use crate::mutants::operator::Operator;
 use crate::mutants::parse::descendants;
 

@@ -16,9 +16,9 @@ mod widths;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use judge_model::LanguageFamily;
 use tree_sitter::Node;
 
-use crate::language::LanguageFamily;
 use crate::mutants::identity::{Ids, Tokens, text_in_ids};
 use crate::mutants::mutant::{Choice, ChoiceKind, Differs, Edit, Function, Mistake, Mutant};
 use crate::mutants::operator::Operator;

@@ -3,10 +3,10 @@
 //! Responsible for one node at a time. Mutants that are equivalent by construction (`x + 0` for `x
 //! - 0`) are omitted. Must not know statements and calls.
 
+use judge_model::LanguageFamily;
 use tree_sitter::Node;
 
 use super::{Finder, expression, expression_if, kinds};
-use crate::language::LanguageFamily;
 use crate::mutants::mutant::{Choice, Operation};
 use crate::mutants::operator::Operator;
 

@@ -2,10 +2,10 @@
 //!
 //! Must not know the purpose of the evaluation.
 
+use judge_model::LanguageFamily;
 use tree_sitter::Node;
 
 use super::{Finder, kinds};
-use crate::language::LanguageFamily;
 
 /// Methods without side effects.
 const PURE_METHODS: [&str; 11] = [

@@ -1,6 +1,7 @@
 //! Tests of each kind of mistake on a minimal program, of the ids, and of parts without mutants.
 
-use crate::language::LanguageFamily;
+use judge_model::LanguageFamily;
+
 use crate::mutants::operator::Operator;
 use crate::mutants::testing::{body_mutants, rust_mutants};
 

@@ -2,10 +2,10 @@
 //!
 //! Responsible for one node at a time. Must not know expressions.
 
+use judge_model::LanguageFamily;
 use tree_sitter::Node;
 
 use super::{Finder, kinds};
-use crate::language::LanguageFamily;
 use crate::mutants::mutant::{Choice, ChoiceKind, Differs};
 use crate::mutants::operator::Operator;
 use crate::mutants::parse::descendants;

@@ -147,8 +147,8 @@ fn variable(mut place: Node<'_>) -> Node<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::LanguageFamily;
     use crate::mutants::parse::parse;
+    use judge_model::LanguageFamily;
 
     fn may_be_typed(program: &str, part: &str) -> bool {
         let source = format!("{program} fn part() {{ {part}; }}");

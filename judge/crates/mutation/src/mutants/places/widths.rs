@@ -6,10 +6,10 @@
 
 use std::collections::HashSet;
 
+use judge_model::LanguageFamily;
 use tree_sitter::Node;
 
 use super::{Finder, function, kinds};
-use crate::language::LanguageFamily;
 use crate::mutants::mutant::Edit;
 use crate::mutants::operator::Operator;
 use crate::mutants::parse::descendants;
