@@ -50,6 +50,7 @@ mod lazy;
 mod levels;
 mod linux;
 mod numbered;
+mod open;
 mod proc;
 mod protocol;
 mod reexec;

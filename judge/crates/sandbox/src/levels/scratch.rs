@@ -10,18 +10,16 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{
-    AtFlags, CWD, FileType, Gid, Mode, OFlags, fchmod, fchown, fstat, mkdirat, open, openat, statat,
-};
+use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, fchmod, fchown, fstat, mkdirat, statat};
 use rustix::io::Errno;
 
+use crate::open::{directory_handle, is_directory, open_at};
 use crate::{Layout, SandboxError, group::name, levels::user, trees::remove as remove_tree};
 
 /// Flags to open a directory of this process whose mode is to be changed: not `O_PATH`.
 const DIRECTORY: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
-    .union(OFlags::NOFOLLOW)
-    .union(OFlags::CLOEXEC);
+    .union(OFlags::NOFOLLOW);
 /// The user that the kernel shows for users that do not exist in this user namespace (`overflowuid`
 /// in proc_sys_kernel(5)).
 const UNMAPPED: u32 = 65534;
@@ -134,7 +132,7 @@ impl Scratch {
         let directory = self.directory()?;
         // A program that runs as this user may have removed the owner's permissions.
         fchmod(directory, Mode::RWXU)
-            .and_then(|()| openat(directory, c".", DIRECTORY, Mode::empty()))
+            .and_then(|()| open_at(directory, c".", DIRECTORY))
             .and_then(|directory| remove_tree::empty(directory.as_fd(), &mut || {}))
             .map_err(failed)
     }
@@ -160,7 +158,7 @@ impl Drop for Scratch {
 fn make(path: &Path) -> Result<OwnedFd, SandboxError> {
     let failed = || SandboxError::host::<Errno>(format!("create `{}`", path.display()));
     mkdirat(CWD, path, Mode::RWXU).map_err(failed())?;
-    let directory = openat(CWD, path, DIRECTORY, Mode::empty()).map_err(failed())?;
+    let directory = open_at(CWD, path, DIRECTORY).map_err(failed())?;
     // The umask of this process may have removed bits.
     fchmod(&directory, Mode::RWXU).map_err(failed())?;
     // Between mkdirat and openat the name could have been exchanged where the parent is not sticky;
@@ -181,8 +179,7 @@ fn is_at(directory: impl AsFd, path: &Path) -> bool {
     let at_path = statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW);
     match (at_path, fstat(directory)) {
         (Ok(one), Ok(other)) => {
-            (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
-                && FileType::from_raw_mode(one.st_mode) == FileType::Directory
+            (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino) && is_directory(&one)
         }
         _ => false,
     }
@@ -215,11 +212,7 @@ fn remove_named(path: &Path) -> Result<(), Errno> {
     // between the check and the removal.
     let name = CString::new(name.as_bytes()).map_err(|_| Errno::INVAL)?;
     // Links are followed, because the directory for temporary files may be one.
-    let parent = open(
-        parent,
-        OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-        Mode::empty(),
-    )?;
+    let parent = directory_handle(parent)?;
     remove_tree::remove(parent.as_fd(), &name, &mut || {})
 }
 

@@ -12,8 +12,9 @@
 
 use std::os::fd::{AsFd as _, BorrowedFd};
 
-use rustix::fs::{Mode, OFlags, openat};
+use rustix::fs::OFlags;
 
+use crate::open::open_at;
 use crate::proc::files::read;
 
 const FIELD: &str = "coredump_filter";
@@ -63,12 +64,7 @@ pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usiz
 }
 
 fn write(proc: BorrowedFd<'_>, thread: i32, value: u32) -> bool {
-    let file = openat(
-        proc,
-        format!("{thread}/{FIELD}"),
-        OFlags::WRONLY | OFlags::CLOEXEC,
-        Mode::empty(),
-    );
+    let file = open_at(proc, format!("{thread}/{FIELD}"), OFlags::WRONLY);
     file.and_then(|file| rustix::io::write(file.as_fd(), value.to_string().as_bytes()))
         .is_ok()
 }

@@ -7,8 +7,10 @@ use std::fs;
 use std::os::fd::BorrowedFd;
 use std::str::FromStr;
 
-use rustix::fs::{Dir, Mode, OFlags, openat};
+use rustix::fs::{Dir, OFlags};
 use rustix::io::Errno;
+
+use crate::open::open_at;
 
 /// Returns the text of a file of a process.
 ///
@@ -16,12 +18,7 @@ use rustix::io::Errno;
 /// [`Errno::NOENT`] or [`Errno::SRCH`] once the process has ended; others if it may not be
 /// inspected.
 pub(crate) fn read(proc: BorrowedFd<'_>, pid: i32, name: &str) -> Result<String, Errno> {
-    let file = openat(
-        proc,
-        format!("{pid}/{name}"),
-        OFlags::RDONLY | OFlags::CLOEXEC,
-        Mode::empty(),
-    )?;
+    let file = open_at(proc, format!("{pid}/{name}"), OFlags::RDONLY)?;
     // The kernel generates the text at the first read, and further reads continue in it
     // (seq_file.rst), so all fields belong to the same moment. One read is enough for nearly all
     // files. The `status` of a user in many groups is longer, and some of its fields come after the
@@ -47,8 +44,8 @@ pub(crate) fn threads(proc: BorrowedFd<'_>, pid: i32) -> Vec<i32> {
 }
 
 fn numbers(proc: BorrowedFd<'_>, path: &str) -> Vec<i32> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(directory) = openat(proc, path, flags, Mode::empty()).and_then(Dir::new) else {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+    let Ok(directory) = open_at(proc, path, flags).and_then(Dir::new) else {
         return Vec::new();
     };
     directory

@@ -14,6 +14,8 @@ use std::os::fd::{AsFd, BorrowedFd};
 use rustix::fs::{AtFlags, Dir, Mode, OFlags, chmodat, fstat, openat, renameat, unlinkat};
 use rustix::io::Errno;
 
+use crate::open::is_directory;
+
 const DIRECTORY: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::NOFOLLOW)
@@ -47,9 +49,7 @@ pub(crate) fn remove(
 /// not change meanwhile, so it cannot have become a link.
 fn open_up(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
     let stat = rustix::fs::statat(parent, name, AtFlags::SYMLINK_NOFOLLOW)?;
-    if rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Directory
-        && stat.st_mode & 0o700 != 0o700
-    {
+    if is_directory(&stat) && stat.st_mode & 0o700 != 0o700 {
         chmodat(parent, name, Mode::from_raw_mode(0o700), AtFlags::empty())?;
     }
     Ok(())

@@ -17,12 +17,12 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use judge_model::{Guarantee, Isolation, IsolationLevel, Limit, Outcome, Termination, Usage};
-use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use crate::clock::{is_readable_within, nanos, now};
 use crate::execution::{TimeLeft, WaitsFor};
 use crate::levels::scratch::Scratch;
+use crate::open::directory_handle;
 use crate::proc::state::{self, ProcessState};
 use crate::proc::tree::{self, Members};
 use crate::proc::waiting;
@@ -339,12 +339,7 @@ fn process_descriptor(pid: Pid) -> Result<OwnedFd, SandboxError> {
 }
 
 fn open_directory(path: &Path) -> Result<OwnedFd, SandboxError> {
-    open(
-        path,
-        OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-        Mode::empty(),
-    )
-    .map_err(SandboxError::host(format!("open `{}`", path.display())))
+    directory_handle(path).map_err(SandboxError::host(format!("open `{}`", path.display())))
 }
 
 /// Waits for the end of the main process. Returns the reason if it was killed.
@@ -406,42 +401,31 @@ fn watch(
     }
 }
 
+/// A process with its descendants, and `/proc`; `None` if that cannot be opened.
+fn family(pid: i32) -> Option<(OwnedFd, Vec<(i32, String)>)> {
+    let proc = directory_handle("/proc").ok()?;
+    let living = tree::living(proc.as_fd(), pid, Members::Descendants(None));
+    Some((proc, living))
+}
+
 /// Returns the state of a process and its descendants.
 fn state_of(pid: i32) -> ProcessState {
-    let Ok(proc) = open_proc() else {
-        return ProcessState::Unknown;
-    };
-    state::observe(
-        proc.as_fd(),
-        &tree::living(proc.as_fd(), pid, Members::Descendants(None)),
-    )
+    family(pid).map_or(ProcessState::Unknown, |(proc, living)| {
+        state::observe(proc.as_fd(), &living)
+    })
 }
 
 /// Returns what a process and its descendants wait for.
 fn waits_for(pid: i32) -> WaitsFor {
-    let Ok(proc) = open_proc() else {
-        return WaitsFor::Itself;
-    };
-    let processes: Vec<i32> = tree::living(proc.as_fd(), pid, Members::Descendants(None))
-        .into_iter()
-        .map(|(pid, _)| pid)
-        .collect();
-    waiting::processes_wait_for(proc.as_fd(), &processes)
+    family(pid).map_or(WaitsFor::Itself, |(proc, living)| {
+        let processes: Vec<i32> = living.into_iter().map(|(pid, _)| pid).collect();
+        waiting::processes_wait_for(proc.as_fd(), &processes)
+    })
 }
 
 /// The time for which a process and its descendants were kept waiting for a processor.
 fn kept_waiting(pid: i32) -> Duration {
-    let Ok(proc) = open_proc() else {
-        return Duration::ZERO;
-    };
-    let living = tree::living(proc.as_fd(), pid, Members::Descendants(None));
-    waiting::waited_by_processes(proc.as_fd(), living.into_iter().map(|(pid, _)| pid))
-}
-
-fn open_proc() -> Result<OwnedFd, rustix::io::Errno> {
-    open(
-        "/proc",
-        OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-        Mode::empty(),
-    )
+    family(pid).map_or(Duration::ZERO, |(proc, living)| {
+        waiting::waited_by_processes(proc.as_fd(), living.into_iter().map(|(pid, _)| pid))
+    })
 }

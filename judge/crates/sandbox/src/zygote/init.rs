@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use libc::sock_filter;
-use rustix::fs::{CWD, Gid, Mode, OFlags, ResolveFlags, Uid, openat, openat2};
+use rustix::fs::{CWD, Gid, Mode, OFlags, Uid};
 use rustix::io::Errno;
 use rustix::mount::{
     MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind, mount_remount, move_mount,
@@ -31,6 +31,7 @@ use super::streams::{self, Streams};
 use super::watch::record::Record;
 use crate::clock::timespec;
 use crate::kernel::{self, SharedChild, Stack, Strings};
+use crate::open::{open_at, open_beneath};
 use crate::protocol::step::Step;
 
 /// The pause before retrying a call that fails only for a moment.
@@ -198,9 +199,8 @@ impl Job<'_> {
         if keep {
             // A descriptor keeps the file system alive after the end of init and its mount
             // namespace; the harness reads from it.
-            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            self.record
-                .set_work(openat(CWD, c"/box/work", flags, Mode::empty())?);
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW;
+            self.record.set_work(open_at(CWD, c"/box/work", flags)?);
         }
         Ok(())
     }
@@ -306,14 +306,7 @@ fn hide_host_mounts() -> Result<(), Errno> {
 /// Binds a part of a depot. The source is resolved without following any link: a program may have
 /// made it, in an earlier run that compiled it.
 fn bind(source: &CStr, target: &CStr) -> Result<(), Errno> {
-    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-    let part = openat2(
-        CWD,
-        source,
-        OFlags::PATH | OFlags::CLOEXEC,
-        Mode::empty(),
-        resolve,
-    )?;
+    let part = open_beneath(CWD, source, OFlags::PATH)?;
     let clone = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_EMPTY_PATH
@@ -442,12 +435,7 @@ impl Program<'_, '_> {
     /// fs/proc/base.c).
     fn become_victim(&self) {
         let Some(proc) = self.0.victim else { return };
-        if let Ok(file) = openat(
-            proc,
-            c"self/oom_score_adj",
-            OFlags::WRONLY | OFlags::CLOEXEC,
-            Mode::empty(),
-        ) {
+        if let Ok(file) = open_at(proc, c"self/oom_score_adj", OFlags::WRONLY) {
             let _ = rustix::io::write(&file, b"1000");
         }
     }

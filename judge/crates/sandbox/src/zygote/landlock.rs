@@ -7,10 +7,10 @@
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use rustix::fs::FileType;
 use rustix::io::Errno;
 
 use crate::kernel;
+use crate::open::is_directory;
 
 // linux/landlock.h
 const FS_EXECUTE: u64 = 1 << 0;
@@ -106,7 +106,7 @@ impl Ruleset {
             Access::ReadAndWrite => FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE,
             Access::Everything => !(FS_MAKE_CHAR | FS_MAKE_BLOCK),
         };
-        if FileType::from_raw_mode(rustix::fs::fstat(path)?.st_mode) != FileType::Directory {
+        if !is_directory(&rustix::fs::fstat(path)?) {
             // The kernel refuses a rule with rights of directories on a file (EINVAL).
             rights &= FS_OF_FILES;
         }

@@ -25,13 +25,14 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fs::{Gid, Mode, OFlags, Uid, fstat, openat, readlinkat};
+use rustix::fs::{Gid, OFlags, Uid, fstat, readlinkat};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
 
 use super::filter::program as filter;
 use super::watch::record::Record;
 use crate::kernel::{self, SharedChild, Stack, WaitingCall};
+use crate::open::open_at;
 use crate::proc::files::{self, status_number};
 
 /// The pause before a lock that another process holds is tried again. The kernel does not notify
@@ -307,14 +308,7 @@ impl Locks {
     /// The path by which a thread's file was opened. The links in `/proc/PID/fd` lead to the file
     /// itself, even if its name has changed (proc_pid_fd(5)).
     fn path(&self, thread: i32, number: i32, proc: BorrowedFd<'_>) -> Result<OwnedFd, Errno> {
-        let open = || {
-            openat(
-                proc,
-                format!("{thread}/fd/{number}"),
-                OFlags::PATH | OFlags::CLOEXEC,
-                Mode::empty(),
-            )
-        };
+        let open = || open_at(proc, format!("{thread}/fd/{number}"), OFlags::PATH);
         let found = match (open(), self.owner) {
             (Err(Errno::ACCESS | Errno::PERM), Some(owner)) => kernel::with_files_of(owner, open),
             (found, _) => found,

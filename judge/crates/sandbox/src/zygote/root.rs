@@ -15,7 +15,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{
-    AtFlags, CWD, FileType, Mode, OFlags, makedev, mkdirat, mknodat, openat, statat, unlinkat,
+    AtFlags, CWD, FileType, Mode, OFlags, fstat, makedev, mkdirat, mknodat, openat, statat,
+    unlinkat,
 };
 use rustix::io::Errno;
 use rustix::mount::{
@@ -25,6 +26,7 @@ use rustix::mount::{
 
 use super::etc::Etc;
 use crate::kernel;
+use crate::open::{directory_handle, is_directory, open_at};
 use crate::protocol::messages::{BoundPart, Setup};
 
 /// The box for files that programs write, if they may: `work` is the working directory, `tmp` is
@@ -88,12 +90,6 @@ fn attach(tree: &OwnedFd, target: &Path) -> Result<(), String> {
         MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH,
     )
     .map_err(doing(format!("mount on `{}`", target.display())))
-}
-
-/// True if the root of a detached copy is a directory.
-fn is_directory(tree: &OwnedFd) -> bool {
-    rustix::fs::fstat(tree)
-        .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
 }
 
 pub(super) fn make_directory(path: &str, mode: u32) -> Result<(), String> {
@@ -182,8 +178,7 @@ impl Root {
             // Only now, because mknod(2) fails on a read-only mount. Writing to a device is
             // possible nevertheless: the kernel requires a writable mount only for changes of the
             // file system.
-            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            let made = openat(CWD, "/dev", flags, Mode::empty()).map_err(doing("open `/dev`"))?;
+            let made = directory_handle("/dev").map_err(doing("open `/dev`"))?;
             kernel::restrict_mount(made.as_fd(), DEVICE, false)
                 .map_err(doing("make `/dev` read-only"))?;
         }
@@ -197,19 +192,12 @@ impl Root {
                 let point = format!("/.slot/{index}");
                 make_directory(&point, 0o755)?;
                 attach(tree, Path::new(&point))?;
-                openat(
-                    CWD,
-                    &point,
-                    OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-                    Mode::empty(),
-                )
-                .map_err(doing(format!("open `{point}`")))
+                directory_handle(&point).map_err(doing(format!("open `{point}`")))
             })
             .collect::<Result<Vec<_>, String>>()?;
         // Read-only last: mount points and links had to be made first. `store` stays writable for
         // the mount points of later runs.
-        let root = openat(CWD, "/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
-            .map_err(doing("open the root"))?;
+        let root = directory_handle("/").map_err(doing("open the root"))?;
         kernel::restrict_mount(root.as_fd(), READ_ONLY, false)
             .map_err(doing("make the root read-only"))?;
         Ok(Self {
@@ -236,7 +224,7 @@ impl Root {
                 AtFlags::EMPTY_PATH | AtFlags::SYMLINK_NOFOLLOW,
             )
             .map_err(doing(format!("find `{}` in its depot", shown(source))))?;
-            let directory = FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
+            let directory = is_directory(&stat);
             // `/program` itself is part of the root; what lies below `/program` or `/judge` is made
             // for the run.
             let below = target
@@ -344,14 +332,7 @@ fn enter_empty_root(may_make_devices: bool) -> Result<EmptyRoot, String> {
     }
     rustix::process::chdir("/").map_err(doing("enter the new root"))?;
     let proc = proc
-        .then(|| {
-            openat(
-                CWD,
-                HIDDEN_PROC,
-                OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-                Mode::empty(),
-            )
-        })
+        .then(|| directory_handle(HIDDEN_PROC))
         .transpose()
         .map_err(doing("open `/proc`"))?;
     Ok(EmptyRoot {
@@ -390,7 +371,7 @@ fn cover_old_root(place: &str) -> Result<(), String> {
 
 /// Mounts a detached copy at a path of the new root, which is created if it is missing.
 fn place(tree: &OwnedFd, target: &Path) -> Result<(), String> {
-    let made = if is_directory(tree) {
+    let made = if fstat(tree).is_ok_and(|stat| is_directory(&stat)) {
         fs::create_dir_all(target)
     } else {
         let parent = target.parent().map_or(Ok(()), fs::create_dir_all);
@@ -437,7 +418,7 @@ fn make_devices() -> Result<(), Errno> {
             // The umask of this process may have taken bits away.
             rustix::fs::chmod(&path, read_and_write)?;
             // A control group may forbid opening a device although creating it was allowed.
-            openat(CWD, &path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()).map(drop)
+            open_at(CWD, &path, OFlags::RDWR).map(drop)
         });
     if made.is_err() {
         unmount("dev", UnmountFlags::DETACH)?;

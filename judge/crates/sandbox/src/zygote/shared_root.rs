@@ -15,16 +15,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Gid, Mode, OFlags, ResolveFlags, Uid, mkdirat, openat, openat2,
-    statat, symlinkat,
-};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Gid, Mode, OFlags, Uid, mkdirat, statat, symlinkat};
 use rustix::io::Errno;
 
 use super::landlock::{Access, Ruleset};
 use super::locks::LockableFiles;
 use super::root::doing;
 use super::{etc, prefilled_workdir};
+use crate::open::{directory_handle, open_at, open_beneath};
 use crate::protocol::channel::Channel;
 use crate::protocol::messages::{BoundPart, Run, Setup, kind};
 use crate::protocol::wire::Writer;
@@ -149,7 +147,7 @@ impl Heartbeat {
 
 /// A descriptor that identifies a file and cannot be read.
 fn mark(path: impl rustix::path::Arg) -> Result<OwnedFd, Errno> {
-    openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
+    open_at(CWD, path, OFlags::PATH)
 }
 
 fn path_of(name: &CStr) -> &Path {
@@ -185,13 +183,7 @@ impl SharedRoot {
             })
             .collect();
         let open_depot = |path: &&CStr| {
-            openat(
-                CWD,
-                *path,
-                OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-                Mode::empty(),
-            )
-            .map_err(doing(format!("open `{}`", path.to_string_lossy())))
+            directory_handle(*path).map_err(doing(format!("open `{}`", path.to_string_lossy())))
         };
         let mut root = Self {
             cwd: CString::new(path.join("work").as_os_str().as_bytes())
@@ -284,13 +276,7 @@ impl SharedRoot {
     }
 
     fn open(&self, name: &CStr) -> Result<OwnedFd, String> {
-        openat(
-            &self.directory,
-            name,
-            OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC,
-            Mode::empty(),
-        )
-        .map_err(doing(format!(
+        open_at(&self.directory, name, OFlags::PATH | OFlags::NOFOLLOW).map_err(doing(format!(
             "open `{}` of the slot's directory",
             name.to_string_lossy()
         )))
@@ -346,12 +332,7 @@ impl SharedRoot {
             Access::Read
         };
         for name in [c"work", c"tmp"] {
-            let directory = openat(
-                &self.directory,
-                name,
-                OFlags::PATH | OFlags::CLOEXEC,
-                Mode::empty(),
-            )?;
+            let directory = open_at(&self.directory, name, OFlags::PATH)?;
             ruleset.allow(directory.as_fd(), access)?;
         }
         Ok(())
@@ -445,16 +426,7 @@ impl SharedRoot {
                 .ok_or("an unknown depot was named")?;
             let shown = || format!("find `{}` in its depot", source.to_string_lossy());
             let below = if source.is_empty() { c"." } else { source };
-            let resolve =
-                ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-            let file = openat2(
-                fd,
-                below,
-                OFlags::PATH | OFlags::CLOEXEC,
-                Mode::empty(),
-                resolve,
-            )
-            .map_err(doing(shown()))?;
+            let file = open_beneath(fd, below, OFlags::PATH).map_err(doing(shown()))?;
             let stat = statat(&file, c"", AtFlags::EMPTY_PATH).map_err(doing(shown()))?;
             let identity = (
                 stat.st_dev,
@@ -540,18 +512,12 @@ impl SharedRoot {
 /// program with our own user may change no modes at all, because it could not be restricted to its
 /// own files (see the filter of system calls).
 fn mark_programs(directory: &OwnedFd) {
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let Ok(entries) = openat(
-        directory,
-        c".",
-        OFlags::RDONLY | OFlags::CLOEXEC,
-        Mode::empty(),
-    )
-    .and_then(Dir::new) else {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let Ok(entries) = open_at(directory, c".", OFlags::RDONLY).and_then(Dir::new) else {
         return;
     };
     for entry in entries.flatten() {
-        let Ok(file) = openat(directory, entry.file_name(), flags, Mode::empty()) else {
+        let Ok(file) = open_at(directory, entry.file_name(), flags) else {
             continue;
         };
         let regular = rustix::fs::fstat(&file)
@@ -568,19 +534,9 @@ fn mark_programs(directory: &OwnedFd) {
 /// Allows the calling process to read its own directory in `/proc`. Works in children that share
 /// memory.
 pub(super) fn allow_own_proc(ruleset: &Ruleset, proc: BorrowedFd<'_>) -> Result<(), Errno> {
-    let own = openat(
-        proc,
-        c"self",
-        OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-        Mode::empty(),
-    )?;
+    let own = open_at(proc, c"self", OFlags::PATH | OFlags::DIRECTORY)?;
     for name in OWN {
-        match openat(
-            &own,
-            name,
-            OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC,
-            Mode::empty(),
-        ) {
+        match open_at(&own, name, OFlags::PATH | OFlags::NOFOLLOW) {
             Ok(file) => ruleset.allow(file.as_fd(), Access::Read)?,
             // Not every kernel has all of these files.
             Err(Errno::NOENT) => {}

@@ -4,9 +4,10 @@
 
 use std::os::fd::OwnedFd;
 
-use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
+use rustix::fs::{CWD, OFlags};
 use rustix::io::Errno;
 
+use crate::open::{open_at, open_beneath};
 use crate::protocol::messages::Stdin;
 
 /// The three standard streams. Without standard input, the null device is used.
@@ -35,10 +36,8 @@ pub(super) fn streams(
                 .ok_or("an unknown depot was named")?;
             // Without O_NONBLOCK, opening a FIFO for reading waits for a writer (fifo(7)), and the
             // zygote would hang. For a regular file the flag has no effect.
-            let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-            let resolve =
-                ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-            let file = openat2(depot, path, flags, Mode::empty(), resolve).map_err(|error| {
+            let flags = OFlags::RDONLY | OFlags::NONBLOCK;
+            let file = open_beneath(depot, path, flags).map_err(|error| {
                 format!(
                     "cannot open standard input `{}` in its depot: {error}",
                     path.to_string_lossy()
@@ -58,10 +57,5 @@ pub(super) fn streams(
 /// The null device. Opened for each run, so that each has a separate file description: flags that
 /// are set on it do not reach the next run.
 pub(super) fn null() -> Result<OwnedFd, Errno> {
-    openat(
-        CWD,
-        c"/dev/null",
-        OFlags::RDWR | OFlags::CLOEXEC,
-        Mode::empty(),
-    )
+    open_at(CWD, c"/dev/null", OFlags::RDWR)
 }
