@@ -78,7 +78,7 @@ impl LinuxSlot {
     pub(crate) fn open(host: Arc<Host>, spec: SlotSpec) -> Result<Self, SandboxError> {
         // Before a helper is started: at the limit of processes, starting it would fail with an
         // error that does not name the limit.
-        ceilings::check_processes(1)?;
+        ceilings::check_host()?;
         let scratch = match host.identity {
             Identity::Root | Identity::UserNamespace => None,
             Identity::RootOfContainer => Some(Scratch::new(true)?),

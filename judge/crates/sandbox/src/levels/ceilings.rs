@@ -27,125 +27,66 @@ const OTHER_PROCESSES: u64 = 16;
 /// so many.
 const MANY: u64 = 16_384;
 
-/// The resources that a run needs.
-#[derive(Clone, Copy, Debug, Default)]
-struct Requirements {
-    processes: u64,
-    stack: u64,
-    file: u64,
-    /// Seconds of CPU time.
-    cpu: u64,
-    /// Bytes of address space and of private memory in it: 0 or unlimited. Memory in use is
-    /// limited, but never reserved memory: run-times reserve far more, and each thread a stack.
-    address_space: u64,
-    locked: u64,
-}
+/// The limits that programs depend on, each with what it limits and the option of the shell's
+/// `ulimit`. The first one that is too low is reported.
+const LIMITS: [(Resource, &str, &str); 8] = [
+    (Resource::Nproc, "processes", "u"),
+    (Resource::Nofile, "open files", "n"),
+    (Resource::Stack, "bytes of stack", "s"),
+    (Resource::Fsize, "bytes in a file", "f"),
+    (Resource::Cpu, "seconds of CPU time", "t"),
+    (Resource::As, "bytes of address space", "v"),
+    (Resource::Data, "bytes of data", "d"),
+    (Resource::Memlock, "bytes of locked memory", "l"),
+];
 
-/// The ceilings for this process and all that it starts.
-#[derive(Clone, Copy, Debug)]
-struct Ceilings {
-    /// Processes and threads that the user may still start.
-    processes: u64,
-    descriptors: u64,
-    /// Bytes of the stack, and of one file.
-    stack: u64,
-    file: u64,
-    /// Seconds of CPU time of one process.
-    cpu: u64,
-    address_space: u64,
-    data: u64,
-    locked: u64,
-}
+/// A number for each of [`LIMITS`].
+type Amounts = [u64; LIMITS.len()];
 
-impl Ceilings {
-    /// Reads them, and raises this process's limits as far as its user may.
-    fn for_this_process() -> Self {
-        let [processes, descriptors] = [Resource::Nproc, Resource::Nofile].map(|resource| {
-            let Rlimit { maximum, .. } = getrlimit(resource);
-            // A limit that cannot be raised is reported when it is too low for a run.
-            let _ = setrlimit(
-                resource,
-                Rlimit {
-                    current: maximum,
-                    maximum,
-                },
-            );
-            maximum.unwrap_or(u64::MAX)
-        });
-        let given = [
-            Resource::Stack,
-            Resource::Fsize,
-            Resource::Cpu,
-            Resource::As,
-            Resource::Data,
-            Resource::Memlock,
-        ];
-        let [stack, file, cpu, address_space, data, locked] = given.map(|resource| {
-            let now = getrlimit(resource);
+/// Returns the ceilings for this process and all that it starts. Raises this process's limits as
+/// far as its user may.
+fn ceilings() -> Amounts {
+    let mut ceilings = LIMITS.map(|(resource, ..)| {
+        let now = getrlimit(resource);
+        let raised = match resource {
+            Resource::Nproc | Resource::Nofile => Rlimit {
+                current: now.maximum,
+                ..now
+            },
             // A privileged process raises the hard limits for its programs; its own soft limits are
             // unchanged.
-            let _ = setrlimit(
-                resource,
-                Rlimit {
-                    current: now.current,
-                    maximum: None,
-                },
-            );
-            getrlimit(resource).maximum.unwrap_or(u64::MAX)
-        });
-        // RLIMIT_NPROC counts all processes of the user, also those that run already; it does not
-        // bind root.
-        let taken = if processes < MANY && !rustix::process::geteuid().is_root() {
-            tasks_of_user()
-        } else {
-            0
+            _ => Rlimit {
+                maximum: None,
+                ..now
+            },
         };
-        let processes = processes.saturating_sub(taken);
-        Self {
-            processes,
-            descriptors,
-            stack,
-            file,
-            cpu,
-            address_space,
-            data,
-            locked,
-        }
+        // A limit that cannot be raised is reported when it is too low for a run.
+        let _ = setrlimit(resource, raised);
+        getrlimit(resource).maximum.unwrap_or(u64::MAX)
+    });
+    // RLIMIT_NPROC counts all processes of the user, also those that run already; it does not bind
+    // root.
+    let processes = &mut ceilings[0];
+    if *processes < MANY && !rustix::process::geteuid().is_root() {
+        *processes = processes.saturating_sub(tasks_of_user());
     }
+    ceilings
+}
 
-    fn check(self, needed: Requirements) -> Result<(), SandboxError> {
-        // The error names the first limit that is too low, with the option of `ulimit` that raises
-        // it.
-        let rows = [
-            (
-                self.processes,
-                needed.processes + OTHER_PROCESSES,
-                "processes",
-                "u",
-            ),
-            (self.descriptors, DESCRIPTORS, "open files", "n"),
-            (self.stack, needed.stack, "bytes of stack", "s"),
-            (self.file, needed.file, "bytes in a file", "f"),
-            (self.cpu, needed.cpu, "seconds of CPU time", "t"),
-            (
-                self.address_space,
-                needed.address_space,
-                "bytes of address space",
-                "v",
-            ),
-            (self.data, needed.address_space, "bytes of data", "d"),
-            (self.locked, needed.locked, "bytes of locked memory", "l"),
-        ];
-        let low = rows.into_iter().find(|(found, needed, ..)| found < needed);
-        low.map_or(Ok(()), |(found, needed, what, option)| {
-            Err(SandboxError::Ceiling {
+fn compare(found: Amounts, needed: Amounts) -> Result<(), SandboxError> {
+    for ((_, what, option), (found, needed)) in
+        LIMITS.into_iter().zip(found.into_iter().zip(needed))
+    {
+        if found < needed {
+            return Err(SandboxError::Ceiling {
                 what,
                 found,
                 needed,
                 option,
-            })
-        })
+            });
+        }
     }
+    Ok(())
 }
 
 /// Refuses a host on which this process could not even start its own threads and helpers.
@@ -153,7 +94,7 @@ impl Ceilings {
 /// # Errors
 /// When a limit of this process is too low for any run.
 pub fn check_host() -> Result<(), SandboxError> {
-    check_processes(1)
+    check_needed([1 + OTHER_PROCESSES, DESCRIPTORS, 0, 0, 0, 0, 0, 0])
 }
 
 /// Returns the seconds of CPU time after which the kernel may end a process that is allowed this
@@ -177,29 +118,23 @@ pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
         // Files in memory, which need no directory (memfd_create(2)).
         Work::ReadOnly => memory_bytes,
     };
-    check_needed(Requirements {
-        processes: processes.into(),
-        stack: memory_bytes,
+    check_needed([
+        u64::from(processes) + OTHER_PROCESSES,
+        DESCRIPTORS,
+        memory_bytes,
         file,
-        cpu: cpu_seconds(cpu_time),
-        address_space: u64::MAX,
-        locked: LOCKED,
-    })
+        cpu_seconds(cpu_time),
+        // Memory in use is limited, but never reserved memory: run-times reserve far more, and each
+        // thread a stack.
+        u64::MAX,
+        u64::MAX,
+        LOCKED,
+    ])
 }
 
-/// Returns an error if this process may not start that many processes.
-pub(crate) fn check_processes(processes: u64) -> Result<(), SandboxError> {
-    check_needed(Requirements {
-        processes,
-        ..Requirements::default()
-    })
-}
-
-fn check_needed(needed: Requirements) -> Result<(), SandboxError> {
-    static CEILINGS: OnceLock<Ceilings> = OnceLock::new();
-    CEILINGS
-        .get_or_init(Ceilings::for_this_process)
-        .check(needed)
+fn check_needed(needed: Amounts) -> Result<(), SandboxError> {
+    static CEILINGS: OnceLock<Amounts> = OnceLock::new();
+    compare(*CEILINGS.get_or_init(ceilings), needed)
 }
 
 #[cfg(test)]
@@ -208,87 +143,86 @@ mod tests {
 
     #[test]
     fn error_names_the_limit_to_raise() {
-        let plenty = Ceilings {
-            processes: 1000,
-            descriptors: 1024,
-            stack: 1 << 30,
-            file: 1 << 30,
-            cpu: 100,
-            address_space: u64::MAX,
-            data: u64::MAX,
-            locked: LOCKED,
+        let plenty = [
+            1000,
+            1024,
+            1 << 30,
+            1 << 30,
+            100,
+            u64::MAX,
+            u64::MAX,
+            LOCKED,
+        ];
+        assert!(
+            compare(
+                plenty,
+                [900 + OTHER_PROCESSES, DESCRIPTORS, 0, 0, 0, 0, 0, 0]
+            )
+            .is_ok()
+        );
+        let needed = [
+            256 + OTHER_PROCESSES,
+            DESCRIPTORS,
+            256 << 20,
+            64 << 20,
+            cpu_seconds(Duration::from_millis(5400)),
+            u64::MAX,
+            u64::MAX,
+            LOCKED,
+        ];
+        assert!(compare(plenty, needed).is_ok());
+        let error_of = |option: &str, found: u64| {
+            let mut ceilings = plenty;
+            let index = LIMITS.iter().position(|limit| limit.2 == option).unwrap();
+            ceilings[index] = found;
+            let error = compare(ceilings, needed).unwrap_err().to_string();
+            let hint = format!("\nhint: raise the limit with `ulimit -{option}`");
+            error.strip_suffix(&hint).unwrap().to_owned()
         };
-        assert!(
-            plenty
-                .check(Requirements {
-                    processes: 900,
-                    ..Requirements::default()
-                })
-                .is_ok()
-        );
-        let needed = Requirements {
-            processes: 256,
-            stack: 256 << 20,
-            file: 64 << 20,
-            cpu: cpu_seconds(Duration::from_millis(5400)),
-            address_space: u64::MAX,
-            locked: LOCKED,
-        };
-        assert!(plenty.check(needed).is_ok());
-        let error_of = |ceilings: Ceilings| ceilings.check(needed).unwrap_err().to_string();
-        assert_eq!(
-            error_of(Ceilings {
-                stack: 8 << 20,
-                ..plenty
-            }),
-            "this process may have 8388608 bytes of stack; programs need 268435456\nhint: raise the limit with `ulimit -s`"
-        );
-        assert!(
-            error_of(Ceilings {
-                file: 1 << 20,
-                ..plenty
-            })
-            .ends_with("hint: raise the limit with `ulimit -f`")
-        );
-        assert_eq!(
-            error_of(Ceilings {
-                processes: 10,
-                ..plenty
-            }),
-            "this process may start 10 more processes; programs need 272\nhint: raise the limit with `ulimit -u`"
-        );
-        assert!(
-            error_of(Ceilings {
-                descriptors: 20,
-                ..plenty
-            })
-            .ends_with("hint: raise the limit with `ulimit -n`")
-        );
-        assert_eq!(
-            error_of(Ceilings { cpu: 7, ..plenty }),
-            "this process may have 7 seconds of CPU time; programs need 8\nhint: raise the limit with `ulimit -t`"
-        );
-        assert_eq!(
-            error_of(Ceilings {
-                address_space: 1 << 40,
-                ..plenty
-            }),
-            "this process may have 1099511627776 bytes of address space; programs need it unlimited\n\
-             hint: raise the limit with `ulimit -v`"
-        );
-        assert!(
-            error_of(Ceilings {
-                data: 1 << 40,
-                ..plenty
-            })
-            .ends_with("hint: raise the limit with `ulimit -d`")
-        );
-        assert!(
-            error_of(Ceilings {
-                locked: 0,
-                ..plenty
-            })
-            .ends_with("hint: raise the limit with `ulimit -l`")
-        );
+        let expected = [
+            (
+                "s",
+                8 << 20,
+                "this process may have 8388608 bytes of stack; programs need 268435456",
+            ),
+            (
+                "f",
+                1 << 20,
+                "this process may have 1048576 bytes in a file; programs need 67108864",
+            ),
+            (
+                "u",
+                10,
+                "this process may start 10 more processes; programs need 272",
+            ),
+            (
+                "n",
+                20,
+                "this process may have 20 open files; programs need 1024",
+            ),
+            (
+                "t",
+                7,
+                "this process may have 7 seconds of CPU time; programs need 8",
+            ),
+            (
+                "v",
+                1 << 40,
+                "this process may have 1099511627776 bytes of address space; programs need it unlimited",
+            ),
+            (
+                "d",
+                1 << 40,
+                "this process may have 1099511627776 bytes of data; programs need it unlimited",
+            ),
+            (
+                "l",
+                0,
+                "this process may have 0 bytes of locked memory; programs need 65536",
+            ),
+        ];
+        for (option, found, error) in expected {
+            assert_eq!(error_of(option, found), error);
+        }
     }
 }

@@ -65,7 +65,7 @@ pub(crate) struct UnconfinedSlot {
 
 impl UnconfinedSlot {
     pub(crate) fn open(program: PathBuf) -> Result<Self, SandboxError> {
-        ceilings::check_processes(1)?;
+        ceilings::check_host()?;
         Ok(Self {
             program,
             scratch: Scratch::new(false)?,
