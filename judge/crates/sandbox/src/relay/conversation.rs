@@ -5,7 +5,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use judge_model::{Outcome, Termination};
+use judge_model::{Limit, Outcome, Termination};
 
 use crate::streams::duplex::Bell;
 use crate::{Finished, SandboxError};
@@ -82,18 +82,14 @@ impl Mailbox {
     }
 }
 
-/// Returns a finished side with the reason why the relay killed it, if it did, and the number of
-/// bytes that it wrote.
-pub(crate) fn with_reason(
-    mut finished: Finished,
-    reason: Option<Termination>,
-    written: u64,
-) -> Finished {
+/// Returns a finished side with the limit for which the relay killed it, if it did, and the number
+/// of bytes that it wrote.
+pub(crate) fn with_reason(mut finished: Finished, reason: Option<Limit>, written: u64) -> Finished {
     finished.outcome.usage.stdout_bytes = written;
-    if let Some(reason) = reason
+    if let Some(limit) = reason
         && !matches!(finished.outcome.termination, Termination::Killed { .. })
     {
-        finished.outcome.termination = reason;
+        finished.outcome.termination = Termination::Killed { limit };
     }
     finished
 }

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use judge_model::Termination;
+use judge_model::Limit;
 
 use crate::proc::state::ProcessState;
 use crate::relay::conversation::Mailbox;
@@ -18,8 +18,8 @@ pub(crate) struct Peer<'a> {
     pub(crate) mailbox: &'a Mailbox,
     pub(crate) limits: RunLimits,
     pub(crate) finished: Option<Finished>,
-    /// The reason why the relay killed it.
-    pub(crate) reason: Option<Termination>,
+    /// The limit for which the relay killed it.
+    pub(crate) reason: Option<Limit>,
     /// The time at which it is killed because the other side has ended, and whether it is killed
     /// even if it has read everything.
     pub(crate) dismissal: Option<(Instant, bool)>,

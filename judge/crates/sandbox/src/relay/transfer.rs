@@ -12,7 +12,7 @@
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
-use judge_model::{Limit, Termination};
+use judge_model::Limit;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 
@@ -267,12 +267,7 @@ impl<'a> Relay<'a> {
                 flow.write();
             }
             if flow.is_exceeded() {
-                self.kill(
-                    side,
-                    Termination::Killed {
-                        limit: Limit::Output,
-                    },
-                );
+                self.kill(side, Limit::Output);
             }
         }
         if self.moved() != before {
@@ -306,7 +301,7 @@ impl<'a> Relay<'a> {
     }
 
     /// Kills a side. The first reason is kept.
-    fn kill(&mut self, side: usize, reason: Termination) {
+    fn kill(&mut self, side: usize, reason: Limit) {
         let peer = &mut self.peers[side];
         if peer.reason.is_none() && peer.finished.is_none() {
             peer.reason = Some(reason);
@@ -372,9 +367,7 @@ impl<'a> Relay<'a> {
         self.flows[side].write();
         self.flows[side].close_source();
         if self.flows[side].is_exceeded() {
-            self.peers[side].reason.get_or_insert(Termination::Killed {
-                limit: Limit::Output,
-            });
+            self.peers[side].reason.get_or_insert(Limit::Output);
         }
     }
 
@@ -451,12 +444,7 @@ impl<'a> Relay<'a> {
         }
         for side in 0..2 {
             if self.is_out_of_time(side, now) {
-                self.kill(
-                    side,
-                    Termination::Killed {
-                        limit: Limit::WallTime,
-                    },
-                );
+                self.kill(side, Limit::WallTime);
             }
         }
         let waiting = |side: usize| {
@@ -470,12 +458,7 @@ impl<'a> Relay<'a> {
         {
             self.deadlock = true;
             listener.deadlocked();
-            self.kill(
-                0,
-                Termination::Killed {
-                    limit: Limit::WallTime,
-                },
-            );
+            self.kill(0, Limit::WallTime);
         }
     }
 
