@@ -23,7 +23,7 @@ use crate::harness::paths::{bytes_of, check_target, write_list};
 use crate::harness::zygote_process::{Helper, Identity};
 use crate::levels::scratch::Scratch;
 use crate::protocol::channel::MAX_MESSAGE_BYTES;
-use crate::protocol::messages::{self, RunHead, Stdin, WarmRun, kind};
+use crate::protocol::messages::{self, RunBounds, Stdin, kind};
 use crate::protocol::wire::Writer;
 use crate::streams::stdin::{Source, source};
 use crate::{
@@ -128,30 +128,16 @@ impl LinuxSlot {
         execution: &Execution,
     ) -> Result<(), SandboxError> {
         ceilings::check(execution)?;
-        let Execution {
-            limits,
-            work,
-            proc_mounted,
-            keep_work,
-            ..
-        } = execution;
-        let head = RunHead {
-            order: if order == Order::Warm {
+        if order == Order::RunWarm {
+            RunBounds::write(writer, kind::RUN_WARM, self.runs, &execution.limits);
+        } else {
+            let kind = if order == Order::Warm {
                 kind::WARM
             } else {
                 kind::RUN
-            },
-            number: self.runs,
-            limits,
-            work: *work,
-            proc_mounted: *proc_mounted,
-            keep_work: *keep_work,
-            rehearsal: order == Order::Rehearse,
-        };
-        if order == Order::RunWarm {
-            WarmRun::write_head(writer, self.runs, limits);
-        } else {
-            head.write(writer);
+            };
+            let rehearsal = order == Order::Rehearse;
+            messages::write_run_head(writer, kind, self.runs, execution, rehearsal);
         }
         let stdin = match source {
             Source::Empty => Stdin::Empty,

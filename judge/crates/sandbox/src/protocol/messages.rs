@@ -7,10 +7,10 @@ use std::ffi::CStr;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::time::Duration;
 
-use crate::WarmRefused;
 use crate::clock::nanos;
 use crate::numbered::numbered;
 use crate::protocol::wire::{Malformed, Reader, Writer};
+use crate::{Execution, RunLimits, WarmRefused, Work};
 
 /// The kinds of messages.
 pub(crate) mod kind {
@@ -213,14 +213,43 @@ pub(crate) type BoundPart<'a> = (u32, &'a CStr, &'a CStr);
 /// A part of a depot that is copied for a run: the depot's number and the path below it.
 pub(crate) type CopiedPart<'a> = (u32, &'a CStr);
 
-/// The order for a run.
-pub(crate) struct Run<'a> {
+/// The number and the limits of a run, with which every order for one begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunBounds {
     /// The number that distinguishes messages about this run from stale ones.
     pub(crate) number: u64,
     pub(crate) cpu_time: Duration,
     pub(crate) wall_time: Duration,
     pub(crate) memory_bytes: u64,
     pub(crate) processes: u32,
+}
+
+impl RunBounds {
+    /// Starts an order of this kind.
+    pub(crate) fn write(writer: &mut Writer, order: u32, number: u64, limits: &RunLimits) {
+        writer
+            .start(order)
+            .u64(number)
+            .u64(nanos(limits.cpu_time))
+            .u64(nanos(limits.wall_time))
+            .u64(limits.memory_bytes)
+            .u32(limits.processes);
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+        Ok(Self {
+            number: reader.u64()?,
+            cpu_time: Duration::from_nanos(reader.u64()?),
+            wall_time: Duration::from_nanos(reader.u64()?),
+            memory_bytes: reader.u64()?,
+            processes: reader.u32()?,
+        })
+    }
+}
+
+/// The order for a run.
+pub(crate) struct Run<'a> {
+    pub(crate) bounds: RunBounds,
     /// Size and number of files.
     pub(crate) work: Option<(u64, u64)>,
     pub(crate) proc_mounted: bool,
@@ -245,25 +274,15 @@ const WRITABLE: u32 = 8;
 
 impl<'a> Run<'a> {
     pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let number = reader.u64()?;
-        let (cpu_time, wall_time) = (
-            Duration::from_nanos(reader.u64()?),
-            Duration::from_nanos(reader.u64()?),
-        );
-        let (memory_bytes, processes, flags) = (reader.u64()?, reader.u32()?, reader.u32()?);
-        let (bytes, files) = (reader.u64()?, reader.u64()?);
-        let stdin = Stdin::read(reader)?;
+        let bounds = RunBounds::read(reader)?;
+        let (flags, bytes, files) = (reader.u32()?, reader.u64()?, reader.u64()?);
         Ok(Self {
-            number,
-            cpu_time,
-            wall_time,
-            memory_bytes,
-            processes,
+            bounds,
             work: (flags & WRITABLE != 0).then_some((bytes, files)),
             proc_mounted: flags & PROC != 0,
             keep_work: flags & KEEP != 0,
             rehearsal: flags & REHEARSAL != 0,
-            stdin,
+            stdin: Stdin::read(reader)?,
             program: reader.string()?,
             cwd: reader.string()?,
             args: reader.list(Reader::string)?,
@@ -276,70 +295,41 @@ impl<'a> Run<'a> {
 
 /// The order for a run of a warm program; everything else is as when the program was started.
 pub(crate) struct WarmRun<'a> {
-    pub(crate) number: u64,
-    pub(crate) cpu_time: Duration,
-    pub(crate) wall_time: Duration,
-    pub(crate) memory_bytes: u64,
-    pub(crate) processes: u32,
+    pub(crate) bounds: RunBounds,
     pub(crate) stdin: Stdin<'a>,
     pub(crate) args: Vec<&'a CStr>,
 }
 
 impl<'a> WarmRun<'a> {
-    pub(crate) fn write_head(writer: &mut Writer, number: u64, limits: &crate::RunLimits) {
-        writer
-            .start(kind::RUN_WARM)
-            .u64(number)
-            .u64(nanos(limits.cpu_time))
-            .u64(nanos(limits.wall_time));
-        writer.u64(limits.memory_bytes).u32(limits.processes);
-    }
-
     pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         Ok(Self {
-            number: reader.u64()?,
-            cpu_time: Duration::from_nanos(reader.u64()?),
-            wall_time: Duration::from_nanos(reader.u64()?),
-            memory_bytes: reader.u64()?,
-            processes: reader.u32()?,
+            bounds: RunBounds::read(reader)?,
             stdin: Stdin::read(reader)?,
             args: reader.list(Reader::string)?,
         })
     }
 }
 
-/// The fixed fields of a run, written in front of its strings.
-pub(crate) struct RunHead<'a> {
-    /// [`kind::RUN`] or [`kind::WARM`].
-    pub(crate) order: u32,
-    pub(crate) number: u64,
-    pub(crate) limits: &'a crate::RunLimits,
-    pub(crate) work: crate::Work,
-    pub(crate) proc_mounted: bool,
-    pub(crate) keep_work: bool,
-    pub(crate) rehearsal: bool,
-}
-
-impl RunHead<'_> {
-    pub(crate) fn write(&self, writer: &mut Writer) {
-        let flag = |set: bool, bit: u32| if set { bit } else { 0 };
-        let (writable, bytes, files) = match self.work {
-            crate::Work::ReadOnly => (0, 0, 0),
-            crate::Work::Writable { bytes, files } => (WRITABLE, bytes, files),
-        };
-        let flags = writable | flag(self.proc_mounted, PROC) | flag(self.keep_work, KEEP);
-        writer.start(self.order).u64(self.number);
-        writer
-            .u64(nanos(self.limits.cpu_time))
-            .u64(nanos(self.limits.wall_time));
-        writer
-            .u64(self.limits.memory_bytes)
-            .u32(self.limits.processes);
-        writer
-            .u32(flags | flag(self.rehearsal, REHEARSAL))
-            .u64(bytes)
-            .u64(files);
-    }
+/// Starts an order for a run, [`kind::RUN`] or [`kind::WARM`], with the fields in front of its
+/// strings.
+pub(crate) fn write_run_head(
+    writer: &mut Writer,
+    order: u32,
+    number: u64,
+    execution: &Execution,
+    rehearsal: bool,
+) {
+    let flag = |set: bool, bit: u32| if set { bit } else { 0 };
+    let (writable, bytes, files) = match execution.work {
+        Work::ReadOnly => (0, 0, 0),
+        Work::Writable { bytes, files } => (WRITABLE, bytes, files),
+    };
+    let flags = writable | flag(execution.proc_mounted, PROC) | flag(execution.keep_work, KEEP);
+    RunBounds::write(writer, order, number, &execution.limits);
+    writer
+        .u32(flags | flag(rehearsal, REHEARSAL))
+        .u64(bytes)
+        .u64(files);
 }
 
 pub(crate) fn write_stdin(writer: &mut Writer, stdin: Stdin<'_>) {

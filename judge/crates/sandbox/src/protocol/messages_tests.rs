@@ -38,7 +38,7 @@ fn reports_are_read_back() {
 
 #[test]
 fn runs_are_read_back() {
-    let limits = crate::RunLimits {
+    let limits = RunLimits {
         cpu_time: Duration::from_millis(1500),
         wall_time: Duration::MAX,
         memory_bytes: 7,
@@ -46,20 +46,17 @@ fn runs_are_read_back() {
         stderr_bytes: 0,
         processes: 3,
     };
-    let head = RunHead {
-        order: kind::RUN,
-        number: 5,
-        limits: &limits,
-        work: crate::Work::Writable {
+    let cancel = crate::CancelToken::new().unwrap();
+    let execution = Execution {
+        work: Work::Writable {
             bytes: 4096,
             files: 2,
         },
         proc_mounted: true,
-        keep_work: false,
-        rehearsal: true,
+        ..Execution::new(Vec::new(), limits.clone(), cancel)
     };
     let mut writer = Writer::default();
-    head.write(&mut writer);
+    write_run_head(&mut writer, kind::RUN, 5, &execution, true);
     write_stdin(&mut writer, Stdin::Depot(1, c"a/b"));
     writer.string(b"/program/x").string(b"/judge/here");
     writer
@@ -75,9 +72,12 @@ fn runs_are_read_back() {
         .string(b"c");
     let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
     let run = Run::read(&mut reader).unwrap();
-    assert_eq!((kind, run.number, run.processes), (kind::RUN, 5, 3));
     assert_eq!(
-        (run.cpu_time, run.wall_time),
+        (kind, run.bounds.number, run.bounds.processes),
+        (kind::RUN, 5, 3)
+    );
+    assert_eq!(
+        (run.bounds.cpu_time, run.bounds.wall_time),
         (limits.cpu_time, Duration::from_nanos(u64::MAX))
     );
     assert_eq!(
@@ -97,7 +97,7 @@ fn runs_are_read_back() {
 
 #[test]
 fn warm_runs_are_read_back() {
-    let limits = crate::RunLimits {
+    let limits = RunLimits {
         cpu_time: Duration::from_millis(1500),
         wall_time: Duration::MAX,
         memory_bytes: 7,
@@ -106,17 +106,22 @@ fn warm_runs_are_read_back() {
         processes: 3,
     };
     let mut writer = Writer::default();
-    WarmRun::write_head(&mut writer, 5, &limits);
+    RunBounds::write(&mut writer, kind::RUN_WARM, 5, &limits);
     write_stdin(&mut writer, Stdin::Depot(1, c"a/b"));
     writer.u32(2).string(b"x").string(b"");
     let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
     let run = WarmRun::read(&mut reader).unwrap();
     assert_eq!(
-        (kind, run.number, run.processes, run.memory_bytes),
+        (
+            kind,
+            run.bounds.number,
+            run.bounds.processes,
+            run.bounds.memory_bytes
+        ),
         (kind::RUN_WARM, 5, 3, 7)
     );
     assert_eq!(
-        (run.cpu_time, run.wall_time),
+        (run.bounds.cpu_time, run.bounds.wall_time),
         (limits.cpu_time, Duration::from_nanos(u64::MAX))
     );
     assert_eq!(

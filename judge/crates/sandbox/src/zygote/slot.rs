@@ -240,13 +240,13 @@ impl ZygoteSlot {
         // Taken as late as possible, because the memory that earlier runs left in the group may
         // decrease until then.
         let baseline = match &self.group {
-            Some(group) => match group.prepare(run.memory_bytes, run.processes) {
+            Some(group) => match group.prepare(run.bounds.memory_bytes, run.bounds.processes) {
                 Ok(baseline) => Some(baseline),
                 Err(error) => {
                     return send(
                         channel,
                         writer,
-                        &not_started(run.number, Step::Group, error.raw_os_error()),
+                        &not_started(run.bounds.number, Step::Group, error.raw_os_error()),
                         &[],
                     );
                 }
@@ -296,17 +296,14 @@ impl ZygoteSlot {
             record: Record::default(),
         };
         let watch = Watch {
-            number: run.number,
-            cpu_time: run.cpu_time,
-            wall_time: run.wall_time,
-            memory_bytes: run.memory_bytes,
+            bounds: run.bounds,
             // A run of one thread cannot use up its CPU time faster than one processor gives it, so
             // it is checked less often.
-            processors: self.processors.min(run.processes),
+            processors: self.processors.min(run.bounds.processes),
             group: group.zip(baseline),
             proc: self.root_view.proc(),
             max_processes: if is_shared {
-                u64::from(run.processes) + PROCESS_SLACK
+                u64::from(run.bounds.processes) + PROCESS_SLACK
             } else {
                 u64::MAX
             },
@@ -366,7 +363,7 @@ impl ZygoteSlot {
             }
             let elapsed = begun.elapsed();
             let report = report(
-                run.number,
+                run.bounds.number,
                 &job.record,
                 &watch_result,
                 group.zip(baseline),
@@ -412,7 +409,7 @@ impl ZygoteSlot {
             Err(error) => send(
                 channel,
                 writer,
-                &not_started(run.number, Step::Init, error.raw_os_error()),
+                &not_started(run.bounds.number, Step::Init, error.raw_os_error()),
                 &[],
             ),
         };
@@ -461,25 +458,25 @@ impl ZygoteSlot {
     }
 
     fn limits(&mut self, run: &Run<'_>) -> Vec<(Resource, u64)> {
-        let files = run.work.map_or(run.memory_bytes, |(bytes, _)| bytes);
+        let files = run.work.map_or(run.bounds.memory_bytes, |(bytes, _)| bytes);
         // The group counts processes where there is one. Otherwise the number is counted for each
         // user of a user namespace (Linux 5.14), which holds the zygote and the run's init too, or
         // for the slot's own user.
         let processes = match (&self.group, self.uid) {
             (Some(group), _) if group.limits_processes() => u64::MAX,
-            (_, Some(_)) => u64::from(run.processes),
+            (_, Some(_)) => u64::from(run.bounds.processes),
             (_, None) if self.confinement == Confinement::Namespaces => {
-                u64::from(run.processes) + 3
+                u64::from(run.bounds.processes) + 3
             }
             // The user's own processes count too, and come and go meanwhile.
-            (_, None) => self.tasks() + u64::from(run.processes) + OTHER_TASKS,
+            (_, None) => self.tasks() + u64::from(run.bounds.processes) + OTHER_TASKS,
         };
         let limit_of = |resource| match resource {
             // Not 0: only 1 also keeps handlers in `core_pattern` from being started (core(5)).
             Resource::Core => 1,
             // Recursion may use as much memory as the program may use at all. The kernel extends
             // the stack on demand, so only the used part counts as memory.
-            Resource::Stack => run.memory_bytes,
+            Resource::Stack => run.bounds.memory_bytes,
             Resource::Nofile => ceilings::DESCRIPTORS,
             Resource::Fsize => files,
             // Memory in use is limited, not reserved memory: a lower limit would be the caller's
@@ -493,7 +490,7 @@ impl ZygoteSlot {
             // whole tree: with this limit, the kernel lets the program's own CPU clock lag behind
             // by up to a tick.
             Resource::Cpu if self.group.is_none() && self.root_view.proc().is_none() => {
-                ceilings::cpu_seconds(run.cpu_time)
+                ceilings::cpu_seconds(run.bounds.cpu_time)
             }
             Resource::Cpu => u64::MAX,
             Resource::Nproc => processes,

@@ -65,7 +65,7 @@ impl Warm<'_> {
     ) -> Result<Option<Last>, HarnessGone> {
         let begun = Instant::now();
         let last = |cold| Last {
-            number: self.watch.number,
+            number: self.watch.bounds.number,
             watch_result,
             baseline: self.start,
             begun,
@@ -89,7 +89,7 @@ impl Warm<'_> {
             writer,
             &Report {
                 ending: Ending::Warmed,
-                ..not_started(self.watch.number, Step::Program, 0)
+                ..not_started(self.watch.bounds.number, Step::Program, 0)
             },
         )?;
         let (mut buffer, mut descriptors, mut message) = (Vec::new(), Vec::new(), Vec::new());
@@ -192,7 +192,7 @@ impl Warm<'_> {
         let watch_result = WatchResult::default();
         let last = |watch_result, baseline, cold| {
             Ok(Err(Last {
-                number: order.number,
+                number: order.bounds.number,
                 watch_result,
                 baseline,
                 begun,
@@ -201,9 +201,11 @@ impl Warm<'_> {
             }))
         };
         // The waiting process is one of them.
-        let prepared =
-            self.group
-                .prepare_again(order.memory_bytes, order.processes.saturating_add(1), own);
+        let prepared = self.group.prepare_again(
+            order.bounds.memory_bytes,
+            order.bounds.processes.saturating_add(1),
+            own,
+        );
         let Ok(baseline) = prepared else {
             return last(watch_result, self.start, WarmRefused::Ended);
         };
@@ -215,11 +217,8 @@ impl Warm<'_> {
             return last(watch_result, baseline, WarmRefused::Ended);
         }
         let watch = Watch {
-            number: order.number,
-            cpu_time: order.cpu_time,
-            wall_time: order.wall_time,
-            memory_bytes: order.memory_bytes,
-            processors: self.processors.min(order.processes),
+            bounds: order.bounds,
+            processors: self.processors.min(order.bounds.processes),
             group: Some((self.group, baseline)),
             ready: None,
             waits,
@@ -244,7 +243,7 @@ impl Warm<'_> {
         let elapsed = begun.elapsed();
         let group = Some((self.group, baseline));
         Ok(Ok(report(
-            order.number,
+            order.bounds.number,
             record,
             &watch_result,
             group,

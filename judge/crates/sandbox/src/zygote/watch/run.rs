@@ -19,7 +19,7 @@ use crate::proc::state::{self, ProcessState};
 use crate::proc::tree::{self, CpuHistory, ExactMemory, Members, Sample};
 use crate::proc::waiting::{kept_waiting, waits_for};
 use crate::protocol::channel::Channel;
-use crate::protocol::messages::{Ending, kind};
+use crate::protocol::messages::{Ending, RunBounds, kind};
 use crate::protocol::wire::{Reader, Writer};
 use crate::zygote::group::{Baseline, Group};
 use crate::zygote::locks::{self, LockableFiles, Locks};
@@ -53,10 +53,7 @@ const LONG_GRACE: Duration = Duration::from_secs(2);
 /// The watch over a run: its limits, and everything that is needed to observe and kill it.
 #[derive(Clone, Copy)]
 pub(crate) struct Watch<'a> {
-    pub(crate) number: u64,
-    pub(crate) cpu_time: Duration,
-    pub(crate) wall_time: Duration,
-    pub(crate) memory_bytes: u64,
+    pub(crate) bounds: RunBounds,
     /// The number of processors that the run can use at the same time.
     pub(crate) processors: u32,
     pub(crate) group: Option<(&'a Group, Baseline)>,
@@ -104,7 +101,7 @@ impl Watch<'_> {
         // memory of a process that ended without being waited for.
         let mut result = WatchResult::default();
         // Nothing can be used up yet.
-        let mut pause = self.next_check(self.wall_time, Some(Duration::ZERO), 0, 0);
+        let mut pause = self.next_check(self.bounds.wall_time, Some(Duration::ZERO), 0, 0);
         let mut last_check = (begun, 0);
         let mut next_exact = begun;
         let mut history = CpuHistory::default();
@@ -124,19 +121,21 @@ impl Watch<'_> {
             last_check = (Instant::now(), sample.upper_bound);
             let memory = self.memory(run, sample, filling, result.memory, &mut next_exact);
             // It only matters here, and costs reading a file of every thread.
-            let waited = if elapsed >= self.wall_time {
+            let waited = if elapsed >= self.bounds.wall_time {
                 self.kept_waiting(run)
             } else {
                 Duration::ZERO
             };
             // Time that the run spent waiting for a processor is not its own, so the limit is
             // extended by it, up to a bound.
-            let left = TimeLeft::new(self.wall_time, elapsed, waited, || self.waits_for(run));
+            let left = TimeLeft::new(self.bounds.wall_time, elapsed, waited, || {
+                self.waits_for(run)
+            });
             result.cpu = result.cpu.max(cpu.unwrap_or_default());
             result.memory = result.memory.max(memory.unwrap_or_default());
-            result.killed = if cpu.is_some_and(|cpu| cpu >= self.cpu_time) {
+            result.killed = if cpu.is_some_and(|cpu| cpu >= self.bounds.cpu_time) {
                 Some(Ending::CpuTime)
-            } else if memory.is_some_and(|memory| memory > self.memory_bytes) {
+            } else if memory.is_some_and(|memory| memory > self.bounds.memory_bytes) {
                 Some(Ending::Memory)
             } else if left == TimeLeft::None {
                 Some(Ending::WallTime)
@@ -153,7 +152,7 @@ impl Watch<'_> {
             pause = self.next_check(
                 left.pause(),
                 cpu,
-                sample.upper_bound.min(self.memory_bytes),
+                sample.upper_bound.min(self.bounds.memory_bytes),
                 filling,
             );
         }
@@ -195,21 +194,21 @@ impl Watch<'_> {
         // it could fill the uncertain range in that time, it is not counted: the next check, which
         // is due soon, decides.
         let (part, bytes) = UNCERTAIN;
-        let uncertain = (self.memory_bytes / part).max(bytes * u64::from(self.processors));
-        if sample.lower_bound > self.memory_bytes.saturating_add(uncertain) {
+        let uncertain = (self.bounds.memory_bytes / part).max(bytes * u64::from(self.processors));
+        if sample.lower_bound > self.bounds.memory_bytes.saturating_add(uncertain) {
             return Some(sample.lower_bound);
         }
-        if sample.lower_bound > self.memory_bytes
+        if sample.lower_bound > self.bounds.memory_bytes
             && filling / UNCERTAIN_FILLS_PER_SECOND > uncertain
         {
             return None;
         }
         let is_sum = sample.upper_bound > sample.largest;
-        if sample.upper_bound <= peak || !(is_sum || sample.memory > self.memory_bytes) {
+        if sample.upper_bound <= peak || !(is_sum || sample.memory > self.bounds.memory_bytes) {
             return Some(sample.memory);
         }
         let begun = Instant::now();
-        if sample.memory <= self.memory_bytes && begun < *next {
+        if sample.memory <= self.bounds.memory_bytes && begun < *next {
             return None;
         }
         let memory = match self.exact_memory(run) {
@@ -257,20 +256,21 @@ impl Watch<'_> {
     ) -> Duration {
         let mut pause = left;
         if let Some(cpu) = cpu {
-            pause = pause.min(self.cpu_time.saturating_sub(cpu) / self.processors.max(1));
+            pause = pause.min(self.bounds.cpu_time.saturating_sub(cpu) / self.processors.max(1));
         }
         if self.group.is_none() && self.proc.is_some() {
             // The next check of memory is due when a program could have filled the rest at full
             // speed. A program that allocates near its limit is checked more often.
-            let room = self.memory_bytes.saturating_sub(memory);
+            let room = self.bounds.memory_bytes.saturating_sub(memory);
             let time = |bytes: u64, speed: u64| {
                 Duration::from_micros(bytes.saturating_mul(1_000_000) / speed.max(1))
             };
             let (min, max) = MEMORY_PAUSE;
             let at_full_speed = time(room, FILL_SPEED * u64::from(self.processors)).clamp(min, max);
-            pause = pause
-                .min(at_full_speed)
-                .min(time(room.max(self.memory_bytes / FILL_DIVISOR), filling));
+            pause = pause.min(at_full_speed).min(time(
+                room.max(self.bounds.memory_bytes / FILL_DIVISOR),
+                filling,
+            ));
         }
         pause.max(MIN_PAUSE)
     }
@@ -432,7 +432,7 @@ impl Watch<'_> {
         let Ok((kind, mut reader)) = Reader::new(&buffer[..length]) else {
             return Ok(None);
         };
-        Ok(Some(kind).filter(|_| reader.u64().ok() == Some(self.number)))
+        Ok(Some(kind).filter(|_| reader.u64().ok() == Some(self.bounds.number)))
     }
 }
 
