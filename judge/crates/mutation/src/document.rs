@@ -12,7 +12,7 @@ use crate::equivalents::Equivalent;
 use crate::meaning::{Reach, meaning};
 use crate::mutants::MutantIndex;
 use crate::run::{MutantOutcome, RunOutcome};
-use crate::score::{count, groups};
+use crate::score::count;
 use crate::subject::Subject;
 
 /// The reason given for a mutant that is equivalent because it compiles to the same program as the
@@ -51,14 +51,7 @@ pub(crate) fn document(
         score: Score::default(),
         hunt: None,
     };
-    let groups = groups(cases.iter().map(|case| case.id.as_str()));
-    count(
-        &mut mutation,
-        &groups
-            .into_iter()
-            .map(|(group, _)| group)
-            .collect::<Vec<_>>(),
-    );
+    count(&mut mutation);
     mutation
 }
 
@@ -88,8 +81,9 @@ fn result(
         .equivalents
         .iter()
         .find(|argued| argued.mutant == mutant.id);
-    let reason = argued.map(|argued| argued.reason.clone());
-    let reason = reason.or_else(|| run.same.contains(&index).then(|| SAME_PROGRAM.to_owned()));
+    let reason = argued
+        .map(|argued| argued.reason.clone())
+        .or_else(|| run.same.contains(&index).then(|| SAME_PROGRAM.to_owned()));
     let rejected = outcome.rejected
         || outcome
             .verdicts
@@ -144,36 +138,25 @@ fn result(
 fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String> {
     let wrong = |argued: &Equivalent| {
         let Some(found) = results.iter().find(|result| result.id == argued.mutant) else {
-            let exists = subject
-                .mutants
-                .iter()
-                .any(|mutant| mutant.id == argued.mutant);
-            let gone = || {
-                format!(
-                    "`{}` is declared equivalent, but this mutant no longer exists",
-                    argued.mutant
-                )
-            };
+            let mut mutants = subject.mutants.iter();
             // A mutant that exists but has no result did not run, for example because it is not in
             // a sample. That contradicts nothing.
-            return (!exists).then(gone);
+            return (!mutants.any(|mutant| mutant.id == argued.mutant))
+                .then(|| "this mutant no longer exists".to_owned());
         };
         match found.status {
             MutantStatus::Killed => {
-                let kill = &found.kills[0];
-                Some(format!(
-                    "`{}` is declared equivalent, but `{}` kills it ({})",
-                    argued.mutant,
-                    kill.test_case,
-                    kill.verdict.code()
-                ))
+                let Kill { test_case, verdict } = &found.kills[0];
+                Some(format!("`{test_case}` kills it ({})", verdict.code()))
             }
-            MutantStatus::DoesNotCompile => Some(format!(
-                "`{}` is declared equivalent, but does not compile",
-                argued.mutant
-            )),
+            MutantStatus::DoesNotCompile => Some("does not compile".to_owned()),
             MutantStatus::Equivalent | MutantStatus::Survived => None,
         }
     };
-    subject.equivalents.iter().filter_map(wrong).collect()
+    let message = |argued: &Equivalent| {
+        let but = wrong(argued)?;
+        let mutant = &argued.mutant;
+        Some(format!("`{mutant}` is declared equivalent, but {but}"))
+    };
+    subject.equivalents.iter().filter_map(message).collect()
 }

@@ -63,6 +63,15 @@ fn effect(gap: DataGap, clause: String) -> Meaning {
     }
 }
 
+/// The meaning of a mistake without a special gap: no output shows it.
+fn no_effect(clause: String) -> Meaning {
+    effect(DataGap::NoEffect, clause)
+}
+
+fn distinguishes(was: &str, becomes: &str) -> String {
+    format!("distinguishes {} from {}", quoted(was), quoted(becomes))
+}
+
 /// The gap that a survivor reveals, and a sentence that describes it.
 pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, String) {
     let edit = &mutant.edits[0];
@@ -74,7 +83,7 @@ pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, 
             format!("no test case reaches {}", quoted(line)),
         );
     }
-    let (was, becomes) = (quoted(&mutant.was), quoted(&edit.text));
+    let was = quoted(&mutant.was);
     let Meaning {
         gap,
         clause,
@@ -99,22 +108,13 @@ pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, 
             DataGap::Order,
             format!("has an order that {was} changes, and shows it"),
         ),
-        Operator::Statement | Operator::Jump => {
-            effect(DataGap::NoEffect, format!("shows that {was} is left out"))
+        Operator::Statement | Operator::Jump => no_effect(format!("shows that {was} is left out")),
+        Operator::Arguments => no_effect(format!("shows which of {was} comes first")),
+        Operator::Copy => no_effect(format!("shows that {was} is a copy")),
+        Operator::Cast => no_effect(format!("shows that {was} is a conversion")),
+        Operator::Arithmetic | Operator::Assignment | Operator::Boolean => {
+            no_effect(distinguishes(&mutant.was, &edit.text))
         }
-        Operator::Arguments => effect(
-            DataGap::NoEffect,
-            format!("shows which of {was} comes first"),
-        ),
-        Operator::Copy => effect(DataGap::NoEffect, format!("shows that {was} is a copy")),
-        Operator::Cast => effect(
-            DataGap::NoEffect,
-            format!("shows that {was} is a conversion"),
-        ),
-        Operator::Arithmetic | Operator::Assignment | Operator::Boolean => effect(
-            DataGap::NoEffect,
-            format!("distinguishes {was} from {becomes}"),
-        ),
     };
     match (is_value, reach) {
         (false, _) => (gap, format!("no test case {clause}")),
@@ -130,28 +130,16 @@ pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, 
     }
 }
 
-/// The two sides of an operation, and the operator between them.
-fn operation(mutant: &Mutant, op: impl Fn(&str) -> bool) -> Option<&Operation> {
-    mutant
-        .operation
-        .as_ref()
-        .filter(|operation| op(&operation.op))
-}
-
 fn comparison(mutant: &Mutant) -> Meaning {
-    let becomes = mutant.edits[0].text.as_str();
     let Some(Operation {
         left,
         op,
         right,
         other,
-    }) = operation(mutant, |_| true)
+    }) = &mutant.operation
     else {
-        let (was, becomes) = (quoted(&mutant.was), quoted(becomes));
-        return effect(
-            DataGap::EqualValues,
-            format!("distinguishes {was} from {becomes}"),
-        );
+        let clause = distinguishes(&mutant.was, &mutant.edits[0].text);
+        return effect(DataGap::EqualValues, clause);
     };
     let is_bound = is_bound(left) || is_bound(right);
     let (left, right) = (quoted(left), quoted(right));
@@ -175,17 +163,14 @@ fn comparison(mutant: &Mutant) -> Meaning {
         (">", "!=") | ("<=", "==") => {
             value(DataGap::OneWay, format!("{left} is smaller than {right}"))
         }
-        _ => effect(
-            DataGap::NoEffect,
-            format!("shows whether {left} {op} {right} or {other}"),
-        ),
+        _ => no_effect(format!("shows whether {left} {op} {right} or {other}")),
     }
 }
 
 fn branch(mutant: &Mutant) -> Meaning {
     let was = quoted(&mutant.was);
     match mutant.edits[0].text.trim() {
-        "" => effect(DataGap::NoEffect, format!("shows that {was} is left out")),
+        "" => no_effect(format!("shows that {was} is left out")),
         "true" | "True" | "1" => value(DataGap::OneWay, format!("{was} does not hold")),
         _ => value(DataGap::OneWay, format!("{was} holds")),
     }
@@ -197,31 +182,20 @@ fn logic(mutant: &Mutant) -> Meaning {
         op,
         right,
         other,
-    }) = operation(mutant, |_| true)
+    }) = &mutant.operation
     else {
-        return effect(
-            DataGap::NoEffect,
-            format!(
-                "distinguishes {} from {}",
-                quoted(&mutant.was),
-                quoted(&mutant.edits[0].text)
-            ),
-        );
+        return no_effect(distinguishes(&mutant.was, &mutant.edits[0].text));
     };
     let is_and = matches!(op.as_str(), "&&" | "and");
+    let (is_left, is_right) = (other == left, other == right);
+    let (left, right) = (quoted(left), quoted(right));
     // The rest of the operation shows which side was left out.
-    let (kept, dropped) = match (other == left, other == right) {
-        (true, _) => (quoted(left), quoted(right)),
-        (_, true) => (quoted(right), quoted(left)),
+    let (kept, dropped) = match (is_left, is_right) {
+        (true, _) => (left, right),
+        (_, true) => (right, left),
         _ => {
-            return value(
-                DataGap::OneWay,
-                format!(
-                    "exactly one of {} and {} holds",
-                    quoted(left),
-                    quoted(right)
-                ),
-            );
+            let clause = format!("exactly one of {left} and {right} holds");
+            return value(DataGap::OneWay, clause);
         }
     };
     let clause = if is_and {
@@ -263,36 +237,35 @@ fn is_entry(source: &str, range: &Range<usize>) -> bool {
 }
 
 fn number(mutant: &Mutant, line: &str, is_entry: bool) -> Meaning {
-    let (was, becomes) = (mutant.was.trim(), mutant.edits[0].text.trim());
-    let (shown, other) = (quoted(was), quoted(becomes));
+    let was = mutant.was.trim();
     let digits: String = was.chars().take_while(char::is_ascii_digit).collect();
     match digits.parse::<u128>() {
-        Ok(number) if number >= MIN_BOUND && !is_entry => effect(
-            DataGap::Bound,
-            format!("is near enough to the bound {shown} in {}", quoted(line)),
-        ),
-        _ => effect(
-            DataGap::NoEffect,
-            format!("distinguishes {shown} from {other} in {}", quoted(line)),
-        ),
+        Ok(number) if number >= MIN_BOUND && !is_entry => {
+            let (bound, line) = (quoted(was), quoted(line));
+            let clause = format!("is near enough to the bound {bound} in {line}");
+            effect(DataGap::Bound, clause)
+        }
+        _ => {
+            let clause = distinguishes(was, &mutant.edits[0].text);
+            no_effect(format!("{clause} in {}", quoted(line)))
+        }
     }
 }
 
 fn method(mutant: &Mutant) -> Meaning {
-    let (was, becomes) = (quoted(&mutant.was), quoted(&mutant.edits[0].text));
+    let becomes = &mutant.edits[0].text;
+    let clause = distinguishes(&mutant.was, becomes);
     match mutant.was.as_str() {
         "lower_bound" | "upper_bound" | "bisect_left" | "bisect_right" => effect(
             DataGap::EqualValues,
-            format!("searches for a value that exists, and distinguishes {was} from {becomes}"),
+            format!("searches for a value that exists, and {clause}"),
         ),
-        "min" | "max" | "any" | "all" | "floor" | "ceil" => effect(
-            DataGap::NoEffect,
-            format!("distinguishes {was} from {becomes}"),
-        ),
-        _ => effect(
-            DataGap::Order,
-            format!("shows whether the order is that of {was} or {becomes}"),
-        ),
+        "min" | "max" | "any" | "all" | "floor" | "ceil" => no_effect(clause),
+        was => {
+            let (was, becomes) = (quoted(was), quoted(becomes));
+            let clause = format!("shows whether the order is that of {was} or {becomes}");
+            effect(DataGap::Order, clause)
+        }
     }
 }
 

@@ -5,8 +5,8 @@
 use judge_event::{GroupScore, MutantResult, MutantStatus, Mutation, Score, ScoreInterval, Totals};
 use judge_model::TestCaseIndex;
 
-/// Counts the statuses of the mutants. `groups` are the names of the test groups, in order.
-pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
+/// Counts the statuses of the mutants, of all and by test group.
+pub(crate) fn count(mutation: &mut Mutation) {
     let mutants = &mutation.mutants;
     let counts = |mutant: &&MutantResult| {
         matches!(mutant.status, MutantStatus::Killed | MutantStatus::Survived)
@@ -36,7 +36,7 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
             mutation.method.possible,
         ),
     };
-    let score = |group: &String| {
+    let score = |(group, test_cases): (String, Vec<TestCaseIndex>)| {
         let killed_by_it = |mutant: &&MutantResult| {
             mutant
                 .kills
@@ -44,21 +44,17 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
                 .any(|kill| group_of(&kill.test_case) == group)
         };
         let killed = mutants.iter().filter(counts).filter(killed_by_it).count() as u64;
-        let test_cases = mutation
-            .test_cases
-            .iter()
-            .filter(|id| group_of(id) == group)
-            .count() as u64;
         GroupScore {
-            group: group.clone(),
-            test_cases,
+            group,
+            test_cases: test_cases.len() as u64,
             totals: Totals {
                 killed,
                 of: counted,
             },
         }
     };
-    mutation.groups = groups.iter().map(score).collect();
+    let groups = groups(mutation.test_cases.iter().map(String::as_str));
+    mutation.groups = groups.into_iter().map(score).collect();
 }
 
 /// The number of standard deviations that contains 95 % of a normal distribution.
@@ -89,11 +85,8 @@ fn interval(killed: u64, counted: u64, tried: u64, possible: u64) -> Option<Scor
 /// The groups in order, each with the indices of its test cases.
 pub(crate) fn groups<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<(String, Vec<TestCaseIndex>)> {
     let mut groups: Vec<(String, Vec<TestCaseIndex>)> = Vec::new();
-    for (index, id) in ids
-        .enumerate()
-        .map(|(index, id)| (TestCaseIndex(index), id))
-    {
-        let group = group_of(id);
+    for (index, id) in ids.enumerate() {
+        let (index, group) = (TestCaseIndex(index), group_of(id));
         match groups.iter_mut().find(|(name, _)| name == group) {
             Some((_, cases)) => cases.push(index),
             None => groups.push((group.to_owned(), vec![index])),
@@ -163,7 +156,7 @@ mod tests {
             ],
             ..Mutation::default()
         };
-        count(&mut mutation, &["sample".into(), "secret".into()]);
+        count(&mut mutation);
         assert_eq!(mutation.score.totals, Totals { killed: 2, of: 3 });
         let groups: Vec<_> = mutation
             .groups

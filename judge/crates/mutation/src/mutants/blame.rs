@@ -12,12 +12,8 @@ use serde::Deserialize;
 
 use crate::mutants::mutant::{Combined, MutantIndex};
 
-/// The places that an error of a compiler names.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct CompilerError {
-    /// The places, in the order in which they are named.
-    places: Vec<Place>,
-}
+/// The places that an error of a compiler names, in order.
+type CompilerError = Vec<Place>;
 
 /// A place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,9 +45,9 @@ pub(crate) fn blamed(
         .collect()
 }
 
-fn blamed_for(combined: &Combined, error: &CompilerError) -> Vec<MutantIndex> {
-    let primary = || error.places.iter().filter(|place| place.is_primary);
-    let others = || error.places.iter().filter(|place| !place.is_primary);
+fn blamed_for(combined: &Combined, error: &[Place]) -> Vec<MutantIndex> {
+    let primary = || error.iter().filter(|place| place.is_primary);
+    let others = || error.iter().filter(|place| !place.is_primary);
     let branch = |place: &Place| {
         let holds = |(range, _): &&(Range<usize>, MutantIndex)| holds(range, &place.range);
         combined
@@ -141,7 +137,7 @@ fn read_gcc(output: &str, file: &str, text: &str) -> Vec<CompilerError> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(text.match_indices('\n').map(|(at, _)| at + 1))
         .collect();
-    let mut errors = Vec::new();
+    let mut errors: Vec<CompilerError> = Vec::new();
     let mut required: Vec<Place> = Vec::new();
     for line in output.lines() {
         let place = line.split_once(file).and_then(|(_, rest)| {
@@ -164,12 +160,12 @@ fn read_gcc(output: &str, file: &str, text: &str) -> Vec<CompilerError> {
                 is_primary: false,
                 ..place
             });
-            let places: Vec<Place> = place.into_iter().chain(others).collect();
-            errors.extend((!places.is_empty()).then_some(CompilerError { places }));
+            errors.push(place.into_iter().chain(others).collect());
         } else if line.contains("required from") {
             required.extend(place);
         }
     }
+    errors.retain(|places| !places.is_empty());
     errors
 }
 
@@ -186,16 +182,14 @@ fn read_rustc(lines: &str, file: &str) -> Vec<CompilerError> {
             .iter()
             .flat_map(|child| &child.spans)
             .map(|span| (span, false));
-        let places = spans.chain(of_children).filter_map(|(span, is_primary)| {
+        let place = |(span, is_primary): (&Span, bool)| {
             let own = span.own(file)?;
             Some(Place {
                 range: own.byte_start..own.byte_end,
                 is_primary,
             })
-        });
-        CompilerError {
-            places: places.collect(),
-        }
+        };
+        spans.chain(of_children).filter_map(place).collect()
     };
     // The compiler ends with a summary such as `aborting due to 2 previous errors`. It is an error
     // without a place, and nothing can be blamed for it.
@@ -203,7 +197,7 @@ fn read_rustc(lines: &str, file: &str) -> Vec<CompilerError> {
         .lines()
         .filter_map(read)
         .map(error)
-        .filter(|error| !error.places.is_empty())
+        .filter(|places: &CompilerError| !places.is_empty())
         .collect()
 }
 
@@ -226,14 +220,14 @@ mod tests {
                 range,
                 is_primary: false,
             });
-            let places = [Place {
+            let places: Vec<Place> = [Place {
                 range,
                 is_primary: true,
             }]
             .into_iter()
             .chain(also)
             .collect();
-            let blamed = blamed_for(&combined, &CompilerError { places });
+            let blamed = blamed_for(&combined, &places);
             blamed
                 .into_iter()
                 .map(|mutant| mutant.0)
@@ -280,7 +274,6 @@ mod tests {
             .iter()
             .map(|error| {
                 error
-                    .places
                     .iter()
                     .map(|place| (place.range.clone(), place.is_primary))
                     .collect()
@@ -304,7 +297,6 @@ mod tests {
             .iter()
             .map(|error| {
                 error
-                    .places
                     .iter()
                     .map(|place| (place.range.clone(), place.is_primary))
                     .collect()
