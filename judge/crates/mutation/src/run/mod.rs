@@ -41,6 +41,18 @@ pub(crate) struct RunOutcome {
 /// Receives the progress.
 type OnProgress<'h> = &'h mut dyn FnMut(&Progress) -> io::Result<()>;
 
+/// Works on all items with a worker on every core. `take` gets each result with the index of its
+/// item. Returns `None` when it was cancelled.
+fn for_each<'s, I: Sync, T: Send>(
+    shared: &'s Shared<'s>,
+    items: &[I],
+    work: impl Fn(&mut MutantWorker<'s>, &I) -> Result<Option<T>, MutationError> + Sync,
+    take: impl FnMut(usize, T) -> Result<(), MutationError>,
+) -> Result<Option<()>, MutationError> {
+    let crew = shared.subject.environment.crew();
+    crew.for_each_result(items, |core| MutantWorker::new(shared, core), work, take)
+}
+
 /// Runs the mutants. Returns `None` when it was cancelled.
 pub(crate) fn run(
     subject: &Subject<'_>,
@@ -125,16 +137,11 @@ fn originals(
     let cases: Vec<TestCaseIndex> =
         TestCaseIndex::first(subject.timed.problem.test_cases.len()).collect();
     let mut originals: Vec<Option<Original>> = vec![None; cases.len()];
-    let begin = |core| MutantWorker::new(shared, core);
     let work = |worker: &mut MutantWorker<'_>, case: &TestCaseIndex| worker.original(*case);
-    let end =
-        subject
-            .environment
-            .crew()
-            .for_each_result(&cases, begin, work, |index, original| {
-                originals[index] = Some(original);
-                emit_progress(progress, 0, subject.chosen.len(), "running the original")
-            })?;
+    let end = for_each(shared, &cases, work, |index, original| {
+        originals[index] = Some(original);
+        emit_progress(progress, 0, subject.chosen.len(), "running the original")
+    })?;
     Ok(end.and(originals.into_iter().collect()))
 }
 
@@ -145,34 +152,21 @@ fn outcomes(
     progress: OnProgress<'_>,
 ) -> Result<Option<Vec<(MutantIndex, MutantOutcome)>>, MutationError> {
     let subject = shared.subject;
-    let groups = groups(
-        subject
-            .timed
-            .problem
-            .test_cases
-            .iter()
-            .map(|case| case.id.as_str()),
-    );
-    let groups: Vec<Vec<TestCaseIndex>> = groups.into_iter().map(|(_, cases)| cases).collect();
+    let cases = subject.timed.problem.test_cases.iter();
+    let groups: Vec<Vec<TestCaseIndex>> = groups(cases.map(|case| case.id.as_str()))
+        .into_iter()
+        .map(|(_, cases)| cases)
+        .collect();
     let chosen: Vec<MutantIndex> = subject.chosen.iter().copied().collect();
     let mut outcomes = Vec::new();
-    let begin = |core| MutantWorker::new(shared, core);
     let work = |worker: &mut MutantWorker<'_>, mutant: &MutantIndex| {
         worker.run(*mutant, &groups, originals)
     };
-    let end =
-        subject
-            .environment
-            .crew()
-            .for_each_result(&chosen, begin, work, |index, outcome| {
-                outcomes.push((chosen[index], outcome));
-                emit_progress(
-                    progress,
-                    outcomes.len(),
-                    chosen.len(),
-                    subject.mutants[chosen[index]].operator.name(),
-                )
-            })?;
+    let end = for_each(shared, &chosen, work, |index, outcome| {
+        outcomes.push((chosen[index], outcome));
+        let operator = subject.mutants[chosen[index]].operator;
+        emit_progress(progress, outcomes.len(), chosen.len(), operator.name())
+    })?;
     // Threads finish out of order.
     outcomes.sort_by_key(|(index, _)| *index);
     Ok(end.map(|()| outcomes))
@@ -198,23 +192,14 @@ fn same_programs(
         .filter(|(mutant, outcome)| outcome.has_survived() && !is_argued(*mutant));
     let survivors: Vec<MutantIndex> = survivors.map(|(mutant, _)| *mutant).collect();
     let (mut same, mut done) = (BTreeSet::new(), 0);
-    let begin = |core| MutantWorker::new(shared, core);
     let work =
         |worker: &mut MutantWorker<'_>, mutant: &MutantIndex| worker.is_same_program(*mutant);
-    let end =
-        subject
-            .environment
-            .crew()
-            .for_each_result(&survivors, begin, work, |index, is_same| {
-                done += 1;
-                same.extend(is_same.then_some(survivors[index]));
-                emit_progress(
-                    progress,
-                    done,
-                    survivors.len(),
-                    "comparing survivors with the solution",
-                )
-            })?;
+    let end = for_each(shared, &survivors, work, |index, is_same| {
+        done += 1;
+        same.extend(is_same.then_some(survivors[index]));
+        let what = "comparing survivors with the solution";
+        emit_progress(progress, done, survivors.len(), what)
+    })?;
     Ok(end.map(|()| same))
 }
 

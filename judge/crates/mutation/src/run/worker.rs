@@ -9,11 +9,13 @@
 //! is compiled separately and run again, and only that result counts.
 
 use std::iter;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use judge_exec::{ExecError, Fault, PatchedProgram, PreparedSubmission, TestResult, Worker};
+use judge_exec::{
+    ExecError, Fault, PatchedProgram, PreparedSubmission, Refusal, TestResult, Worker,
+};
 use judge_model::{LanguageFamily, TestCaseIndex, Verdict, micros};
 
 use crate::error::MutationError;
@@ -47,6 +49,12 @@ impl<'a> Shared<'a> {
             order,
             solution: Mutex::new(None),
         }
+    }
+
+    /// Locks the solution: all workers share its files, which must not be read while another worker
+    /// writes them.
+    fn lock_solution(&self) -> MutexGuard<'_, Option<PreparedSubmission>> {
+        self.solution.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns true when a mutant may differ from the original on a test case: its place is
@@ -144,11 +152,11 @@ impl<'a> MutantWorker<'a> {
         // again, and its old report is completed.
         let key = &subject.keys[test_case.0];
         let cached = subject.store().originals.get(key).cloned();
-        if let Some(cached) = cached
-            .clone()
-            .filter(|cached| cached.has_watched(&is_recorded))
+        if cached
+            .as_ref()
+            .is_some_and(|cached| cached.has_watched(&is_recorded))
         {
-            return Ok(Some(cached));
+            return Ok(cached);
         }
         let mut original = Original {
             seen: None,
@@ -206,29 +214,32 @@ impl<'a> MutantWorker<'a> {
         Ok(Some(original))
     }
 
+    /// Writes the source of a program and compiles it.
+    fn prepare(
+        &mut self,
+        program: Program,
+        source: &str,
+    ) -> Result<Result<PreparedSubmission, Refusal>, MutationError> {
+        let sources = self.shared.subject.sources;
+        sources
+            .write(program, source)
+            .map_err(MutationError::Sources)?;
+        let prepared = self.worker.prepare_submission(sources.place(program));
+        Ok(Fault::apart(prepared)?)
+    }
+
     fn prepared_solution(&mut self) -> Result<PreparedSubmission, MutationError> {
-        // All workers share one file, which must not be read while another worker writes it.
-        let mut solution = self
-            .shared
-            .solution
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let shared = self.shared;
+        let mut solution = shared.lock_solution();
         if let Some(prepared) = &*solution {
             return Ok(prepared.clone());
         }
         let Subject {
             sources, source, ..
         } = *self.shared.subject;
-        sources
-            .write(Program::Original, source)
-            .map_err(MutationError::Sources)?;
         let prepared = self
-            .worker
-            .prepare_submission(sources.place(Program::Original));
-        let prepared = prepared.map_err(|fault| match fault.refusal() {
-            Ok(refusal) => MutationError::NotReady(sources.shown(refusal)),
-            Err(error) => MutationError::Runner(error),
-        })?;
+            .prepare(Program::Original, source)?
+            .map_err(|refusal| MutationError::NotReady(sources.shown(refusal)))?;
         Ok(solution.insert(prepared).clone())
     }
 
@@ -372,19 +383,10 @@ impl<'a> MutantWorker<'a> {
         if let Some(prepared) = separate {
             return Ok(Some(prepared.clone()));
         }
-        let Subject {
-            sources,
-            source,
-            mutants,
-            session,
-            ..
-        } = *self.shared.subject;
-        let program = Program::Separate(mutant);
-        sources
-            .write(program, &mutants[mutant].apply(source))
-            .map_err(MutationError::Sources)?;
-        let prepared = Fault::apart(self.worker.prepare_submission(sources.place(program)))?;
-        if session.is_cancelled() {
+        let subject = self.shared.subject;
+        let text = subject.mutants[mutant].apply(subject.source);
+        let prepared = self.prepare(Program::Separate(mutant), &text)?;
+        if subject.session.is_cancelled() {
             return Ok(None);
         }
         Ok(Some(separate.insert(prepared.ok()).clone()))
@@ -425,31 +427,16 @@ impl<'a> MutantWorker<'a> {
     /// Compares the bytecode of a mutant with the solution's. The programs themselves are sources,
     /// which differ.
     fn has_same_bytecode(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
-        let Subject {
-            sources,
-            source,
-            mutants,
-            session,
-            ..
-        } = *self.shared.subject;
+        let shared = self.shared;
+        let subject = shared.subject;
         let mut both = Vec::new();
         for (index, text) in [
-            (Some(mutant), mutants[mutant].apply(source)),
-            (None, source.to_owned()),
+            (Some(mutant), subject.mutants[mutant].apply(subject.source)),
+            (None, subject.source.to_owned()),
         ] {
-            let program = Program::Bytecode(index);
-            // All workers share one file of the solution, which must not be read while another
-            // worker writes it.
-            let _lock = self
-                .shared
-                .solution
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            sources
-                .write(program, &text)
-                .map_err(MutationError::Sources)?;
-            both.extend(Fault::apart(self.worker.prepare_submission(sources.place(program)))?.ok());
-            if session.is_cancelled() {
+            let _lock = shared.lock_solution();
+            both.extend(self.prepare(Program::Bytecode(index), &text)?.ok());
+            if subject.session.is_cancelled() {
                 return Ok(None);
             }
         }
