@@ -95,10 +95,9 @@ impl Finder<'_> {
     /// Returns true for a call that is not changed, because test data could not detect a mistake in
     /// it, or because it is a macro of C or C++.
     pub(super) fn is_ignored_call(&self, node: Node<'_>) -> bool {
-        let is_macro = |function| self.is_macro(self.text(function));
         let is_setting_up = |name| CONFIGURING_CALLS.contains(&self.text(name));
         kinds::is_call(node)
-            && (node.child_by_field_name("function").is_some_and(is_macro)
+            && (self.is_macro(self.field(node, "function"))
                 || Self::name_of_call(node).is_some_and(is_setting_up))
     }
 

@@ -31,9 +31,7 @@ impl Finder<'_> {
         else {
             return;
         };
-        let cast_type = node
-            .child_by_field_name("type")
-            .map_or("", |cast_type| self.text(cast_type));
+        let cast_type = self.field(node, "type");
         if let Some((_, narrow)) = NARROWER_IN_RUST.iter().find(|(wide, _)| *wide == cast_type) {
             let end = value.end_byte();
             self.add(
@@ -71,10 +69,9 @@ impl Finder<'_> {
         let text = self.text(value).trim_matches(['(', ')', ' ']);
         let is_size =
             ["size", "length"].iter().any(|end| text.ends_with(end)) || text.starts_with("strlen");
-        let operator = node
+        let is_subtracted = node
             .parent()
-            .and_then(|parent| parent.child_by_field_name("operator"));
-        let is_subtracted = operator.is_some_and(|operator| self.text(operator) == "-");
+            .is_some_and(|parent| self.field(parent, "operator") == "-");
         // A literal, such as a character, is cast on purpose.
         let is_literal = kinds::is_integer(value)
             || matches!(value.kind(), "char_literal" | "character_literal");
@@ -93,12 +90,9 @@ impl Finder<'_> {
         let Some(function) = node.child_by_field_name("function") else {
             return false;
         };
-        let is_static_cast = |name| self.text(name) == "static_cast";
         match function.kind() {
             "primitive_type" => true,
-            "template_function" => function
-                .child_by_field_name("name")
-                .is_some_and(is_static_cast),
+            "template_function" => self.field(function, "name") == "static_cast",
             _ => false,
         }
     }
@@ -120,10 +114,9 @@ impl Finder<'_> {
                     .child_by_field_name("arguments")
                     .is_some_and(|arguments| arguments.named_child_count() > 0);
                 let copied = function.filter(|function| {
-                    let name = function.child_by_field_name("attribute");
-                    name.is_some_and(|name| self.text(name) == "copy") && !has_arguments
+                    self.field(*function, "attribute") == "copy" && !has_arguments
                 });
-                let is_list = function.is_some_and(|function| self.text(function) == "list");
+                let is_list = self.field(node, "function") == "list";
                 let listed = only_argument(node)
                     .filter(|argument| is_list && argument.kind() == "identifier");
                 copied
@@ -154,10 +147,7 @@ impl Finder<'_> {
         let (Some(name), Some(range)) = fields else {
             return;
         };
-        let is_range = kinds::is_call(range)
-            && range
-                .child_by_field_name("function")
-                .is_some_and(|function| self.text(function) == "range");
+        let is_range = kinds::is_call(range) && self.field(range, "function") == "range";
         let Some(times) = only_argument(range).filter(|_| is_range) else {
             return;
         };

@@ -183,6 +183,12 @@ impl<'s> Finder<'s> {
         &self.source[node.byte_range()]
     }
 
+    /// The text of a field of a node; empty if it has none.
+    fn field(&self, node: Node<'_>, name: &str) -> &'s str {
+        let field = node.child_by_field_name(name);
+        field.map_or("", |field| self.text(field))
+    }
+
     fn is_c_family(&self) -> bool {
         matches!(self.language, LanguageFamily::C | LanguageFamily::Cpp)
     }

@@ -92,12 +92,8 @@ impl Finder<'_> {
             return;
         }
         if op == "//" {
-            self.add(
-                Operator::Arithmetic,
-                place.byte_range(),
-                "/",
-                expression(node),
-            );
+            let range = place.byte_range();
+            self.add(Operator::Arithmetic, range, "/", expression(node));
         }
         let common = common_operator(op);
         let operation = |other: &str| {
@@ -184,12 +180,8 @@ impl Finder<'_> {
             .skip_while(|pair| pair[0].kind() != "let_condition")
         {
             if pair[1].kind() != "let_condition" {
-                self.add(
-                    Operator::Logic,
-                    pair[0].end_byte()..pair[1].end_byte(),
-                    "",
-                    None,
-                );
+                let range = pair[0].end_byte()..pair[1].end_byte();
+                self.add(Operator::Logic, range, "", None);
             }
         }
     }
@@ -222,7 +214,7 @@ impl Finder<'_> {
             (true, None) => None,
         };
         // A loop depends on no other property of the type. `MAX` has no successor.
-        let instead = instead.filter(|_| is_loop_range(node, self.source) && !end.contains("MAX"));
+        let instead = instead.filter(|_| self.is_loop_range(node) && !end.contains("MAX"));
         let choice = instead.map(|instead| Choice {
             instead: Some(instead),
             ..expression(node)
@@ -248,39 +240,23 @@ impl Finder<'_> {
             return;
         };
         let text = self.text(operand);
-        let instead = self.is_c_family().then(|| format!("!!({text})"));
-        self.add(
-            Operator::Logic,
-            node.byte_range(),
-            text,
-            Choice {
-                instead,
-                ..expression(node)
-            },
-        );
+        let choice = Choice {
+            instead: self.is_c_family().then(|| format!("!!({text})")),
+            ..expression(node)
+        };
+        self.add(Operator::Logic, node.byte_range(), text, choice);
     }
 
     pub(super) fn assignment(&mut self, node: Node<'_>) {
-        let fields = (
-            node.child_by_field_name("operator"),
-            node.child_by_field_name("right"),
-        );
-        let (Some(place), Some(right)) = fields else {
+        let Some(place) = node.child_by_field_name("operator") else {
             return;
         };
         let op = common_operator(self.text(place));
-        let right = self.integer_value(self.text(right)).map(|(value, _)| value);
-        for other in mistaken_operators(op)
-            .1
-            .iter()
-            .filter(|other| !is_neutral(op, other, right))
-        {
-            self.add(
-                Operator::Assignment,
-                place.byte_range(),
-                *other,
-                expression(node),
-            );
+        let right = self.integer_value(self.field(node, "right"));
+        let right = right.map(|(value, _)| value);
+        let (operator, others) = mistaken_operators(op);
+        for other in others.iter().filter(|other| !is_neutral(op, other, right)) {
+            self.add(operator, place.byte_range(), *other, expression(node));
         }
     }
 
@@ -294,12 +270,8 @@ impl Finder<'_> {
             Operator::OffByOne
         };
         for other in value.checked_add(1).into_iter().chain(value.checked_sub(1)) {
-            self.add(
-                operator,
-                node.byte_range(),
-                format!("{other}{suffix}"),
-                expression(node),
-            );
+            let text = format!("{other}{suffix}");
+            self.add(operator, node.byte_range(), text, expression(node));
         }
     }
 
@@ -334,16 +306,10 @@ impl Finder<'_> {
             Operator::Boolean
         };
         // `print(x, flush=True)` is like a call of `flush`, without which an interactor waits.
-        let is_flush = |keyword: Node<'_>| {
-            keyword
-                .child_by_field_name("name")
-                .is_some_and(|name| self.text(name) == "flush")
-        };
-        if node
+        let keyword = node
             .parent()
-            .filter(|parent| parent.kind() == "keyword_argument")
-            .is_some_and(is_flush)
-        {
+            .filter(|parent| parent.kind() == "keyword_argument");
+        if keyword.is_some_and(|keyword| self.field(keyword, "name") == "flush") {
             return;
         }
         let other = self.written_boolean(!self.text(node).eq_ignore_ascii_case("true"));
@@ -359,6 +325,22 @@ impl Finder<'_> {
         if value { words.0 } else { words.1 }
     }
 
+    /// Returns true for the range of a loop, perhaps backwards or in steps.
+    fn is_loop_range(&self, node: Node<'_>) -> bool {
+        node.parent().is_some_and(|parent| match parent.kind() {
+            "for_expression" => parent.child_by_field_name("value") == Some(node),
+            "parenthesized_expression" => self.is_loop_range(parent),
+            "field_expression" => {
+                matches!(self.field(parent, "field"), "rev" | "step_by")
+                    && self.is_loop_range(parent)
+            }
+            "call_expression" => {
+                parent.child_by_field_name("function") == Some(node) && self.is_loop_range(parent)
+            }
+            _ => false,
+        })
+    }
+
     /// Returns true for a chain that reads from or writes to a stream: it begins with a known
     /// stream, contains a string, or is a whole statement or condition, where a shift would be
     /// useless.
@@ -367,9 +349,8 @@ impl Finder<'_> {
             return false;
         }
         let is_shift = |node: Node<'_>| {
-            let operator = node.child_by_field_name("operator");
             node.kind() == "binary_expression"
-                && operator.is_some_and(|operator| matches!(self.text(operator), "<<" | ">>"))
+                && matches!(self.field(node, "operator"), "<<" | ">>")
         };
         let mut last = node;
         while let Some(outer) = last.parent().filter(|outer| is_shift(*outer)) {
@@ -413,27 +394,6 @@ fn is_initial_value(node: Node<'_>) -> bool {
         "let_declaration" => parent
             .children(&mut parent.walk())
             .any(|part| part.kind() == "mutable_specifier"),
-        _ => false,
-    }
-}
-
-/// Returns true for the range of a loop, perhaps backwards or in steps.
-fn is_loop_range(node: Node<'_>, source: &str) -> bool {
-    let Some(parent) = node.parent() else {
-        return false;
-    };
-    match parent.kind() {
-        "for_expression" => parent.child_by_field_name("value") == Some(node),
-        "parenthesized_expression" => is_loop_range(parent, source),
-        "field_expression" => {
-            let method = parent
-                .child_by_field_name("field")
-                .map(|field| &source[field.byte_range()]);
-            matches!(method, Some("rev" | "step_by")) && is_loop_range(parent, source)
-        }
-        "call_expression" => {
-            parent.child_by_field_name("function") == Some(node) && is_loop_range(parent, source)
-        }
         _ => false,
     }
 }

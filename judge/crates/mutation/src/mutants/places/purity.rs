@@ -45,9 +45,7 @@ impl Finder<'_> {
             _ if kinds::is_integer(node) => true,
             // `>>` may read from a stream if neither side is a number.
             "binary_expression" => {
-                let operator = node.child_by_field_name("operator");
-                let is_shift =
-                    operator.is_some_and(|operator| matches!(self.text(operator), "<<" | ">>"));
+                let is_shift = matches!(self.field(node, "operator"), "<<" | ">>");
                 let is_number = |field| {
                     node.child_by_field_name(field)
                         .is_some_and(kinds::is_integer)
