@@ -91,12 +91,11 @@ impl SearchSession<'_> {
         predicate: &Predicate,
         time: Duration,
     ) -> Result<MinimizedFinding, StressError> {
-        let (session, results, deadline) = (self, &finding.results, Instant::now() + time);
         let mut minimizer = Minimizer {
-            session,
+            session: self,
             predicate,
-            results,
-            deadline,
+            results: &finding.results,
+            deadline: Instant::now() + time,
             tried: 0,
         };
         let mut best = finding.clone();
@@ -145,17 +144,12 @@ impl SearchSession<'_> {
         time: Duration,
     ) -> Result<Vec<Killer>, StressError> {
         let failures = |finding: &Finding| {
-            let alone = |result: InputResult| Finding {
-                results: vec![result],
+            let alone = |result: &InputResult| Finding {
+                results: vec![result.clone()],
                 ..finding.clone()
             };
-            finding
-                .results
-                .clone()
-                .into_iter()
-                .filter(is_failure)
-                .map(alone)
-                .collect::<Vec<_>>()
+            let failures = finding.results.iter().filter(|result| is_failure(result));
+            failures.map(alone).collect::<Vec<_>>()
         };
         let mut pending: Vec<Finding> = findings.iter().flat_map(failures).collect();
         let all: Vec<SubmissionIndex> = pending
@@ -204,12 +198,8 @@ impl SearchSession<'_> {
     ) -> Result<Killer, StressError> {
         let target = finding.results[0].submission;
         let mut small = self.minimize_one(worker, finding, &Predicate::fails(target), time)?;
-        let others = Predicate::AnyFails(
-            all.iter()
-                .copied()
-                .filter(|other| *other != target)
-                .collect(),
-        );
+        let others = all.iter().copied().filter(|other| *other != target);
+        let others = Predicate::AnyFails(others.collect());
         let first_run = failures(worker, &small.finding, &others)?;
         // The target itself was confirmed while its input was minimized. The others have run
         // only once on it.
@@ -224,14 +214,9 @@ impl SearchSession<'_> {
                 .iter()
                 .any(|other| other.submission == one.submission && other.class == one.class)
         };
-        small
-            .finding
-            .results
-            .extend(first_run.into_iter().filter(is_confirmed));
-        small
-            .finding
-            .results
-            .sort_by_key(|result| result.submission);
+        let results = &mut small.finding.results;
+        results.extend(first_run.into_iter().filter(is_confirmed));
+        results.sort_by_key(|result| result.submission);
         Ok(Killer {
             first: finding.clone(),
             small,
@@ -379,20 +364,34 @@ impl Minimizer<'_> {
             let made = worker.generate(generator, &args)?;
             worker.start(Start::Ordinary);
             let Ok(input) = made else { continue };
-            if input.len() < best.input.len()
-                && self.answer(worker, &input, best.settings_case)? == Some(Answer::Same)
-                && self.answer(worker, &input, best.settings_case)? == Some(Answer::Same)
-            {
-                best.input = input;
-                best.origin = Origin::Call {
-                    generator,
-                    args,
-                    template,
-                };
+            let origin = Origin::Call {
+                generator,
+                args,
+                template,
+            };
+            if input.len() < best.input.len() && self.replace(worker, best, input, origin)? {
                 (useless, since) = (0, Instant::now());
             }
         }
         Ok(())
+    }
+
+    /// Makes an input the best one if it has the same failure, and returns true then.
+    fn replace(
+        &mut self,
+        worker: &mut SearchWorker<'_>,
+        best: &mut Finding,
+        input: Vec<u8>,
+        origin: Origin,
+    ) -> Result<bool, StressError> {
+        // It is examined twice: a failure that happens only once may be caused by the host.
+        for _ in 0..2 {
+            if self.answer(worker, &input, best.settings_case)? != Some(Answer::Same) {
+                return Ok(false);
+            }
+        }
+        (best.input, best.origin) = (input, origin);
+        Ok(true)
     }
 
     /// Reduces one argument once. Returns false when it cannot be reduced.
@@ -435,19 +434,12 @@ impl Minimizer<'_> {
                 let Ok(input) = worker.generate(generator, &args)? else {
                     break;
                 };
-                let is_no_larger = input.len() <= best.input.len();
-                // Every new best input is examined twice: a failure that happens only once may be
-                // caused by the host.
-                if is_no_larger
-                    && self.answer(worker, &input, best.settings_case)? == Some(Answer::Same)
-                    && self.answer(worker, &input, best.settings_case)? == Some(Answer::Same)
-                {
-                    best.input = input;
-                    best.origin = Origin::Call {
-                        generator,
-                        args,
-                        template,
-                    };
+                let origin = Origin::Call {
+                    generator,
+                    args,
+                    template,
+                };
+                if input.len() <= best.input.len() && self.replace(worker, best, input, origin)? {
                     return Ok(true);
                 }
             }

@@ -7,7 +7,7 @@ use judge_exec::Random;
 use crate::inputs::number_changes::{
     all_larger, everywhere, inside_a_word, other_number, round_number,
 };
-use crate::inputs::parts::{Part, Partition, partitions};
+use crate::inputs::parts::{Partition, partitions};
 use crate::inputs::random::Draw;
 use crate::inputs::text::Text;
 use crate::inputs::word_changes::{
@@ -61,12 +61,9 @@ fn change(input: &[u8], material: Material<'_>, random: &mut Random) -> Vec<u8> 
     };
     // Some changes need a number or a word, which the input may not have.
     changed
-        .or_else(|| {
-            if random.once_in(2) {
-                other_number(&text, random)
-            } else {
-                other_letter(&text, random)
-            }
+        .or_else(|| match random.once_in(2) {
+            true => other_number(&text, random),
+            false => other_letter(&text, random),
         })
         .unwrap_or_else(|| repeat_or_swap_lines(&text, random))
 }
@@ -77,7 +74,7 @@ fn without_a_part(text: &Text, random: &mut Random) -> Vec<u8> {
     let guesses = if text.lines.len() <= MAX_LINES {
         partitions(text)
     } else {
-        vec![lines_of(text)]
+        vec![Partition::lines(text)]
     };
     let partition = &guesses[random.index(guesses.len())];
     let count = partition.parts.len();
@@ -88,16 +85,6 @@ fn without_a_part(text: &Text, random: &mut Random) -> Vec<u8> {
         .filter(|part| !(start..start + length).contains(part))
         .collect();
     text.without(&partition.removal(text, &kept))
-}
-
-fn lines_of(text: &Text) -> Partition {
-    let parts = (0..text.lines.len())
-        .map(|line| Part::Lines(line..line + 1))
-        .collect();
-    Partition {
-        parts,
-        counts: Vec::new(),
-    }
 }
 
 /// Repeats a line, or swaps two lines.
@@ -127,9 +114,6 @@ fn with_lines_of(text: &Text, other: &Text, random: &mut Random) -> Option<Vec<u
             .then(|| input.number((0, 0)))
             .flatten()
     };
-    let lines = |input: &Text, from: usize, to: usize| {
-        input.bytes[input.lines[from].span.start..input.lines[to - 1].span.end].to_vec()
-    };
     // Inputs with several cases begin with their number. After appending, the number is the sum of
     // both.
     if let (Some(one), Some(two), true) = (count(text), count(other), random.once_in(2)) {
@@ -138,16 +122,10 @@ fn with_lines_of(text: &Text, other: &Text, random: &mut Random) -> Option<Vec<u
         return Some(joined);
     }
     let from = random.index(other.lines.len());
-    let end = from + 1 + random.index(other.lines.len() - from);
+    let last = from + random.index(other.lines.len() - from);
+    let lines = &other.bytes[other.lines[from].span.start..other.lines[last].span.end];
     let at = text.lines[random.index(text.lines.len())].span.start;
-    Some(
-        [
-            &text.bytes[..at],
-            &lines(other, from, end),
-            &text.bytes[at..],
-        ]
-        .concat(),
-    )
+    Some([&text.bytes[..at], lines, &text.bytes[at..]].concat())
 }
 
 #[cfg(test)]

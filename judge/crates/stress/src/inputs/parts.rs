@@ -38,6 +38,17 @@ pub(crate) struct Partition {
 }
 
 impl Partition {
+    fn uncounted(parts: Vec<Part>) -> Self {
+        let counts = Vec::new();
+        Self { parts, counts }
+    }
+
+    /// Each line is a part.
+    pub(crate) fn lines(text: &Text) -> Self {
+        let lines = 0..text.lines.len();
+        Self::uncounted(lines.map(|line| Part::Lines(line..line + 1)).collect())
+    }
+
     /// The removal of all parts except these, which are given in order.
     pub(crate) fn removal(&self, text: &Text, kept: &[usize]) -> Removal {
         let mut removal = Removal::default();
@@ -71,23 +82,14 @@ impl Partition {
 /// All guesses about the structure of an input, the largest parts first.
 pub(crate) fn partitions(text: &Text) -> Vec<Partition> {
     let mut found = blocks(text);
-    let lines = (0..text.lines.len())
-        .map(|line| Part::Lines(line..line + 1))
-        .collect();
-    found.push(Partition {
-        parts: lines,
-        counts: Vec::new(),
-    });
+    found.push(Partition::lines(text));
     found.extend(counted_lines(text));
     found.extend(columns(text));
     // Each attempt to remove a part runs programs. In a large input, single words are so many that
     // they would use up the time for larger parts.
     if text.words().count() <= MANY_WORDS {
         let words = text.words().map(|place| Part::Words(vec![place])).collect();
-        found.push(Partition {
-            parts: words,
-            counts: Vec::new(),
-        });
+        found.push(Partition::uncounted(words));
         found.extend(rests_of_lines(text));
         found.extend(characters(text));
     }
@@ -188,16 +190,12 @@ fn self_counting(text: &Text, head: usize, word: usize) -> Vec<Partition> {
     let mut places = vec![head];
     let mut at = head;
     while at < text.lines.len() {
-        let Some(lines) = (text.lines[at].words.len() > word)
-            .then(|| text.number((at, word)))
-            .flatten()
-        else {
-            return Vec::new();
+        let next = || {
+            text.lines[at].words.get(word)?;
+            let lines = usize::try_from(text.number((at, word))?).ok()?;
+            at.checked_add(lines)?.checked_add(1)
         };
-        let Some(next) = usize::try_from(lines)
-            .ok()
-            .and_then(|lines| at.checked_add(lines)?.checked_add(1))
-        else {
+        let Some(next) = next() else {
             return Vec::new();
         };
         at = next;
@@ -230,10 +228,8 @@ fn counted_lines(text: &Text) -> Vec<Partition> {
                     let parts = (0..lines)
                         .map(|at| Part::Lines(start + at * each..start + (at + 1) * each))
                         .collect();
-                    let partition = Partition {
-                        parts,
-                        counts: vec![(line, word)],
-                    };
+                    let counts = vec![(line, word)];
+                    let partition = Partition { parts, counts };
                     if !found.contains(&partition) {
                         found.push(partition);
                     }
@@ -285,24 +281,21 @@ fn columns(text: &Text) -> Vec<Partition> {
         // A head line may have as many words as the lines that it counts.
         for start in run.start..run.end.min(run.start + 2) {
             let lines = start..run.end;
-            let column = |at: usize| -> Part {
+            let column = |at: usize| {
+                let lines = lines.clone();
                 match words {
                     1 => Part::Bytes(
                         lines
-                            .clone()
                             .map(|line| text.lines[line].words[0].start + at)
                             .collect(),
                     ),
-                    _ => Part::Words(lines.clone().map(|line| (line, at)).collect()),
+                    _ => Part::Words(lines.map(|line| (line, at)).collect()),
                 }
             };
             let parts: Vec<Part> = (0..columns).map(column).collect();
             let above = counts(text, start.saturating_sub(HEAD)..start, columns);
             found.extend(with_counts(&parts, &above));
-            found.push(Partition {
-                parts: parts.clone(),
-                counts: Vec::new(),
-            });
+            found.push(Partition::uncounted(parts));
             // A square is often a matrix over vertices. A vertex is removed with its row and its
             // column.
             if words > 1 && lines.len() == columns {
@@ -318,13 +311,9 @@ fn columns(text: &Text) -> Vec<Partition> {
     for line in 0..count.min(MANY_LINES) {
         let words = text.lines[line].words.len();
         if (2..=MANY_WORDS).contains(&words) {
-            let parts: Vec<Part> = (0..words)
-                .map(|word| Part::Words(vec![(line, word)]))
-                .collect();
-            found.extend(with_counts(
-                &parts,
-                &counts(text, line.saturating_sub(HEAD)..line, words),
-            ));
+            let parts = words_of(line, 0..words);
+            let above = counts(text, line.saturating_sub(HEAD)..line, words);
+            found.extend(with_counts(&parts, &above));
         }
     }
     found
@@ -346,6 +335,11 @@ fn with_counts(parts: &[Part], counts: &[Place]) -> Vec<Partition> {
     found
 }
 
+/// Some words of a line, each as a part.
+fn words_of(line: usize, words: Range<usize>) -> Vec<Part> {
+    words.map(|word| Part::Words(vec![(line, word)])).collect()
+}
+
 /// Words that a number before them in the same line seems to count.
 fn rests_of_lines(text: &Text) -> Vec<Partition> {
     let mut found = Vec::new();
@@ -353,15 +347,10 @@ fn rests_of_lines(text: &Text) -> Vec<Partition> {
         let words = text.lines[line].words.len();
         for word in 0..words.saturating_sub(1) {
             let rest = words - word - 1;
-            if text
-                .number((line, word))
-                .is_some_and(|value| usize::try_from(value) == Ok(rest))
-            {
-                let parts = (word + 1..words)
-                    .map(|word| Part::Words(vec![(line, word)]))
-                    .collect();
+            let value = text.number((line, word));
+            if value.is_some_and(|value| usize::try_from(value) == Ok(rest)) {
                 found.push(Partition {
-                    parts,
+                    parts: words_of(line, word + 1..words),
                     counts: vec![(line, word)],
                 });
             }
@@ -391,10 +380,7 @@ fn characters(text: &Text) -> Vec<Partition> {
         }
     }
     if all.len() <= MANY_WORDS {
-        found.push(Partition {
-            parts: all,
-            counts: Vec::new(),
-        });
+        found.push(Partition::uncounted(all));
     }
     found
 }

@@ -218,14 +218,10 @@ impl<E> Shrinker<'_, E> {
         ] {
             let kept: Vec<usize> = (0..count).filter(|part| !gone.contains(part)).collect();
             let left = text.without(&partition.removal(text, &kept));
-            self.tried += 1;
-            match (self.examine)(&left) {
-                Ok(Some(Answer::Invalid)) => {}
-                // The input is valid, so the guess about counts is right, whether it still fails or
-                // not.
-                Ok(Some(_)) => return Ok(true),
-                Ok(None) => return Err(Stop::OutOfTime),
-                Err(error) => return Err(Stop::Failed(error)),
+            // A valid input shows that the guess about counts is right, whether it still fails or
+            // not.
+            if self.examine_once(&left)? != Answer::Invalid {
+                return Ok(true);
             }
         }
         Ok(false)
@@ -245,16 +241,13 @@ impl<E> Shrinker<'_, E> {
             else {
                 break;
             };
-            let same = digits(&text)
-                .into_iter()
-                .filter(|(_, other)| *other == value);
-            let same: Vec<Digits> = same.map(|(digits, _)| digits).collect();
+            let mut same = digits(&text);
+            same.retain(|(_, other)| *other == value);
+            let same: Vec<Digits> = same.into_iter().map(|(digits, _)| digits).collect();
             // Equal numbers are reduced together, so that a size in several places stays
             // consistent.
-            for smaller in smaller_than(value).into_iter().filter(|_| same.len() > 1) {
-                if self.try_input(replaced(&text, &same, smaller))? == Answer::Same {
-                    break;
-                }
+            if same.len() > 1 {
+                self.reduce_all(&text, &same, value)?;
             }
         }
         let mut index = 0;
@@ -268,17 +261,16 @@ impl<E> Shrinker<'_, E> {
             let Some((place, value)) = all.get(index).cloned() else {
                 return Ok(());
             };
-            if !self.reduce_number(&text, &place, value)? {
+            if !self.reduce_all(&text, &[place], value)? {
                 index += 1;
             }
         }
     }
 
-    /// Reduces one number. Returns true when that was possible.
-    fn reduce_number(&mut self, text: &Text, place: &Digits, value: i128) -> Result<bool, Stop<E>> {
+    /// Reduces equal numbers together. Returns true when that was possible.
+    fn reduce_all(&mut self, text: &Text, all: &[Digits], value: i128) -> Result<bool, Stop<E>> {
         for smaller in smaller_than(value) {
-            if self.try_input(replaced(text, std::slice::from_ref(place), smaller))? == Answer::Same
-            {
+            if self.try_input(replaced(text, all, smaller))? == Answer::Same {
                 return Ok(true);
             }
         }
