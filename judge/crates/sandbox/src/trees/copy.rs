@@ -30,6 +30,15 @@ pub struct CopyLimits {
     pub depth: u32,
 }
 
+impl CopyLimits {
+    /// For files that the harness itself has prepared.
+    pub(crate) const OF_HARNESS: Self = Self {
+        bytes: u64::MAX,
+        entries: u64::MAX,
+        depth: 64,
+    };
+}
+
 /// The amount of data that was copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CopyTotals {
@@ -120,16 +129,7 @@ pub fn copy_tree(
     destination: &Path,
     limits: CopyLimits,
 ) -> Result<CopyTotals, HarvestError> {
-    copy(
-        work.as_fd(),
-        Harvest {
-            name,
-            limits,
-            merged: false,
-            copied: CopyTotals::default(),
-        },
-        destination,
-    )
+    copy(work.as_fd(), name, destination, limits, false)
 }
 
 /// Copies the contents of a directory into one that need not be empty: files of the same name are
@@ -139,40 +139,45 @@ pub(crate) fn merge_tree(
     name: &Path,
     destination: &Path,
 ) -> Result<CopyTotals, HarvestError> {
-    let limits = CopyLimits {
-        bytes: u64::MAX,
-        entries: u64::MAX,
-        depth: 64,
-    };
-    copy(
-        depot,
-        Harvest {
-            name,
-            limits,
-            merged: true,
-            copied: CopyTotals::default(),
-        },
-        destination,
-    )
+    copy(depot, name, destination, CopyLimits::OF_HARNESS, true)
 }
 
 fn copy(
     from: BorrowedFd<'_>,
-    mut harvest: Harvest<'_>,
+    name: &Path,
     destination: &Path,
+    limits: CopyLimits,
+    merged: bool,
 ) -> Result<CopyTotals, HarvestError> {
-    let name = harvest.name;
-    let missing = |source: Errno| HarvestError::Missing {
-        name: name.to_owned(),
-        source: source.into(),
+    let mut harvest = Harvest {
+        name,
+        limits,
+        merged,
+        copied: CopyTotals::default(),
     };
-    let (fd, stat) = open_beneath(from, name.as_os_str().as_bytes()).map_err(missing)?;
+    let (fd, stat) =
+        open_beneath(from, name.as_os_str().as_bytes()).map_err(|errno| missing(name, errno))?;
     match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => harvest.file(fd, &stat, destination)?,
         FileType::Directory => harvest.directory(&fd, destination, 0)?,
-        _ => return Err(missing(Errno::INVAL)),
+        _ => return Err(missing(name, Errno::INVAL)),
     }
     Ok(harvest.copied)
+}
+
+fn missing(name: impl Into<PathBuf>, source: impl Into<io::Error>) -> HarvestError {
+    HarvestError::Missing {
+        name: name.into(),
+        source: source.into(),
+    }
+}
+
+fn too_large(name: impl Into<PathBuf>, limit: u64, unit: &'static str) -> HarvestError {
+    HarvestError::TooLarge {
+        name: name.into(),
+        limit,
+        unit,
+    }
 }
 
 /// Reads a file from a finished run's working directory.
@@ -180,26 +185,18 @@ fn copy(
 /// # Errors
 /// When there is no such regular file, or when it is larger than `max`.
 pub fn read_file(work: &OwnedFd, name: &Path, max: u64) -> Result<Vec<u8>, HarvestError> {
-    let missing = |source: io::Error| HarvestError::Missing {
-        name: name.to_owned(),
-        source,
-    };
     let (fd, stat) = open_beneath(work.as_fd(), name.as_os_str().as_bytes())
-        .map_err(|errno| missing(errno.into()))?;
+        .map_err(|errno| missing(name, errno))?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-        return Err(missing(Errno::INVAL.into()));
+        return Err(missing(name, Errno::INVAL));
     }
     let mut bytes = Vec::new();
     let read = File::from(fd)
         .take(max.saturating_add(1))
         .read_to_end(&mut bytes)
-        .map_err(missing)?;
+        .map_err(|error| missing(name, error))?;
     if read as u64 > max {
-        return Err(HarvestError::TooLarge {
-            name: name.to_owned(),
-            limit: max,
-            unit: "bytes",
-        });
+        return Err(too_large(name, max, "bytes"));
     }
     Ok(bytes)
 }
@@ -210,10 +207,7 @@ pub fn read_file(work: &OwnedFd, name: &Path, max: u64) -> Result<Vec<u8>, Harve
 /// # Errors
 /// When the directory cannot be read, or has more names than `max`.
 pub fn names_in(work: &OwnedFd, max: u64) -> Result<Vec<OsString>, HarvestError> {
-    let missing = |source: Errno| HarvestError::Missing {
-        name: PathBuf::from("."),
-        source: source.into(),
-    };
+    let missing = |errno: Errno| missing(".", errno);
     let (fd, _) = open_beneath(work.as_fd(), b".").map_err(missing)?;
     let mut names = Vec::new();
     for entry in Dir::read_from(fd).map_err(missing)? {
@@ -223,11 +217,7 @@ pub fn names_in(work: &OwnedFd, max: u64) -> Result<Vec<OsString>, HarvestError>
             continue;
         }
         if names.len() as u64 >= max {
-            return Err(HarvestError::TooLarge {
-                name: PathBuf::from("."),
-                limit: max,
-                unit: "files",
-            });
+            return Err(too_large(".", max, "files"));
         }
         names.push(OsStr::from_bytes(name.to_bytes()).to_owned());
     }
@@ -275,18 +265,14 @@ fn sizes_below(directory: BorrowedFd<'_>, deeper: usize, mut sum: u64, bytes: u6
 }
 
 impl Harvest<'_> {
-    fn too_large(&self, limit: u64, unit: &'static str) -> HarvestError {
-        HarvestError::TooLarge {
-            name: self.name.to_owned(),
-            limit,
-            unit,
-        }
-    }
-
     fn count_entry(&self) -> Result<(), HarvestError> {
         if self.copied.files + self.copied.directories + self.copied.skipped >= self.limits.entries
         {
-            return Err(self.too_large(self.limits.entries, "files and directories"));
+            return Err(too_large(
+                self.name,
+                self.limits.entries,
+                "files and directories",
+            ));
         }
         Ok(())
     }
@@ -331,7 +317,7 @@ impl Harvest<'_> {
         )
         .map_err(failed)?;
         if copied > room {
-            return Err(self.too_large(self.limits.bytes, "bytes"));
+            return Err(too_large(self.name, self.limits.bytes, "bytes"));
         }
         // The umask of this process may have taken bits away.
         target
@@ -351,7 +337,11 @@ impl Harvest<'_> {
     ) -> Result<(), HarvestError> {
         self.count_entry()?;
         if depth > self.limits.depth {
-            return Err(self.too_large(self.limits.depth.into(), "levels of directories"));
+            return Err(too_large(
+                self.name,
+                self.limits.depth.into(),
+                "levels of directories",
+            ));
         }
         let failed = |source: io::Error| HarvestError::Destination {
             path: destination.to_owned(),

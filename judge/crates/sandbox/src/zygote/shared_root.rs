@@ -480,17 +480,12 @@ impl SharedRoot {
             return symlinkat(&link, &self.directory, &name)
                 .map_err(doing(format!("link `{}`", target.to_string_lossy())));
         }
-        let limits = CopyLimits {
-            bytes: u64::MAX,
-            entries: u64::MAX,
-            depth: 64,
-        };
         let below = if source.is_empty() { c"." } else { source };
         copy_tree(
             &self.depots[depot as usize],
             path_of(below),
             &self.below(&name),
-            limits,
+            CopyLimits::OF_HARNESS,
         )
         .map_err(|error| {
             format!(
