@@ -20,10 +20,11 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::{CWD, OFlags};
 use rustix::io::Errno;
 
 use crate::SandboxError;
+use crate::open::open_at;
 use crate::protocol::messages::Role;
 
 /// The control group of one slot. Dropping it removes it, so everything in it must be dead by then.
@@ -53,14 +54,17 @@ impl SlotGroup {
         Ok(())
     }
 
+    /// The path of a file of the group that was created last.
+    fn path(&self, name: &str) -> PathBuf {
+        let last = self.directories.last();
+        last.map(|directory| directory.join(name))
+            .unwrap_or_default()
+    }
+
     /// Opens a file of the group that was created last.
     fn open(&mut self, role: Role, name: &str, flags: OFlags) -> Result<(), SandboxError> {
-        let path = self
-            .directories
-            .last()
-            .map(|directory| directory.join(name))
-            .unwrap_or_default();
-        let file = open(&path, flags | OFlags::CLOEXEC, Mode::empty())
+        let path = self.path(name);
+        let file = open_at(CWD, &path, flags)
             .map_err(SandboxError::host(format!("open `{}`", path.display())))?;
         self.files.push((role, file));
         Ok(())
@@ -71,13 +75,7 @@ impl SlotGroup {
     }
 
     fn set(&self, name: &str, value: &str) -> std::io::Result<()> {
-        fs::write(
-            self.directories
-                .last()
-                .map(|directory| directory.join(name))
-                .unwrap_or_default(),
-            value,
-        )
+        fs::write(self.path(name), value)
     }
 }
 

@@ -59,13 +59,9 @@ fn liveness_from(stat: io::Result<String>) -> Liveness {
     let stat = match stat {
         Ok(stat) => stat,
         Err(error) => {
-            let is_gone = [Errno::NOENT, Errno::SRCH]
-                .map(Errno::raw_os_error)
-                .contains(&error.raw_os_error().unwrap_or(0));
-            return if is_gone {
-                Liveness::Dead
-            } else {
-                Liveness::Unknown
+            return match Errno::from_io_error(&error) {
+                Some(Errno::NOENT | Errno::SRCH) => Liveness::Dead,
+                _ => Liveness::Unknown,
             };
         }
     };

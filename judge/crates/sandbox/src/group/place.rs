@@ -264,8 +264,7 @@ impl Place {
                 group.open(Role::MemoryEvents, "memory.events", OFlags::RDONLY)?;
                 group.open_if_present(Role::MemoryReclaim, "memory.reclaim", OFlags::WRONLY);
                 group.open_if_present(Role::KernelMemory, "memory.stat", OFlags::RDONLY);
-                group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
-                group.open(Role::ProcessCount, "pids.current", OFlags::RDONLY)?;
+                open_pids(&mut group)?;
             }
             PlaceKind::V1 {
                 memory,
@@ -279,8 +278,7 @@ impl Place {
                 }
                 if let Some(processes) = processes {
                     group.make(processes.join(&name))?;
-                    group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
-                    group.open(Role::ProcessCount, "pids.current", OFlags::RDONLY)?;
+                    open_pids(&mut group)?;
                     group.open(Role::Join, "tasks", OFlags::WRONLY)?;
                 }
                 if let Some(cpu) = cpu {
@@ -350,6 +348,12 @@ fn open_v2_core(group: &mut SlotGroup) -> Result<(), SandboxError> {
     group.open(Role::CpuStat, "cpu.stat", OFlags::RDONLY)
 }
 
+/// The files of the pids controller.
+fn open_pids(group: &mut SlotGroup) -> Result<(), SandboxError> {
+    group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
+    group.open(Role::ProcessCount, "pids.current", OFlags::RDONLY)
+}
+
 /// True if the own group is delegated to this process and may be divided: it belongs to an ordinary
 /// user, to whom it must have been delegated, or it is the topmost one that a container sees. A
 /// group that systemd created for a login of root is not delegated.
@@ -377,7 +381,7 @@ fn divide(own: &Path) -> std::io::Result<()> {
         for pid in words(&from.join("cgroup.procs")) {
             match fs::write(to.join("cgroup.procs"), &pid) {
                 // It has ended meanwhile.
-                Err(error) if error.raw_os_error() == Some(Errno::SRCH.raw_os_error()) => {}
+                Err(error) if Errno::from_io_error(&error) == Some(Errno::SRCH) => {}
                 other => other?,
             }
         }
@@ -391,7 +395,7 @@ fn divide(own: &Path) -> std::io::Result<()> {
         match &divided {
             // A process appeared in the group since the list was read: it is moved in the next
             // round.
-            Err(error) if error.raw_os_error() == Some(Errno::BUSY.raw_os_error()) => {}
+            Err(error) if Errno::from_io_error(error) == Some(Errno::BUSY) => {}
             _ => break,
         }
     }
