@@ -41,11 +41,7 @@ impl LazySandbox {
     /// Does the same as [`LinuxSandbox::closed_directory`].
     #[must_use]
     pub fn closed_directory(&self, path: &Path) -> Option<PathBuf> {
-        if self.isolation.level != IsolationLevel::User {
-            return None;
-        }
-        let path = path.canonicalize().ok()?;
-        scratch::closed_part(&path).map(Path::to_owned)
+        scratch::closed_directory(self.isolation.level, path)
     }
 
     fn open(&self) -> Result<Arc<LinuxSandbox>, SandboxError> {

@@ -103,13 +103,7 @@ impl LinuxSandbox {
     /// `None` if there is no such directory.
     #[must_use]
     pub fn closed_directory(&self, path: &Path) -> Option<PathBuf> {
-        match &self.kind {
-            SlotKind::Zygotes(host) if host.identity == Identity::RootOfContainer => {
-                let path = path.canonicalize().ok()?;
-                scratch::closed_part(&path).map(Path::to_owned)
-            }
-            _ => None,
-        }
+        scratch::closed_directory(self.isolation().level, path)
     }
 
     /// The stronger levels that were tried before the selected one, with the reasons why they are

@@ -10,6 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use judge_model::IsolationLevel;
 use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, fchmod, fchown, fstat, mkdirat, statat};
 use rustix::io::Errno;
 
@@ -71,9 +72,18 @@ pub(crate) fn is_open_to_all(path: &Path) -> bool {
         .is_ok_and(|path| closed_part(&path).is_none())
 }
 
+/// The directory that makes a file of the host inaccessible at an isolation level although it is
+/// shown to programs. `None` if there is no such directory.
+pub(crate) fn closed_directory(level: IsolationLevel, path: &Path) -> Option<PathBuf> {
+    if level != IsolationLevel::User {
+        return None;
+    }
+    closed_part(&path.canonicalize().ok()?).map(Path::to_owned)
+}
+
 /// Returns the part of a path that is closed to other users: the topmost directory above it that
 /// they may not pass through, or the path itself if they may not read it.
-pub(crate) fn closed_part(path: &Path) -> Option<&Path> {
+fn closed_part(path: &Path) -> Option<&Path> {
     let is_closed = |(index, part): &(usize, &Path)| {
         let bits = match (index, part.is_dir()) {
             (0, true) => 0o005,
