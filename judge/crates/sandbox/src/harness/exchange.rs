@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use judge_model::{Limit, Outcome, Termination, Usage};
 
-use crate::harness::zygote_process::{Helper, silent};
+use crate::harness::zygote_process::{Helper, silent, timeout};
 use crate::proc::state::ProcessState;
 use crate::protocol::messages::{Ending, Report, kind};
 use crate::protocol::step::Step;
@@ -22,11 +22,7 @@ use crate::{Capture, Duplex, Execution, Finished, Input, Layout, RunLimits, Sand
 
 /// The maximum silence of a zygote: the time after the end of its wall time within which a run must
 /// be reported.
-const MAX_SILENCE: Duration = if cfg!(test) {
-    Duration::from_millis(300)
-} else {
-    Duration::from_secs(15)
-};
+const MAX_SILENCE: Duration = timeout(15);
 
 /// One run's exchange with the zygote.
 pub(crate) struct RunExchange {

@@ -27,24 +27,21 @@ use crate::{SandboxError, SlotSpec};
 
 /// The timeout for setting up a slot, taking over a control group, or receiving a message. A zygote
 /// needs milliseconds, and more on an overloaded host.
-const MAX_ANSWER_TIME: Duration = if cfg!(test) {
-    Duration::from_millis(300)
-} else {
-    Duration::from_secs(20)
-};
+const MAX_ANSWER_TIME: Duration = timeout(20);
 /// The timeout for a zygote to exit on request.
-const MAX_LEAVE_TIME: Duration = if cfg!(test) {
-    Duration::from_millis(300)
-} else {
-    Duration::from_secs(2)
-};
+const MAX_LEAVE_TIME: Duration = timeout(2);
 /// The timeout for the end of a killed zygote. The kernel takes longer only if the zygote, or a
 /// program of its pid namespace, is stuck inside the kernel, possibly forever.
-const MAX_KILL_TIME: Duration = if cfg!(test) {
-    Duration::from_millis(300)
-} else {
-    Duration::from_secs(5)
-};
+const MAX_KILL_TIME: Duration = timeout(5);
+
+/// A timeout in seconds, which unit tests need not wait for.
+pub(super) const fn timeout(seconds: u64) -> Duration {
+    if cfg!(test) {
+        Duration::from_millis(300)
+    } else {
+        Duration::from_secs(seconds)
+    }
+}
 
 /// The number of zygotes of this process that could not be killed.
 static ABANDONED: AtomicU32 = AtomicU32::new(0);
