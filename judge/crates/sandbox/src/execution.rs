@@ -402,6 +402,12 @@ pub struct Capture {
 }
 
 impl Capture {
+    /// Empties the buffers, which keep their memory.
+    pub(crate) fn clear(&mut self) {
+        self.stdout.clear();
+        self.stderr.clear();
+    }
+
     /// Writes the reason why the program cannot be executed to its standard error, as a shell does.
     pub(crate) fn report_unexecutable(&mut self, program: &Path, error: &io::Error) {
         let hint = "the interpreter or loader that it names may be missing";

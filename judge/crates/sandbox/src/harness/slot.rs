@@ -287,8 +287,7 @@ impl Slot for LinuxSlot {
         execution: &Execution,
         capture: &mut Capture,
     ) -> Result<Finished, SandboxError> {
-        capture.stdout.clear();
-        capture.stderr.clear();
+        capture.clear();
         if execution.cancel.is_cancelled() {
             return Ok(cancelled());
         }
@@ -304,8 +303,7 @@ impl Slot for LinuxSlot {
         execution: &Execution,
         capture: &mut Capture,
     ) -> Result<Finished, NotWarm> {
-        capture.stdout.clear();
-        capture.stderr.clear();
+        capture.clear();
         if execution.cancel.is_cancelled() {
             return Ok(cancelled());
         }

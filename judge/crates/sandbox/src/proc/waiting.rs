@@ -30,13 +30,9 @@ pub(crate) fn kept_waiting(
     waits: Option<i32>,
     members: Members,
 ) -> Duration {
-    let living = tree::living(proc, init, members);
     waited_by_processes(
         proc,
-        living
-            .iter()
-            .map(|(pid, _)| *pid)
-            .filter(|pid| *pid != init && Some(*pid) != waits),
+        processes_of_run(proc, init, waits, members).into_iter(),
     )
 }
 
@@ -54,6 +50,20 @@ pub(crate) fn waited_by_processes(
     Duration::from_nanos(threads.iter().map(of_others).max().unwrap_or(0))
 }
 
+/// The processes of a run except these two.
+fn processes_of_run(
+    proc: BorrowedFd<'_>,
+    init: i32,
+    waits: Option<i32>,
+    members: Members,
+) -> Vec<i32> {
+    tree::living(proc, init, members)
+        .into_iter()
+        .map(|(pid, _)| pid)
+        .filter(|pid| *pid != init && Some(*pid) != waits)
+        .collect()
+}
+
 /// Returns what the run waits for at this moment. It is not idle if each of its processes has a
 /// thread that is running, ready to run, or waiting within the kernel. One process is not enough: a
 /// parent waits within the kernel for its child of vfork(2) for as long as the child chooses.
@@ -63,13 +73,7 @@ pub(crate) fn waits_for(
     waits: Option<i32>,
     members: Members,
 ) -> WaitsFor {
-    let living = tree::living(proc, init, members);
-    let processes: Vec<i32> = living
-        .iter()
-        .map(|(pid, _)| *pid)
-        .filter(|pid| *pid != init && Some(*pid) != waits)
-        .collect();
-    processes_wait_for(proc, &processes)
+    processes_wait_for(proc, &processes_of_run(proc, init, waits, members))
 }
 
 /// The same of these processes.

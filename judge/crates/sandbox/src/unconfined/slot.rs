@@ -224,8 +224,7 @@ impl Slot for UnconfinedSlot {
         execution: &Execution,
         capture: &mut Capture,
     ) -> Result<Finished, SandboxError> {
-        capture.stdout.clear();
-        capture.stderr.clear();
+        capture.clear();
         ceilings::check(execution)?;
         self.populate(execution)?;
         for directory in &execution.work_files {

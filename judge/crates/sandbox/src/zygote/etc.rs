@@ -132,20 +132,20 @@ impl Etc {
         // Accounts of the host are not shown: run-times only look up their own user, to find its
         // home directory and name.
         let passwd = format!("root:x:0:0::/:/bin/false\njudge:x:{uid}:{uid}::/box/work:/bin/sh\n");
-        write(Path::new("/etc/passwd"), passwd.as_bytes())?;
-        write(
-            Path::new("/etc/group"),
-            format!("root:x:0:\njudge:x:{uid}:\n").as_bytes(),
-        )?;
-        write(
-            Path::new("/etc/hosts"),
-            b"127.0.0.1 localhost\n::1 localhost\n",
-        )?;
-        write(Path::new("/etc/hostname"), b"judge\n")?;
-        write(
-            Path::new("/etc/nsswitch.conf"),
-            b"passwd: files\ngroup: files\nhosts: files\n",
-        )
+        let group = format!("root:x:0:\njudge:x:{uid}:\n");
+        let files = [
+            ("/etc/passwd", passwd.as_str()),
+            ("/etc/group", &group),
+            ("/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n"),
+            ("/etc/hostname", "judge\n"),
+            (
+                "/etc/nsswitch.conf",
+                "passwd: files\ngroup: files\nhosts: files\n",
+            ),
+        ];
+        files
+            .iter()
+            .try_for_each(|(path, content)| write(Path::new(path), content.as_bytes()))
     }
 }
 

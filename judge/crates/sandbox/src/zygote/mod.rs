@@ -89,12 +89,7 @@ fn serve(channel: &Channel) -> Result<(), ()> {
     let _ = rustix::process::setpgid(None, None);
     kernel::leave_terminal();
     // Standard input was the socket, which programs must not inherit by its number.
-    let null = rustix::fs::open(
-        "/dev/null",
-        rustix::fs::OFlags::RDWR,
-        rustix::fs::Mode::empty(),
-    )
-    .map_err(drop)?;
+    let null = streams::null().map_err(drop)?;
     for stream in 0..3 {
         kernel::duplicate_onto(null.as_fd(), stream).map_err(drop)?;
     }
