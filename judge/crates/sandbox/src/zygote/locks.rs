@@ -42,12 +42,11 @@ pub(super) const RETRY_INTERVAL: Duration = Duration::from_millis(2);
 /// descriptor of the zygote.
 const MAX_WAITING: usize = 256;
 
-/// The decision about a waiting call.
+/// The decision about a waiting call that does not fail.
 #[derive(Clone, Copy)]
 enum Decision {
     /// The zygote has executed the call for the program.
     Done,
-    Fails(Errno),
     /// The kernel executes the call.
     Continue,
 }
@@ -154,7 +153,7 @@ impl Locks {
             return;
         };
         let decision = match call.number {
-            libc::SYS_flock => self.flock(call, files, proc),
+            libc::SYS_flock => self.flock(call, files, proc).transpose(),
             _ => Some(self.fcntl(&call, files, proc)),
         };
         if let Some(decision) = decision {
@@ -162,11 +161,11 @@ impl Locks {
         }
     }
 
-    fn decide(&self, call: &WaitingCall, decision: Decision) -> Result<(), Errno> {
+    fn decide(&self, call: &WaitingCall, decision: Result<Decision, Errno>) -> Result<(), Errno> {
         let (error, flags) = match decision {
-            Decision::Done => (0, 0),
-            Decision::Fails(errno) => (errno.raw_os_error(), 0),
-            Decision::Continue => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE),
+            Ok(Decision::Done) => (0, 0),
+            Ok(Decision::Continue) => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE),
+            Err(errno) => (errno.raw_os_error(), 0),
         };
         kernel::decide(self.as_fd(), call, error, flags as u32)
     }
@@ -186,8 +185,7 @@ impl Locks {
                 }
                 let decision = match kernel::lock(file.as_fd(), *operation) {
                     Err(Errno::WOULDBLOCK) => return true,
-                    Ok(()) => Decision::Done,
-                    Err(errno) => Decision::Fails(errno),
+                    result => result.map(|()| Decision::Done),
                 };
                 if self.decide(call, decision).is_err() {
                     // A signal came first: for the program, the call has failed.
@@ -198,53 +196,47 @@ impl Locks {
         );
     }
 
+    /// Returns `None` for a call that is kept waiting.
     fn flock(
         &self,
         call: WaitingCall,
         files: &LockableFiles<'_>,
         proc: Option<BorrowedFd<'_>>,
-    ) -> Option<Decision> {
+    ) -> Result<Option<Decision>, Errno> {
         let flags = call.args[1] as i32;
         let operation = flags & !libc::LOCK_NB;
         // Checked here, because the kernel never executes this call: the zygote makes another one
         // for the program.
         if ![libc::LOCK_SH, libc::LOCK_EX, libc::LOCK_UN].contains(&operation) {
-            return Some(Decision::Fails(Errno::INVAL));
+            return Err(Errno::INVAL);
         }
-        let file = match self.file(&call, proc) {
-            Ok(file) => file,
-            Err(errno) => return Some(Decision::Fails(errno)),
-        };
+        let file = self.file(&call, proc)?;
         if !files.contains(file.as_fd()) {
-            return Some(Decision::Fails(Errno::OPNOTSUPP));
+            return Err(Errno::OPNOTSUPP);
         }
         if !self.copies {
             // The kernel resolves the descriptor's number again, and another thread could have
             // assigned it to a device meanwhile.
             let is_safe = is_single_threaded(call.thread, proc);
-            return Some(if is_safe {
-                Decision::Continue
-            } else {
-                Decision::Fails(Errno::NOLCK)
-            });
+            let decision = is_safe.then_some(Decision::Continue);
+            return decision.ok_or(Errno::NOLCK).map(Some);
         }
         match kernel::lock(file.as_fd(), operation) {
-            Ok(()) => Some(Decision::Done),
             // The zygote cannot sleep in flock(2), because it has to watch the run. The call is
             // kept waiting, and the lock is tried again at intervals.
             Err(Errno::WOULDBLOCK) if flags & libc::LOCK_NB == 0 => {
                 let mut waiting = self.waiting.borrow_mut();
                 if waiting.len() >= MAX_WAITING {
-                    return Some(Decision::Fails(Errno::NOLCK));
+                    return Err(Errno::NOLCK);
                 }
                 waiting.push(WaitingLock {
                     call,
                     file,
                     operation,
                 });
-                None
+                Ok(None)
             }
-            Err(errno) => Some(Decision::Fails(errno)),
+            result => result.map(|()| Some(Decision::Done)),
         }
     }
 
@@ -253,25 +245,16 @@ impl Locks {
         call: &WaitingCall,
         files: &LockableFiles<'_>,
         proc: Option<BorrowedFd<'_>>,
-    ) -> Decision {
-        let owned = self
-            .file(call, proc)
-            .map(|file| files.contains(file.as_fd()));
+    ) -> Result<Decision, Errno> {
+        let is_own = files.contains(self.file(call, proc)?.as_fd());
         // A thread can replace the descriptor between this check and the call of the kernel. If the
         // devices are the slot's own, all shared files are read-only, so it gets at most a read
         // lock on one of them. No program can see that lock: F_GETLK is allowed on a run's own
         // files only.
         let is_query = call.args[1] as i32 == libc::F_GETLK;
-        match owned {
-            Ok(true)
-                if is_single_threaded(call.thread, proc)
-                    || (self.own_devices.get() && !is_query) =>
-            {
-                Decision::Continue
-            }
-            Ok(_) => Decision::Fails(Errno::NOLCK),
-            Err(errno) => Decision::Fails(errno),
-        }
+        let may_lock = is_own
+            && (is_single_threaded(call.thread, proc) || (self.own_devices.get() && !is_query));
+        may_lock.then_some(Decision::Continue).ok_or(Errno::NOLCK)
     }
 
     /// The open file to which a call refers: a copy of its descriptor or, if that is refused, a
