@@ -5,7 +5,6 @@
 //! inputs, but not on the number of threads. Must not know how an input is created or examined.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,6 +17,7 @@ use judge_sandbox::CancelToken;
 
 use crate::error::StressError;
 use crate::input_sources::Origin;
+use crate::inputs::shrinking::hash_of;
 use crate::inputs::source::Recipe;
 use crate::inputs::template::{GeneratorIndex, Template, TemplateIndex};
 use crate::predicate::Predicate;
@@ -54,6 +54,12 @@ pub struct Search<'f> {
 }
 
 impl<'f> Search<'f> {
+    /// The number after the last input.
+    fn end(&self) -> Option<u64> {
+        let inputs = self.inputs?;
+        Some(self.from.saturating_add(inputs.get()))
+    }
+
     /// Creates a search for one finding, from the first input on.
     #[must_use]
     pub fn within(time: Duration, predicate: &'f Predicate, seed: u64) -> Self {
@@ -290,19 +296,14 @@ impl SearchSession<'_> {
             })?;
             // Every submission with a result other than AC is killed, including those on which the
             // output validator failed.
-            let fails = |finding: &Finding, submission| {
-                let result = finding
-                    .results
-                    .iter()
-                    .find(|result| result.submission == submission);
-                result.is_some_and(|result| result.class.verdict != Verdict::Accepted)
-            };
-            survivors.retain(|target| !one.findings.iter().any(|finding| fails(finding, *target)));
-            all.tally = sum(
-                &all.tally,
-                &one.tally,
-                sweep.targets.len() - survivors.len(),
-            );
+            let results = one.findings.iter().flat_map(|finding| &finding.results);
+            let failed: BTreeSet<SubmissionIndex> = results
+                .filter(|result| result.class.verdict != Verdict::Accepted)
+                .map(|result| result.submission)
+                .collect();
+            survivors.retain(|target| !failed.contains(target));
+            let killed_count = sweep.targets.len() - survivors.len();
+            all.tally = sum(&all.tally, &one.tally, killed_count);
             (all.next, all.end) = (one.next, one.end);
             all.unusable = all.unusable.or(one.unusable);
             all.unanswered += one.unanswered;
@@ -328,16 +329,11 @@ impl SearchSession<'_> {
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Ok(false);
         }
-        let end = search
-            .inputs
-            .map(|inputs| search.from.saturating_add(inputs.get()));
         let number = shared.next.fetch_add(1, Ordering::AcqRel);
-        if end.is_some_and(|end| number >= end) {
+        if let Some(end) = search.end().filter(|end| number >= *end) {
             // Every thread takes one number too many before it stops. The number is returned, since
             // the next search continues there.
-            shared
-                .next
-                .fetch_min(end.unwrap_or(number), Ordering::AcqRel);
+            shared.next.fetch_min(end, Ordering::AcqRel);
             return Ok(false);
         }
         if !self.examine_number(worker, search, number, shared)? {
@@ -480,12 +476,7 @@ impl SearchSession<'_> {
             };
             let time = result.outcome.usage.cpu_time;
             // The second run is not needed when the first is already fast.
-            if shared
-                .state()
-                .slowest
-                .as_ref()
-                .is_some_and(|(slowest, _)| *slowest >= time)
-            {
+            if !shared.state().is_slowest(time) {
                 return Ok(());
             }
             if fastest.as_ref().is_none_or(|(fastest, _)| time < *fastest) {
@@ -496,19 +487,12 @@ impl SearchSession<'_> {
             return Ok(());
         };
         let mut state = shared.state();
-        if state
-            .slowest
-            .as_ref()
-            .is_none_or(|(slowest, _)| *slowest < time)
-        {
-            let results = vec![InputResult::new(submission, result)];
-            state.slowest = Some((
-                time,
-                Finding {
-                    results,
-                    ..finding.clone()
-                },
-            ));
+        if state.is_slowest(time) {
+            let slowest = Finding {
+                results: vec![InputResult::new(submission, result)],
+                ..finding.clone()
+            };
+            state.slowest = Some((time, slowest));
         }
         Ok(())
     }
@@ -523,11 +507,15 @@ impl State {
         }
     }
 
+    /// Returns true for a longer time than on all inputs so far.
+    fn is_slowest(&self, time: Duration) -> bool {
+        let slowest = self.slowest.as_ref();
+        slowest.is_none_or(|(slowest, _)| *slowest < time)
+    }
+
     /// Returns true when an input occurred before.
     fn is_repeated(&mut self, input: &[u8]) -> bool {
-        let mut hasher = DefaultHasher::new();
-        input.hash(&mut hasher);
-        let hash = hasher.finish();
+        let hash = hash_of(input);
         if self.hashes.contains(&hash) {
             self.tally.repeated += 1;
             return true;
@@ -632,9 +620,7 @@ impl State {
         // Threads take numbers in order and finish them, so every input before a finding was
         // examined.
         let found = self.finding.as_ref().map(|finding| finding.number);
-        let all_examined = search
-            .inputs
-            .is_some_and(|inputs| next >= search.from.saturating_add(inputs.get()));
+        let all_examined = search.end().is_some_and(|end| next >= end);
         let end = match (found, self.was_cancelled, all_examined) {
             (Some(_), ..) => SearchEnd::Found,
             (_, true, _) => SearchEnd::Interrupted,

@@ -104,9 +104,7 @@ impl<E> Shrinker<'_, E> {
         if input == self.best {
             return Ok(Answer::Gone);
         }
-        let mut hasher = DefaultHasher::new();
-        input.hash(&mut hasher);
-        let hash = hasher.finish();
+        let hash = hash_of(&input);
         if self.rejected.contains(&hash) {
             return Ok(Answer::Gone);
         }
@@ -276,6 +274,13 @@ impl<E> Shrinker<'_, E> {
         }
         Ok(false)
     }
+}
+
+/// A hash that identifies an input.
+pub(crate) fn hash_of(input: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    input.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Digits within a word, with a minus before them if the word begins with one.
