@@ -33,7 +33,6 @@ mod meaning;
 mod mutants;
 mod mutation;
 mod run;
-mod sample;
 mod score;
 mod solution;
 mod sources;

@@ -1,14 +1,15 @@
 //! Mutation testing of one problem, from a solution to a document.
 //!
-//! Responsible for reading the solution, for its mutants, and for opening the session that runs
-//! them.
+//! Responsible for reading the solution, for its mutants or a sample of them, and for opening the
+//! session that runs them.
 
+use std::collections::BTreeSet;
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use judge_event::{Mutation, Progress};
-use judge_exec::{Environment, Session, TimedProblem};
+use judge_exec::{Environment, Random, Session, TimedProblem};
 use judge_model::{Submission, micros};
 
 use crate::document::document;
@@ -16,7 +17,6 @@ use crate::equivalents::Equivalent;
 use crate::error::MutationError;
 use crate::mutants::{MutantIndex, Unreadable};
 use crate::run::run;
-use crate::sample::draw;
 use crate::solution::{file_name, read, toolchains_of_mutants, without_compiler};
 use crate::sources::Sources;
 use crate::store::{MutantStore, key_of, store_file};
@@ -114,13 +114,42 @@ pub fn mutate(
     };
     let outcome = run(&subject, progress);
     // The store is saved even after an interruption, so that no run has to be repeated.
-    let saved = store
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .save(&store_path);
+    let saved = subject.store().save(&store_path);
     saved.map_err(|source| MutationError::File {
         path: store_path.clone(),
         source,
     })?;
     Ok(outcome?.map(|outcome| document(&subject, solution, &outcome, started.elapsed())))
+}
+
+/// The indices of a random sample of this size, with equal probabilities.
+pub(crate) fn draw(total: usize, size: usize, seed: u64) -> BTreeSet<MutantIndex> {
+    let mut numbers: Vec<usize> = (0..total).collect();
+    let mut random = Random::new(seed);
+    let size = size.min(total);
+    // A Fisher–Yates shuffle that stops once the sample is complete.
+    for place in 0..size {
+        let left = (total - place) as u64;
+        numbers.swap(
+            place,
+            place + usize::try_from(random.draw() % left).unwrap_or(0),
+        );
+    }
+    numbers[..size].iter().copied().map(MutantIndex).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_depend_on_the_seed_and_have_no_duplicates() {
+        assert_eq!(draw(100, 7, 1), draw(100, 7, 1));
+        assert_ne!(draw(100, 7, 1), draw(100, 7, 2));
+        assert_eq!(draw(100, 7, 1).len(), 7);
+        assert_eq!(draw(5, 7, 1).len(), 5);
+        assert!(draw(0, 7, 1).is_empty());
+        let drawn: BTreeSet<MutantIndex> = (0..200).flat_map(|seed| draw(10, 1, seed)).collect();
+        assert_eq!(drawn.len(), 10);
+    }
 }

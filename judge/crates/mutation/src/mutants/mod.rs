@@ -12,15 +12,13 @@ mod combine;
 mod encoding;
 mod identity;
 mod mutant;
-mod operator;
 mod parse;
 mod places;
 
 pub(crate) use blame::blamed;
 pub(crate) use combine::combined;
 pub(crate) use encoding::text_of;
-pub(crate) use mutant::{ChoiceKind, Combined, Mutant, MutantIndex, Operation, Purpose};
-pub(crate) use operator::Operator;
+pub(crate) use mutant::{ChoiceKind, Combined, Mutant, MutantIndex, Operation, Operator, Purpose};
 pub(crate) use parse::Unreadable;
 
 use judge_model::LanguageFamily;

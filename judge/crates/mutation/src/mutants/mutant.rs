@@ -1,11 +1,10 @@
-//! A mutant: edits of a program, and the place where a combined program can choose it.
+//! A mutant: edits of a program, its kind of mistake, and the place where a combined program can
+//! choose it. The names of the kinds are reported and stored.
 //!
 //! Must not know how mutants are found.
 
 use std::fmt;
 use std::ops::{Index, Range};
-
-use crate::mutants::operator::Operator;
 
 /// A part of a text and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -75,6 +74,69 @@ pub(crate) struct Mutant {
     pub(crate) choice: Option<Choice>,
     /// The operation, for a mistake in its operator or in one of its sides.
     pub(crate) operation: Option<Operation>,
+}
+
+/// A kind of mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub(crate) enum Operator {
+    /// `<` for `<=`, `==` for `!=`.
+    Comparison,
+    /// `+` for `-`, `*` for `/`, `&` for `|`, `<<` for `>>`.
+    Arithmetic,
+    /// `+=` for `-=`, and similar operators.
+    Assignment,
+    /// An integer that is one too large or one too small.
+    OffByOne,
+    /// `..` for `..=`.
+    RangeBound,
+    /// The initial value of a variable.
+    InitialValue,
+    /// `true` for `false`.
+    Boolean,
+    /// A condition that always holds, or never does; an `else` that is left out.
+    Branch,
+    /// `&&` for `||`, one side of them left out, `!` left out.
+    Logic,
+    /// A `break`, `continue` or `return` that is left out.
+    Jump,
+    /// A statement that is left out.
+    Statement,
+    /// Two arguments of a call in the wrong order.
+    Arguments,
+    /// `min` for `max`, `any` for `all`, one end of a queue for the other.
+    Method,
+    /// A narrower integer type.
+    IntegerWidth,
+    /// A cast that is left out.
+    Cast,
+    /// A copy that is left out: two names for one list.
+    Copy,
+}
+
+impl Operator {
+    /// The name, in lower case with hyphens.
+    #[must_use]
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Comparison => "comparison",
+            Self::Arithmetic => "arithmetic",
+            Self::Assignment => "assignment",
+            Self::OffByOne => "off-by-one",
+            Self::RangeBound => "range-bound",
+            Self::InitialValue => "initial-value",
+            Self::Boolean => "boolean",
+            Self::Branch => "branch",
+            Self::Logic => "logic",
+            Self::Jump => "jump",
+            Self::Statement => "statement",
+            Self::Arguments => "arguments",
+            Self::Method => "method",
+            Self::IntegerWidth => "integer-width",
+            Self::Cast => "cast",
+            Self::Copy => "copy",
+        }
+    }
 }
 
 /// An operation with two sides, as the program has it.

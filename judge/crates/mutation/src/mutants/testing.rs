@@ -17,7 +17,7 @@ pub(crate) fn body_mutants(body: &str) -> Vec<String> {
         let inner = text
             .strip_prefix("fn f() { ")
             .and_then(|rest| rest.strip_suffix(" }"));
-        format!("{}: {}", mutant.operator, inner.unwrap_or(&text))
+        format!("{}: {}", mutant.operator.name(), inner.unwrap_or(&text))
     };
     rust_mutants(&source).iter().map(short).collect()
 }

@@ -6,8 +6,7 @@
 use tree_sitter::Node;
 
 use super::{Finder, expression, kinds};
-use crate::mutants::mutant::Operation;
-use crate::mutants::operator::Operator;
+use crate::mutants::mutant::{Operation, Operator};
 use crate::mutants::parse::is_macro_call;
 
 /// Pairs of methods and functions that are mistaken for each other.

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 
 use super::widths::NARROWER_IN_RUST;
 use super::{Finder, expression, kinds};
-use crate::mutants::operator::Operator;
+use crate::mutants::mutant::Operator;
 use crate::mutants::parse::descendants;
 
 impl Finder<'_> {

@@ -12,7 +12,7 @@ fn mutants_of(language: LanguageFamily, source: &str) -> Vec<String> {
         let text = mutant.apply(source);
         format!(
             "{}: {}",
-            mutant.operator,
+            mutant.operator.name(),
             text.lines().nth(mutant.line - 1).unwrap_or_default().trim()
         )
     };

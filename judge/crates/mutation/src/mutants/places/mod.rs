@@ -20,8 +20,9 @@ use judge_model::LanguageFamily;
 use tree_sitter::Node;
 
 use crate::mutants::identity::{Ids, Tokens, text_in_ids};
-use crate::mutants::mutant::{Choice, ChoiceKind, Differs, Edit, Function, Mistake, Mutant};
-use crate::mutants::operator::Operator;
+use crate::mutants::mutant::{
+    Choice, ChoiceKind, Differs, Edit, Function, Mistake, Mutant, Operator,
+};
 use crate::mutants::parse::{Unreadable, descendants, follows_vec, parse};
 use crate::mutants::places::untyped::Untyped;
 

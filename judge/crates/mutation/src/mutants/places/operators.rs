@@ -7,8 +7,7 @@ use judge_model::LanguageFamily;
 use tree_sitter::Node;
 
 use super::{Finder, expression, expression_if, kinds};
-use crate::mutants::mutant::{Choice, Operation};
-use crate::mutants::operator::Operator;
+use crate::mutants::mutant::{Choice, Operation, Operator};
 
 /// The operators that are written by mistake instead of this one.
 fn mistaken_operators(op: &str) -> (Operator, &'static [&'static str]) {

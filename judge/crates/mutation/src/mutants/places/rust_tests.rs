@@ -2,7 +2,7 @@
 
 use judge_model::LanguageFamily;
 
-use crate::mutants::operator::Operator;
+use crate::mutants::mutant::Operator;
 use crate::mutants::testing::{body_mutants, rust_mutants};
 
 #[track_caller]

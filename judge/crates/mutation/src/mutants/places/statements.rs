@@ -6,8 +6,7 @@ use judge_model::LanguageFamily;
 use tree_sitter::Node;
 
 use super::{Finder, kinds};
-use crate::mutants::mutant::{Choice, ChoiceKind, Differs};
-use crate::mutants::operator::Operator;
+use crate::mutants::mutant::{Choice, ChoiceKind, Differs, Operator};
 use crate::mutants::parse::descendants;
 
 impl Finder<'_> {

@@ -10,8 +10,7 @@ use judge_model::LanguageFamily;
 use tree_sitter::Node;
 
 use super::{Finder, function, kinds};
-use crate::mutants::mutant::Edit;
-use crate::mutants::operator::Operator;
+use crate::mutants::mutant::{Edit, Operator};
 use crate::mutants::parse::descendants;
 
 /// Types of Rust, each with the type that is used by mistake.
