@@ -190,14 +190,7 @@ impl Group {
 
     /// The memory that the kernel holds on behalf of the group, according to its counters.
     fn kernel_memory(&self) -> u64 {
-        let mut buffer = [0; 4096];
-        let Some(Ok(count)) = self
-            .file(Role::KernelMemory)
-            .map(|file| rustix::io::pread(file, &mut buffer, 0))
-        else {
-            return 0;
-        };
-        kernel_memory(&buffer[..count])
+        kernel_memory(self.read(Role::KernelMemory, &mut [0; 4096]))
     }
 
     /// The kernel gives up cache of earlier runs in the group when room is needed, but a run that
@@ -248,8 +241,8 @@ impl Group {
 
     /// The CPU time that the group has used in its life.
     fn cpu(&self) -> Duration {
-        if let Some(file) = self.file(Role::CpuStat) {
-            return Duration::from_micros(self.field(file, "usage_usec"));
+        if self.file(Role::CpuStat).is_some() {
+            return Duration::from_micros(self.field(Role::CpuStat, "usage_usec"));
         }
         Duration::from_nanos(self.number(Role::CpuAccount))
     }
@@ -260,8 +253,7 @@ impl Group {
     }
 
     fn kills(&self) -> u64 {
-        self.file(Role::MemoryEvents)
-            .map_or(0, |file| self.field(file, "oom_kill"))
+        self.field(Role::MemoryEvents, "oom_kill")
     }
 
     /// The resources that the run used, once all of it is dead.
@@ -291,25 +283,21 @@ impl Group {
         peak.saturating_sub(others.saturating_sub(self.reserve))
     }
 
-    fn number(&self, role: Role) -> u64 {
-        let mut buffer = [0; 64];
-        let Some(Ok(count)) = self
-            .file(role)
-            .map(|file| rustix::io::pread(file, &mut buffer, 0))
-        else {
-            return 0;
-        };
-        number(&buffer[..count]).unwrap_or(0)
+    /// Reads the beginning of a file; nothing if the group has no such file or it is unreadable.
+    fn read<'b>(&self, role: Role, buffer: &'b mut [u8]) -> &'b [u8] {
+        let file = self.file(role);
+        let count = file.and_then(|file| rustix::io::pread(file, &mut *buffer, 0).ok());
+        &buffer[..count.unwrap_or(0)]
     }
 
-    fn field(&self, file: BorrowedFd<'_>, name: &str) -> u64 {
+    fn number(&self, role: Role) -> u64 {
+        number(self.read(role, &mut [0; 64])).unwrap_or(0)
+    }
+
+    fn field(&self, role: Role, name: &str) -> u64 {
         // `cpu.stat` and `memory.events` are shorter than this. Of a longer file the fields at
         // its beginning are found, which these are.
-        let mut buffer = [0; 1024];
-        let Ok(count) = rustix::io::pread(file, &mut buffer, 0) else {
-            return 0;
-        };
-        field(&buffer[..count], name).unwrap_or(0)
+        field(self.read(role, &mut [0; 1024]), name).unwrap_or(0)
     }
 }
 

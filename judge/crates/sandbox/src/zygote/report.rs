@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::group::{Baseline, Group};
+use super::group::{Baseline, Group, GroupUsage};
 use super::watch::record::Record;
 use super::watch::run::WatchResult;
 use crate::clock::now;
@@ -34,22 +34,19 @@ pub(super) fn report(
     group: Option<(&Group, Baseline)>,
     elapsed: Duration,
 ) -> Report {
-    let used = group
-        .map(|(group, baseline)| group.used_since(&baseline))
-        .unwrap_or_default();
-    let (reaped_cpu, largest) = record.reaped();
-    // The group counts from before the program's process; the steps before execve are subtracted.
-    let cpu = if group.is_some() {
-        used.cpu
-    } else {
-        reaped_cpu
-    }
-    .saturating_sub(record.setup_cpu());
-    let memory = if group.is_some() {
-        used.memory
-    } else {
-        largest
+    let used = match group {
+        Some((group, baseline)) => group.used_since(&baseline),
+        None => {
+            let (cpu, memory) = record.reaped();
+            GroupUsage {
+                cpu,
+                memory,
+                kills: 0,
+            }
+        }
     };
+    // The group counts from before the program's process; the steps before execve are subtracted.
+    let cpu = used.cpu.saturating_sub(record.setup_cpu());
     let ending = match (watch_result.killed, record.failure(), record.status()) {
         (Some(killed), ..) => killed,
         (_, Some((step, errno)), _) => Ending::NotStarted(step, errno),
@@ -67,7 +64,7 @@ pub(super) fn report(
         cpu_time: cpu.max(watch_result.cpu),
         wall_time: record.wall_time().unwrap_or(elapsed),
         ended: record.ended().unwrap_or_else(now),
-        memory_bytes: memory.max(watch_result.memory),
+        memory_bytes: used.memory.max(watch_result.memory),
         memory_kills: used.kills,
         cold: None,
     }
