@@ -39,26 +39,17 @@ pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usiz
         .zip(threads.iter().zip(&before))
         .map(|(index, (thread, before))| before.is_some() && write(proc, *thread, index))
         .collect();
+    let marked = || (0..is_marked.len()).filter(|index| is_marked[*index]);
     let marker = |thread: &i32| value(thread).and_then(|value| usize::try_from(value).ok());
     let mut found: Vec<usize> = own(threads);
-    for (index, (thread, _)) in threads
-        .iter()
-        .zip(&is_marked)
-        .enumerate()
-        .filter(|(_, (_, marked))| **marked)
-    {
-        found[index] = marker(thread)
+    for index in marked() {
+        found[index] = marker(&threads[index])
             .filter(|other| is_marked.get(*other) == Some(&true))
             .unwrap_or(index);
     }
     // The old values are restored, so that they are equal again at the next call.
-    for ((thread, before), _) in threads
-        .iter()
-        .zip(before)
-        .zip(&is_marked)
-        .filter(|(_, marked)| **marked)
-    {
-        write(proc, *thread, before.unwrap_or_default());
+    for index in marked() {
+        write(proc, threads[index], before[index].unwrap_or_default());
     }
     found
 }
