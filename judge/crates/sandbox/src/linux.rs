@@ -62,17 +62,16 @@ impl LinuxSandbox {
             });
         }
         let mut attempts = Vec::new();
+        let opened = |host, attempts| Self {
+            kind: SlotKind::Zygotes(Arc::new(host)),
+            attempts,
+        };
         for (level, identity) in ways()
             .into_iter()
             .filter(|(level, _)| demand.is_none_or(|demand| demand == *level))
         {
             let reason = match try_level(program.to_owned(), level, identity) {
-                Ok(host) => {
-                    return Ok(Self {
-                        kind: SlotKind::Zygotes(Arc::new(host)),
-                        attempts,
-                    });
-                }
+                Ok(host) => return Ok(opened(host, attempts)),
                 Err(reason) => reason,
             };
             // Only ordinary users request a scope from systemd, because their manager grants it
@@ -89,10 +88,7 @@ impl LinuxSandbox {
                 reason,
             });
             if let Some(host) = host {
-                return Ok(Self {
-                    kind: SlotKind::Zygotes(Arc::new(host)),
-                    attempts,
-                });
+                return Ok(opened(host, attempts));
             }
         }
         Err(SandboxError::Unavailable { demand, attempts })
@@ -216,22 +212,13 @@ fn try_in_scope(program: &Path, reason: String) -> (String, Option<Host>) {
         Err(why) => return (format!("{reason}; {why}"), None),
     };
     // A scope moves this process permanently, so none is requested unless the rest of `full` works.
-    if try_level(
-        program.to_owned(),
-        IsolationLevel::Namespaces,
-        Identity::UserNamespace,
-    )
-    .is_err()
-    {
+    let try_level = |level| try_level(program.to_owned(), level, Identity::UserNamespace);
+    if try_level(IsolationLevel::Namespaces).is_err() {
         return (reason, None);
     }
     match scope::enter(&manager) {
         Err(why) => (format!("{reason}; {why}"), None),
-        Ok(name) => match try_level(
-            program.to_owned(),
-            IsolationLevel::Full,
-            Identity::UserNamespace,
-        ) {
+        Ok(name) => match try_level(IsolationLevel::Full) {
             Ok(host) => (format!("{reason}; systemd gave judge `{name}`"), Some(host)),
             Err(second) => (
                 format!("{reason}; systemd gave judge `{name}`, but there {second}"),

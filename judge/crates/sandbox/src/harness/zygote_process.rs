@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
@@ -45,9 +45,13 @@ pub(super) const fn timeout(seconds: u64) -> Duration {
 
 /// The number of zygotes of this process that could not be killed.
 static ABANDONED: AtomicU32 = AtomicU32::new(0);
+
 /// The zygotes that are not reaped yet. Their numbers cannot belong to other processes, so they can
 /// be signalled safely.
-static ALIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+fn alive() -> MutexGuard<'static, Vec<Pid>> {
+    static ALIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+    ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Returns how many helper processes of the sandbox this process could not end, although it killed
 /// them: the kernel is stuck with them, or with a program that ran below them.
@@ -59,7 +63,7 @@ pub fn abandoned_helpers() -> u32 {
 /// Kills all helper processes of this process, which is about to end without dropping its slots. A
 /// running helper exits when its socket is closed, but a stopped one would not.
 pub fn kill_helpers() {
-    for helper in ALIVE.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+    for helper in alive().iter() {
         let _ = rustix::process::kill_process(*helper, Signal::KILL);
     }
 }
@@ -177,10 +181,7 @@ impl Helper {
                 program.display()
             )))?;
         let pid = Pid::from_child(&child);
-        ALIVE
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(pid);
+        alive().push(pid);
         Ok(Self {
             channel: Some(channel),
             child,
@@ -255,15 +256,10 @@ impl Helper {
         let Some(channel) = &self.channel else {
             return Err(SandboxError::helper("it has been shut down"));
         };
-        let length = match channel.receive(&mut self.buffer, &mut self.descriptors) {
-            Ok(Some(length)) => length,
-            Ok(None) => return Err(SandboxError::helper_ended("it did not answer")),
-            Err(error) => {
-                return Err(SandboxError::helper(format!(
-                    "cannot receive from it: {error}"
-                )));
-            }
-        };
+        let length = channel
+            .receive(&mut self.buffer, &mut self.descriptors)
+            .map_err(|error| SandboxError::helper(format!("cannot receive from it: {error}")))?
+            .ok_or_else(|| SandboxError::helper_ended("it did not answer"))?;
         self.log_message(&self.buffer[..length], "received");
         let (kind, mut reader) = Reader::new(&self.buffer[..length])
             .map_err(|_| SandboxError::helper("its version differs"))?;
@@ -362,10 +358,7 @@ impl Drop for Helper {
         if has_ended {
             // Before its number can be reused.
             let pid = Pid::from_child(&self.child);
-            ALIVE
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .retain(|alive| *alive != pid);
+            alive().retain(|alive| *alive != pid);
             // It is dead, so this does not wait.
             let _ = self.child.wait();
         } else {
@@ -467,7 +460,7 @@ mod tests {
         let mut helper = Helper::spawn(Path::new(DEAF)).unwrap();
         drop(helper.channel.take());
         let pid = Pid::from_child(&helper.child);
-        let is_alive = || ALIVE.lock().unwrap().contains(&pid);
+        let is_alive = || alive().contains(&pid);
         // A kill without effect simulates a process that is stuck inside the kernel.
         assert!(!end(&mut helper.child, |_| ()));
         assert!(is_alive());
