@@ -10,38 +10,22 @@ use std::path::{Component, Path, PathBuf};
 use crate::protocol::wire::Writer;
 use crate::{SandboxError, SlotSpec};
 
-/// The paths of a slot as bytes.
-pub(crate) struct SpecStrings {
-    pub(crate) view: Vec<(Vec<u8>, Vec<u8>)>,
-    pub(crate) depots: Vec<Vec<u8>>,
-}
-
 impl SlotSpec {
-    /// Returns the paths, or the reason why one is invalid.
-    pub(crate) fn strings(&self) -> Result<SpecStrings, SandboxError> {
-        let absolute = |path: &Path| {
-            let lexical =
-                path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
-            if !lexical {
+    /// Returns an error for a path that is invalid.
+    pub(super) fn check(&self) -> Result<(), SandboxError> {
+        let view = self.view.iter();
+        let view = view.flat_map(|mount| [&mount.source, &mount.target]);
+        for path in view.chain(&self.depots) {
+            let has_parent = path.components().any(|part| part == Component::ParentDir);
+            if !path.is_absolute() || has_parent {
                 let shown = path.display();
                 return Err(SandboxError::invalid(format!(
                     "expected an absolute path without `..`, found `{shown}`"
                 )));
             }
-            bytes_of(path.as_os_str()).map(<[u8]>::to_vec)
-        };
-        let view = self
-            .view
-            .iter()
-            .map(|mount| Ok((absolute(&mount.source)?, absolute(&mount.target)?)));
-        Ok(SpecStrings {
-            view: view.collect::<Result<_, SandboxError>>()?,
-            depots: self
-                .depots
-                .iter()
-                .map(|depot| absolute(depot))
-                .collect::<Result<_, _>>()?,
-        })
+            bytes_of(path.as_os_str())?;
+        }
+        Ok(())
     }
 
     /// The depot that contains a host path, and the path below it, or an error.

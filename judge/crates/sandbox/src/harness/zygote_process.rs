@@ -4,7 +4,6 @@
 
 use std::fs::File;
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command};
@@ -131,18 +130,10 @@ impl Helper {
         // Owned by the helper from here on: after an error below, its process is killed before the
         // user can be reserved again.
         helper.user = user;
-        let strings = spec.strings()?;
-        let path = scratch
-            .as_ref()
-            .map(|scratch| scratch.path().to_owned())
-            .unwrap_or_default();
-        Setup::write(
-            &mut helper.writer,
-            &head,
-            path.as_os_str().as_bytes(),
-            &strings.view,
-            &strings.depots,
-        );
+        spec.check()?;
+        let path = scratch.as_ref().map(|scratch| scratch.path());
+        let path = path.unwrap_or(Path::new(""));
+        Setup::write(&mut helper.writer, &head, path, spec);
         let directory = scratch.map(Scratch::directory).transpose()?;
         helper.send_with(&Vec::from_iter(directory))?;
         helper.await_ready("to set up its slot")?;

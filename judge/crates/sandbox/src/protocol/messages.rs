@@ -5,12 +5,14 @@
 
 use std::ffi::CStr;
 use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 use std::time::Duration;
 
 use crate::clock::nanos;
 use crate::numbered::numbered;
 use crate::protocol::wire::{Malformed, Reader, Writer};
-use crate::{Execution, RunLimits, WarmRefused, Work};
+use crate::{Execution, RunLimits, SlotSpec, WarmRefused, Work};
 
 /// The kinds of messages.
 pub(crate) mod kind {
@@ -85,14 +87,13 @@ pub(crate) struct SetupHead {
 
 const NONE: u32 = u32::MAX;
 
+fn bytes_of(path: &Path) -> &[u8] {
+    path.as_os_str().as_bytes()
+}
+
 impl<'a> Setup<'a> {
-    pub(crate) fn write(
-        writer: &mut Writer,
-        head: &SetupHead,
-        scratch: &[u8],
-        view: &[(Vec<u8>, Vec<u8>)],
-        depots: &[Vec<u8>],
-    ) {
+    /// Writes a setup. The paths must not contain a NUL.
+    pub(crate) fn write(writer: &mut Writer, head: &SetupHead, scratch: &Path, spec: &SlotSpec) {
         let core = head
             .core
             .and_then(|core| u32::try_from(core).ok())
@@ -106,14 +107,16 @@ impl<'a> Setup<'a> {
             .u32(core)
             .u32(head.single_process.into())
             .u32(head.local_sockets.into())
-            .string(scratch);
-        writer.u32(view.len() as u32);
-        for (source, target) in view {
-            writer.string(source).string(target);
+            .string(bytes_of(scratch));
+        writer.u32(spec.view.len() as u32);
+        for mount in &spec.view {
+            writer
+                .string(bytes_of(&mount.source))
+                .string(bytes_of(&mount.target));
         }
-        writer.u32(depots.len() as u32);
-        for depot in depots {
-            writer.string(depot);
+        writer.u32(spec.depots.len() as u32);
+        for depot in &spec.depots {
+            writer.string(bytes_of(depot));
         }
     }
 

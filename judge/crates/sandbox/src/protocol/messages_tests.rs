@@ -148,8 +148,16 @@ fn setups_are_read_back() {
         local_sockets: false,
     };
     let mut writer = Writer::default();
-    let view = [(b"/opt/a".to_vec(), b"/b".to_vec())];
-    Setup::write(&mut writer, &head, b"/tmp/x", &view, &[b"/depot".to_vec()]);
+    let mount = crate::Mount {
+        source: "/opt/a".into(),
+        target: "/b".into(),
+    };
+    let spec = SlotSpec {
+        view: vec![mount],
+        depots: vec!["/depot".into()],
+        ..SlotSpec::default()
+    };
+    Setup::write(&mut writer, &head, Path::new("/tmp/x"), &spec);
     let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
     let setup = Setup::read(&mut reader).unwrap();
     assert_eq!(
