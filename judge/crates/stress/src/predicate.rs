@@ -140,16 +140,12 @@ fn words(text: &str) -> Result<Vec<String>, String> {
             continue;
         } else {
             // Names need no brackets: they end at white space or at a symbol.
-            rest.find(|c: char| c.is_whitespace() || "!~=&|()[".contains(c))
-                .filter(|end| *end > 0)
-                .ok_or(())
-                .or_else(|()| {
-                    if "=&".contains(first) {
-                        Err(format!("unexpected `{first}`"))
-                    } else {
-                        Ok(rest.len())
-                    }
-                })?
+            let end = rest.find(|c: char| c.is_whitespace() || "!~=&|()[".contains(c));
+            match end.filter(|end| *end > 0) {
+                Some(end) => end,
+                None if "=&".contains(first) => return Err(format!("unexpected `{first}`")),
+                None => rest.len(),
+            }
         };
         words.push(rest[..length].to_owned());
         rest = rest[length..].trim_start();

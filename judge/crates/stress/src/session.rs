@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use judge_event::InputTally;
 use judge_exec::{
-    AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmission, Random, Refusal, Session,
-    TimedProblem, regular_file,
+    AdhocInput, Crew, Environment, ExecError, Fault, Random, Refusal, Session, TimedProblem,
+    regular_file,
 };
 use judge_model::{OutputValidator, Problem, ProblemIndex, SubmissionIndex, TestCaseIndex};
 use judge_sandbox::CancelToken;
@@ -210,21 +210,14 @@ impl<'a> SearchSession<'a> {
                 Fault::apart(prepared).map(Some)
             },
         )?;
-        let keep =
-            |(submission, prepared): (&SubmissionIndex, Result<PreparedSubmission, Refusal>)| {
-                prepared.map(|prepared| {
-                    drop(
-                        self.programs
-                            .prepared_submissions
-                            .insert(*submission, prepared),
-                    );
-                })
-            };
-        Ok(submissions
-            .iter()
-            .zip(prepared.unwrap_or_default())
-            .map(keep)
-            .collect())
+        let mut results = Vec::new();
+        for (submission, prepared) in submissions.iter().zip(prepared.unwrap_or_default()) {
+            results.push(prepared.map(|prepared| {
+                let programs = &mut self.programs.prepared_submissions;
+                drop(programs.insert(*submission, prepared));
+            }));
+        }
+        Ok(results)
     }
 
     /// Returns true when there is a source of inputs.
@@ -242,13 +235,9 @@ impl<'a> SearchSession<'a> {
     /// The tally before the first input. It contains the numbers of the sources of inputs.
     #[must_use]
     pub fn tally(&self) -> InputTally {
-        let (kinds, bases) = (
-            self.source.templates.len() as u64,
-            self.source.bases.len() as u64,
-        );
         InputTally {
-            kinds,
-            bases,
+            kinds: self.source.templates.len() as u64,
+            bases: self.source.bases.len() as u64,
             ..InputTally::default()
         }
     }

@@ -28,11 +28,9 @@ impl SearchSession<'_> {
             if let Some(prepared) = self.programs.prepared_submissions.get(&submission)
                 && let Some((test_case, verdict)) = self.first_rejection(submission, prepared)?
             {
-                let (submission, test_case) =
-                    (target.id(submission).to_owned(), test_case.to_owned());
                 rejected.push(KnownRejection {
-                    submission,
-                    test_case,
+                    submission: target.id(submission).to_owned(),
+                    test_case: test_case.to_owned(),
                     verdict,
                 });
             }
@@ -45,11 +43,8 @@ impl SearchSession<'_> {
         submission: SubmissionIndex,
         prepared: &PreparedSubmission,
     ) -> Result<Option<(&str, Verdict)>, ExecError> {
-        let cases: Vec<(TestCaseIndex, _)> =
-            TestCaseIndex::enumerate(&self.problem.test_cases).collect();
         // A problem without test cases has a placeholder.
-        let cases: Vec<_> = cases
-            .into_iter()
+        let cases: Vec<_> = TestCaseIndex::enumerate(&self.problem.test_cases)
             .filter(|(_, case)| case.input.is_file())
             .collect();
         let first = AtomicUsize::new(usize::MAX);

@@ -107,12 +107,9 @@ fn cut(arg: &str) -> Vec<Piece> {
 }
 
 fn numbers(args: &[Vec<Piece>]) -> impl Iterator<Item = i64> + '_ {
-    args.iter().flatten().filter_map(|piece| {
-        if let Piece::Number(number, _) = piece {
-            Some(*number)
-        } else {
-            None
-        }
+    args.iter().flatten().filter_map(|piece| match piece {
+        Piece::Number(number, _) => Some(*number),
+        _ => None,
     })
 }
 
@@ -311,22 +308,14 @@ impl Template {
     /// inputs keep all but one of the numbers of a call of the package, so that related numbers
     /// stay consistent.
     pub(crate) fn draw(&self, random: &mut Random, number: u64) -> Vec<String> {
-        let range = FIRST_RANGE.saturating_mul(
-            1_u64
-                .checked_shl((number / DOUBLES_AFTER).min(64) as u32)
-                .unwrap_or(u64::MAX),
-        );
         let range = if random.once_in(UNCAPPED) {
             u64::MAX
         } else {
-            range
+            let doubled = 1_u64.checked_shl((number / DOUBLES_AFTER).min(64) as u32);
+            FIRST_RANGE.saturating_mul(doubled.unwrap_or(u64::MAX))
         };
-        let kept = if !self.seen.is_empty() && random.once_in(3) {
-            let index = random.index(self.seen.len());
-            Some(&self.seen[index])
-        } else {
-            None
-        };
+        let is_kept = !self.seen.is_empty() && random.once_in(3);
+        let kept = is_kept.then(|| &self.seen[random.index(self.seen.len())]);
         let count = numbers(&self.args).count();
         let large =
             (count > 1 && kept.is_none() && random.once_in(ONE_LARGE)).then(|| random.index(count));

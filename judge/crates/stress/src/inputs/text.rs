@@ -43,17 +43,11 @@ impl Text {
                 .map_or(bytes.len(), |at| start + at + 1);
             let mut words = Vec::new();
             let mut at = start;
-            while at < end {
-                if bytes[at].is_ascii_whitespace() {
-                    at += 1;
-                    continue;
+            for word in bytes[start..end].split(u8::is_ascii_whitespace) {
+                if !word.is_empty() {
+                    words.push(at..at + word.len());
                 }
-                let length = bytes[at..end]
-                    .iter()
-                    .take_while(|byte| !byte.is_ascii_whitespace())
-                    .count();
-                words.push(at..at + length);
-                at += length;
+                at += word.len() + 1;
             }
             lines.push(Line {
                 span: start..end,

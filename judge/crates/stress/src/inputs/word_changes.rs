@@ -21,19 +21,13 @@ pub(crate) fn swap_words(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let places: Vec<Place> = text.words().collect();
     let one = *any(&places, random)?;
     // The second word is in the same line or in the same column.
-    let others: Vec<Place> = match random.below(3) {
-        0 => places
-            .iter()
-            .copied()
-            .filter(|place| place.0 == one.0)
-            .collect(),
-        1 => places
-            .iter()
-            .copied()
-            .filter(|place| place.1 == one.1)
-            .collect(),
-        _ => places,
-    };
+    let which = random.below(3);
+    let mut others = places;
+    others.retain(|place| match which {
+        0 => place.0 == one.0,
+        1 => place.1 == one.1,
+        _ => true,
+    });
     let other = *any(&others, random)?;
     let mut removal = Removal::default();
     removal.replaced.insert(one, text.word(other).to_vec());
@@ -72,11 +66,9 @@ fn in_other_case(mut word: Vec<u8>, random: &mut Random) -> Vec<u8> {
         }
         _ => {
             let at = random.index(word.len());
-            word[at] ^= if word[at].is_ascii_alphabetic() {
-                0x20
-            } else {
-                0
-            };
+            if word[at].is_ascii_alphabetic() {
+                word[at] ^= 0x20;
+            }
         }
     }
     word
@@ -159,15 +151,11 @@ pub(crate) fn other_order(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
         .map(|word| text.word((line, word)))
         .collect();
     shuffle(&mut words, random);
-    let replaced = words
-        .iter()
-        .enumerate()
-        .map(|(word, other)| ((line, word), other.to_vec()))
-        .collect();
-    Some(text.without(&Removal {
-        replaced,
-        ..Removal::default()
-    }))
+    let mut removal = Removal::default();
+    for (word, other) in words.iter().enumerate() {
+        removal.replaced.insert((line, word), other.to_vec());
+    }
+    Some(text.without(&removal))
 }
 
 fn shuffle<T>(items: &mut [T], random: &mut Random) {
