@@ -62,8 +62,7 @@ pub fn converse(
         .map(|limits| limits.wall_time)
         .sum::<Duration>()
         + Duration::from_secs(5);
-    let ends = lines.map(|(line, ends)| (line, ends));
-    let mut relay = Relay::new(ends, limits, tokens.clone(), &mailboxes, cancel)?;
+    let mut relay = Relay::new(lines, limits, tokens.clone(), &mailboxes, cancel)?;
     let done = thread::scope(|scope| {
         let lines = relay.lines();
         let threads: Vec<_> = sides
