@@ -260,26 +260,21 @@ impl SharedRoot {
     }
 
     fn clear(&self, name: &CStr) -> Result<(), String> {
-        remove_tree::remove(self.directory.as_fd(), name, &mut || self.heartbeat.beat()).map_err(
-            doing(format!(
-                "remove `{}` of the slot's directory",
-                name.to_string_lossy()
-            )),
-        )
+        let shown = name.to_string_lossy();
+        remove_tree::remove(self.directory.as_fd(), name, &mut || self.heartbeat.beat())
+            .map_err(doing(format!("remove `{shown}` of the slot's directory")))
     }
 
     fn make(&self, name: &CStr) -> Result<(), String> {
-        mkdirat(&self.directory, name, Mode::from_raw_mode(0o755)).map_err(doing(format!(
-            "create `{}` in the slot's directory",
-            name.to_string_lossy()
-        )))
+        let shown = name.to_string_lossy();
+        mkdirat(&self.directory, name, Mode::from_raw_mode(0o755))
+            .map_err(doing(format!("create `{shown}` in the slot's directory")))
     }
 
     fn open(&self, name: &CStr) -> Result<OwnedFd, String> {
-        open_at(&self.directory, name, OFlags::PATH | OFlags::NOFOLLOW).map_err(doing(format!(
-            "open `{}` of the slot's directory",
-            name.to_string_lossy()
-        )))
+        let shown = name.to_string_lossy();
+        open_at(&self.directory, name, OFlags::PATH | OFlags::NOFOLLOW)
+            .map_err(doing(format!("open `{shown}` of the slot's directory")))
     }
 
     /// Returns a path by which this process finds a name in the slot's directory, even if the
