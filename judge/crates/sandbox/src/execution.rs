@@ -289,6 +289,16 @@ pub enum Input {
     Duplex(Duplex),
 }
 
+impl Input {
+    /// The line to another program.
+    pub(crate) fn line(&self) -> Option<&Duplex> {
+        match self {
+            Self::Duplex(line) => Some(line),
+            _ => None,
+        }
+    }
+}
+
 /// One program to run once.
 #[derive(Clone, Debug)]
 pub struct Execution {

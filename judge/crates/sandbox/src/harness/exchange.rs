@@ -18,7 +18,7 @@ use crate::streams::duplex::Observation;
 use crate::streams::pipe::{Direction, pipe};
 use crate::streams::pump::{Event, Pump, Stream};
 use crate::streams::stdin::Source;
-use crate::{Capture, Duplex, Execution, Finished, Input, Layout, RunLimits, SandboxError};
+use crate::{Capture, Duplex, Execution, Finished, Layout, RunLimits, SandboxError};
 
 /// The maximum silence of a zygote: the time after the end of its wall time within which a run must
 /// be reported.
@@ -76,11 +76,7 @@ impl RunExchange {
         capture: &mut Capture,
     ) -> Result<ExchangeResult, SandboxError> {
         let limits = &execution.limits;
-        let line = if let Input::Duplex(line) = &execution.stdin {
-            Some(line)
-        } else {
-            None
-        };
+        let line = execution.stdin.line();
         let mut pump = Pump {
             streams: self.send(source, limits, capture)?,
             line,

@@ -27,8 +27,7 @@ use crate::protocol::messages::{self, RunBounds, Stdin, kind};
 use crate::protocol::wire::Writer;
 use crate::streams::stdin::{Source, source};
 use crate::{
-    Capture, Execution, Finished, Input, Layout, NotWarm, SandboxError, Slot, SlotSpec,
-    levels::ceilings,
+    Capture, Execution, Finished, Layout, NotWarm, SandboxError, Slot, SlotSpec, levels::ceilings,
 };
 
 /// The number of runs of this process that were repeated because their helper had ended.
@@ -212,8 +211,7 @@ impl LinuxSlot {
         match once() {
             // The messages of a conversation cannot be withdrawn.
             Err(SandboxError::HelperEnded { .. })
-                if !matches!(execution.stdin, Input::Duplex(_))
-                    && !execution.cancel.is_cancelled() =>
+                if execution.stdin.line().is_none() && !execution.cancel.is_cancelled() =>
             {
                 let again = once()?.finished(execution);
                 if again.is_ok() {

@@ -12,7 +12,7 @@ use crate::harness::zygote_process::Helper;
 use crate::protocol::messages::Ending;
 use crate::streams::stdin::{Source, sealed_file, source};
 use crate::warm::PYTHON_START;
-use crate::{Capture, Execution, Finished, Input, NotWarm, SandboxError, WarmRefused, WarmStart};
+use crate::{Capture, Execution, Finished, NotWarm, SandboxError, WarmRefused, WarmStart};
 use judge_model::IsolationLevel;
 
 impl LinuxSlot {
@@ -134,33 +134,14 @@ fn waiting(execution: &Execution, start: WarmStart) -> Execution {
 /// may change between runs.
 fn is_same_place(warmed: &Execution, execution: &Execution) -> bool {
     let Execution { stdin, args, .. } = execution;
-    place(warmed) == place(execution) && !args.is_empty() && !matches!(stdin, Input::Duplex(_))
+    place(warmed) == place(execution) && !args.is_empty() && stdin.line().is_none()
 }
 
 /// The parts of an execution that are fixed when a program is warmed. The memory limit is one of
 /// them: the kernel lays out the stack by it at execve.
 fn place(execution: &Execution) -> impl PartialEq {
-    let Execution {
-        program,
-        env,
-        work,
-        cwd,
-        work_files,
-        binds,
-        proc_mounted,
-        warm,
-        limits,
-        ..
-    } = execution;
-    (
-        program,
-        env,
-        work,
-        cwd,
-        work_files,
-        binds,
-        proc_mounted,
-        warm,
-        limits.memory_bytes,
-    )
+    let files = (&execution.work, &execution.work_files, &execution.binds);
+    let program = (&execution.program, &execution.env, &execution.cwd);
+    let start = (execution.proc_mounted, &execution.warm);
+    (files, program, start, execution.limits.memory_bytes)
 }

@@ -33,7 +33,7 @@ use crate::streams::pump::{Event, Pump, Stream};
 use crate::streams::stdin::{Source, source};
 use crate::trees::copy::merge_tree;
 use crate::{
-    Bind, Capture, Execution, Finished, Input, Layout, SandboxError, Slot, SlotSpec, Work, kernel,
+    Bind, Capture, Execution, Finished, Layout, SandboxError, Slot, SlotSpec, Work, kernel,
     levels::ceilings,
 };
 
@@ -239,11 +239,7 @@ impl Slot for UnconfinedSlot {
         }
         let mut command = self.command(execution)?;
         let limits = &execution.limits;
-        let line = if let Input::Duplex(line) = &execution.stdin {
-            Some(line)
-        } else {
-            None
-        };
+        let line = execution.stdin.line();
         let (stderr, stderr_end) = pipe(Direction::FromProgram)?;
         let stdout = if line.is_some() {
             Stream::elsewhere(&mut capture.stdout)
