@@ -9,7 +9,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::iter::Peekable;
 use std::ops::Range;
 
@@ -84,30 +83,21 @@ pub(super) fn combine(
         leading_includes(source.as_bytes())
     };
     let text = source[..first].to_owned() + if is_rust { "" } else { &support };
-    let (branches, choices) = (Vec::new(), Vec::new());
     let mut writer = Writer {
         source,
         language,
         mutants,
         purpose,
         report_at,
-        text,
-        branches,
-        choices,
+        written: Combined {
+            text,
+            branches: Vec::new(),
+            choices: Vec::new(),
+        },
     };
     writer.part(first..source.len(), &trees);
-    let Writer {
-        mut text,
-        branches,
-        choices,
-        ..
-    } = writer;
-    text.push_str(if is_rust { &support } else { "" });
-    Combined {
-        text,
-        branches,
-        choices,
-    }
+    writer.push(if is_rust { &support } else { "" });
+    writer.written
 }
 
 /// The offset of the beginning of the body of `main` in Rust.
@@ -149,12 +139,14 @@ struct Writer<'a> {
     purpose: Purpose,
     /// The place where a report begins.
     report_at: Option<usize>,
-    text: String,
-    branches: Vec<(Range<usize>, MutantIndex)>,
-    choices: Vec<(Range<usize>, Vec<MutantIndex>)>,
+    written: Combined,
 }
 
 impl Writer<'_> {
+    fn push(&mut self, text: &str) {
+        self.written.text.push_str(text);
+    }
+
     /// Writes a part of the source, with choices in their places.
     fn part(&mut self, range: Range<usize>, trees: &[ChoiceTree]) {
         let mut from = range.start;
@@ -168,60 +160,53 @@ impl Writer<'_> {
 
     /// Writes text without choices. The body of `main` begins in one of these parts.
     fn plain(&mut self, range: Range<usize>) {
-        let mut from = range.start;
+        let (source, mut from) = (self.source, range.start);
         if let Some(at) = self
             .report_at
             .take_if(|at| range.start < *at && *at <= range.end)
         {
-            self.text.push_str(&self.source[from..at]);
-            self.text.push_str(REPORT_RUST);
+            self.push(&source[from..at]);
+            self.push(REPORT_RUST);
             from = at;
         }
-        self.text.push_str(&self.source[from..range.end]);
+        self.push(&source[from..range.end]);
     }
 
     fn choice(&mut self, tree: &ChoiceTree) {
         // The entry is reserved before the inner choices are written, so that outer ones come
         // first. Its range is known only afterwards.
-        let (start, place) = (self.text.len(), self.choices.len());
-        self.choices.push((0..0, tree.mutants.clone()));
+        let (start, place) = (self.written.text.len(), self.written.choices.len());
+        self.written.choices.push((0..0, tree.mutants.clone()));
         let syntax = match self.purpose {
             Purpose::Choosing => choosing(self.language, tree.kind),
             Purpose::Recording => recording(self.language, tree.kind),
         };
-        self.text.push_str(syntax.open);
+        self.push(syntax.open);
         let open_calls = match self.purpose {
             Purpose::Choosing => self.mutants_to_choose(tree, &syntax),
             Purpose::Recording => self.records(tree, &syntax),
         };
-        self.text.push_str(syntax.original[0]);
+        self.push(syntax.original[0]);
         self.part(tree.range.clone(), &tree.inner);
-        self.text.push_str(syntax.original[1]);
-        self.text.push_str(&")".repeat(open_calls));
-        self.text.push_str(syntax.close);
-        self.choices[place].0 = start..self.text.len();
+        self.push(syntax.original[1]);
+        self.push(&")".repeat(open_calls));
+        self.push(syntax.close);
+        self.written.choices[place].0 = start..self.written.text.len();
     }
 
     fn mutants_to_choose(&mut self, tree: &ChoiceTree, syntax: &Syntax) -> usize {
+        let mutants = self.mutants;
         for index in &tree.mutants {
-            let mutant = &self.mutants[*index];
-            let _ = write!(
-                self.text,
-                "{}{}{}",
-                syntax.before,
-                index.number(),
-                syntax.between
-            );
-            let instead = mutant
-                .choice
-                .as_ref()
-                .and_then(|choice| choice.instead.clone());
+            let (mutant, number) = (&mutants[*index], index.number());
+            self.push(&format!("{}{number}{}", syntax.before, syntax.between));
+            let choice = mutant.choice.as_ref();
+            let instead = choice.and_then(|choice| choice.instead.clone());
             // The text of a mutant contains no choices: only one mutant is chosen at a time, so the
             // rest of the text is the original.
             let text =
                 instead.unwrap_or_else(|| apply(self.source, tree.range.clone(), &mutant.edits));
             self.branch(*index, &text);
-            self.text.push_str(syntax.behind);
+            self.push(syntax.behind);
         }
         0
     }
@@ -245,7 +230,7 @@ impl Writer<'_> {
                 }
             };
             self.branch(index, &format!("{before}saw({index}, {condition})"));
-            self.text.push_str(syntax.behind);
+            self.push(syntax.behind);
         }
         // The calls are nested around the original expression and each passes its value on, so the
         // original is evaluated only once.
@@ -257,9 +242,11 @@ impl Writer<'_> {
 
     /// Writes the text of a mutant.
     fn branch(&mut self, index: MutantIndex, text: &str) {
-        let start = self.text.len();
-        self.text.push_str(text);
-        self.branches.push((start..self.text.len(), index));
+        let start = self.written.text.len();
+        self.push(text);
+        self.written
+            .branches
+            .push((start..self.written.text.len(), index));
     }
 }
 
