@@ -83,10 +83,8 @@ pub(crate) fn read(
     })?;
     // A combined program has text before the byte order mark, which is only allowed at the
     // beginning.
-    let source = source
-        .strip_prefix('\u{feff}')
-        .map_or_else(|| source.clone(), str::to_owned);
-    Ok((path, source))
+    let source = source.strip_prefix('\u{feff}').unwrap_or(&source);
+    Ok((path, source.to_owned()))
 }
 
 /// The toolchains for mutants, with the arguments of [`compiler_arguments`], and the toolchain of
@@ -117,14 +115,11 @@ pub(crate) fn toolchains_of_mutants(
 
 /// The error about a solution whose language is not available.
 pub(crate) fn without_compiler(solution: &Submission) -> MutationError {
-    let language = solution
-        .language
-        .as_ref()
-        .map_or_else(String::new, |id| format!(" `{id}`"));
+    let language = solution.language.as_ref();
+    let language = language.map_or_else(String::new, |id| format!(" `{id}`"));
     let hint = "`judge doctor` shows the tools of each language";
-    let reason = format!("this host cannot compile and run{language}\nhint: {hint}");
     MutationError::Solution {
         solution: solution.id.clone(),
-        reason,
+        reason: format!("this host cannot compile and run{language}\nhint: {hint}"),
     }
 }

@@ -72,12 +72,8 @@ impl Sources {
             Program::Separate(mutant) => format!("mutant{mutant}"),
             Program::Combined(Purpose::Choosing) => "together".to_owned(),
             Program::Combined(Purpose::Recording) => "recording".to_owned(),
-            Program::Bytecode(mutant) => {
-                format!(
-                    "bytecode{}",
-                    mutant.map_or(String::new(), |mutant| mutant.to_string())
-                )
-            }
+            Program::Bytecode(Some(mutant)) => format!("bytecode{mutant}"),
+            Program::Bytecode(None) => "bytecode".to_owned(),
         }
     }
 
@@ -140,11 +136,6 @@ impl Sources {
             .map(Program::Separate)
             .chain([Program::Original]);
         let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
-        let together = form(
-            timed,
-            combined.into_iter().map(submission).collect(),
-            COMBINED_TIME_FACTOR,
-        );
         // Python programs are their sources, so only the bytecode shows that programs are equal.
         let is_python = |_: &Program| self.language == LanguageFamily::Python;
         let of_bytecode = MutantIndex::first(self.mutants)
@@ -157,7 +148,11 @@ impl Sources {
         });
         vec![
             form(timed, separate.map(submission).collect(), 1.0),
-            together,
+            form(
+                timed,
+                combined.map(submission).to_vec(),
+                COMBINED_TIME_FACTOR,
+            ),
             form(timed, compared.collect(), 1.0),
         ]
     }

@@ -120,20 +120,15 @@ pub(crate) fn store_file(
     versions: [&str; 2],
 ) -> io::Result<PathBuf> {
     let mut key = Key::default();
+    let language = &toolchain.language;
+    let arguments = language.compile.iter().chain(&language.static_flags);
+    let tools = toolchain.tools.iter().map(|tool| tool.version.as_str());
     [VERSION, source]
         .into_iter()
         .chain(versions)
+        .chain(arguments.map(String::as_str))
+        .chain(tools)
         .for_each(|part| key.part(part.as_bytes()));
-    toolchain
-        .language
-        .compile
-        .iter()
-        .chain(&toolchain.language.static_flags)
-        .for_each(|argument| key.part(argument.as_bytes()));
-    toolchain
-        .tools
-        .iter()
-        .for_each(|tool| key.part(tool.version.as_bytes()));
     let kind = (
         problem.format,
         problem.interactive,

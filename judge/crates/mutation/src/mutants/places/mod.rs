@@ -161,20 +161,18 @@ impl<'s> Finder<'s> {
                 _ => {}
             }
         }
-        let untyped = if language == LanguageFamily::Rust {
-            Untyped::new(root, source)
-        } else {
-            Untyped::default()
+        let untyped = match language {
+            LanguageFamily::Rust => Untyped::new(root, source),
+            _ => Untyped::default(),
         };
-        let (found, functions) = (Vec::new(), Vec::new());
         Self {
             source,
             language,
             macros,
             constants,
             untyped,
-            found,
-            functions,
+            found: Vec::new(),
+            functions: Vec::new(),
             evaluated: 0,
             in_table: false,
         }
@@ -351,14 +349,8 @@ impl<'s> Finder<'s> {
             .into()
             .filter(|_| runs && (self.is_c_family() || self.is_rust()))
             .filter(is_whole);
-        self.add_edits(
-            operator,
-            vec![Edit {
-                range,
-                text: text.into(),
-            }],
-            choice,
-        )
+        let text = text.into();
+        self.add_edits(operator, vec![Edit { range, text }], choice)
     }
 
     fn add_edits(
@@ -412,12 +404,11 @@ fn function(node: Node<'_>, source: &str) -> Function {
             "trait_item" => owner.child_by_field_name("name"),
             _ => None,
         });
-    let name = owner.map_or_else(
-        || name.to_owned(),
-        |owner| format!("{}::{name}", text(owner)),
-    );
     Function {
-        name,
+        name: match owner {
+            Some(owner) => format!("{}::{name}", text(owner)),
+            None => name.to_owned(),
+        },
         range: node.byte_range(),
     }
 }

@@ -163,10 +163,8 @@ impl<'s> Finder<'s> {
             return Vec::new();
         };
         let is_name = place.kind() == "type_identifier" && names.contains(self.text(place));
-        let Some(text) = self
-            .narrower(place)
-            .or_else(|| is_name.then(|| "int".to_owned()))
-        else {
+        let narrower = self.narrower(place);
+        let Some(text) = narrower.or_else(|| is_name.then(|| "int".to_owned())) else {
             return Vec::new();
         };
         let mut edits = vec![Edit {
@@ -174,11 +172,9 @@ impl<'s> Finder<'s> {
             text,
         }];
         // Java does not convert values of 64 bits without a cast.
-        let declarator = node
-            .child_by_field_name("declarator")
-            .filter(|_| self.language == LanguageFamily::Java);
-        if let Some(value) =
-            declarator.and_then(|declarator| declarator.child_by_field_name("value"))
+        if self.language == LanguageFamily::Java
+            && let Some(declarator) = node.child_by_field_name("declarator")
+            && let Some(value) = declarator.child_by_field_name("value")
         {
             edits.push(Edit {
                 range: value.byte_range(),
