@@ -19,7 +19,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use rustix::process::{Pid, Resource, prlimit};
+
+use crate::levels::ceilings::fixed;
 
 mod only_program;
 
@@ -146,14 +148,7 @@ pub fn host_answer(
     if let (Some(bytes), Some(pid)) = (bounds.memory_bytes, Pid::from_raw(child.id().cast_signed()))
     {
         // It may have ended already.
-        let _ = prlimit(
-            Some(pid),
-            Resource::Data,
-            Rlimit {
-                current: Some(bytes),
-                maximum: Some(bytes),
-            },
-        );
+        let _ = prlimit(Some(pid), Resource::Data, fixed(bytes));
     }
     // The threads are not joined: a process that the program has started may keep a stream open
     // forever.

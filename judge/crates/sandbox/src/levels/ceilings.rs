@@ -89,6 +89,14 @@ fn compare(found: Amounts, needed: Amounts) -> Result<(), SandboxError> {
     Ok(())
 }
 
+/// A limit that a program cannot raise again, since the soft and the hard one are equal.
+pub(crate) fn fixed(limit: u64) -> Rlimit {
+    Rlimit {
+        current: Some(limit),
+        maximum: Some(limit),
+    }
+}
+
 /// Refuses a host on which this process could not even start its own threads and helpers.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::symlink;
 use std::process::ExitCode;
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, getrlimit, setrlimit};
 
 use crate::kernel::{self, Fork, Strings};
 use crate::levels::ceilings;
@@ -62,13 +62,7 @@ pub(crate) fn launch() -> ExitCode {
     for (resource, limit) in limits {
         // A hard limit can always be lowered, and never raised without privilege.
         let limit = limit.min(getrlimit(resource).maximum.unwrap_or(u64::MAX));
-        let _ = setrlimit(
-            resource,
-            Rlimit {
-                current: Some(limit),
-                maximum: Some(limit),
-            },
-        );
+        let _ = setrlimit(resource, ceilings::fixed(limit));
         // Even if no file may be written, run-times still try to, and continue after an error.
         if matches!(resource, Resource::Fsize) && limit == 0 {
             kernel::ignore_signal(libc::SIGXFSZ, true);

@@ -20,7 +20,7 @@ use rustix::mount::{
     MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind, mount_remount, move_mount,
     open_tree,
 };
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, setrlimit};
 use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets, UnshareFlags};
 
 use super::filter::program as filter;
@@ -31,6 +31,7 @@ use super::streams::{self, Streams};
 use super::watch::record::Record;
 use crate::clock::timespec;
 use crate::kernel::{self, SharedChild, Stack, Strings};
+use crate::levels::ceilings::fixed;
 use crate::open::{open_at, open_beneath};
 use crate::protocol::step::Step;
 
@@ -375,13 +376,8 @@ impl Program<'_, '_> {
             Duration::ZERO,
             rustix::process::getpriority_process(None).unwrap_or(0),
         );
-        // Soft and hard limits are equal, so that no program can raise its own.
         for (resource, limit) in job.limits {
-            let limit = Rlimit {
-                current: Some(*limit),
-                maximum: Some(*limit),
-            };
-            setrlimit(*resource, limit).map_err(failed(Step::Limits))?;
+            setrlimit(*resource, fixed(*limit)).map_err(failed(Step::Limits))?;
         }
         // After the limits, some of which only root may raise, and before Landlock and the filter,
         // which need no privilege once no_new_privs is set.
