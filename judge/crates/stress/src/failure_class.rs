@@ -65,11 +65,8 @@ fn difference(result: &TestResult) -> String {
     if !message.is_empty() {
         return message;
     }
-    let kind = result
-        .difference
-        .as_ref()
-        .map(|difference| &difference.kind);
-    match kind {
+    let difference = result.difference.as_ref();
+    match difference.map(|difference| &difference.kind) {
         Some(DifferenceKind::Missing) => "output ends early",
         Some(DifferenceKind::Extra) => "extra output",
         Some(DifferenceKind::Whitespace) => "white space",

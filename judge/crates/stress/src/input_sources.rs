@@ -62,15 +62,14 @@ impl InputSources {
         calls: impl IntoIterator<Item = TestCaseCall<'c>>,
         problem: &Problem,
     ) {
-        let calls = calls.into_iter().map(|call| Call {
+        let call = |call: TestCaseCall<'_>| Call {
             generator: self.generator(call.name, call.program),
             args: call.args,
             settings_case: TestCaseIndex::enumerate(&problem.test_cases)
                 .find(|(_, case)| case.id == call.test_case)
                 .map_or(TestCaseIndex(0), |(index, _)| index),
-        });
-        let calls: Vec<Call> = calls.collect();
-        self.templates = learn(&calls);
+        };
+        self.templates = learn(&calls.into_iter().map(call).collect::<Vec<_>>());
     }
 
     /// Adds the template that these words describe for calls of a generator. Without `{seed}` among
@@ -94,16 +93,12 @@ impl InputSources {
 
     /// Returns the index of a generator, and adds it if its name is new.
     fn generator(&mut self, name: &str, program: &Program) -> GeneratorIndex {
-        GeneratorIndex(
-            self.names
-                .iter()
-                .position(|other| other == name)
-                .unwrap_or_else(|| {
-                    self.names.push(name.to_owned());
-                    self.generators.push(program.clone());
-                    self.names.len() - 1
-                }),
-        )
+        let known = self.names.iter().position(|other| other == name);
+        GeneratorIndex(known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.generators.push(program.clone());
+            self.names.len() - 1
+        }))
     }
 
     /// The languages of generators and input validators.

@@ -165,12 +165,9 @@ impl SearchSession<'_> {
                 self.killer(worker, finding, &all, time)
             };
             killers.extend(self.each(&batch, minimize)?.unwrap_or_default());
-            let is_killed = |submission| {
-                killers
-                    .iter()
-                    .any(|killer| killer.killed().any(|killed| killed == submission))
-            };
-            pending.retain(|finding| !is_killed(finding.results[0].submission));
+            let killed: BTreeSet<SubmissionIndex> =
+                killers.iter().flat_map(Killer::killed).collect();
+            pending.retain(|finding| !killed.contains(&finding.results[0].submission));
         }
         let sizes: Vec<usize> = killers
             .iter()
@@ -180,12 +177,9 @@ impl SearchSession<'_> {
             .iter()
             .map(|killer| killer.killed().collect())
             .collect();
-        let needed = needed(&sizes, &kills);
-        Ok(killers
-            .into_iter()
-            .zip(needed)
-            .filter_map(|(killer, is_needed)| is_needed.then_some(killer))
-            .collect())
+        let mut needed = needed(&sizes, &kills).into_iter();
+        killers.retain(|_| needed.next() == Some(true));
+        Ok(killers)
     }
 
     /// Minimizes an input that one submission fails, and runs all others on it.

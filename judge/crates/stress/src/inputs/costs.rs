@@ -103,14 +103,10 @@ impl FromStr for Costs {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let class = |digit: char| {
-            digit
-                .to_digit(10)
-                .and_then(|class| u8::try_from(class).ok())
+            let class = u8::try_from(digit.to_digit(10)?).ok()?;
+            (class <= MAX_CLASS).then_some(class)
         };
-        let classes: Option<Vec<u8>> = text
-            .chars()
-            .map(|digit| class(digit).filter(|class| *class <= MAX_CLASS))
-            .collect();
+        let classes: Option<Vec<u8>> = text.chars().map(class).collect();
         match classes.filter(|classes| !classes.is_empty()) {
             Some(classes) => Ok(Self(classes)),
             None => Err("expected a digit from 0 to 3 for each kind of calls".to_owned()),

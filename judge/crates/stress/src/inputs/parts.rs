@@ -261,17 +261,10 @@ fn columns(text: &Text) -> Vec<Partition> {
         words => (words.len(), 0),
     };
     let count = text.lines.len();
-    let mut runs: Vec<Range<usize>> = Vec::new();
-    let mut start = 0;
-    while start < count {
-        let run = (start..count)
-            .take_while(|line| width(*line) == width(start))
-            .count();
-        runs.push(start..start + run);
-        start += run;
-    }
+    let lines: Vec<usize> = (0..count).collect();
     let mut found = Vec::new();
-    for run in runs {
+    for run in lines.chunk_by(|one, other| width(*one) == width(*other)) {
+        let run = run[0]..run[0] + run.len();
         let (words, characters) = width(run.start);
         let columns = if words == 1 { characters } else { words };
         // A single column is not a grid, and a large grid has too many words to try.
