@@ -284,20 +284,16 @@ pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(
         }
         Members::Descendants(owner) => owner,
     };
-    let all = pids.into_iter().filter_map(with_stat);
-    let mut all: Vec<(i32, i32, String)> = all
-        .filter_map(|(pid, stat)| Some((pid, parent(&stat)?, stat)))
-        .collect();
+    let mut all: Vec<(i32, String)> = pids.into_iter().filter_map(with_stat).collect();
     // The parent of an orphan is init, which adopts all of them, so every process of the run
     // is found below it.
-    let found = descendants(init, all.iter().map(|(pid, parent, _)| (*pid, *parent)));
-    all.retain(|(pid, ..)| found.contains(pid));
-    lower_priority_of_many(
-        &Vec::from_iter(all.iter().map(|(pid, ..)| *pid)),
-        init,
-        owner,
-    );
-    all.into_iter().map(|(pid, _, stat)| (pid, stat)).collect()
+    let parents = all.iter();
+    let parents = parents.filter_map(|(pid, stat)| Some((*pid, parent(stat)?)));
+    let found = descendants(init, parents);
+    all.retain(|(pid, _)| found.contains(pid));
+    let pids: Vec<i32> = all.iter().map(|(pid, _)| *pid).collect();
+    lower_priority_of_many(&pids, init, owner);
+    all
 }
 
 /// Gives the processes the lowest priority if there are many. An unprivileged watcher competes with
