@@ -11,12 +11,13 @@ use judge_model::{
     Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, OutputValidator, Problem,
     ScoreRange, TestGroup,
 };
-use judge_package::yaml::{Node, Value};
-use judge_package::{Code, Finding, code, head};
+use judge_package::yaml::Value;
+use judge_package::{Code, code, head};
 
+use super::findings::Findings;
 use super::subject::Subject;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     let Some(problem) = subject.problem() else {
         return;
     };
@@ -31,12 +32,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_tolerances(problem, findings);
 }
 
-fn at(subject: &Subject<'_>, code: Code, node: Option<&Node<'_>>, message: &str) -> Finding {
-    Finding::new(code, &subject.marker(), message).at_position(node.and_then(Node::position))
-}
-
 /// Source: legacy, "Problem Metadata", `grading`; problemtools, which expects the key.
-fn check_shown(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+fn check_shown(subject: &Subject<'_>, problem: &Problem, findings: &mut Findings) {
     let scoring = matches!(&problem.grading, Grading::Legacy(grading) if grading.scoring);
     let shown = subject.key("grading.show_test_data_groups");
     let has_groups = problem
@@ -45,7 +42,7 @@ fn check_shown(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Find
         .any(|group| group.id.starts_with("secret/"));
     if scoring && has_groups && shown.is_none() {
         let message = "`grading.show_test_data_groups` is not given";
-        findings.push(at(subject, code::GROUP_VISIBILITY_UNSET, None, message));
+        findings.add_at_key(subject, code::GROUP_VISIBILITY_UNSET, None, message);
     }
     if scoring {
         return;
@@ -54,23 +51,13 @@ fn check_shown(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Find
         shown.filter(|node| matches!(node.value(), Value::Bool(true) | Value::Text(_)))
     {
         let message = "`grading.show_test_data_groups` belongs to scoring problems";
-        findings.push(at(
-            subject,
-            code::GROUPS_WITHOUT_SCORES,
-            Some(&node),
-            message,
-        ));
+        findings.add_at_key(subject, code::GROUPS_WITHOUT_SCORES, Some(&node), message);
     }
     if let Some(node) = subject.key("grading.on_reject")
         && *node.value() == Value::Text("grade".to_owned())
     {
         let message = "`grading.on_reject: grade` belongs to scoring problems";
-        findings.push(at(
-            subject,
-            code::GROUPS_WITHOUT_SCORES,
-            Some(&node),
-            message,
-        ));
+        findings.add_at_key(subject, code::GROUPS_WITHOUT_SCORES, Some(&node), message);
     }
 }
 
@@ -91,7 +78,7 @@ fn place(group: &TestGroup) -> PathBuf {
     }
 }
 
-fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Vec<Finding>) {
+fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Findings) {
     let mut known: BTreeMap<&str, Option<(f64, f64)>> = BTreeMap::new();
     let mut groups: Vec<&TestGroup> = problem.test_groups.iter().collect();
     // The innermost groups come first.
@@ -105,16 +92,12 @@ fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Vec<F
         let is_stated_here = group.directory.join("testdata.yaml").is_file();
         if is_stated_here && settings.reject_score.0 != 0.0 {
             let message = format!("`reject_score` is {}", settings.reject_score);
-            findings.push(Finding::new(
-                code::REJECT_SCORE_NOT_ZERO,
-                &place(group),
-                message,
-            ));
+            findings.add(code::REJECT_SCORE_NOT_ZERO, &place(group), message);
         }
         if let Some((code, message)) =
             range_fault(group, settings, grading.objective, possible, is_stated_here)
         {
-            findings.push(Finding::new(code, &place(group), message));
+            findings.add(code, &place(group), message);
         }
     }
 }
@@ -228,7 +211,7 @@ const MAX_ANSWER: u64 = 64 << 10;
 
 /// Source: 2025-09, "Default Output Validator Specification": a tolerance holds for every token
 /// that is a number.
-fn check_tolerances(problem: &Problem, findings: &mut Vec<Finding>) {
+fn check_tolerances(problem: &Problem, findings: &mut Findings) {
     if problem.output_validator != OutputValidator::Default {
         return;
     }
@@ -244,11 +227,7 @@ fn check_tolerances(problem: &Problem, findings: &mut Vec<Finding>) {
             continue;
         };
         let message = format!("`{integer}` is compared with `{tolerance}`, as `{float}` is");
-        findings.push(Finding::new(
-            code::TOLERANCE_OF_INTEGERS,
-            &case.answer,
-            message,
-        ));
+        findings.add(code::TOLERANCE_OF_INTEGERS, &case.answer, message);
         // One test case is enough to show the fault.
         break;
     }

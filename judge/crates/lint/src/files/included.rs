@@ -5,12 +5,13 @@
 use std::collections::BTreeSet;
 
 use judge_model::{FormatVersion, IncludedFiles, Problem};
-use judge_package::{Finding, code, did_you_mean, read_text_within};
+use judge_package::{Finding, code, did_you_mean, file_name, read_text_within};
 
 use super::entries::{Entry, Kind};
+use super::findings::Findings;
 use super::subject::Subject;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     let Some(problem) = subject.problem() else {
         return;
     };
@@ -23,14 +24,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 /// Source: problemtools, languages.py, `mainfile_candidates`: one `main` for each language, and
 /// none for all languages. Headers and files in directories count too.
-fn check_entry_points(subject: &Subject<'_>, files: &IncludedFiles, findings: &mut Vec<Finding>) {
-    let name = files
-        .directory
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let folder = format!("include/{name}");
+fn check_entry_points(subject: &Subject<'_>, files: &IncludedFiles, findings: &mut Findings) {
+    let folder = format!("include/{}", file_name(&files.directory));
     let is_main = |entry: &&Entry| {
         let stem = entry.name().split_once('.').map_or("", |(stem, _)| stem);
         entry.is_in(&folder) && entry.kind != Kind::Folder && stem.eq_ignore_ascii_case("main")
@@ -49,14 +44,10 @@ fn check_entry_points(subject: &Subject<'_>, files: &IncludedFiles, findings: &m
         (false, 2..) => format!("expected one entry point, found {}", mains.join(" and ")),
         _ => return,
     };
-    findings.push(Finding::new(
-        code::INCLUDED_ENTRY_TWICE,
-        &files.directory,
-        message,
-    ));
+    findings.add(code::INCLUDED_ENTRY_TWICE, &files.directory, message);
 }
 
-fn check_use(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Finding>) {
+fn check_use(problem: &Problem, files: &IncludedFiles, findings: &mut Findings) {
     let Some(language) = files.languages.first() else {
         return;
     };
@@ -71,11 +62,7 @@ fn check_use(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Findin
         .any(|submission| submission.language.as_ref() == Some(language));
     if allowed && !tried && !problem.submissions.is_empty() {
         let message = format!("no submission uses `{language}`: these files are untested");
-        findings.push(Finding::new(
-            code::INCLUDED_UNTRIED,
-            &files.directory,
-            message,
-        ));
+        findings.add(code::INCLUDED_UNTRIED, &files.directory, message);
     }
 }
 
@@ -88,7 +75,7 @@ const SAMPLE_PLACEHOLDERS: [&str; 2] = ["nextsample", "remainingsamples"];
 
 /// Source: 2025-09, "Constants", lists the files in which constants are replaced. Without constants
 /// only statements are searched, since braces of C++ and of templates look the same.
-fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut Findings) {
     if problem.format != FormatVersion::V2025_09 {
         return;
     }

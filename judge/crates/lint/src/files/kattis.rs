@@ -6,12 +6,13 @@
 use judge_package::yaml::{Entry, Value};
 use judge_package::{Finding, LIMITS_OF_LEGACY_FORMAT, MAY_BE_EMPTY_FOR_KATTIS, code};
 
+use super::findings::Findings;
 use super::subject::Subject;
 
 /// Keys of `limits` that other checks cover.
 const FOUND_ELSEWHERE: [&str; 2] = ["time_limit", "time_resolution"];
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     let Some(entries) = subject.metadata_entries().filter(|_| subject.is_legacy()) else {
         return;
     };

@@ -4,12 +4,14 @@
 //! or statements.
 
 use std::collections::BTreeMap;
+use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 
 use judge_model::FormatVersion;
 use judge_package::{Finding, code, did_you_mean, names};
 
 use super::entries::{Entry, Kind};
+use super::findings::Findings;
 use super::subject::Subject;
 
 /// The entries of a package of format 2025-09, and of one of format legacy ("Problem Package
@@ -66,7 +68,7 @@ const HIDDEN: [&str; 6] = [
 const LARGE: u64 = 100 << 20;
 const HUGE: u64 = super::bytes::MAX_BYTES;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     check_top_level(subject, findings);
     check_case(subject, findings);
     for entry in &subject.entries {
@@ -87,7 +89,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                 } else {
                     code::FILE_LARGE
                 };
-                findings.push(Finding::new(code, &entry.path, message));
+                findings.add(code, &entry.path, message);
             }
             _ => {}
         }
@@ -104,7 +106,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Source: 2025-09, "Attachments": the one directory is `templates`; legacy: no directory.
-fn check_attachments(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check_attachments(subject: &Subject<'_>, findings: &mut Findings) {
     let known = |entry: &Entry| !subject.is_legacy() && entry.name() == "templates";
     for entry in subject.children("attachments") {
         if entry.kind == Kind::Folder
@@ -112,16 +114,16 @@ fn check_attachments(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             && entry.counts()
             && !is_leftover(entry.name())
         {
-            findings.push(Finding::new(
+            findings.add(
                 code::ATTACHMENT_DIRECTORY,
                 &entry.path,
                 "expected a file, found a directory",
-            ));
+            );
         }
     }
 }
 
-fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check_top_level(subject: &Subject<'_>, findings: &mut Findings) {
     let legacy = subject.is_legacy();
     // Each version of the format has directories that are meaningless in the other one.
     let known: &[&str] = if legacy { &LEGACY } else { &CURRENT };
@@ -130,14 +132,9 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let is_known =
             known.contains(&name) || name.starts_with('.') || is_leftover(name) || !entry.counts();
         if let Some(directory) = directory_of_program(entry, legacy) {
-            findings.push(
-                Finding::new(
-                    code::ENTRY_UNKNOWN,
-                    &entry.path,
-                    format!("is not used: programs of this kind belong in `{directory}/`"),
-                )
-                .hint(Some(format!("move it to `{directory}/{name}`"))),
-            );
+            let message = format!("is not used: programs of this kind belong in `{directory}/`");
+            let finding = Finding::new(code::ENTRY_UNKNOWN, &entry.path, message);
+            findings.push(finding.hint(Some(format!("move it to `{directory}/{name}`"))));
             continue;
         }
         // Any other program or a picture at the top is a working file of the author; only
@@ -169,12 +166,11 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                 };
                 Finding::new(code::ENTRY_UNKNOWN, &entry.path, message).hint(Some(hint))
             }
-            None => Finding::new(
-                code::ENTRY_UNKNOWN,
-                &entry.path,
-                "not a part of a package, and ignored",
-            )
-            .hint(did_you_mean(name, known.iter().copied())),
+            None => {
+                let message = "not a part of a package, and ignored";
+                let hint = did_you_mean(name, known.iter().copied());
+                Finding::new(code::ENTRY_UNKNOWN, &entry.path, message).hint(hint)
+            }
         };
         findings.push(finding);
     }
@@ -201,33 +197,32 @@ fn directory_of_program(entry: &Entry, legacy: bool) -> Option<&'static str> {
     }
 }
 
-fn check_name(entry: &Entry, findings: &mut Vec<Finding>) {
+fn check_name(entry: &Entry, findings: &mut Findings) {
     let name = entry.name();
     if is_leftover(name) {
-        findings.push(Finding::new(
+        findings.add(
             code::LEFTOVER,
             &entry.path,
             "looks like a leftover of a tool",
-        ));
+        );
     } else if !names::counts(name) && !HIDDEN.contains(&name) {
         let message = "ignored: its name is not allowed";
         let hint =
             "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
-        findings.push(
-            Finding::new(code::NAME_IGNORED, &entry.path, message).hint(Some(hint.to_owned())),
-        );
+        let finding = Finding::new(code::NAME_IGNORED, &entry.path, message);
+        findings.push(finding.hint(Some(hint.to_owned())));
     }
 }
 
 /// Source: legacy-icpc, "General Requirements": `[a-zA-Z0-9][a-zA-Z0-9_.-]{0,253}[a-zA-Z0-9]`.
-fn check_icpc_name(entry: &Entry, findings: &mut Vec<Finding>) {
+fn check_icpc_name(entry: &Entry, findings: &mut Findings) {
     let name = entry.name();
     let plain = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
     let strict = name.len() >= 2 && plain(name.bytes().next()) && plain(name.bytes().last());
     if names::counts(name) && !strict && !is_leftover(name) {
         let message =
             "expected at least two characters, the first and the last a letter or a digit";
-        findings.push(Finding::new(code::NAME_NOT_ICPC, &entry.path, message));
+        findings.add(code::NAME_NOT_ICPC, &entry.path, message);
     }
 }
 
@@ -252,32 +247,26 @@ fn is_leftover(name: &str) -> bool {
 }
 
 /// Source: 2025-09, "General Requirements": links lead to files of the package.
-fn check_link(subject: &Subject<'_>, entry: &Entry, target: &Path, findings: &mut Vec<Finding>) {
+fn check_link(subject: &Subject<'_>, entry: &Entry, target: &Path, findings: &mut Findings) {
     let shown = target.display();
     if !entry.path.exists() {
-        findings.push(Finding::new(
+        findings.add(
             code::LINK_DANGLING,
             &entry.path,
             format!("leads nowhere: `{shown}`"),
-        ));
+        );
         return;
     }
     let outside = target.is_absolute() || leaves(entry.parent(), target);
-    let root = subject
-        .directory
-        .canonicalize()
-        .unwrap_or_else(|_| subject.directory.to_owned());
-    if outside
-        || !entry
-            .path
-            .canonicalize()
-            .is_ok_and(|real| real.starts_with(root))
-    {
-        findings.push(Finding::new(
+    let root = subject.directory.canonicalize();
+    let root = root.as_deref().unwrap_or(subject.directory);
+    let real = entry.path.canonicalize();
+    if outside || !real.is_ok_and(|real| real.starts_with(root)) {
+        findings.add(
             code::LINK_OUTSIDE,
             &entry.path,
             format!("leaves the package: `{shown}`"),
-        ));
+        );
     }
 }
 
@@ -300,23 +289,19 @@ fn leaves(from: &str, target: &Path) -> bool {
     false
 }
 
-fn check_case(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check_case(subject: &Subject<'_>, findings: &mut Findings) {
     let mut seen: BTreeMap<String, &PathBuf> = BTreeMap::new();
     for entry in &subject.entries {
         if let Some(first) = seen.insert(entry.id.to_lowercase(), &entry.path) {
             let first = first.file_name().unwrap_or_default().display();
             let message = format!("differs from `{first}` only in letter case");
-            findings.push(Finding::new(
-                code::NAMES_DIFFER_IN_CASE,
-                &entry.path,
-                message,
-            ));
+            findings.add(code::NAMES_DIFFER_IN_CASE, &entry.path, message);
         }
     }
 }
 
 /// Source: 2025-09, "Programs": `build` and `run` are executable.
-fn check_script(entry: &Entry, findings: &mut Vec<Finding>) {
+fn check_script(entry: &Entry, findings: &mut Findings) {
     use std::os::unix::fs::PermissionsExt;
     let places = [
         "input_validators",
@@ -329,16 +314,17 @@ fn check_script(entry: &Entry, findings: &mut Vec<Finding>) {
     let is_script = matches!(entry.name(), "build" | "run")
         && matches!(entry.kind, Kind::File(_))
         && places.iter().any(|place| entry.is_in(place));
+    let is_executable = |metadata: Metadata| metadata.permissions().mode() & 0o111 != 0;
     if is_script
         && entry
             .path
             .metadata()
-            .is_ok_and(|metadata| metadata.permissions().mode() & 0o111 == 0)
+            .is_ok_and(|found| !is_executable(found))
     {
-        findings.push(Finding::new(
+        findings.add(
             code::SCRIPT_NOT_EXECUTABLE,
             &entry.path,
             "is not executable",
-        ));
+        );
     }
 }

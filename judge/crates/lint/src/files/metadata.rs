@@ -3,11 +3,12 @@
 //! Responsible for rights, names and limits. Loading reports a file that cannot be read at all.
 
 use judge_package::yaml::{Node, Value};
-use judge_package::{AUTHOR_PLACEHOLDER, Code, Finding, TITLE_PLACEHOLDER, code};
+use judge_package::{AUTHOR_PLACEHOLDER, TITLE_PLACEHOLDER, code};
 
+use super::findings::Findings;
 use super::subject::Subject;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     if subject.problem().is_none() {
         return;
     }
@@ -18,29 +19,19 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_limits(subject, findings);
 }
 
-/// A finding at a key, or at the whole file if the key is missing.
-fn at(
-    subject: &Subject<'_>,
-    code: Code,
-    node: Option<&Node<'_>>,
-    message: impl Into<String>,
-) -> Finding {
-    Finding::new(code, &subject.marker(), message).at_position(node.and_then(Node::position))
-}
-
 /// Source: 2025-09 and legacy, "Problem Metadata", `license` and `rights_owner`.
-fn check_rights(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check_rights(subject: &Subject<'_>, findings: &mut Findings) {
     let node = subject.key("license");
     let license = subject
         .text("license")
         .unwrap_or_else(|| "unknown".to_owned());
     if license == "unknown" {
-        findings.push(at(
+        findings.add_at_key(
             subject,
             code::LICENSE_UNKNOWN,
             node.as_ref(),
             "the problem has no licence: `license` is missing or `unknown`",
-        ));
+        );
     } else if license != "public domain" {
         let owners = ["rights_owner", "author", "source", "credits.authors"];
         // 2025-09, "Problem Metadata": a text under `credits` is the name of the only author.
@@ -51,7 +42,7 @@ fn check_rights(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             let message = format!(
                 "the licence `{license}` needs an owner: expected `rights_owner`, authors or a source"
             );
-            findings.push(at(subject, code::NO_RIGHTS_OWNER, node.as_ref(), message));
+            findings.add_at_key(subject, code::NO_RIGHTS_OWNER, node.as_ref(), message);
         }
     }
     for key in ["author", "credits", "credits.authors"] {
@@ -66,14 +57,14 @@ fn check_rights(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             .any(|between| text.contains(between))
         {
             let message = format!("`{key}` seems to name several people: `{text}`");
-            findings.push(at(subject, code::AUTHORS_IN_ONE_TEXT, Some(&node), message));
+            findings.add_at_key(subject, code::AUTHORS_IN_ONE_TEXT, Some(&node), message);
         }
     }
 }
 
-fn check_uuid(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check_uuid(subject: &Subject<'_>, findings: &mut Findings) {
     let Some(uuid) = subject.text("uuid") else {
-        findings.push(at(subject, code::UUID_MISSING, None, "`uuid` is missing"));
+        findings.add_at_key(subject, code::UUID_MISSING, None, "`uuid` is missing");
         return;
     };
     // RFC 9562, 4: five groups of hexadecimal digits.
@@ -84,16 +75,16 @@ fn check_uuid(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     // Readers also accept a UUID without hyphens.
     if !digits || (parts != [8, 4, 4, 4, 12] && parts != [32]) {
         let message = format!("expected a UUID of 32 hexadecimal digits, found `{uuid}`");
-        findings.push(at(
+        findings.add_at_key(
             subject,
             code::UUID_MALFORMED,
             subject.key("uuid").as_ref(),
             message,
-        ));
+        );
     }
 }
 
-fn check_names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check_names(subject: &Subject<'_>, findings: &mut Findings) {
     let Some(node) = subject.key("name") else {
         return;
     };
@@ -106,23 +97,23 @@ fn check_names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             continue;
         };
         if name.trim().is_empty() {
-            findings.push(at(
+            findings.add_at_key(
                 subject,
                 code::NAME_EMPTY,
                 Some(&node),
                 "expected a name, found an empty string",
-            ));
+            );
         }
         // A single dollar may be money.
         if name.contains('\\') || name.matches('$').count() >= 2 {
             let message = format!("the name `{name}` looks like TeX but is shown as plain text");
-            findings.push(at(subject, code::NAME_LOOKS_LIKE_TEX, Some(&node), message));
+            findings.add_at_key(subject, code::NAME_LOOKS_LIKE_TEX, Some(&node), message);
         }
     }
 }
 
 /// Placeholders of templates: those of `judge new`, and the braces of tools that fill them in.
-fn check_placeholders(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check_placeholders(subject: &Subject<'_>, findings: &mut Findings) {
     let keys = ["name", "rights_owner", "author", "source", "credits"];
     let mut left: Vec<Node<'_>> = keys
         .into_iter()
@@ -138,7 +129,7 @@ fn check_placeholders(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             && is_placeholder(text)
         {
             let message = format!("`{text}` is a placeholder from the template");
-            findings.push(at(subject, code::PLACEHOLDER_LEFT, Some(&node), message));
+            findings.add_at_key(subject, code::PLACEHOLDER_LEFT, Some(&node), message);
         }
     }
 }
@@ -167,7 +158,7 @@ const USUAL_RANGES: [(&str, f64, f64, &str); 7] = [
     ("validation_time", 1.0, 600.0, "s"),
 ];
 
-fn check_limits(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check_limits(subject: &Subject<'_>, findings: &mut Findings) {
     for (key, min, max, unit) in USUAL_RANGES {
         let Some(node) = subject.key(&format!("limits.{key}")) else {
             continue;
@@ -176,16 +167,11 @@ fn check_limits(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         if !(min..=max).contains(&value) {
             let message =
                 format!("`limits.{key}` is {value} {unit}; {min} to {max} {unit} are common");
-            findings.push(at(subject, code::LIMIT_ODD, Some(&node), message));
+            findings.add_at_key(subject, code::LIMIT_ODD, Some(&node), message);
         }
         if matches!(key, "time_limit" | "time_resolution") && value.fract() != 0.0 {
             let message = format!("`limits.{key}` is {value} s, not a whole number of seconds");
-            findings.push(at(
-                subject,
-                code::TIME_LIMIT_NOT_WHOLE,
-                Some(&node),
-                message,
-            ));
+            findings.add_at_key(subject, code::TIME_LIMIT_NOT_WHOLE, Some(&node), message);
         }
     }
     for key in [
@@ -199,7 +185,7 @@ fn check_limits(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         };
         if let Some(value) = number(&node).filter(|value| *value <= 1.0) {
             let message = format!("`{key}` is {value}: that leaves no margin for a slower machine");
-            findings.push(at(subject, code::RATIO_USELESS, Some(&node), message));
+            findings.add_at_key(subject, code::RATIO_USELESS, Some(&node), message);
         }
     }
 }

@@ -8,6 +8,7 @@
 mod bytes;
 mod data;
 mod entries;
+mod findings;
 mod groups;
 mod included;
 mod kattis;
@@ -23,6 +24,7 @@ use std::path::Path;
 
 use judge_package::{Finding, LoadedInPart, LoadedPackage, Workspace, load_in_part, normal};
 
+use self::findings::Findings;
 use self::subject::Subject;
 
 /// The files of a package, checked.
@@ -48,7 +50,7 @@ pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> 
     let is_sound = findings.is_empty();
     findings.extend(warnings);
     let subject = Subject::new(&directory, loaded.as_ref(), threads);
-    let mut more = Vec::new();
+    let mut more = Findings::default();
     layout::check(&subject, &mut more);
     text::check(&subject, &mut more);
     metadata::check(&subject, &mut more);
@@ -58,6 +60,7 @@ pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> 
     groups::check(&subject, &mut more);
     included::check(&subject, &mut more);
     submissions::check(&subject, &mut more);
+    let Findings(mut more) = more;
     // If loading and a check report the same code for a file, the finding of loading is kept, since
     // it states the consequences. If a message has the code of an area in one of them, the finding
     // with the specific code is kept.
@@ -76,7 +79,7 @@ pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> 
     });
     findings.extend(more);
     sort_by_place(&mut findings);
-    let uuid = subject.uuid();
+    let uuid = subject.text("uuid").map(|uuid| uuid.to_ascii_lowercase());
     CheckedFiles {
         loaded: loaded.filter(|_| is_sound),
         findings,

@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use judge_package::{Finding, code, language_of};
+use judge_package::{code, language_of};
 use judge_statement::unknown_in_latex;
 
 use super::entries::{Entry, Kind};
+use super::findings::Findings;
 use super::subject::Subject;
 
 /// Statements in the legacy format that only DOMjudge accepts. Source: DOMjudge,
@@ -19,12 +20,11 @@ const DOMJUDGE_STATEMENTS: [&str; 2] = ["problem.html", "problem.txt"];
 /// The maximum size of a statement that is checked, in bytes; the same as for `judge statement`.
 const MAX_TEXT: usize = 4 << 20;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     let legacy = subject.is_legacy();
-    let folder = if legacy {
-        "problem_statement"
-    } else {
-        "statement"
+    let (folder, example) = match legacy {
+        true => ("problem_statement", "problem.en.tex"),
+        false => ("statement", "problem.en.md"),
     };
     let mut languages: BTreeMap<String, &str> = BTreeMap::new();
     let mut of_domjudge = None;
@@ -40,17 +40,13 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             if looks_like_a_statement(entry.name()) {
                 let expected =
                     "expected `problem.LANGUAGE.md`, `.tex` or `.pdf`, such as `problem.en.md`";
-                findings.push(Finding::new(
-                    code::STATEMENT_FILE_MISNAMED,
-                    &entry.path,
-                    expected,
-                ));
+                findings.add(code::STATEMENT_FILE_MISNAMED, &entry.path, expected);
             }
             continue;
         };
         if let Some(first) = languages.get(&language) {
             let message = format!("`{first}` is a statement in the same language, `{language}`");
-            findings.push(Finding::new(code::STATEMENT_TWICE, &entry.path, message));
+            findings.add(code::STATEMENT_TWICE, &entry.path, message);
         }
         languages.insert(language, entry.name());
         check_text(subject, entry, legacy, findings);
@@ -59,21 +55,12 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         check_languages(subject, &languages, findings);
     }
     if languages.is_empty() && subject.problem().is_some() {
-        let example = if legacy {
-            "problem.en.tex"
-        } else {
-            "problem.en.md"
-        };
         let found = of_domjudge.map_or("none".to_owned(), |name| {
             format!("`{name}`, which only DOMjudge accepts")
         });
         let message =
             format!("expected at least one statement, such as `{example}`, found {found}");
-        findings.push(Finding::new(
-            code::NO_STATEMENT,
-            &subject.directory.join(folder),
-            message,
-        ));
+        findings.add(code::NO_STATEMENT, &subject.directory.join(folder), message);
     }
 }
 
@@ -81,7 +68,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 fn check_languages(
     subject: &Subject<'_>,
     statements: &BTreeMap<String, &str>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Findings,
 ) {
     let Some(node) = subject.key("name") else {
         return;
@@ -102,7 +89,7 @@ fn check_languages(
     let without_statement =
         without_statement.map(|language| format!("no statement for the name in `{language}`"));
     for message in unnamed.chain(without_statement) {
-        findings.push(Finding::new(code::NAME_LANGUAGES, &subject.marker(), message).at(line));
+        findings.add_at(line, code::NAME_LANGUAGES, &subject.marker(), message);
     }
 }
 
@@ -114,9 +101,9 @@ fn looks_like_a_statement(name: &str) -> bool {
             .any(|end| lower.ends_with(end))
 }
 
-fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut Vec<Finding>) {
+fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut Findings) {
     if fs::metadata(&entry.path).is_ok_and(|metadata| metadata.len() == 0) {
-        findings.push(Finding::new(code::STATEMENT_EMPTY, &entry.path, "is empty"));
+        findings.add(code::STATEMENT_EMPTY, &entry.path, "is empty");
         return;
     }
     if !matches!(entry.extension(), "md" | "tex") {
@@ -129,14 +116,10 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
         && subject.key("name").is_none()
     {
         let message = "does not state the problem's name with `\\problemname{…}`";
-        findings.push(Finding::new(
-            code::NAME_MISSING_IN_TEX,
-            &entry.path,
-            message,
-        ));
+        findings.add(code::NAME_MISSING_IN_TEX, &entry.path, message);
     }
     if entry.extension() == "tex" && text.len() <= MAX_TEXT {
-        findings.extend(unknown(subject, entry, &text));
+        check_commands(subject, entry, &text, findings);
     }
     // TeX then searches other directories too.
     if text.contains("\\graphicspath") {
@@ -151,30 +134,24 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
         for image in images(line) {
             if !exists(subject, entry, image) {
                 let message = format!("shows the image `{image}`, which does not exist");
-                findings
-                    .push(Finding::new(code::IMAGE_MISSING, &entry.path, message).at(Some(number)));
+                findings.add_at(Some(number), code::IMAGE_MISSING, &entry.path, message);
             }
         }
     }
 }
 
 /// Reports the commands that a page would show as written, each once, at its first line.
-fn unknown(subject: &Subject<'_>, entry: &Entry, text: &str) -> Vec<Finding> {
+fn check_commands(subject: &Subject<'_>, entry: &Entry, text: &str, findings: &mut Findings) {
     let constants = subject
         .problem()
-        .map(|problem| &problem.constants[..])
-        .unwrap_or_default();
-    let constants: Vec<(String, String)> = constants
         .iter()
+        .flat_map(|problem| &problem.constants)
         .map(|constant| (constant.name.clone(), constant.value.clone()))
-        .collect();
-    let unknown = unknown_in_latex(text, &constants).into_iter();
-    unknown
-        .map(|unknown| {
-            Finding::new(code::TEX_UNKNOWN, &entry.path, unknown.to_string())
-                .at(u32::try_from(unknown.line).ok())
-        })
-        .collect()
+        .collect::<Vec<_>>();
+    for unknown in unknown_in_latex(text, &constants) {
+        let line = u32::try_from(unknown.line).ok();
+        findings.add_at(line, code::TEX_UNKNOWN, &entry.path, unknown.to_string());
+    }
 }
 
 /// Returns true when the image exists. TeX also finds images without their extensions.

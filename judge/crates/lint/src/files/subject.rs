@@ -3,7 +3,7 @@
 //! Responsible for reading each file once. Must not report findings.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use judge_model::{FormatVersion, Problem};
 use judge_package::yaml::{self, Document, Node, Value};
@@ -89,11 +89,9 @@ impl<'a> Subject<'a> {
     }
 
     /// The contents of a file of the package by its path.
-    pub(super) fn contents_at(&self, path: &Path) -> Option<(&str, &Contents)> {
+    pub(super) fn contents_at(&self, path: &Path) -> Option<&Contents> {
         let id = path.strip_prefix(self.directory).ok()?.to_str()?;
-        self.contents
-            .get_key_value(id)
-            .map(|(id, contents)| (id.as_str(), contents))
+        self.contents.get(id)
     }
 
     /// Reads a text file of the package; links within the package are followed. A file that is
@@ -129,11 +127,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    pub(super) fn uuid(&self) -> Option<String> {
-        self.text("uuid").map(|uuid| uuid.to_ascii_lowercase())
-    }
-
-    pub(super) fn marker(&self) -> std::path::PathBuf {
+    pub(super) fn marker(&self) -> PathBuf {
         self.directory.join(METADATA_FILE)
     }
 }

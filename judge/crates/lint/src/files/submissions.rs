@@ -7,12 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use judge_model::{CHECKTESTDATA, Problem, Program, SCRIPT_LANGUAGES, Submission, Verdict};
-use judge_package::{Finding, code};
+use judge_package::code;
 
 use super::bytes::same;
+use super::findings::Findings;
 use super::subject::Subject;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     let Some(problem) = subject.problem() else {
         return;
     };
@@ -21,7 +22,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_validators(subject, problem, findings);
 }
 
-fn check_submissions(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+fn check_submissions(subject: &Subject<'_>, problem: &Problem, findings: &mut Findings) {
     let place = subject.directory.join("submissions");
     if !problem
         .submissions
@@ -30,7 +31,7 @@ fn check_submissions(subject: &Subject<'_>, problem: &Problem, findings: &mut Ve
     {
         let message =
             "no submission is in `accepted`: nothing shows that the problem can be solved";
-        findings.push(Finding::new(code::NO_ACCEPTED, &place, message));
+        findings.add(code::NO_ACCEPTED, &place, message);
     }
     let may_be_rejected = |submission: &Submission| {
         submission
@@ -40,7 +41,7 @@ fn check_submissions(subject: &Subject<'_>, problem: &Problem, findings: &mut Ve
     };
     if !problem.submissions.iter().any(may_be_rejected) {
         let message = "no submission is expected to be rejected";
-        findings.push(Finding::new(code::NOTHING_REJECTED, &place, message));
+        findings.add(code::NOTHING_REJECTED, &place, message);
     }
     let limit = problem.limits.code_bytes;
     for submission in &problem.submissions {
@@ -54,11 +55,7 @@ fn check_submissions(subject: &Subject<'_>, problem: &Problem, findings: &mut Ve
                 "`{}` has {size} bytes; the code limit is {limit} bytes",
                 submission.id
             );
-            findings.push(Finding::new(
-                code::CODE_OVER_LIMIT,
-                &submission.path,
-                message,
-            ));
+            findings.add(code::CODE_OVER_LIMIT, &submission.path, message);
         }
     }
 }
@@ -78,7 +75,7 @@ fn files(submission: &Submission) -> Vec<PathBuf> {
 }
 
 /// Finds submissions of one file with the same bytes. Links are intentional.
-fn check_duplicates(problem: &Problem, findings: &mut Vec<Finding>) {
+fn check_duplicates(problem: &Problem, findings: &mut Findings) {
     let mut by_size: BTreeMap<u64, Vec<&Submission>> = BTreeMap::new();
     for submission in &problem.submissions {
         let Ok(metadata) = fs::symlink_metadata(&submission.path) else {
@@ -95,11 +92,7 @@ fn check_duplicates(problem: &Problem, findings: &mut Vec<Finding>) {
         {
             Some(twin) => {
                 let message = format!("`{}` has the same bytes as `{}`", submission.id, twin.id);
-                findings.push(Finding::new(
-                    code::SUBMISSION_TWICE,
-                    &submission.path,
-                    message,
-                ));
+                findings.add(code::SUBMISSION_TWICE, &submission.path, message);
             }
             None => alike.push(submission),
         }
@@ -107,7 +100,7 @@ fn check_duplicates(problem: &Problem, findings: &mut Vec<Finding>) {
 }
 
 /// Source: 2025-09, "Programs": the languages that every system supports.
-fn check_validators(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+fn check_validators(subject: &Subject<'_>, problem: &Problem, findings: &mut Findings) {
     let output = problem.output_validator.programs();
     // Every judge that accepts the format supports these languages.
     let is_known = |id: &str| id == CHECKTESTDATA || SCRIPT_LANGUAGES.contains(&id);
@@ -123,11 +116,7 @@ fn check_validators(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec
             "is written in `{}`, which judging systems need not support",
             program.language
         );
-        findings.push(Finding::new(
-            code::VALIDATOR_LANGUAGE,
-            &program.path,
-            message,
-        ));
+        findings.add(code::VALIDATOR_LANGUAGE, &program.path, message);
     }
     if output.len() > 1 {
         let message = format!(
@@ -135,10 +124,6 @@ fn check_validators(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec
             output.len()
         );
         let place = subject.directory.join("output_validators");
-        findings.push(Finding::new(
-            code::SEVERAL_OUTPUT_VALIDATORS,
-            &place,
-            message,
-        ));
+        findings.add(code::SEVERAL_OUTPUT_VALIDATORS, &place, message);
     }
 }

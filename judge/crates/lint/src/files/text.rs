@@ -6,6 +6,7 @@
 use judge_package::{Finding, code};
 
 use super::entries::Entry;
+use super::findings::Findings;
 use super::subject::Subject;
 
 /// Parts of the test data whose files may be wrong or unusual on purpose.
@@ -15,55 +16,51 @@ const UNUSUAL_PARTS: [&str; 3] = [
     "data/valid_output",
 ];
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     for entry in &subject.entries {
         if subject
             .contents(entry)
             .is_some_and(|contents| contents.lfs_pointer)
         {
-            let text = "is a Git LFS pointer instead of the data";
-            findings.push(
-                Finding::new(code::LFS_POINTER, &entry.path, text)
-                    .hint(Some("`git lfs pull` fetches it".to_owned())),
+            let finding = Finding::new(
+                code::LFS_POINTER,
+                &entry.path,
+                "is a Git LFS pointer instead of the data",
             );
+            findings.push(finding.hint(Some("`git lfs pull` fetches it".to_owned())));
         }
     }
     for entry in subject.entries.iter().filter(|entry| is_text(entry)) {
         let Some(contents) = subject.contents(entry).filter(|contents| contents.size > 0) else {
             continue;
         };
-        let mut add = |code, message: String, line| {
-            findings.push(Finding::new(code, &entry.path, message).at(line));
-        };
+        let mut add = |code, line, message: &str| findings.add_at(line, code, &entry.path, message);
         if let Some(place) = contents.not_utf8 {
-            add(
-                code::NOT_UTF8,
-                format!("byte {} is not UTF-8; save the file as UTF-8", place + 1),
-                contents.not_utf8_line,
-            );
+            let message = format!("byte {} is not UTF-8; save the file as UTF-8", place + 1);
+            add(code::NOT_UTF8, contents.not_utf8_line, &message);
         }
         if contents.mark {
             add(
                 code::BYTE_ORDER_MARK,
-                "begins with a byte order mark".to_owned(),
                 Some(1),
+                "begins with a byte order mark",
             );
         }
-        if let Some(line) = contents.carriage_return {
+        if contents.carriage_return.is_some() {
             add(
                 code::CARRIAGE_RETURN,
-                "has a carriage return".to_owned(),
-                Some(line),
+                contents.carriage_return,
+                "has a carriage return",
             );
         }
-        if let Some(line) = contents.nul {
-            add(code::NUL_BYTE, "has a NUL byte".to_owned(), Some(line));
+        if contents.nul.is_some() {
+            add(code::NUL_BYTE, contents.nul, "has a NUL byte");
         }
         if !contents.ends_in_newline {
             add(
                 code::FINAL_NEWLINE_MISSING,
-                "does not end in a newline".to_owned(),
                 None,
+                "does not end in a newline",
             );
         }
     }
