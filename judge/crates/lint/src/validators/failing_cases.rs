@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::questions::{Content, Purpose, Question, QuestionKind};
 use super::synthetic::changes::{CHANGES, Role};
+use super::synthetic::damage::DAMAGES;
 use super::synthetic::junk;
 
 /// The maximum size of an input or output that becomes a test case, in bytes.
@@ -107,7 +108,7 @@ impl FailingCase {
                 junk,
                 representative,
             } => (junk::texts(0).swap_remove(junk).name, representative),
-            Purpose::DamagedInput { id, damage, .. } => (damage.name().to_owned(), id),
+            Purpose::DamagedInput { id, damage, .. } => (DAMAGES[damage].name.to_owned(), id),
             _ => return None,
         };
         let QuestionKind::Input {

@@ -17,7 +17,7 @@ use super::failing_cases::FailingCase;
 use super::grouped::{GroupedFindings, last_line, output_validator_of};
 use super::output_findings;
 use super::questions::{Purpose, Question};
-use super::synthetic::damage::Damage;
+use super::synthetic::damage::DAMAGES;
 use super::synthetic::junk;
 
 /// The findings, in the order of the questions, and synthetic test cases that show some of them.
@@ -258,7 +258,7 @@ impl<'a> CheckedPackage<'a> {
     /// Adds damage that is accepted. A kind of damage counts when it is accepted in every input in
     /// which it was tried and no control is: in a single input it may be harmless.
     fn add_accepted_damage(&mut self, replies: &InputReplies<'a>) {
-        let mut tried: BTreeMap<(&str, Damage), (Vec<&str>, bool)> = BTreeMap::new();
+        let mut tried: BTreeMap<(&str, usize), (Vec<&str>, bool)> = BTreeMap::new();
         for (purpose, replies) in replies {
             if let Purpose::DamagedInput {
                 representative,
@@ -284,7 +284,7 @@ impl<'a> CheckedPackage<'a> {
                 .entry(representative)
                 .or_insert((ids[0], Vec::new()))
                 .1
-                .push(damage.name());
+                .push(DAMAGES[damage].name);
             // The damage is accepted in all inputs, so the first one serves as the example.
             let purpose = Purpose::DamagedInput {
                 representative,
@@ -314,7 +314,7 @@ impl<'a> CheckedPackage<'a> {
             let what = match purpose {
                 Purpose::JunkInput { junk, .. } => names[*junk].name.clone(),
                 Purpose::DamagedInput { id, damage, .. } => {
-                    format!("a copy of `{id}` with {}", damage.name())
+                    format!("a copy of `{id}` with {}", DAMAGES[*damage].name)
                 }
                 _ => continue,
             };

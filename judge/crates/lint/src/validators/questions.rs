@@ -11,7 +11,7 @@ use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
 use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage, read_within};
 
 use super::synthetic::changes::{CHANGES, Role, Setting};
-use super::synthetic::damage::Damage;
+use super::synthetic::damage::DAMAGES;
 use super::synthetic::junk::{self, Junk};
 use super::synthetic::permutations::are_permutations;
 use super::synthetic::unprompted::{UnpromptedOutput, unprompted_outputs};
@@ -59,11 +59,12 @@ pub(crate) enum Purpose<'a> {
         junk: usize,
     },
     /// A damaged copy of a test case's input; `representative` is the id of a test case with the
-    /// same arguments. If a control is accepted, such damage is not a fault.
+    /// same arguments, and `damage` its index among the damages. If a control is accepted, such
+    /// damage is not a fault.
     DamagedInput {
         representative: &'a str,
         id: &'a str,
-        damage: Damage,
+        damage: usize,
         is_control: bool,
     },
     /// The answer of a test case, or its `.out`, as the output for that test case.
@@ -261,11 +262,12 @@ pub(crate) fn about_damaged_inputs<'a>(
                 true,
             ));
         }
-        for damage in Damage::ALL {
+        for (number, damage) in DAMAGES.iter().enumerate() {
             let damaged = inputs.iter().filter_map(|(case, bytes)| {
-                Some((case, damage.apply(bytes)?, damage.control(bytes)))
+                let control = damage.control.and_then(|control| control(bytes));
+                Some((case, (damage.apply)(bytes)?, control))
             });
-            let tried = if damage.is_of_number() {
+            let tried = if damage.is_of_number {
                 MAX_DAMAGED_NUMBERS
             } else {
                 MAX_DAMAGED_INPUTS
@@ -275,7 +277,7 @@ pub(crate) fn about_damaged_inputs<'a>(
                     let purpose = Purpose::DamagedInput {
                         representative,
                         id: &case.id,
-                        damage,
+                        damage: number,
                         is_control,
                     };
                     let content = bytes.map(|bytes| Content::Bytes(Cow::Owned(bytes)));
@@ -555,13 +557,7 @@ pub(crate) fn unprompted_outputs_for(
         .first()
         .and_then(|interaction| interaction.passes.first())
         .map(|pass| pass.written.as_slice());
-    unprompted_outputs(
-        sample,
-        &Setting {
-            output_bytes: loaded.problem.limits.output_bytes,
-            ..Setting::default()
-        },
-    )
+    unprompted_outputs(sample, loaded.problem.limits.output_bytes)
 }
 
 /// Questions to an interactive output validator about unprompted outputs.

@@ -7,7 +7,10 @@ use std::ops::Range;
 use judge_exec::ValidatorDecision as Output;
 use judge_model::OutputValidatorArgs;
 
-use super::damage::{Damage, integer, is_decimal, tokens, with};
+use super::damage::{
+    carriage_returns, doubled_space, first_token, integer, is_decimal, replaced, space_at_line_end,
+    tokens, with,
+};
 use super::permutations::permutation;
 
 /// The size of deliberately large outputs, in bytes, unless the problem allows less.
@@ -81,13 +84,15 @@ impl Change {
 
     /// All outputs that the change produces from an answer.
     pub(crate) fn outputs(&self, answer: &[u8], setting: &Setting<'_>) -> Vec<(Role, Vec<u8>)> {
-        let makes = std::iter::once((Role::Change, &self.apply));
-        let makes = makes.chain(self.control.iter().map(|control| (Role::Control, control)));
-        let makes = makes.chain(
-            self.contrasts
-                .iter()
-                .map(|contrast| (Role::Contrast, contrast)),
-        );
+        let controls = self.control.iter().map(|control| (Role::Control, control));
+        let contrasts = self
+            .contrasts
+            .iter()
+            .map(|contrast| (Role::Contrast, contrast));
+        let makes = [(Role::Change, &self.apply)]
+            .into_iter()
+            .chain(controls)
+            .chain(contrasts);
         let made = makes.filter_map(|(role, make)| Some((role, make(answer, setting)?)));
         // A change without effect, such as another letter case of digits, proves nothing.
         made.filter(|(_, output)| output != answer).collect()
@@ -112,12 +117,9 @@ pub(crate) struct Setting<'a> {
     pub(crate) has_permutations: bool,
 }
 
-impl Setting<'_> {
-    fn large(&self) -> usize {
-        usize::try_from(self.output_bytes)
-            .unwrap_or(LARGE)
-            .min(LARGE)
-    }
+/// The size of a deliberately large output of a problem with this output limit, in bytes.
+pub(super) fn large_size(output_bytes: u64) -> usize {
+    usize::try_from(output_bytes).unwrap_or(LARGE).min(LARGE)
 }
 
 /// The changes. The acceptance of a change is a finding only if no reasonable problem accepts it on
@@ -130,13 +132,13 @@ pub(crate) const CHANGES: [Change; 31] = [
         Some([answer, b"\n"].concat())
     }),
     white_space("a space at the end of a line", |answer, _| {
-        Damage::SpaceAtLineEnd.apply(answer)
+        space_at_line_end(answer)
     }),
     any("two spaces instead of one", |answer, _| {
-        Damage::DoubledSpace.apply(answer)
+        doubled_space(answer)
     }),
     any("carriage returns at the ends of lines", |answer, _| {
-        Damage::CarriageReturns.apply(answer)
+        carriage_returns(answer)
     }),
     Change {
         required: Required::LetterCase,
@@ -164,20 +166,18 @@ pub(crate) const CHANGES: [Change; 31] = [
     // One answer fits all test cases only if there is one test case, or if all answers are equal. A
     // problem that accepts any large number may also accept the answer of another test case.
     Change {
-        required: Required::RejectedUnlessScored,
         contrasts: &[
             |answer, _| only_integer(answer, "0"),
             |answer, _| only_integer(answer, "1999999999"),
         ],
-        ..any(
+        ..rejected_unless_scored(
             "the answer of another test case in its place",
             |_, setting| setting.other_answer.map(<[u8]>::to_vec),
         )
     },
     Change {
-        required: Required::RejectedUnlessScored,
         by_output: true,
-        ..any(
+        ..rejected_unless_scored(
             "the word that is the answer of other test cases in its place",
             |_, setting| setting.word.map(<[u8]>::to_vec),
         )
@@ -221,51 +221,42 @@ pub(crate) const CHANGES: [Change; 31] = [
     // Finds a difference without absolute value. Only for a single number: one of several may be
     // far off in another correct answer.
     Change {
-        required: Required::RejectedUnlessScored,
         control: Some(|answer, _| only_decimal(answer, "1000000000.5")),
-        ..any("-1000000000.5 in place of its number", |answer, _| {
+        ..rejected_unless_scored("-1000000000.5 in place of its number", |answer, _| {
             only_decimal(answer, "-1000000000.5")
         })
     },
     // Finds a difference that is truncated to an integer, as by `abs` in C. No problem has a
     // tolerance between 0.999 and 1.
     Change {
-        required: Required::RejectedUnlessScored,
         control: Some(|answer, _| first_decimal(answer, 1.0)),
-        ..any("0.999 added to its first decimal", |answer, _| {
+        ..rejected_unless_scored("0.999 added to its first decimal", |answer, _| {
             first_decimal(answer, 0.999)
         })
     },
     // Finds validators that collect tokens in a set. If any other token can be left out too, a part
     // of the answer is correct.
     Change {
-        required: Required::RejectedUnlessScored,
         control: Some(|answer, _| without_token(answer, |count| count == 1)),
-        ..any("one of two equal tokens missing", |answer, _| {
+        ..rejected_unless_scored("one of two equal tokens missing", |answer, _| {
             without_token(answer, |count| count > 1)
         })
     },
-    Change {
-        required: Required::RejectedUnlessScored,
-        ..any(
-            "its last token repeated, so that the number of tokens is wrong",
-            |answer, _| last_token_twice(answer),
-        )
-    },
-    repeated(
+    rejected_unless_scored(
+        "its last token repeated, so that the number of tokens is wrong",
+        |answer, _| last_token_twice(answer),
+    ),
+    rejected_unless_scored(
         "its second number replaced by the first one",
         |answer, setting| repeating(answer, setting, 1, 0),
     ),
-    repeated(
+    rejected_unless_scored(
         "its first number replaced by the second one",
         |answer, setting| repeating(answer, setting, 0, 1),
     ),
-    Change {
-        required: Required::RejectedUnlessScored,
-        ..any("its last token missing", |answer, _| {
-            without_last_token(answer)
-        })
-    },
+    rejected_unless_scored("its last token missing", |answer, _| {
+        without_last_token(answer)
+    }),
     any("its second half missing", |answer, _| {
         Some(answer[..answer.len() / 2].to_vec())
     }),
@@ -310,7 +301,7 @@ const fn white_space(name: &'static str, apply: Apply) -> Change {
     }
 }
 
-const fn repeated(name: &'static str, apply: Apply) -> Change {
+const fn rejected_unless_scored(name: &'static str, apply: Apply) -> Change {
     Change {
         required: Required::RejectedUnlessScored,
         ..any(name, apply)
@@ -320,30 +311,27 @@ const fn repeated(name: &'static str, apply: Apply) -> Change {
 /// The answer with one number of its permutation in place of another.
 fn repeating(answer: &[u8], setting: &Setting<'_>, place: usize, by: usize) -> Option<Vec<u8>> {
     let list = permutation(answer).filter(|list| setting.has_permutations && list.len() > 2)?;
-    let (place, by) = (list[place].clone(), list[by].clone());
-    Some([&answer[..place.start], &answer[by], &answer[place.end..]].concat())
+    Some(replaced(
+        answer,
+        list[place].clone(),
+        &answer[list[by].clone()],
+    ))
 }
 
 /// The answer with its only token replaced, a decimal that is not negative.
-fn only_decimal(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
+fn only_decimal(answer: &[u8], other: &str) -> Option<Vec<u8>> {
     let mut all = tokens(answer);
     let token = all
         .next()
         .filter(|token| is_decimal(&answer[token.clone()]) && answer[token.start] != b'-')?;
-    all.next().is_none().then(|| {
-        [
-            &answer[..token.start],
-            replaced.as_bytes(),
-            &answer[token.end..],
-        ]
-        .concat()
-    })
+    let is_alone = all.next().is_none();
+    is_alone.then(|| replaced(answer, token, other.as_bytes()))
 }
 
 /// The answer with its only token replaced, an integer.
-fn only_integer(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
+fn only_integer(answer: &[u8], other: &str) -> Option<Vec<u8>> {
     let is_alone = tokens(answer).nth(1).is_none();
-    is_alone.then(|| first_integer(answer, |_| Some(replaced.to_owned())))?
+    is_alone.then(|| first_integer(answer, |_| Some(other.to_owned())))?
 }
 
 /// The largest decimal that is changed. Sums of larger ones with a small number are inexact.
@@ -351,11 +339,8 @@ const MAX_DECIMAL: f64 = 1e6;
 
 /// The answer with `added` added to its first decimal. Rounding only makes the sum larger.
 fn first_decimal(answer: &[u8], added: f64) -> Option<Vec<u8>> {
-    let token = tokens(answer).find(|token| is_decimal(&answer[token.clone()]))?;
-    let number: f64 = std::str::from_utf8(&answer[token.clone()])
-        .ok()?
-        .parse()
-        .ok()?;
+    let token = first_token(answer, is_decimal)?;
+    let number: f64 = str::from_utf8(&answer[token.clone()]).ok()?.parse().ok()?;
     let sum = number + added;
     // Rounding can make the difference smaller than `added`, and a tolerance of 1 would rightly
     // accept it.
@@ -365,14 +350,7 @@ fn first_decimal(answer: &[u8], added: f64) -> Option<Vec<u8>> {
         sum
     };
     let is_small = number.abs() < MAX_DECIMAL;
-    is_small.then(|| {
-        [
-            &answer[..token.start],
-            sum.to_string().as_bytes(),
-            &answer[token.end..],
-        ]
-        .concat()
-    })
+    is_small.then(|| replaced(answer, token, sum.to_string().as_bytes()))
 }
 
 /// The tokens of a list: all, or those after their count. `None` for short lists, which prove
@@ -457,30 +435,19 @@ fn superscript(number: i128) -> String {
 }
 
 /// The answer with its first number replaced.
-fn first_number(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
-    let token = tokens(answer).find(|token| is_number(&answer[token.clone()]))?;
-    Some(
-        [
-            &answer[..token.start],
-            replaced.as_bytes(),
-            &answer[token.end..],
-        ]
-        .concat(),
-    )
+fn first_number(answer: &[u8], other: &str) -> Option<Vec<u8>> {
+    Some(replaced(
+        answer,
+        first_token(answer, is_number)?,
+        other.as_bytes(),
+    ))
 }
 
 /// The answer with its first integer replaced.
-fn first_integer(answer: &[u8], replaced: impl Fn(i128) -> Option<String>) -> Option<Vec<u8>> {
-    let token = tokens(answer).find(|token| integer(&answer[token.clone()]).is_some())?;
-    let number = replaced(integer(&answer[token.clone()])?)?;
-    Some(
-        [
-            &answer[..token.start],
-            number.as_bytes(),
-            &answer[token.end..],
-        ]
-        .concat(),
-    )
+fn first_integer(answer: &[u8], other: impl Fn(i128) -> Option<String>) -> Option<Vec<u8>> {
+    let token = first_token(answer, |token| integer(token).is_some())?;
+    let number = other(integer(&answer[token.clone()])?)?;
+    Some(replaced(answer, token, number.as_bytes()))
 }
 
 /// The answer with `more` directly after its last number.
@@ -508,7 +475,7 @@ fn swapped_lines(answer: &[u8]) -> Option<Vec<u8>> {
 
 /// The answer, followed by `more` repeated up to the maximum size of an output.
 fn large(answer: &[u8], more: &[u8], setting: &Setting<'_>) -> Option<Vec<u8>> {
-    let available = setting.large().checked_sub(answer.len() + 1)?;
+    let available = large_size(setting.output_bytes).checked_sub(answer.len() + 1)?;
     has_tokens(answer).then(|| [answer, &more.repeat(available / more.len()), b"\n"].concat())
 }
 
@@ -520,11 +487,9 @@ pub(crate) fn shown(output: &[u8]) -> String {
     match output.len().checked_sub(MAX_SHOWN) {
         None | Some(0) => format!("`{}`", output.escape_ascii()),
         Some(_) => {
-            let (head, tail) = (
-                &output[..MAX_SHOWN / 2],
-                &output[output.len() - MAX_SHOWN / 2..],
-            );
-            format!("`{}…{}`", head.escape_ascii(), tail.escape_ascii())
+            let head = output[..MAX_SHOWN / 2].escape_ascii();
+            let tail = output[output.len() - MAX_SHOWN / 2..].escape_ascii();
+            format!("`{head}…{tail}`")
         }
     }
 }

@@ -4,154 +4,114 @@
 
 use std::ops::Range;
 
+/// Changes an input; `None` when the change is not applicable.
+type ChangeInput = fn(&[u8]) -> Option<Vec<u8>>;
+
 /// A kind of damage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Damage {
-    DoubledSpace,
-    SpaceAtLineEnd,
-    EmptyLine,
-    LeadingZero,
-    TrailingZero,
-    TextAfterTheEnd,
-    CarriageReturns,
-    NoNewlineAtTheEnd,
-    OtherDigits,
-    OtherLastDigit,
-    Wrapped32,
-    Wrapped64,
+pub(crate) struct Damage {
+    /// The name of the damage, to be read after "a copy with".
+    pub(crate) name: &'static str,
+    /// Creates the damaged copy.
+    pub(crate) apply: ChangeInput,
+    /// Creates a control: a copy similar to the damaged one. If it is accepted, numbers of that
+    /// size are valid, and accepting the damage is not a fault.
+    pub(crate) control: Option<ChangeInput>,
+    /// True when only the spelling of a number is changed.
+    pub(crate) is_of_number: bool,
 }
 
-impl Damage {
-    pub(crate) const ALL: [Self; 12] = [
-        Self::DoubledSpace,
-        Self::SpaceAtLineEnd,
-        Self::EmptyLine,
-        Self::LeadingZero,
-        Self::TrailingZero,
-        Self::TextAfterTheEnd,
-        Self::CarriageReturns,
-        Self::NoNewlineAtTheEnd,
-        Self::OtherDigits,
-        Self::OtherLastDigit,
-        Self::Wrapped32,
-        Self::Wrapped64,
-    ];
+pub(crate) const DAMAGES: [Damage; 12] = [
+    damage("two spaces instead of one", doubled_space),
+    damage("a space at the end of a line", space_at_line_end),
+    damage("an empty line between two lines", |input| {
+        Some(with(input, inner(input, b'\n')?, b"\n"))
+    }),
+    damage("a leading zero before an integer", |input| {
+        let token = first_token(input, is_integer)?;
+        let sign = usize::from(input[token.start] == b'-');
+        Some(with(input, token.start + sign, b"0"))
+    }),
+    damage("a trailing zero after a decimal", |input| {
+        Some(with(input, first_token(input, is_decimal)?.end, b"0"))
+    }),
+    damage("more text after the end", |input| {
+        Some([input, b"hello world\n"].concat())
+    }),
+    damage("carriage returns at the ends of lines", carriage_returns),
+    damage("no newline at the end", |input| {
+        input.strip_suffix(b"\n").map(<[u8]>::to_vec)
+    }),
+    of_number("digits of another script in an integer", |input| {
+        first_integer(input, |number| Some(in_other_digits(number)))
+    }),
+    of_number(
+        "a last digit of another script in an integer",
+        other_last_digit,
+    ),
+    Damage {
+        control: Some(|input| added(input, (1 << 32) * 3 / 2)),
+        ..of_number("2^32 added to an integer", |input| added(input, 1 << 32))
+    },
+    Damage {
+        control: Some(|input| added(input, (1 << 64) * 3 / 2)),
+        ..of_number("2^64 added to an integer", |input| added(input, 1 << 64))
+    },
+];
 
-    /// The name of the damage, to be read after "a copy with".
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::DoubledSpace => "two spaces instead of one",
-            Self::SpaceAtLineEnd => "a space at the end of a line",
-            Self::EmptyLine => "an empty line between two lines",
-            Self::LeadingZero => "a leading zero before an integer",
-            Self::TrailingZero => "a trailing zero after a decimal",
-            Self::TextAfterTheEnd => "more text after the end",
-            Self::CarriageReturns => "carriage returns at the ends of lines",
-            Self::NoNewlineAtTheEnd => "no newline at the end",
-            Self::OtherDigits => "digits of another script in an integer",
-            Self::OtherLastDigit => "a last digit of another script in an integer",
-            Self::Wrapped32 => "2^32 added to an integer",
-            Self::Wrapped64 => "2^64 added to an integer",
-        }
+const fn damage(name: &'static str, apply: ChangeInput) -> Damage {
+    Damage {
+        name,
+        apply,
+        control: None,
+        is_of_number: false,
     }
+}
 
-    /// The damaged copy; `None` when this damage is not applicable.
-    pub(crate) fn apply(self, input: &[u8]) -> Option<Vec<u8>> {
-        match self {
-            Self::DoubledSpace => {
-                let place = inner(input, b' ')?;
-                Some(with(input, place, b" "))
-            }
-            Self::SpaceAtLineEnd => {
-                let place = input.iter().position(|byte| *byte == b'\n')?;
-                Some(with(input, place, b" "))
-            }
-            Self::EmptyLine => {
-                let place = inner(input, b'\n')?;
-                Some(with(input, place, b"\n"))
-            }
-            Self::LeadingZero => {
-                let token = tokens(input).find(|token| is_integer(&input[token.clone()]))?;
-                let sign = usize::from(input[token.start] == b'-');
-                Some(with(input, token.start + sign, b"0"))
-            }
-            Self::TrailingZero => {
-                let token = tokens(input).find(|token| is_decimal(&input[token.clone()]))?;
-                Some(with(input, token.end, b"0"))
-            }
-            Self::TextAfterTheEnd => Some([input, b"hello world\n"].concat()),
-            Self::CarriageReturns => {
-                let lines = input.contains(&b'\n') && !input.contains(&b'\r');
-                let changed = || {
-                    input.iter().flat_map(|byte| {
-                        if *byte == b'\n' {
-                            vec![b'\r', b'\n']
-                        } else {
-                            vec![*byte]
-                        }
-                    })
-                };
-                lines.then(|| changed().collect())
-            }
-            Self::NoNewlineAtTheEnd => input.strip_suffix(b"\n").map(<[u8]>::to_vec),
-            Self::OtherDigits => first_integer(input, |number| Some(in_other_digits(number))),
-            // A pattern such as `[1-9]\d*` allows other digits only after the first one.
-            Self::OtherLastDigit => {
-                let is_long =
-                    |token: &Range<usize>| token.len() > 1 && input[token.end - 2].is_ascii_digit();
-                let token = tokens(input)
-                    .find(|token| is_integer(&input[token.clone()]) && is_long(token))?;
-                let digit =
-                    in_other_digits(std::str::from_utf8(&input[token.end - 1..token.end]).ok()?);
-                Some(
-                    [
-                        &input[..token.end - 1],
-                        digit.as_bytes(),
-                        &input[token.end..],
-                    ]
-                    .concat(),
-                )
-            }
-            Self::Wrapped32 => first_integer(input, |number| added(number, 1 << 32)),
-            Self::Wrapped64 => first_integer(input, |number| added(number, 1 << 64)),
-        }
+const fn of_number(name: &'static str, apply: ChangeInput) -> Damage {
+    Damage {
+        is_of_number: true,
+        ..damage(name, apply)
     }
+}
 
-    /// True when only the spelling of a number is changed.
-    pub(crate) fn is_of_number(self) -> bool {
-        matches!(
-            self,
-            Self::OtherDigits | Self::OtherLastDigit | Self::Wrapped32 | Self::Wrapped64
-        )
-    }
+pub(super) fn doubled_space(input: &[u8]) -> Option<Vec<u8>> {
+    Some(with(input, inner(input, b' ')?, b" "))
+}
 
-    /// A control: a copy similar to the damaged one. If it is accepted, numbers of that size are
-    /// valid, and accepting the damage is not a fault.
-    pub(crate) fn control(self, input: &[u8]) -> Option<Vec<u8>> {
-        match self {
-            Self::Wrapped32 => first_integer(input, |number| added(number, (1 << 32) * 3 / 2)),
-            Self::Wrapped64 => first_integer(input, |number| added(number, (1 << 64) * 3 / 2)),
-            _ => None,
-        }
-    }
+pub(super) fn space_at_line_end(input: &[u8]) -> Option<Vec<u8>> {
+    let place = input.iter().position(|byte| *byte == b'\n')?;
+    Some(with(input, place, b" "))
+}
+
+pub(super) fn carriage_returns(input: &[u8]) -> Option<Vec<u8>> {
+    let lines: Vec<&[u8]> = input.split(|byte| *byte == b'\n').collect();
+    (lines.len() > 1 && !input.contains(&b'\r')).then(|| lines.join(&b"\r\n"[..]))
+}
+
+/// A pattern such as `[1-9]\d*` allows other digits only after the first one.
+fn other_last_digit(input: &[u8]) -> Option<Vec<u8>> {
+    let ends_in_two_digits =
+        |token: &[u8]| token.len() > 1 && token[token.len() - 2].is_ascii_digit();
+    let token = first_token(input, |token| {
+        is_integer(token) && ends_in_two_digits(token)
+    })?;
+    let last = token.end - 1..token.end;
+    let digit = in_other_digits(str::from_utf8(&input[last.clone()]).ok()?);
+    Some(replaced(input, last, digit.as_bytes()))
 }
 
 /// The input with its first integer replaced.
-fn first_integer(input: &[u8], replaced: impl Fn(&str) -> Option<String>) -> Option<Vec<u8>> {
-    let token = tokens(input).find(|token| is_integer(&input[token.clone()]))?;
-    let number = replaced(std::str::from_utf8(&input[token.clone()]).ok()?)?;
-    Some(
-        [
-            &input[..token.start],
-            number.as_bytes(),
-            &input[token.end..],
-        ]
-        .concat(),
-    )
+fn first_integer(input: &[u8], other: impl Fn(&str) -> Option<String>) -> Option<Vec<u8>> {
+    let token = first_token(input, is_integer)?;
+    let number = other(str::from_utf8(&input[token.clone()]).ok()?)?;
+    Some(replaced(input, token, number.as_bytes()))
 }
 
-fn added(number: &str, more: i128) -> Option<String> {
-    Some(number.parse::<i128>().ok()?.checked_add(more)?.to_string())
+/// The input with `more` added to its first integer.
+fn added(input: &[u8], more: i128) -> Option<Vec<u8>> {
+    first_integer(input, |number| {
+        Some(number.parse::<i128>().ok()?.checked_add(more)?.to_string())
+    })
 }
 
 /// The number in Arabic-Indic digits, which Python's `int` and `\d` read as well.
@@ -173,8 +133,19 @@ fn inner(input: &[u8], separator: u8) -> Option<usize> {
     })
 }
 
-pub(super) fn with(input: &[u8], place: usize, more: &[u8]) -> Vec<u8> {
-    [&input[..place], more, &input[place..]].concat()
+/// The text with `more` inserted at a place.
+pub(super) fn with(text: &[u8], place: usize, more: &[u8]) -> Vec<u8> {
+    replaced(text, place..place, more)
+}
+
+/// The text with other bytes in place of a part.
+pub(super) fn replaced(text: &[u8], part: Range<usize>, other: &[u8]) -> Vec<u8> {
+    [&text[..part.start], other, &text[part.end..]].concat()
+}
+
+/// The first token that matches.
+pub(super) fn first_token(text: &[u8], matches: impl Fn(&[u8]) -> bool) -> Option<Range<usize>> {
+    tokens(text).find(|token| matches(&text[token.clone()]))
 }
 
 pub(super) fn tokens(input: &[u8]) -> impl Iterator<Item = Range<usize>> {
@@ -202,11 +173,8 @@ pub(super) fn integer(token: &[u8]) -> Option<i128> {
     let digits = token.strip_prefix(b"-").unwrap_or(token);
     // 30 digits leave room for the sums with 2^64 in 128 bits.
     let is_short = (1..=30).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
-    std::str::from_utf8(token)
-        .ok()
-        .filter(|_| is_short)?
-        .parse()
-        .ok()
+    let text = str::from_utf8(token).ok().filter(|_| is_short)?;
+    text.parse().ok()
 }
 
 pub(super) fn is_decimal(token: &[u8]) -> bool {
@@ -240,31 +208,36 @@ mod tests {
             Some(b"abc 4294967293 4\n1.5 x\n"),
             Some(b"abc 18446744073709551613 4\n1.5 x\n"),
         ];
-        for (damage, expected) in Damage::ALL.into_iter().zip(expected) {
-            assert_eq!(damage.apply(input).as_deref(), expected, "{damage:?}");
+        for (damage, expected) in DAMAGES.iter().zip(expected) {
+            assert_eq!(
+                (damage.apply)(input).as_deref(),
+                expected,
+                "{}",
+                damage.name
+            );
         }
         assert_eq!(
-            Damage::OtherLastDigit.apply(b"-3 -47 5\n").unwrap(),
+            other_last_digit(b"-3 -47 5\n").unwrap(),
             b"-3 -4\xd9\xa7 5\n"
         );
         // The control adds 2^31, so that the sum still differs after it wraps around.
         assert_eq!(
-            Damage::Wrapped32.control(input).unwrap(),
+            DAMAGES[10].control.unwrap()(input).unwrap(),
             b"abc 6442450941 4\n1.5 x\n"
         );
     }
 
     #[test]
     fn inapplicable_damage_is_left_out() {
-        for damage in Damage::ALL {
-            let damaged = damage.apply(b"word");
+        for Damage { name, apply, .. } in DAMAGES {
+            let damaged = apply(b"word");
             assert_eq!(
                 damaged.is_some(),
-                damage == Damage::TextAfterTheEnd,
-                "{damage:?}"
+                name == "more text after the end",
+                "{name}"
             );
             assert_ne!(damaged.as_deref(), Some(b"word".as_slice()));
         }
-        assert_eq!(Damage::EmptyLine.apply(b"one line\n"), None);
+        assert_eq!((DAMAGES[2].apply)(b"one line\n"), None);
     }
 }

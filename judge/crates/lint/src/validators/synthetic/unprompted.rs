@@ -7,11 +7,9 @@
 //! does not wait for replies. The empty output represents silence and an early exit: a submission
 //! that is silent for too long is killed, and then its interactor reads the end of its input.
 
-use super::changes::Setting;
+use super::changes::large_size;
 use super::damage::tokens;
 
-/// The size of an endless line, in bytes.
-const ENDLESS_BYTES: usize = 10 << 20;
 /// The number of repetitions of a sample's output.
 const REPETITIONS: usize = 10;
 
@@ -59,39 +57,30 @@ const PLAIN: [(&str, &[u8], bool); 19] = [
 /// text that its submission writes.
 pub(crate) fn unprompted_outputs(
     sample: Option<&[u8]>,
-    setting: &Setting<'_>,
+    output_bytes: u64,
 ) -> Vec<UnpromptedOutput> {
-    let endless = usize::try_from(setting.output_bytes)
-        .unwrap_or(ENDLESS_BYTES)
-        .min(ENDLESS_BYTES);
+    let output = |name: &str, bytes: Vec<u8>, must_fail: bool| UnpromptedOutput {
+        name: name.to_owned(),
+        bytes,
+        must_fail,
+    };
     let plain = PLAIN
         .iter()
-        .map(|(name, bytes, must_fail)| UnpromptedOutput {
-            name: (*name).to_owned(),
-            bytes: bytes.to_vec(),
-            must_fail: *must_fail,
-        });
-    let mut outputs: Vec<UnpromptedOutput> = plain.collect();
-    for (name, letter) in [
-        ("an endless line of letters", b"a"),
-        ("an endless line of digits", b"1"),
-    ] {
-        outputs.push(UnpromptedOutput {
-            name: name.to_owned(),
-            bytes: letter.repeat(endless),
-            must_fail: false,
-        });
-    }
+        .map(|(name, bytes, must_fail)| output(name, bytes.to_vec(), *must_fail));
+    let endless = large_size(output_bytes);
+    let mut outputs: Vec<UnpromptedOutput> = plain
+        .chain([
+            output("an endless line of letters", b"a".repeat(endless), false),
+            output("an endless line of digits", b"1".repeat(endless), false),
+        ])
+        .collect();
     let Some(sample) = sample.filter(|sample| !sample.is_empty()) else {
         return outputs;
     };
     let mut add = |name: &str, bytes: Vec<u8>| {
         if bytes != sample && outputs.iter().all(|output| output.bytes != bytes) {
-            outputs.push(UnpromptedOutput {
-                name: format!("the submission's side of a sample, {name}"),
-                bytes,
-                must_fail: false,
-            });
+            let name = format!("the submission's side of a sample, {name}");
+            outputs.push(output(&name, bytes, false));
         }
     };
     let first = sample
@@ -140,13 +129,7 @@ mod tests {
 
     #[test]
     fn the_lines_of_a_sample_are_changed_and_repeated() {
-        let outputs = unprompted_outputs(
-            Some(b"? 1 2\n! 37\n"),
-            &Setting {
-                output_bytes: 100,
-                ..Setting::default()
-            },
-        );
+        let outputs = unprompted_outputs(Some(b"? 1 2\n! 37\n"), 100);
         let text = |name: &str| {
             let output = outputs.iter().find(|output| output.name.ends_with(name));
             String::from_utf8_lossy(&output.unwrap_or_else(|| panic!("{name}")).bytes).into_owned()
@@ -161,13 +144,7 @@ mod tests {
 
     #[test]
     fn unprompted_outputs_differ() {
-        let outputs = unprompted_outputs(
-            None,
-            &Setting {
-                output_bytes: 100,
-                ..Setting::default()
-            },
-        );
+        let outputs = unprompted_outputs(None, 100);
         for (index, output) in outputs.iter().enumerate() {
             assert!(
                 outputs[..index]
