@@ -9,7 +9,8 @@ use judge_exec::{
     Crew, Data, ExecError, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion,
     OutputReply, ReplayResult, Session, Start, Worker,
 };
-use judge_model::Limits;
+use judge_model::{Limits, TestCase};
+use judge_package::{MAX_DATA_BYTES, read_within};
 use judge_sandbox::CancelToken;
 
 use super::questions::{Content, Question, QuestionKind};
@@ -79,20 +80,13 @@ fn ask(
     limits: &Limits,
 ) -> Result<Reply, ExecError> {
     match (&question.kind, &ready.outputs) {
-        (
-            QuestionKind::Input {
-                input,
-                args,
-                files,
-                until_rejected,
-            },
-            _,
-        ) => {
+        (QuestionKind::Input { input, args, files }, _) => {
             let input = match input {
                 Content::File(path) => Data::File(path),
                 Content::Bytes(bytes) => Data::Bytes(bytes),
             };
-            ask_inputs(input, (args, *files), *until_rejected, ready, worker)
+            let until_rejected = question.purpose.expects_rejection();
+            ask_inputs(input, (args, *files), until_rejected, ready, worker)
         }
         (
             QuestionKind::Output {
@@ -100,16 +94,16 @@ fn ask(
                 answer,
                 args,
                 output,
-                synthetic,
             },
             Some((validators, timeouts)),
         ) => {
             let read;
+            let synthetic = !question.purpose.is_own_output();
             let output = match output {
                 Content::Bytes(bytes) => bytes.as_ref(),
                 Content::File(path) => {
-                    read = judge_package::read_within(path, judge_package::MAX_DATA_BYTES)
-                        .map_err(ExecError::io("read", path))?;
+                    read =
+                        read_within(path, MAX_DATA_BYTES).map_err(ExecError::io("read", path))?;
                     &read
                 }
             };
@@ -131,44 +125,59 @@ fn ask(
                     (false, false) => worker.ask_output(validators, &question),
                 }
             };
-            let reply = timeouts.request(*synthetic, request, |reply| reply.timed_out)?;
+            let reply = timeouts.request(synthetic, request, |reply| reply.timed_out)?;
             Ok(reply.map_or(Reply::Unanswered, Reply::Output))
         }
         (QuestionKind::Replay { case, passes }, Some((validators, _))) => {
-            let (input, answer, args) = (&case.input, &case.answer, &case.output_validator_args);
-            let question = OutputQuestion {
-                limits,
-                input,
-                answer,
-                args,
-                output: &[],
-            };
-            Ok(Reply::Replay(worker.replay(
-                validators,
-                &question,
-                passes,
-                ready.talks,
-            )?))
+            let question = without_output(case, limits);
+            let replayed = worker.replay(validators, &question, passes, ready.talks)?;
+            Ok(Reply::Replay(replayed))
         }
         (QuestionKind::Turns { case, line, count }, Some((validators, _))) => {
-            let (input, answer, args) = (&case.input, &case.answer, &case.output_validator_args);
-            let question = OutputQuestion {
-                limits,
-                input,
-                answer,
-                args,
-                output: &[],
-            };
-            Ok(Reply::Turns(
-                worker.answers_to_line(validators, &question, line, *count)? == *count,
-            ))
+            let question = without_output(case, limits);
+            let answers = worker.answers_to_line(validators, &question, line, *count)?;
+            Ok(Reply::Turns(answers == *count))
         }
-        // Unreachable: without output validators there are no such questions.
-        (
-            QuestionKind::Output { .. } | QuestionKind::Replay { .. } | QuestionKind::Turns { .. },
-            None,
-        ) => Ok(Reply::Unanswered),
+        // Without output validators there are no such questions.
+        (_, None) => Ok(Reply::Unanswered),
     }
+}
+
+/// The question about a test case for a conversation, which writes the output.
+fn without_output<'a>(case: &'a TestCase, limits: &'a Limits) -> OutputQuestion<'a> {
+    OutputQuestion {
+        limits,
+        input: &case.input,
+        answer: &case.answer,
+        args: &case.output_validator_args,
+        output: &[],
+    }
+}
+
+/// The questions about inputs that were answered, each with its reply.
+pub(crate) fn input_replies<'a>(
+    questions: &'a [Question<'a>],
+    replies: &'a [Reply],
+) -> Vec<(&'a Question<'a>, &'a [(String, InputReply)])> {
+    let answered = questions.iter().zip(replies);
+    let answered = answered.filter_map(|(question, reply)| match reply {
+        Reply::Input(replies) => Some((question, replies.as_slice())),
+        _ => None,
+    });
+    answered.collect()
+}
+
+/// The questions about outputs that were answered, each with its reply.
+pub(crate) fn output_replies<'a>(
+    questions: &'a [Question<'a>],
+    replies: &'a [Reply],
+) -> Vec<(&'a Question<'a>, &'a OutputReply)> {
+    let answered = questions.iter().zip(replies);
+    let answered = answered.filter_map(|(question, reply)| match reply {
+        Reply::Output(reply) => Some((question, reply)),
+        _ => None,
+    });
+    answered.collect()
 }
 
 fn ask_inputs(

@@ -12,7 +12,7 @@ use judge_exec::{
 use judge_model::{OutputValidator, TestCase};
 use judge_package::{Code, Finding, LoadedPackage, code};
 
-use super::ask::Reply;
+use super::ask::{Reply, input_replies, output_replies};
 use super::failing_cases::FailingCase;
 use super::grouped::{GroupedFindings, last_line, output_validator_of};
 use super::output_findings;
@@ -21,89 +21,55 @@ use super::synthetic::damage::DAMAGES;
 use super::synthetic::junk;
 
 /// The findings, in the order of the questions, and synthetic test cases that show some of them.
+/// `with_bounds` adds findings about ranges that the test cases do not reach. Then the replies must
+/// be about all test cases of a package.
 pub(crate) fn findings(
     loaded: &LoadedPackage,
     questions: &[Question<'_>],
     replies: &[Reply],
+    with_bounds: bool,
 ) -> (Vec<Finding>, Vec<FailingCase>) {
-    let mut checked = CheckedPackage::new(loaded);
-    let mut cases = Vec::new();
-    let mut inputs = Vec::new();
-    let mut outputs = Vec::new();
-    let mut replays = Vec::new();
-    for (question, reply) in questions.iter().zip(replies) {
-        match reply {
-            Reply::Input(replies) => inputs.push((question.purpose, replies.as_slice())),
-            Reply::Output(reply) => outputs.push((question.purpose, reply)),
-            Reply::Replay(replayed) => replays.push((question.purpose, &replayed.difference)),
-            Reply::Turns(_) | Reply::Unanswered => {}
-        }
-    }
+    let mut checked = CheckedPackage {
+        loaded,
+        findings: Vec::new(),
+        cases: Vec::new(),
+    };
+    let inputs = input_replies(questions, replies);
+    let outputs = output_replies(questions, replies);
     checked.add_input_decisions(&inputs);
     checked.add_accepted_junk(&inputs);
     checked.add_accepted_damage(&inputs);
     checked.add_endless(&inputs);
     checked.add_output_decisions(&outputs);
     checked.add_rejected_answers(&outputs);
-    for (code, purpose) in std::mem::take(&mut checked.accepted) {
-        let question = questions
-            .iter()
-            .find(|question| question.purpose == purpose);
-        cases.extend(question.and_then(|question| FailingCase::from_input(question, code)));
-    }
-    checked.findings.extend(output_findings::findings(
-        loaded, questions, replies, &mut cases,
-    ));
-    for (purpose, differs) in replays {
-        if let (Purpose::Interaction { file, .. }, Some(why)) = (purpose, differs) {
-            checked.add(
-                code::INTERACTION_DIFFERS,
-                file,
-                format!("differs from the actual interaction: {why}"),
-            );
+    let found = output_findings::findings(loaded, questions, replies, &mut checked.cases);
+    checked.findings.extend(found);
+    for (question, reply) in questions.iter().zip(replies) {
+        if let (Purpose::Interaction { file, .. }, Reply::Replay(replayed)) =
+            (question.purpose, reply)
+            && let Some(why) = &replayed.difference
+        {
+            let message = format!("differs from the actual interaction: {why}");
+            checked.add(code::INTERACTION_DIFFERS, file, message);
         }
     }
-    (checked.findings, cases)
+    if with_bounds {
+        checked.add_unreached_bounds(&inputs);
+    }
+    (checked.findings, checked.cases)
 }
 
-/// Findings about ranges of validators that the test cases do not reach. The replies must be about
-/// all test cases of a package.
-pub(crate) fn bound_findings(
-    loaded: &LoadedPackage,
-    questions: &[Question<'_>],
-    replies: &[Reply],
-) -> Vec<Finding> {
-    let mut checked = CheckedPackage::new(loaded);
-    let inputs = questions
-        .iter()
-        .zip(replies)
-        .filter_map(|(question, reply)| match reply {
-            Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
-            Reply::Output(_) | Reply::Replay(_) | Reply::Turns(_) | Reply::Unanswered => None,
-        });
-    checked.add_unreached_bounds(&inputs.collect::<Vec<_>>());
-    checked.findings
-}
-
-type InputReplies<'a> = [(Purpose<'a>, &'a [(String, InputReply)])];
-pub(crate) type OutputReplies<'a> = [(Purpose<'a>, &'a OutputReply)];
+type InputReplies<'a> = [(&'a Question<'a>, &'a [(String, InputReply)])];
+pub(crate) type OutputReplies<'a> = [(&'a Question<'a>, &'a OutputReply)];
 
 struct CheckedPackage<'a> {
     loaded: &'a LoadedPackage,
     findings: Vec<Finding>,
-    /// The synthetic inputs that are accepted, each with the code of the finding about it.
-    accepted: Vec<(Code, Purpose<'a>)>,
+    /// The synthetic inputs and outputs that show some of the findings.
+    cases: Vec<FailingCase>,
 }
 
-impl<'a> CheckedPackage<'a> {
-    fn new(loaded: &'a LoadedPackage) -> Self {
-        Self {
-            loaded,
-            findings: Vec::new(),
-            accepted: Vec::new(),
-        }
-    }
-
+impl CheckedPackage<'_> {
     fn add(&mut self, code: Code, file: &Path, message: String) {
         self.findings.push(Finding::new(code, file, message));
     }
@@ -123,8 +89,8 @@ impl<'a> CheckedPackage<'a> {
     fn add_input_decisions(&mut self, replies: &InputReplies<'_>) {
         let (mut grouped, mut accepted, mut failed) =
             (GroupedFindings::default(), Vec::new(), Vec::new());
-        for (purpose, replies) in replies {
-            let (id, file, valid) = match purpose {
+        for (question, replies) in replies {
+            let (id, file, valid) = match question.purpose {
                 Purpose::ValidInput { id, file } => (id, file, true),
                 Purpose::InvalidInput { id, file } => (id, file, false),
                 _ => continue,
@@ -133,14 +99,8 @@ impl<'a> CheckedPackage<'a> {
                 let message = last_line(&reply.output);
                 match &reply.decision {
                     Input::JudgeError { reason } => {
-                        let what = format!("the input validator `{name}` {reason} on");
-                        grouped.add(
-                            code::INPUT_VALIDATOR_CRASHED,
-                            (what, message),
-                            id,
-                            file,
-                            None,
-                        );
+                        let words = (format!("the input validator `{name}` {reason} on"), message);
+                        grouped.add(code::INPUT_VALIDATOR_CRASHED, words, id, file, None);
                     }
                     Input::Rejected { how, is_as_agreed } if valid => {
                         let words = (
@@ -169,16 +129,12 @@ impl<'a> CheckedPackage<'a> {
                 .chain(accepted),
         );
         if let Some((id, file, how)) = failed.first() {
-            let more = if failed.len() > 1 {
-                format!(" and {} more", failed.len() - 1)
-            } else {
-                String::new()
+            let more = match failed.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
             };
-            self.add(
-                code::INVALID_INPUT_NOT_REJECTED,
-                file,
-                format!("`{id}`{more}: {how}"),
-            );
+            let message = format!("`{id}`{more}: {how}");
+            self.add(code::INVALID_INPUT_NOT_REJECTED, file, message);
         }
     }
 
@@ -186,17 +142,13 @@ impl<'a> CheckedPackage<'a> {
     /// test validators.
     fn add_unreached_bounds(&mut self, replies: &InputReplies<'_>) {
         let mut reached: BTreeMap<(&str, usize), Reach> = BTreeMap::new();
-        for (purpose, replies) in replies {
-            let Purpose::ValidInput { id, .. } = purpose else {
-                continue;
+        let test_cases = &self.loaded.problem.test_cases;
+        for (question, replies) in replies {
+            let is_counted = match question.purpose {
+                Purpose::ValidInput { id, .. } => test_cases.iter().any(|case| case.id == id),
+                _ => false,
             };
-            if !self
-                .loaded
-                .problem
-                .test_cases
-                .iter()
-                .any(|case| case.id == **id)
-            {
+            if !is_counted {
                 continue;
             }
             for (name, reply) in *replies {
@@ -228,21 +180,20 @@ impl<'a> CheckedPackage<'a> {
     }
 
     /// Adds junk that is accepted, once for all test cases with the same arguments.
-    fn add_accepted_junk(&mut self, replies: &InputReplies<'a>) {
+    fn add_accepted_junk(&mut self, replies: &InputReplies<'_>) {
         let names = junk::texts(0);
         let mut accepted: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for (purpose, replies) in replies {
+        for (question, replies) in replies {
             if let Purpose::JunkInput {
                 representative,
                 junk,
-            } = purpose
+            } = question.purpose
                 && all_accept(replies)
             {
-                accepted
-                    .entry(representative)
-                    .or_default()
-                    .push(&names[*junk].name);
-                self.accepted.push((code::JUNK_INPUT_ACCEPTED, *purpose));
+                let names_of = accepted.entry(representative).or_default();
+                names_of.push(&names[junk].name);
+                let case = FailingCase::from_input(question, code::JUNK_INPUT_ACCEPTED);
+                self.cases.extend(case);
             }
         }
         for (representative, names) in accepted {
@@ -257,42 +208,36 @@ impl<'a> CheckedPackage<'a> {
 
     /// Adds damage that is accepted. A kind of damage counts when it is accepted in every input in
     /// which it was tried and no control is: in a single input it may be harmless.
-    fn add_accepted_damage(&mut self, replies: &InputReplies<'a>) {
-        let mut tried: BTreeMap<(&str, usize), (Vec<&str>, bool)> = BTreeMap::new();
-        for (purpose, replies) in replies {
+    fn add_accepted_damage(&mut self, replies: &InputReplies<'_>) {
+        // The first input in which each damage was tried, and whether the damage is accepted.
+        let mut tried: BTreeMap<(&str, usize), (&str, &Question<'_>, bool)> = BTreeMap::new();
+        for (question, replies) in replies {
             if let Purpose::DamagedInput {
                 representative,
                 id,
                 damage,
                 is_control,
-            } = purpose
+            } = question.purpose
             {
-                let (ids, accepted) = tried
-                    .entry((representative, *damage))
-                    .or_insert((Vec::new(), true));
-                ids.push(id);
+                let (.., accepted) = tried
+                    .entry((representative, damage))
+                    .or_insert((id, *question, true));
                 // The damaged input must be accepted and its control rejected. A validator that
                 // accepts both does not check this property at all, or need not.
-                *accepted &= all_accept(replies) != *is_control;
+                *accepted &= all_accept(replies) != is_control;
             }
         }
+        tried.retain(|_, (.., accepted)| *accepted);
         let mut by_representative: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
-        for ((representative, damage), (ids, _)) in
-            tried.into_iter().filter(|(_, (_, accepted))| *accepted)
-        {
-            by_representative
+        for ((representative, damage), (id, question, _)) in tried {
+            let first = || (id, Vec::new());
+            let (_, names) = by_representative
                 .entry(representative)
-                .or_insert((ids[0], Vec::new()))
-                .1
-                .push(DAMAGES[damage].name);
+                .or_insert_with(first);
+            names.push(DAMAGES[damage].name);
             // The damage is accepted in all inputs, so the first one serves as the example.
-            let purpose = Purpose::DamagedInput {
-                representative,
-                id: ids[0],
-                damage,
-                is_control: false,
-            };
-            self.accepted.push((code::CHANGED_INPUT_ACCEPTED, purpose));
+            let case = FailingCase::from_input(question, code::CHANGED_INPUT_ACCEPTED);
+            self.cases.extend(case);
         }
         for (representative, (id, names)) in by_representative {
             let (names, called) = (names.join("; "), self.called_as(representative));
@@ -310,22 +255,19 @@ impl<'a> CheckedPackage<'a> {
     /// Adds validators that do not end on a synthetic input. Their remaining checks are skipped.
     fn add_endless(&mut self, replies: &InputReplies<'_>) {
         let names = junk::texts(0);
-        for (purpose, replies) in replies {
-            let what = match purpose {
-                Purpose::JunkInput { junk, .. } => names[*junk].name.clone(),
+        for (question, replies) in replies {
+            let what = match question.purpose {
+                Purpose::JunkInput { junk, .. } => names[junk].name.clone(),
                 Purpose::DamagedInput { id, damage, .. } => {
-                    format!("a copy of `{id}` with {}", DAMAGES[*damage].name)
+                    format!("a copy of `{id}` with {}", DAMAGES[damage].name)
                 }
                 _ => continue,
             };
             if let Some((name, _)) = replies.iter().find(|(_, reply)| reply.timed_out) {
                 let message =
                     format!("`{name}` does not end on {what}; its remaining checks are skipped");
-                return self.add(
-                    code::INVALID_INPUT_NOT_REJECTED,
-                    &self.input_validators(),
-                    message,
-                );
+                let place = self.input_validators();
+                return self.add(code::INVALID_INPUT_NOT_REJECTED, &place, message);
             }
         }
     }
@@ -342,8 +284,8 @@ impl<'a> CheckedPackage<'a> {
     /// Adds wrong decisions about the cases of `valid_output` and `invalid_output`.
     fn add_output_decisions(&mut self, replies: &OutputReplies<'_>) {
         let mut grouped = GroupedFindings::default();
-        for (purpose, reply) in replies {
-            let Purpose::Extra { case, valid } = purpose else {
+        for (question, reply) in replies {
+            let Purpose::Extra { case, valid } = question.purpose else {
                 continue;
             };
             let (id, file) = (&case.id, case.output.as_deref().unwrap_or(&case.input));
@@ -376,22 +318,12 @@ impl<'a> CheckedPackage<'a> {
         reason: &str,
         message: &str,
     ) {
-        let own = matches!(
-            self.loaded.problem.output_validator,
-            OutputValidator::Custom(_)
-        );
-        let code = if own {
-            code::ANSWER_CRASHES_VALIDATOR
-        } else {
-            code::VALIDATOR_ARGUMENTS_REFUSED
+        let code = match self.loaded.problem.output_validator {
+            OutputValidator::Custom(_) => code::ANSWER_CRASHES_VALIDATOR,
+            OutputValidator::Default => code::VALIDATOR_ARGUMENTS_REFUSED,
         };
-        grouped.add(
-            code,
-            (String::new(), format!(": {reason}{message}")),
-            id,
-            file,
-            None,
-        );
+        let words = (String::new(), format!(": {reason}{message}"));
+        grouped.add(code, words, id, file, None);
     }
 
     /// Adds answers that are rejected. Answers of samples must be correct outputs. Those of secret
@@ -400,8 +332,8 @@ impl<'a> CheckedPackage<'a> {
         let secret = |case: &TestCase| !case.is_sample();
         let some_are_accepted = secret_answers_are_outputs(replies);
         let mut grouped = GroupedFindings::default();
-        for (purpose, reply) in replies {
-            let Purpose::Answer { case, is_output } = purpose else {
+        for (question, reply) in replies {
+            let Purpose::Answer { case, is_output } = question.purpose else {
                 continue;
             };
             let file = case.output.as_deref().unwrap_or(&case.answer);
@@ -419,7 +351,7 @@ impl<'a> CheckedPackage<'a> {
                         (false, true) if some_are_accepted => code::SECRET_ANSWER_REJECTED,
                         (false, true) => continue,
                     };
-                    let what = if *is_output { "output" } else { "answer" };
+                    let what = if is_output { "output" } else { "answer" };
                     let words = (
                         format!("the output validator rejects the {what} of"),
                         message,
@@ -437,12 +369,9 @@ impl<'a> CheckedPackage<'a> {
 /// Returns true when the answers of secret test cases are outputs. They need not be (2025-09, "Test
 /// Data"), but when one is accepted, all are meant to be.
 pub(crate) fn secret_answers_are_outputs(replies: &OutputReplies<'_>) -> bool {
-    replies.iter().any(|(purpose, reply)| match purpose {
-        Purpose::Answer {
-            case,
-            is_output: false,
-        } => !case.is_sample() && reply.decision == Output::Accepted,
-        _ => false,
+    replies.iter().any(|(question, reply)| {
+        matches!(question.purpose, Purpose::Answer { case, is_output: false } if !case.is_sample())
+            && reply.decision == Output::Accepted
     })
 }
 

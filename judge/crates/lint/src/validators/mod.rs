@@ -133,17 +133,13 @@ impl Validators {
             &mut findings,
             progress,
         )?;
-        let (junk, recorded) = (
-            &junk::outputs(SEED)[..],
-            questions::recorded_interactions(loaded),
-        );
-        let unprompted = questions::unprompted_outputs_for(loaded, &recorded);
-        let names = ready.input_names();
+        let recorded = questions::recorded_interactions(loaded);
         let synthetic = Synthetic {
-            junk,
-            recorded: &recorded,
-            unprompted: &unprompted,
+            junk: junk::outputs(SEED),
+            unprompted: questions::unprompted_outputs_for(loaded, &recorded),
+            recorded,
         };
+        let names = ready.input_names();
         let mut questions = first_questions(loaded, &ready, &names, &synthetic);
         let mut answered = 0;
         let mut ask = |questions: &[Question<'_>]| {
@@ -186,15 +182,12 @@ impl Validators {
                 return Ok(None);
             }
         }
-        let (found, failing_cases) = findings::findings(loaded, &questions, &replies);
+        let (found, failing_cases) = findings::findings(loaded, &questions, &replies, everything);
         findings.extend(found);
         let mut data = Vec::new();
         if everything {
-            findings.extend(findings::bound_findings(loaded, &questions, &replies));
-            findings.extend(bounds::findings(
-                &loaded.problem,
-                &bounds::gather(&questions, &replies),
-            ));
+            let bounds = bounds::gather(&questions, &replies);
+            findings.extend(bounds::findings(&loaded.problem, &bounds));
         } else {
             data = tally::tally(loaded, &questions, &replies);
         }
@@ -207,10 +200,9 @@ impl Validators {
             runs,
             cached: false,
         };
-        entry
-            .filter(|_| lasts)
-            .into_iter()
-            .for_each(|entry| entry.keep(&inspected));
+        if let Some(entry) = entry.filter(|_| lasts) {
+            entry.keep(&inspected);
+        }
         Ok(Some(inspected))
     }
 
@@ -238,10 +230,9 @@ impl Validators {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        entry
-            .filter(|_| tried.lasts)
-            .into_iter()
-            .for_each(|entry| entry.keep(&tried));
+        if let Some(entry) = entry.filter(|_| tried.lasts) {
+            entry.keep(&tried);
+        }
         Ok(Some((tried, false)))
     }
 
@@ -339,9 +330,9 @@ fn is_lasting(findings: &[Finding], replies: &[ask::Reply]) -> bool {
 
 /// Data that questions borrow.
 struct Synthetic<'a> {
-    junk: &'a [Junk],
-    recorded: &'a [RecordedInteraction<'a>],
-    unprompted: &'a [UnpromptedOutput],
+    junk: Vec<Junk>,
+    recorded: Vec<RecordedInteraction<'a>>,
+    unprompted: Vec<UnpromptedOutput>,
 }
 
 /// The questions that do not depend on answers: those about the package's own data, and in a check
@@ -350,7 +341,7 @@ fn first_questions<'a>(
     loaded: &'a LoadedPackage,
     ready: &ReadyValidators,
     names: &[&str],
-    synthetic: &Synthetic<'a>,
+    synthetic: &'a Synthetic<'a>,
 ) -> Vec<Question<'a>> {
     let (everything, mut questions) = (ready.bounds, Vec::new());
     if !names.is_empty() {
@@ -362,13 +353,11 @@ fn first_questions<'a>(
     if ready.outputs.is_some() {
         questions.extend(questions::about_outputs(loaded));
         if everything {
-            questions.extend(questions::about_junk_outputs(loaded, synthetic.junk));
+            questions.extend(questions::about_junk_outputs(loaded, &synthetic.junk));
             questions.extend(questions::about_changed_answers(loaded));
-            questions.extend(questions::about_interactions(synthetic.recorded));
-            questions.extend(questions::about_unprompted_outputs(
-                loaded,
-                synthetic.unprompted,
-            ));
+            questions.extend(questions::about_interactions(&synthetic.recorded));
+            let unprompted = &synthetic.unprompted;
+            questions.extend(questions::about_unprompted_outputs(loaded, unprompted));
         }
     }
     questions

@@ -9,7 +9,7 @@ use judge_exec::{OutputReply, ValidatorDecision as Output};
 use judge_model::{OutputValidator, TestCase};
 use judge_package::{Code, Finding, LoadedPackage, code, read_within};
 
-use super::ask::Reply;
+use super::ask::{Reply, output_replies};
 use super::failing_cases::FailingCase;
 use super::grouped::{last_line, output_validator_of};
 use super::questions::{Content, Purpose, Question, QuestionKind};
@@ -37,7 +37,7 @@ pub(super) fn findings(
     if !matches!(loaded.problem.output_validator, OutputValidator::Custom(_)) {
         return findings;
     }
-    let answered = answered(questions, replies);
+    let answered = output_replies(questions, replies);
     let place = output_validator_of(&loaded.problem);
     let mut add = |code: Code, message: String, hint: Option<String>| {
         findings.push(Finding::new(code, &place, message).hint(hint));
@@ -75,18 +75,6 @@ pub(super) fn findings(
         }
     }
     findings
-}
-
-/// The questions about outputs that were answered.
-fn answered<'a>(questions: &'a [Question<'a>], replies: &'a [Reply]) -> Vec<Answered<'a>> {
-    let answered = questions
-        .iter()
-        .zip(replies)
-        .filter_map(|(question, reply)| match reply {
-            Reply::Output(reply) => Some((question, reply)),
-            _ => None,
-        });
-    answered.collect()
 }
 
 /// The output that a question is about.
@@ -216,11 +204,9 @@ fn cause(reason: &str, last_line: &str) -> String {
 
 fn first_names(names: &[String]) -> String {
     let shown = names.len().min(MAX_NAMED);
-    let more = names.len() - shown;
-    let end = if more > 0 {
-        format!(" and {more} more")
-    } else {
-        String::new()
+    let end = match names.len() - shown {
+        0 => String::new(),
+        more => format!(" and {more} more"),
     };
     format!("{}{end}", names[..shown].join(", "))
 }
@@ -277,14 +263,10 @@ fn change_findings(
     cases: &mut Vec<FailingCase>,
 ) -> Vec<(Code, String)> {
     let is_right = |case: &TestCase| {
-        answered
-            .iter()
-            .any(|(question, reply)| match question.purpose {
-                Purpose::Answer { case: answered, .. } => {
-                    answered.id == case.id && reply.decision == Output::Accepted
-                }
-                _ => false,
-            })
+        answered.iter().any(|(question, reply)| {
+            matches!(question.purpose, Purpose::Answer { case: of, .. } if of.id == case.id)
+                && reply.decision == Output::Accepted
+        })
     };
     let mut decisions: BTreeMap<(usize, &[u8]), Decisions<'_>> = BTreeMap::new();
     for (question, reply) in answered {
@@ -307,18 +289,16 @@ fn change_findings(
                 counts.control_accepted = Some(counts.control_accepted.unwrap_or(true) && accepts);
             }
             Role::Contrast => counts.contrast_rejected |= !accepts,
-            Role::Change => {}
+            Role::Change => {
+                if counts.example.is_none() {
+                    counts.example = Some(question);
+                    counts.expected = CHANGES[change]
+                        .expected(&case.output_validator_args, loaded.problem.grading.scores());
+                }
+                counts.accepted += usize::from(accepts);
+                counts.rejected += usize::from(reply.decision == Output::Rejected);
+            }
         }
-        if role != Role::Change {
-            continue;
-        }
-        if counts.example.is_none() {
-            counts.example = Some(question);
-            counts.expected = CHANGES[change]
-                .expected(&case.output_validator_args, loaded.problem.grading.scores());
-        }
-        counts.accepted += usize::from(accepts);
-        counts.rejected += usize::from(reply.decision == Output::Rejected);
     }
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     for ((change, _), counts) in decisions {
@@ -414,7 +394,7 @@ pub(super) fn may_talk(
     replies: &[Reply],
 ) -> bool {
     let is_custom = matches!(loaded.problem.output_validator, OutputValidator::Custom(_));
-    is_custom && !loaded.problem.interactive && speaks(&answered(questions, replies))
+    is_custom && !loaded.problem.interactive && speaks(&output_replies(questions, replies))
 }
 
 /// The inputs of further passes that a validator wrote, each once.

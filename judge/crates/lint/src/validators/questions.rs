@@ -11,7 +11,7 @@ use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
 use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage, read_within};
 
 use super::synthetic::changes::{CHANGES, Role, Setting};
-use super::synthetic::damage::DAMAGES;
+use super::synthetic::damage::{DAMAGES, tokens};
 use super::synthetic::junk::{self, Junk};
 use super::synthetic::permutations::are_permutations;
 use super::synthetic::unprompted::{UnpromptedOutput, unprompted_outputs};
@@ -98,6 +98,21 @@ pub(crate) enum Purpose<'a> {
     Turns,
 }
 
+impl Purpose<'_> {
+    /// True for an input that one of the input validators must reject.
+    pub(crate) fn expects_rejection(self) -> bool {
+        matches!(
+            self,
+            Self::InvalidInput { .. } | Self::JunkInput { .. } | Self::DamagedInput { .. }
+        )
+    }
+
+    /// True for an output that is part of the package.
+    pub(crate) fn is_own_output(self) -> bool {
+        matches!(self, Self::Answer { .. } | Self::Extra { .. })
+    }
+}
+
 /// A question for all input validators or for the output validators.
 #[derive(Clone, Debug)]
 pub(crate) enum QuestionKind<'a> {
@@ -106,8 +121,6 @@ pub(crate) enum QuestionKind<'a> {
         /// The arguments for each input validator.
         args: Vec<Vec<String>>,
         files: Option<&'a Path>,
-        /// True when no other validator is run after one has rejected.
-        until_rejected: bool,
     },
     Output {
         input: &'a Path,
@@ -115,8 +128,6 @@ pub(crate) enum QuestionKind<'a> {
         args: &'a OutputValidatorArgs,
         /// The output; for an interactive validator, everything that the submission writes.
         output: Content<'a>,
-        /// True unless the output is part of the package.
-        synthetic: bool,
     },
     /// A replay, which shows if the output validator behaves as recorded.
     Replay {
@@ -171,16 +182,10 @@ fn about_input<'a>(
     purpose: Purpose<'a>,
     input: Content<'a>,
     (args, files): Calls<'a>,
-    until_rejected: bool,
 ) -> Question<'a> {
     Question {
         purpose,
-        kind: QuestionKind::Input {
-            input,
-            args,
-            files,
-            until_rejected,
-        },
+        kind: QuestionKind::Input { input, args, files },
     }
 }
 
@@ -195,12 +200,8 @@ pub(crate) fn about_inputs<'a>(
             id: &case.id,
             file: &case.input,
         };
-        questions.push(about_input(
-            purpose,
-            Content::File(&case.input),
-            calls_for(loaded, validators, case),
-            false,
-        ));
+        let calls = calls_for(loaded, validators, case);
+        questions.push(about_input(purpose, Content::File(&case.input), calls));
     }
     for case in loaded.extra_cases.iter() {
         let args = args_for(validators, Some(&case.input_validator_args), &case.args);
@@ -213,12 +214,7 @@ pub(crate) fn about_inputs<'a>(
         } else {
             Purpose::ValidInput { id, file }
         };
-        questions.push(about_input(
-            purpose,
-            Content::File(file),
-            (args, None),
-            invalid,
-        ));
+        questions.push(about_input(purpose, Content::File(file), (args, None)));
     }
     questions
 }
@@ -252,15 +248,11 @@ pub(crate) fn about_damaged_inputs<'a>(
                 continue;
             }
             let bytes = Content::Bytes(Cow::Owned(junk.bytes.clone()));
-            questions.push(about_input(
-                Purpose::JunkInput {
-                    representative,
-                    junk: index,
-                },
-                bytes,
-                calls.clone(),
-                true,
-            ));
+            let purpose = Purpose::JunkInput {
+                representative,
+                junk: index,
+            };
+            questions.push(about_input(purpose, bytes, calls.clone()));
         }
         for (number, damage) in DAMAGES.iter().enumerate() {
             let damaged = inputs.iter().filter_map(|(case, bytes)| {
@@ -282,7 +274,7 @@ pub(crate) fn about_damaged_inputs<'a>(
                     };
                     let content = bytes.map(|bytes| Content::Bytes(Cow::Owned(bytes)));
                     questions.extend(
-                        content.map(|content| about_input(purpose, content, calls.clone(), true)),
+                        content.map(|content| about_input(purpose, content, calls.clone())),
                     );
                 }
             }
@@ -326,12 +318,7 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     for case in &problem.test_cases {
         let is_output = case.output.is_some();
         let output = Content::File(case.output.as_deref().unwrap_or(&case.answer));
-        questions.push(question(
-            Purpose::Answer { case, is_output },
-            case,
-            output,
-            false,
-        ));
+        questions.push(question(Purpose::Answer { case, is_output }, case, output));
     }
     let extra = &loaded.extra_cases;
     let cases = extra.valid_output.iter().map(|case| (case, true));
@@ -339,19 +326,14 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
         let (Some(answer), Some(output)) = (&case.answer, &case.output) else {
             continue;
         };
-        let args = &case.output_validator_args;
-        let output = Content::File(output);
-        let output = QuestionKind::Output {
+        let kind = QuestionKind::Output {
             input: &case.input,
             answer,
-            args,
-            output,
-            synthetic: false,
+            args: &case.output_validator_args,
+            output: Content::File(output),
         };
-        questions.push(Question {
-            purpose: Purpose::Extra { case, valid },
-            kind: output,
-        });
+        let purpose = Purpose::Extra { case, valid };
+        questions.push(Question { purpose, kind });
     }
     questions
 }
@@ -406,12 +388,8 @@ pub(crate) fn about_junk_outputs<'a>(
                     name: &junk.name,
                     everywhere: number < texts,
                 };
-                questions.push(question(
-                    purpose,
-                    case,
-                    Content::Bytes(Cow::Borrowed(&junk.bytes)),
-                    true,
-                ));
+                let output = Content::Bytes(Cow::Borrowed(&junk.bytes));
+                questions.push(question(purpose, case, output));
             }
         }
     }
@@ -460,12 +438,8 @@ pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>>
 }
 
 fn about_change(case: &TestCase, change: usize, role: Role, output: Vec<u8>) -> Question<'_> {
-    question(
-        Purpose::ChangedAnswer { case, change, role },
-        case,
-        Content::Bytes(Cow::Owned(output)),
-        true,
-    )
+    let purpose = Purpose::ChangedAnswer { case, change, role };
+    question(purpose, case, Content::Bytes(Cow::Owned(output)))
 }
 
 /// Questions about one-word answers as outputs for test cases with different answers.
@@ -502,11 +476,10 @@ fn about_words(cases: &[TestCase]) -> Vec<Question<'_>> {
 
 /// Returns true when two answers have the same tokens, ignoring letter case.
 fn has_equal_tokens(one: &[u8], other: &[u8]) -> bool {
-    let words = |text: &[u8]| {
-        text.split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty())
-            .map(<[u8]>::to_ascii_lowercase)
-            .collect::<Vec<_>>()
+    let words = |text: &[u8]| -> Vec<Vec<u8>> {
+        tokens(text)
+            .map(|word| text[word].to_ascii_lowercase())
+            .collect()
     };
     words(one) == words(other)
 }
@@ -567,25 +540,15 @@ pub(crate) fn about_unprompted_outputs<'a>(
 ) -> Vec<Question<'a>> {
     let cases = loaded.problem.test_cases.iter().take(MAX_CHANGED_ANSWERS);
     let pairs = cases.flat_map(|case| outputs.iter().map(move |output| (case, output)));
-    pairs
-        .map(
-            |(
-                case,
-                UnpromptedOutput {
-                    name,
-                    bytes,
-                    must_fail,
-                },
-            )| {
-                let purpose = Purpose::UnpromptedOutput {
-                    case,
-                    name,
-                    must_fail: *must_fail,
-                };
-                question(purpose, case, Content::Bytes(Cow::Borrowed(bytes)), true)
-            },
-        )
-        .collect()
+    let question = |(case, output): (&'a TestCase, &'a UnpromptedOutput)| {
+        let purpose = Purpose::UnpromptedOutput {
+            case,
+            name: &output.name,
+            must_fail: output.must_fail,
+        };
+        question(purpose, case, Content::Bytes(Cow::Borrowed(&output.bytes)))
+    };
+    pairs.map(question).collect()
 }
 
 /// Questions to the input validators with these names about the inputs of further passes.
@@ -596,12 +559,8 @@ pub(crate) fn about_next_inputs<'a>(
 ) -> Vec<Question<'a>> {
     let question = |(case, input): (&'a TestCase, Vec<u8>)| {
         let content = Content::Bytes(Cow::Owned(input));
-        about_input(
-            Purpose::NextInput { case },
-            content,
-            calls_for(loaded, validators, case),
-            false,
-        )
+        let calls = calls_for(loaded, validators, case);
+        about_input(Purpose::NextInput { case }, content, calls)
     };
     inputs.into_iter().map(question).collect()
 }
@@ -629,42 +588,25 @@ pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
         let other = other
             .and_then(|(_, other)| first_line(other))
             .filter(|line| line.ends_with(b"\n"));
-        let tokens = answer
-            .split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty())
-            .count();
         for line in TURN_LINES.iter().map(|line| line.to_vec()).chain(other) {
             // One reply more than a validator writes as debugging text: a line before the tokens of
             // the answer, one for each of them, and one after them.
-            let kind = QuestionKind::Turns {
-                case,
-                line,
-                count: tokens + 3,
-            };
-            questions.push(Question {
-                purpose: Purpose::Turns,
-                kind,
-            });
+            let (purpose, count) = (Purpose::Turns, tokens(answer).count() + 3);
+            let kind = QuestionKind::Turns { case, line, count };
+            questions.push(Question { purpose, kind });
         }
     }
     questions
 }
 
-fn question<'a>(
-    purpose: Purpose<'a>,
-    case: &'a TestCase,
-    output: Content<'a>,
-    synthetic: bool,
-) -> Question<'a> {
-    let args = &case.output_validator_args;
+fn question<'a>(purpose: Purpose<'a>, case: &'a TestCase, output: Content<'a>) -> Question<'a> {
     Question {
         purpose,
         kind: QuestionKind::Output {
             input: &case.input,
             answer: &case.answer,
-            args,
+            args: &case.output_validator_args,
             output,
-            synthetic,
         },
     }
 }

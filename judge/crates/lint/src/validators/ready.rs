@@ -4,7 +4,7 @@
 //! those that cannot be run. Must not run them.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use judge_event::Progress;
@@ -63,51 +63,46 @@ impl ReadyValidators {
         for (index, program) in problem.input_validators.iter().enumerate() {
             compiling(index, &program.name);
             if let Some(reason) = missing_tools(program, toolchains) {
-                findings.push(Finding::new(
-                    code::INPUT_VALIDATOR_NOT_RUN,
-                    &program.path,
-                    reason,
-                ));
+                let code = code::INPUT_VALIDATOR_NOT_RUN;
+                findings.push(Finding::new(code, &program.path, reason));
                 continue;
             }
             match worker.input_validator(problem, program) {
-                Ok(ready) => inputs.push((
-                    program.name.clone(),
-                    ready,
-                    RequestTimeouts::new(INPUT_VALIDATION_TIME),
-                )),
+                Ok(ready) => {
+                    let timeouts = RequestTimeouts::new(INPUT_VALIDATION_TIME);
+                    inputs.push((program.name.clone(), ready, timeouts));
+                }
                 Err(fault) => {
                     findings.push(broken(code::INPUT_VALIDATOR_BROKEN, &program.path, fault)?);
                 }
             }
         }
         let own = problem.output_validator.programs();
-        own.first()
-            .into_iter()
-            .for_each(|program| compiling(problem.input_validators.len(), &program.name));
-        let place = |own: &[Program]| {
-            own.first()
-                .map_or_else(|| problem.directory.clone(), |program| program.path.clone())
-        };
-        let unavailable: Vec<(PathBuf, String)> = own
-            .iter()
-            .filter_map(|program| Some((program.path.clone(), missing_tools(program, toolchains)?)))
-            .collect();
-        let outputs = if unavailable.is_empty() {
+        if let Some(program) = own.first() {
+            compiling(problem.input_validators.len(), &program.name);
+        }
+        let not_run = own.iter().filter_map(|program| {
+            let reason = missing_tools(program, toolchains)?;
+            let code = code::OUTPUT_VALIDATOR_NOT_RUN;
+            Some(Finding::new(code, &program.path, reason))
+        });
+        let not_run: Vec<Finding> = not_run.collect();
+        let mut outputs = None;
+        if not_run.is_empty() {
             match worker.output_validators(problem) {
-                Ok(ready) => Some((ready, RequestTimeouts::new(problem.limits.validation_time))),
+                Ok(ready) => {
+                    let timeouts = RequestTimeouts::new(problem.limits.validation_time);
+                    outputs = Some((ready, timeouts));
+                }
                 Err(fault) => {
-                    findings.push(broken(code::OUTPUT_VALIDATOR_BROKEN, &place(own), fault)?);
-                    None
+                    let path = own
+                        .first()
+                        .map_or(&problem.directory, |program| &program.path);
+                    findings.push(broken(code::OUTPUT_VALIDATOR_BROKEN, path, fault)?);
                 }
             }
-        } else {
-            let not_run = unavailable.into_iter();
-            findings.extend(
-                not_run.map(|(path, why)| Finding::new(code::OUTPUT_VALIDATOR_NOT_RUN, &path, why)),
-            );
-            None
-        };
+        }
+        findings.extend(not_run);
         for (program, role, code) in others(problem) {
             if missing_tools(program, toolchains).is_some() {
                 continue;

@@ -6,7 +6,7 @@ use judge_event::{DataValidated, ValidatorAnswers};
 use judge_exec::{InputValidatorDecision as Input, ValidatorDecision as Output};
 use judge_package::LoadedPackage;
 
-use super::ask::Reply;
+use super::ask::{Reply, output_replies};
 use super::findings::{all_accept, secret_answers_are_outputs};
 use super::questions::{Purpose, Question};
 
@@ -30,26 +30,14 @@ pub(crate) fn tally(
             });
         }
     }
-    let answered = || {
-        questions
-            .iter()
-            .map(|question| question.purpose)
-            .zip(replies)
-    };
-    let outputs: Vec<_> = answered()
-        .filter_map(|(purpose, reply)| match reply {
-            Reply::Output(reply) => Some((purpose, reply)),
-            Reply::Input(_) | Reply::Replay(_) | Reply::Turns(_) | Reply::Unanswered => None,
-        })
-        .collect();
-    let answers_are_outputs = secret_answers_are_outputs(&outputs);
-    for (purpose, reply) in answered() {
+    let answers_are_outputs = secret_answers_are_outputs(&output_replies(questions, replies));
+    for (question, reply) in questions.iter().zip(replies) {
         let Some(Answer {
             id,
             is_output,
             must_accept,
             is_right,
-        }) = answer(purpose, reply, answers_are_outputs)
+        }) = answer(question.purpose, reply, answers_are_outputs)
         else {
             continue;
         };

@@ -148,7 +148,7 @@ pub(super) fn first_token(text: &[u8], matches: impl Fn(&[u8]) -> bool) -> Optio
     tokens(text).find(|token| matches(&text[token.clone()]))
 }
 
-pub(super) fn tokens(input: &[u8]) -> impl Iterator<Item = Range<usize>> {
+pub(crate) fn tokens(input: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let is_space = |byte: &&u8| byte.is_ascii_whitespace();
