@@ -2,16 +2,15 @@
 //! again.
 #![no_main]
 
-use judge_checktestdata::{CheckOptions, Program};
+use judge_checktestdata::{Program};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|case: (bool, Vec<u8>, Vec<u8>)| {
-    let (whitespace_ok, program, input) = case;
+fuzz_target!(|case: (Vec<u8>, Vec<u8>)| {
+    let (program, input) = case;
     match Program::parse(&program) {
         Ok(program) => {
-            let options = CheckOptions { whitespace_ok, steps: Some(100_000) };
-            let result = program.check_with(&input, &options);
-            assert_eq!(program.check_with(&input, &options), result);
+            let result = program.check_within(&input, 100_000);
+            assert_eq!(program.check_within(&input, 100_000), result);
             if let Err(error) = result {
                 assert!(!error.to_string().contains('\n'), "{error}");
             }

@@ -81,7 +81,7 @@ pub enum FaultKind {
     /// A regular expression that the program built at run time is invalid.
     #[error("{0}")]
     Pattern(String),
-    /// Checking takes more than [`CheckOptions::steps`](crate::CheckOptions::steps), most likely
+    /// Checking takes more than the maximum number of steps, most likely
     /// because of an endless loop.
     #[error(
         "the program does not end within {0} steps; does every pass of a `WHILE` read something?"

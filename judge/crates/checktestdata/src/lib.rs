@@ -51,7 +51,6 @@ mod syntax;
 pub use error::{CheckError, Fault, FaultKind, Rejection, SyntaxError};
 pub use number::MAX_BITS;
 pub use reach::Reach;
-pub use run::CheckOptions;
 pub use syntax::Program;
 
 impl Program {
@@ -71,16 +70,18 @@ impl Program {
     /// [`CheckError::Rejected`] if the input does not match the program; [`CheckError::Faulty`] if
     /// the program itself is wrong and cannot decide.
     pub fn check(&self, input: &[u8]) -> Result<(), CheckError> {
-        self.check_with(input, &CheckOptions::default())
+        run::Machine::new(self, input, None).run()
     }
 
-    /// Checks an input against the program, with options.
+    /// Checks an input against the program, in at most this number of steps. A step is roughly a
+    /// command, an operator or a few bytes. [`Program::check`] takes up to 100 million, plus 64 for
+    /// each byte of the input.
     ///
     /// # Errors
     ///
     /// Same as [`Program::check`].
-    pub fn check_with(&self, input: &[u8], options: &CheckOptions) -> Result<(), CheckError> {
-        run::Machine::new(self, input, options).run()
+    pub fn check_within(&self, input: &[u8], steps: u64) -> Result<(), CheckError> {
+        run::Machine::new(self, input, Some(steps)).run()
     }
 
     /// Checks an input against the program, exactly, and returns how much of each range its values
@@ -91,6 +92,6 @@ impl Program {
     ///
     /// Same as [`Program::check`].
     pub fn reach(&self, input: &[u8]) -> Result<Vec<Reach>, CheckError> {
-        run::Machine::new(self, input, &CheckOptions::default()).watched()
+        run::Machine::new(self, input, None).watched()
     }
 }

@@ -31,17 +31,6 @@ const STEPS_PER_BYTE: u64 = 64;
 /// The maximum number of compiled regular expressions in the cache.
 const MAX_PATTERNS: usize = 64;
 
-/// The options for checking an input.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CheckOptions {
-    /// Ignore differences in white space: `SPACE` matches any white space within a line, and lines
-    /// may begin and end with it. Off by default: test data has to be exact.
-    pub whitespace_ok: bool,
-    /// The maximum number of steps that checking may take. A step is roughly a command, an operator
-    /// or a few bytes. By default 100 million, plus 64 for each byte of the input.
-    pub steps: Option<u64>,
-}
-
 /// A program that runs on an input.
 pub(crate) struct Machine<'p> {
     pub(crate) program: &'p Program,
@@ -52,7 +41,6 @@ pub(crate) struct Machine<'p> {
     pub(crate) remark: Option<String>,
     /// The watched ranges, if any are.
     watch: Option<Watch>,
-    whitespace_ok: bool,
     steps: u64,
     steps_left: u64,
     /// The line of the current command.
@@ -61,10 +49,10 @@ pub(crate) struct Machine<'p> {
 }
 
 impl<'p> Machine<'p> {
-    pub(crate) fn new(program: &'p Program, input: &'p [u8], options: &CheckOptions) -> Self {
-        let steps = options
-            .steps
-            .unwrap_or(STEPS.saturating_add(STEPS_PER_BYTE.saturating_mul(input.len() as u64)));
+    /// `steps` is the maximum number of steps, if it is not the default.
+    pub(crate) fn new(program: &'p Program, input: &'p [u8], steps: Option<u64>) -> Self {
+        let default = STEPS.saturating_add(STEPS_PER_BYTE.saturating_mul(input.len() as u64));
+        let steps = steps.unwrap_or(default);
         Machine {
             program,
             input: Input::new(input),
@@ -75,7 +63,6 @@ impl<'p> Machine<'p> {
                 .collect(),
             remark: None,
             watch: None,
-            whitespace_ok: options.whitespace_ok,
             steps,
             steps_left: steps,
             line: 1,
@@ -84,29 +71,22 @@ impl<'p> Machine<'p> {
     }
 
     /// Runs the whole program, after which the input must end.
-    pub(crate) fn run(mut self) -> Result<(), CheckError> {
-        self.whole()
-    }
-
-    /// Runs the whole program, and returns how much of its ranges the input covers.
-    pub(crate) fn watched(mut self) -> Result<Vec<Reach>, CheckError> {
-        self.watch = Some(Watch::new(&self.program.commands));
-        self.whole()?;
-        Ok(self
-            .watch
-            .map(|watch| watch.reached.into_values().collect())
-            .unwrap_or_default())
-    }
-
-    fn whole(&mut self) -> Result<(), CheckError> {
-        if self.whitespace_ok {
-            self.skip_blank();
-        }
+    pub(crate) fn run(&mut self) -> Result<(), CheckError> {
         self.block(&self.program.commands)?;
         // The end of the file needs no command. If the input continues, the report names the last
         // line of the program.
         self.line = self.program.last_line;
         self.end_of_file()
+    }
+
+    /// Runs the whole program, and returns how much of its ranges the input covers.
+    pub(crate) fn watched(mut self) -> Result<Vec<Reach>, CheckError> {
+        self.watch = Some(Watch::new(&self.program.commands));
+        self.run()?;
+        Ok(self
+            .watch
+            .map(|watch| watch.reached.into_values().collect())
+            .unwrap_or_default())
     }
 
     /// Takes steps from the budget. Fails if too few are left.
@@ -163,8 +143,8 @@ impl<'p> Machine<'p> {
         self.line = command.line;
         self.spend(1)?;
         match &command.kind {
-            CommandKind::Space => self.space(),
-            CommandKind::Newline => self.newline(),
+            CommandKind::Space => self.byte(b' ', "a space"),
+            CommandKind::Newline => self.byte(b'\n', "the end of the line"),
             CommandKind::EndOfFile => self.end_of_file(),
             CommandKind::Integer { min, max, into } => {
                 let value = self.read_integer(min, max)?;
@@ -358,33 +338,6 @@ impl<'p> Machine<'p> {
             self.input.at(),
             format!("the assertion {written} does not hold{remark}"),
         ))
-    }
-
-    fn skip_blank(&mut self) -> usize {
-        self.input
-            .skip_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c'))
-    }
-
-    fn space(&mut self) -> Result<(), CheckError> {
-        if self.whitespace_ok {
-            return if self.skip_blank() > 0 {
-                Ok(())
-            } else {
-                Err(self.mismatch(self.input.at(), "a space"))
-            };
-        }
-        self.byte(b' ', "a space")
-    }
-
-    fn newline(&mut self) -> Result<(), CheckError> {
-        if self.whitespace_ok {
-            self.skip_blank();
-        }
-        self.byte(b'\n', "the end of the line")?;
-        if self.whitespace_ok {
-            self.skip_blank();
-        }
-        Ok(())
     }
 
     fn byte(&mut self, byte: u8, expected: &str) -> Result<(), CheckError> {

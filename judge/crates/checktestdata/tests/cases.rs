@@ -4,7 +4,7 @@
 //! `fault PROGRAM_LINE | INPUT | PART OF THE MESSAGE`, where `\n`, `\r`, `\t` and `\\` have their
 //! usual meaning.
 
-use judge_checktestdata::{CheckError, CheckOptions, Program};
+use judge_checktestdata::{CheckError, Program};
 
 fn unescape(text: &str) -> String {
     let mut result = String::new();
@@ -26,16 +26,12 @@ fn unescape(text: &str) -> String {
 
 fn check_case(name: &str, program: &str, inputs: &str) {
     let program = Program::parse(program).unwrap_or_else(|error| panic!("{name}.ctd:{error}"));
-    let options = CheckOptions {
-        steps: Some(1_000_000),
-        ..CheckOptions::default()
-    };
     for line in inputs.lines() {
         let parts: Vec<String> = line.split(" | ").map(unescape).collect();
         let [expected, input, message @ ..] = parts.as_slice() else {
             panic!("{name}: invalid line: {line}")
         };
-        let found = program.check_with(input.as_bytes(), &options);
+        let found = program.check_within(input.as_bytes(), 1_000_000);
         let (place, reported) = match &found {
             Ok(()) => ("accepted".to_owned(), String::new()),
             Err(CheckError::Rejected(it)) => (
