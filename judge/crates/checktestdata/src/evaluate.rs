@@ -3,7 +3,7 @@
 //! Must not know variables or inputs.
 
 use crate::error::FaultKind;
-use crate::number::{Arithmetic, ArithmeticError, Integer, Number};
+use crate::number::{Arithmetic, Integer, Number};
 use crate::syntax::{Expression, Value};
 
 /// The maximum cost of a constant that is computed while a program is parsed, in steps. More
@@ -96,19 +96,7 @@ pub(crate) fn combine(
         };
         return Err(expected("numbers to compute with", text));
     };
-    match a.combine(operator, b) {
-        Ok(result) => Ok(Value::Number(result)),
-        Err(ArithmeticError::DivisionByZero) => Err(FaultKind::DivisionByZero),
-        Err(ArithmeticError::TooLarge) => Err(FaultKind::TooLarge),
-        Err(ArithmeticError::ModuloOfFloats) => Err(FaultKind::Type {
-            expected: "integers for `%`",
-            found: "a float".to_owned(),
-        }),
-        Err(ArithmeticError::Exponent) => Err(FaultKind::Range {
-            expected: "an exponent that is a non-negative integer",
-            found: b.to_string(),
-        }),
-    }
+    a.combine(operator, b).map(Value::Number)
 }
 
 /// The memory that a value takes, in 64-bit words.

@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
+use crate::error::FaultKind;
 use crate::fraction::Fraction;
 
 /// The maximum number of bits of an integer that a program may compute; about 315,000 decimal
@@ -34,15 +35,6 @@ pub(crate) enum Integer {
 pub(crate) enum Number {
     Integer(Integer),
     Float(Fraction),
-}
-
-/// The reason why two numbers cannot be combined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ArithmeticError {
-    DivisionByZero,
-    TooLarge,
-    ModuloOfFloats,
-    Exponent,
 }
 
 /// The operators between two numbers.
@@ -232,7 +224,7 @@ impl Number {
         &self,
         operator: Arithmetic,
         other: &Number,
-    ) -> Result<Number, ArithmeticError> {
+    ) -> Result<Number, FaultKind> {
         if operator == Arithmetic::Power {
             return self.power(other);
         }
@@ -244,27 +236,24 @@ impl Number {
         }
     }
 
-    fn power(&self, exponent: &Number) -> Result<Number, ArithmeticError> {
-        let Number::Integer(exponent) = exponent else {
-            return Err(ArithmeticError::Exponent);
-        };
-        if *exponent < Integer::Small(0) {
-            return Err(ArithmeticError::Exponent);
-        }
+    fn power(&self, exponent: &Number) -> Result<Number, FaultKind> {
         let exponent = match exponent {
-            Integer::Small(exponent) => u64::try_from(*exponent).unwrap_or(u64::MAX),
-            Integer::Big(_) => u64::MAX,
+            Number::Integer(exponent) if *exponent >= Integer::Small(0) => exponent,
+            _ => {
+                return Err(FaultKind::Range {
+                    expected: "an exponent that is a non-negative integer",
+                    found: exponent.to_string(),
+                });
+            }
         };
+        let exponent = exponent.to_i64().map_or(u64::MAX, i64::unsigned_abs);
         // For the bases that are left to compute with, a larger exponent exceeds the limits anyway.
         let small = u32::try_from(exponent).unwrap_or(u32::MAX);
         // The size is estimated before anything is computed: a short program such as `9^9^9`
         // must not fill the memory.
-        let within = |bits: u64, max: u64| {
-            if bits.saturating_mul(exponent) <= max {
-                Ok(())
-            } else {
-                Err(())
-            }
+        let check_size = |bits: u64, max: u64| match bits.saturating_mul(exponent) {
+            size if size <= max => Ok(()),
+            _ => Err(FaultKind::TooLarge),
         };
         match self {
             // These bases never grow, so they are allowed with any exponent. `0^0` is left to
@@ -274,11 +263,11 @@ impl Number {
                 1 - 2 * (exponent % 2) as i64,
             ))),
             Number::Integer(base) => {
-                within(base.bits(), MAX_BITS).map_err(|()| ArithmeticError::TooLarge)?;
+                check_size(base.bits(), MAX_BITS)?;
                 Ok(Number::Integer(Integer::from(base.to_big().pow(small))))
             }
             Number::Float(base) => {
-                within(base.bits(), MAX_FLOAT_BITS).map_err(|()| ArithmeticError::TooLarge)?;
+                check_size(base.bits(), MAX_FLOAT_BITS)?;
                 Ok(Number::Float(base.power(small)))
             }
         }
@@ -298,14 +287,10 @@ impl std::fmt::Display for Number {
     }
 }
 
-fn combine_integers(
-    a: &Integer,
-    operator: Arithmetic,
-    b: &Integer,
-) -> Result<Integer, ArithmeticError> {
+fn combine_integers(a: &Integer, operator: Arithmetic, b: &Integer) -> Result<Integer, FaultKind> {
     let divides = matches!(operator, Arithmetic::Divide | Arithmetic::Modulo);
     if divides && *b == Integer::Small(0) {
-        return Err(ArithmeticError::DivisionByZero);
+        return Err(FaultKind::DivisionByZero);
     }
     if let (Integer::Small(a), Integer::Small(b)) = (a, b) {
         let result = match operator {
@@ -324,7 +309,7 @@ fn combine_integers(
     // results of the other operators are barely longer than their operands and are checked
     // afterwards.
     if operator == Arithmetic::Multiply && a.bits() + b.bits() > MAX_BITS {
-        return Err(ArithmeticError::TooLarge);
+        return Err(FaultKind::TooLarge);
     }
     let (a, b) = (a.to_big(), b.to_big());
     let result = match operator {
@@ -333,22 +318,18 @@ fn combine_integers(
         Arithmetic::Multiply => a * b,
         Arithmetic::Divide => a / b,
         Arithmetic::Modulo => a % b,
-        Arithmetic::Power => return Err(ArithmeticError::Exponent),
+        Arithmetic::Power => unreachable!("powers are computed by `Number::power`"),
     };
     if result.bits() > MAX_BITS {
-        Err(ArithmeticError::TooLarge)
+        Err(FaultKind::TooLarge)
     } else {
         Ok(Integer::from(result))
     }
 }
 
-fn combine_floats(
-    a: &Fraction,
-    operator: Arithmetic,
-    b: &Fraction,
-) -> Result<Fraction, ArithmeticError> {
+fn combine_floats(a: &Fraction, operator: Arithmetic, b: &Fraction) -> Result<Fraction, FaultKind> {
     if a.bits() + b.bits() > MAX_FLOAT_BITS {
-        return Err(ArithmeticError::TooLarge);
+        return Err(FaultKind::TooLarge);
     }
     match operator {
         Arithmetic::Add => Ok(a.add(b)),
@@ -357,8 +338,11 @@ fn combine_floats(
         Arithmetic::Divide => b
             .reciprocal()
             .map(|b| a.multiply(&b))
-            .ok_or(ArithmeticError::DivisionByZero),
-        Arithmetic::Modulo => Err(ArithmeticError::ModuloOfFloats),
-        Arithmetic::Power => Err(ArithmeticError::Exponent),
+            .ok_or(FaultKind::DivisionByZero),
+        Arithmetic::Modulo => Err(FaultKind::Type {
+            expected: "integers for `%`",
+            found: "a float".to_owned(),
+        }),
+        Arithmetic::Power => unreachable!("powers are computed by `Number::power`"),
     }
 }
