@@ -39,13 +39,7 @@ impl<'p> Machine<'p> {
             ));
         }
         if digits > 1 && text[usize::from(is_negative)] == b'0' {
-            return Err(self.reject(
-                start,
-                format!(
-                    "expected an integer without leading zeros, found {}",
-                    Excerpt(text)
-                ),
-            ));
+            return Err(self.reject_read(start, "an integer without leading zeros"));
         }
         // A number with more digits than the bounds is out of range, and parsing it would be slow.
         let value = if digits <= min.max_digits().max(max.max_digits()) {
@@ -54,15 +48,7 @@ impl<'p> Machine<'p> {
         } else {
             None
         };
-        value.ok_or_else(|| {
-            self.reject(
-                start,
-                format!(
-                    "expected an integer in {min}..{max}, found {}",
-                    Excerpt(text)
-                ),
-            )
-        })
+        value.ok_or_else(|| self.reject_read(start, &format!("an integer in {min}..{max}")))
     }
 
     /// Reads a float within bounds, with a number of decimals in the given range, in the given
@@ -91,31 +77,21 @@ impl<'p> Machine<'p> {
             // This rule belongs to `FLOATP`, the only command that counts decimals: with an
             // exponent their number depends on the position of the point.
             if written.has_exponent && !written.has_one_digit {
-                let expected = "expected exactly one digit, not zero, before the point of a float with an exponent";
-                return Err(self.reject(
-                    start,
-                    format!("{expected}, found {}", Excerpt(written.text)),
-                ));
+                let expected =
+                    "exactly one digit, not zero, before the point of a float with an exponent";
+                return Err(self.reject_read(start, expected));
             }
         }
         self.spend(square(written.text.len()))?;
         let value = Decimal::parse(written.text).ok_or_else(|| {
-            let found = Excerpt(written.text);
-            self.reject(
-                start,
-                format!("expected a float with an exponent from -100000 to 100000, found {found}"),
-            )
+            self.reject_read(start, "a float with an exponent from -100000 to 100000")
         })?;
         // A short text such as `1e100000` stands for a number with many digits, so the cost of the
         // comparison depends on the size of the value.
         let words = value.words();
         self.spend(words.saturating_mul(words + min.words() + max.words()) / 16)?;
         if value.compare(&min) == Ordering::Less || value.compare(&max) == Ordering::Greater {
-            let message = format!(
-                "expected a float in {min}..{max}, found {}",
-                Excerpt(written.text)
-            );
-            return Err(self.reject(start, message));
+            return Err(self.reject_read(start, &format!("a float in {min}..{max}")));
         }
         Ok(value)
     }
@@ -180,13 +156,13 @@ impl<'p> Machine<'p> {
     }
 
     fn reject_float(&self, start: usize, expected: &str) -> CheckError {
-        self.reject(
-            start,
-            format!(
-                "expected a float {expected}, found {}",
-                self.input.found(start)
-            ),
-        )
+        self.mismatch(start, &format!("a float {expected}"))
+    }
+
+    /// Builds the error for text that was read since `start` and differs from what is expected.
+    fn reject_read(&self, start: usize, expected: &str) -> CheckError {
+        let found = Excerpt(self.input.since(start));
+        self.reject(start, format!("expected {expected}, found {found}"))
     }
 }
 
