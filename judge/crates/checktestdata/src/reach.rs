@@ -22,6 +22,19 @@ pub struct Reach {
 }
 
 impl Reach {
+    /// Creates the reach of a range from which one value was read.
+    pub(crate) fn new(place: usize, line: u32, [min, max]: [Number; 2], value: Number) -> Self {
+        let (smallest, largest) = (value.clone(), value);
+        Self {
+            place,
+            line,
+            min,
+            max,
+            smallest,
+            largest,
+        }
+    }
+
     /// The number of the range, counted from 0 in the order of the program. It is the same for
     /// every input.
     #[must_use]
@@ -112,29 +125,6 @@ impl Watch {
     pub(crate) fn note_again(&mut self, place: usize, value: &Number) -> bool {
         let known = self.reached.get_mut(&place);
         known.map(|reach| reach.add(value)).is_some()
-    }
-
-    /// Records the first value of this range.
-    pub(crate) fn note_first(
-        &mut self,
-        place: usize,
-        line: u32,
-        min: Number,
-        max: Number,
-        value: Number,
-    ) {
-        let smallest = value.clone();
-        self.reached.insert(
-            place,
-            Reach {
-                place,
-                line,
-                min,
-                max,
-                smallest,
-                largest: value,
-            },
-        );
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use regex_automata::hybrid::dfa::Cache;
 
 use crate::error::{CheckError, Excerpt, Fault, FaultKind, Rejection};
-use crate::evaluate::size;
+use crate::evaluate::{expected, size};
 use crate::input::Input;
 use crate::memory::Array;
 use crate::number::{Integer, Number};
@@ -232,7 +232,8 @@ impl<'p> Machine<'p> {
         let min = self.number(min, expected)?.into_owned();
         let max = self.number(max, expected)?.into_owned();
         if let Some(watch) = &mut self.watch {
-            watch.note_first(place, command.line, min, max, value);
+            let first = Reach::new(place, command.line, [min, max], value);
+            watch.reached.insert(place, first);
         }
         Ok(())
     }
@@ -368,17 +369,15 @@ impl<'p> Machine<'p> {
         Err(self.mismatch(self.input.at(), &Excerpt(&text).to_string()))
     }
 
+    /// Evaluates an expression that has to be a string.
     fn bytes(
         &mut self,
         expression: &'p Expression,
-        expected: &'static str,
+        required: &'static str,
     ) -> Result<Arc<[u8]>, CheckError> {
         match self.value(expression)?.as_ref() {
             Value::Text(text) => Ok(Arc::clone(text)),
-            number @ Value::Number(_) => Err(self.fault(FaultKind::Type {
-                expected,
-                found: number.kind().to_owned(),
-            })),
+            number @ Value::Number(_) => Err(self.fault(expected(required, number))),
         }
     }
 

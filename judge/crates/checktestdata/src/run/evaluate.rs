@@ -24,28 +24,26 @@ impl<'p> Machine<'p> {
             Expression::Variable(variable) => self.variable(variable).map(Cow::Owned),
             Expression::Length(text) => {
                 let text = self.value(text)?;
-                length(&text)
-                    .map(Cow::Owned)
-                    .map_err(|kind| self.fault(kind))
+                self.computed(length(&text))
             }
             Expression::Negation(part) => {
                 let value = self.value(part)?;
-                negate(&value)
-                    .map(Cow::Owned)
-                    .map_err(|kind| self.fault(kind))
+                self.computed(negate(&value))
             }
             Expression::Chain(first, rest) => {
                 let mut left = self.value(first)?;
                 for (operator, right) in rest {
                     let right = self.value(right)?;
                     self.spend(cost(&left, *operator, &right))?;
-                    left = Cow::Owned(
-                        combine(&left, *operator, &right).map_err(|kind| self.fault(kind))?,
-                    );
+                    left = self.computed(combine(&left, *operator, &right))?;
                 }
                 Ok(left)
             }
         }
+    }
+
+    fn computed(&self, result: Result<Value, FaultKind>) -> Result<Cow<'p, Value>, CheckError> {
+        result.map(Cow::Owned).map_err(|kind| self.fault(kind))
     }
 
     /// Evaluates an expression that has to be a number.
@@ -155,18 +153,12 @@ impl<'p> Machine<'p> {
                 self.compare(&left, *comparison, &right)
             }
             Test::EndOfFile => Ok(self.input.is_at_end()),
-            Test::Match(characters) => match self.value(characters)?.as_ref() {
-                Value::Text(characters) => {
-                    self.spend(characters.len() as u64 / 64)?;
-                    Ok(self
-                        .input
-                        .peek()
-                        .is_some_and(|byte| characters.contains(&byte)))
-                }
-                number @ Value::Number(_) => {
-                    Err(self.fault(expected("a string in `MATCH`", number)))
-                }
-            },
+            Test::Match(characters) => {
+                let characters = self.bytes(characters, "a string in `MATCH`")?;
+                self.spend(characters.len() as u64 / 64)?;
+                let next = self.input.peek();
+                Ok(next.is_some_and(|byte| characters.contains(&byte)))
+            }
             Test::Unique(names) => self.unique(names),
             Test::InArray(value, array) => {
                 let value = self.value(value)?;
