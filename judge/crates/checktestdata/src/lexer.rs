@@ -38,9 +38,9 @@ pub(crate) enum TokenKind {
 }
 
 /// All signs. If one is a prefix of another, the longer one comes first.
-const SIGNS: [&str; 20] = [
+const SIGNS: [&str; 21] = [
     "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "=", "+", "-", "*", "/", "%", "^", "(", ")",
-    "[", "]",
+    "[", "]", ",",
 ];
 
 /// Splits a program into words. The last one is always [`TokenKind::End`].
@@ -137,10 +137,6 @@ impl Lexer<'_> {
             }
             b'0'..=b'9' | b'.' => self.number(),
             b'"' => self.text(),
-            b',' => {
-                self.at += 1;
-                Ok(TokenKind::Sign(","))
-            }
             _ => {
                 let sign = SIGNS
                     .iter()

@@ -150,10 +150,7 @@ impl Parser<'_> {
             return Err(self.unexpected("a command"));
         };
         let kind = match keyword.clone().as_str() {
-            "REP" => self.repeat(false, false)?,
-            "REPI" => self.repeat(true, false)?,
-            "WHILE" => self.repeat(false, true)?,
-            "WHILEI" => self.repeat(true, true)?,
+            keyword @ ("REP" | "REPI" | "WHILE" | "WHILEI") => self.repeat(keyword)?,
             "IF" => self.condition()?,
             keyword => self.simple(keyword)?,
         };
@@ -191,12 +188,11 @@ impl Parser<'_> {
             }
             "FLOAT" | "FLOATP" => {
                 let (min, max) = self.bounds()?;
-                let decimals = if keyword == "FLOATP" {
+                let mut decimals = None;
+                if keyword == "FLOATP" {
                     self.sign(",")?;
-                    Some(self.bounds()?)
-                } else {
-                    None
-                };
+                    decimals = Some(self.bounds()?);
+                }
                 let into = self.target()?;
                 // The notation comes after a variable and requires one.
                 let notation = if into.is_some() && self.skip_sign(",") {
@@ -236,11 +232,7 @@ impl Parser<'_> {
 
     /// Reads an optional `, variable` that receives the value.
     fn target(&mut self) -> Result<Option<Variable>, SyntaxError> {
-        if self.skip_sign(",") {
-            self.assigned().map(Some)
-        } else {
-            Ok(None)
-        }
+        self.skip_sign(",").then(|| self.assigned()).transpose()
     }
 
     fn notation(&mut self) -> Result<Notation, SyntaxError> {
@@ -290,52 +282,41 @@ impl Parser<'_> {
         Ok(items)
     }
 
-    fn repeat(&mut self, has_counter: bool, is_while: bool) -> Result<CommandKind, SyntaxError> {
+    /// Reads a loop. A keyword with an `I` at its end has a counter.
+    fn repeat(&mut self, keyword: &str) -> Result<CommandKind, SyntaxError> {
         let start = self.at;
         self.advance();
         self.sign("(")?;
-        let counter = if has_counter {
-            let counter = self.assigned()?;
+        let mut counter = None;
+        if keyword.ends_with('I') {
+            counter = Some(self.assigned()?);
             self.sign(",")?;
-            Some(counter)
-        } else {
-            None
-        };
-        let bound = if is_while {
+        }
+        let bound = if keyword.starts_with("WHILE") {
             Bound::While(self.test()?)
         } else {
             Bound::Count(self.expression()?)
         };
-        let separator = if self.skip_sign(",") {
-            Some(Box::new(self.separator()?))
-        } else {
-            None
-        };
+        let separator = self.skip_sign(",").then(|| self.separator()).transpose()?;
         self.sign(")")?;
         let body = self.nested(Self::commands)?;
         self.end_of_block(start)?;
         Ok(CommandKind::Repeat {
             counter,
             bound,
-            separator,
+            separator: separator.map(Box::new),
             body,
         })
     }
 
     fn separator(&mut self) -> Result<Command, SyntaxError> {
         let line = self.line();
-        match self.peek() {
-            TokenKind::Keyword(keyword) => {
-                let keyword = keyword.clone();
-                // `simple` knows no command with a block, so loops and conditions are errors
-                // here.
-                Ok(Command {
-                    line,
-                    kind: self.simple(&keyword)?,
-                })
-            }
-            _ => Err(self.unexpected("a command that separates the passes, such as `SPACE`")),
-        }
+        let TokenKind::Keyword(keyword) = self.peek().clone() else {
+            return Err(self.unexpected("a command that separates the passes, such as `SPACE`"));
+        };
+        // `simple` knows no command with a block, so loops and conditions are errors here.
+        let kind = self.simple(&keyword)?;
+        Ok(Command { line, kind })
     }
 
     fn condition(&mut self) -> Result<CommandKind, SyntaxError> {
@@ -345,12 +326,11 @@ impl Parser<'_> {
         let test = self.test()?;
         self.sign(")")?;
         let then = self.nested(Self::commands)?;
-        let otherwise = if self.is_keyword("ELSE") {
+        let mut otherwise = Vec::new();
+        if self.is_keyword("ELSE") {
             self.advance();
-            self.nested(Self::commands)?
-        } else {
-            Vec::new()
-        };
+            otherwise = self.nested(Self::commands)?;
+        }
         self.end_of_block(start)?;
         Ok(CommandKind::If {
             test,

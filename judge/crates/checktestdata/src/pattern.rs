@@ -51,9 +51,11 @@ impl Pattern {
                 Excerpt(written)
             )
         };
-        let translated = Translation::new(written)
-            .run()
-            .map_err(|message| fault(&message))?;
+        let translation = Translation {
+            written,
+            ..Translation::default()
+        };
+        let translated = translation.run().map_err(|message| fault(&message))?;
         let limits = thompson::Config::new()
             .utf8(false)
             .nfa_size_limit(Some(MAX_MEMORY))
@@ -115,6 +117,7 @@ impl Pattern {
 }
 
 /// A translation from POSIX's notation to that of `regex-automata`.
+#[derive(Default)]
 struct Translation<'a> {
     written: &'a [u8],
     at: usize,
@@ -127,18 +130,7 @@ struct Translation<'a> {
     quantifiers: u32,
 }
 
-impl<'a> Translation<'a> {
-    fn new(written: &'a [u8]) -> Self {
-        Translation {
-            written,
-            at: 0,
-            out: String::new(),
-            groups: Vec::new(),
-            atom: None,
-            quantifiers: 0,
-        }
-    }
-
+impl Translation<'_> {
     fn run(mut self) -> Result<String, String> {
         while let Some(byte) = self.next() {
             match byte {
