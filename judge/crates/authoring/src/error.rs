@@ -4,7 +4,7 @@ use judge_exec::ExecError;
 use judge_files::ChangeError;
 
 /// A fault of the host that prevents data from being generated or put in place. Faults of the
-/// package are in the [`Proposal`](crate::Proposal).
+/// package are in the `Proposal`.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthoringError {

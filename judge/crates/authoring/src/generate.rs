@@ -116,7 +116,7 @@ pub fn generate(
         message: "is no longer planned, but was changed by hand, so it is kept".to_owned(),
         code: None,
     };
-    notices.extend(proposal.kept().iter().map(kept));
+    notices.extend(proposal.difference.kept.iter().map(kept));
     Ok(Some(GeneratedData {
         end,
         test_cases: proposal.test_cases,
@@ -134,14 +134,15 @@ fn objections(proposal: &Proposal<'_>, settings: GenerateSettings) -> Vec<Object
         return Vec::new();
     }
     let conflicts = proposal
-        .conflicts()
+        .difference
+        .conflicts
         .iter()
         .map(|path| Objection::InTheWay { path: path.clone() });
     // A changed answer to an unchanged input indicates a mistake in the new solution or in the old
     // one. The author has to check it.
     let is_other =
         |change: &&Change| change.kind == ChangeKind::AnswerChanged && !settings.accept_answers;
-    let test_cases = proposal.changes().iter().filter(is_other).count();
+    let test_cases = proposal.difference.changes.iter().filter(is_other).count();
     conflicts
         .chain((test_cases > 0).then_some(Objection::OtherAnswers { test_cases }))
         .collect()
@@ -156,7 +157,7 @@ fn end(proposal: &Proposal<'_>, settings: GenerateSettings, is_refused: bool) ->
         GenerateEnd::Unchanged
     } else if settings.check {
         GenerateEnd::Outdated
-    } else if proposal.changes().is_empty() {
+    } else if proposal.difference.changes.is_empty() {
         GenerateEnd::Locked
     } else {
         GenerateEnd::Placed
@@ -165,7 +166,7 @@ fn end(proposal: &Proposal<'_>, settings: GenerateSettings, is_refused: bool) ->
 
 /// The changes in words. With `check`, a change of the lock file alone counts too.
 fn changes(proposal: &Proposal<'_>, end: GenerateEnd) -> Vec<(&'static str, String)> {
-    match (end, proposal.changes()) {
+    match (end, proposal.difference.changes.as_slice()) {
         (GenerateEnd::Faulty, _) => Vec::new(),
         (GenerateEnd::Outdated, []) => vec![("changed", LOCK_FILE.to_owned())],
         (_, changes) => changes

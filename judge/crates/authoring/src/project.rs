@@ -70,11 +70,9 @@ impl Project {
         Self::from_rules(directory, workspace, &generators).map(Some)
     }
 
-    /// Reads a package with rules that replace its own.
-    ///
-    /// # Errors
-    /// Returns all faults of the package, except those of `data/`.
-    pub fn from_rules(
+    /// Reads a package with rules that replace its own. Fails with all faults of the package, except
+    /// those of `data/`.
+    pub(crate) fn from_rules(
         directory: &Path,
         workspace: &Workspace,
         generators: &Generators,
@@ -83,11 +81,9 @@ impl Project {
     }
 
     /// Reads a package with one test case that is written by hand. The test cases of
-    /// `generators.yaml` are not generated.
-    ///
-    /// # Errors
-    /// Returns all faults of the package, except those of `data/`.
-    pub fn by_hand(
+    /// `generators.yaml` are not generated. Fails with all faults of the package, except those of
+    /// `data/`.
+    pub(crate) fn by_hand(
         directory: &Path,
         workspace: &Workspace,
         id: &str,
@@ -163,7 +159,7 @@ impl Project {
     }
 
     /// Reads a package with the plan that `change` derives from the plan of its rules.
-    pub(crate) fn planned(
+    fn planned(
         directory: &Path,
         workspace: &Workspace,
         generators: &Generators,
@@ -263,10 +259,9 @@ impl Project {
         &self.problem.directory
     }
 
-    /// The plan of the test cases.
-    #[must_use]
-    pub fn plan(&self) -> &DataPlan {
-        &self.plan
+    /// The ids of the planned test cases.
+    pub fn planned_ids(&self) -> impl Iterator<Item = &str> {
+        self.plan.cases.iter().map(|case| case.id.as_str())
     }
 
     /// The calls of generators for samples and secret test cases, in the order of the test

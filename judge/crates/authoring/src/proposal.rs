@@ -8,62 +8,45 @@ use judge_model::Problem;
 use judge_package::{Finding, PackageErrors, Workspace, load_in_place_of};
 
 use crate::error::AuthoringError;
-use crate::files::changes::{Change, Difference};
+use crate::files::changes::Difference;
 use crate::files::place;
 use crate::notice::Notice;
 use crate::project::Project;
 
 /// The generated data, and the changes that would put it in place.
 #[derive(Debug)]
-pub struct Proposal<'p> {
+pub(crate) struct Proposal<'p> {
     pub(crate) project: &'p Project,
     /// The faults of the rules, or of the generated data. If there are any, nothing can be put in
     /// place.
-    pub faults: Vec<Finding>,
+    pub(crate) faults: Vec<Finding>,
     /// The notices for the author.
-    pub notices: Vec<Notice>,
+    pub(crate) notices: Vec<Notice>,
     /// The number of test cases that were generated.
-    pub test_cases: usize,
+    pub(crate) test_cases: usize,
     /// The number of generated cases in other directories.
-    pub for_validators: usize,
+    pub(crate) for_validators: usize,
     /// The new text of `generators.yaml`, if it changes too.
-    pub rules: Option<String>,
+    pub(crate) rules: Option<String>,
+    /// The changes. If there are conflicts among them, nothing is put in place.
     pub(crate) difference: Difference,
     pub(crate) lock_changes: bool,
 }
 
 impl Proposal<'_> {
-    /// The changes to test cases, in order of their ids.
-    #[must_use]
-    pub fn changes(&self) -> &[Change] {
-        &self.difference.changes
-    }
-
-    /// Files of `data/` that were written by hand, or changed after they were generated, and would
-    /// be overwritten. If there are any, nothing is put in place.
-    #[must_use]
-    pub fn conflicts(&self) -> &[String] {
-        &self.difference.conflicts
-    }
-
-    /// Files that are no longer planned, but were changed by hand after they were generated. They
-    /// are kept.
-    #[must_use]
-    pub fn kept(&self) -> &[String] {
-        &self.difference.kept
-    }
-
     /// Returns true when the package would change, including the lock file.
-    #[must_use]
-    pub fn changes_anything(&self) -> bool {
-        !self.changes().is_empty() || !self.conflicts().is_empty() || self.lock_changes
+    pub(crate) fn changes_anything(&self) -> bool {
+        let Difference {
+            changes, conflicts, ..
+        } = &self.difference;
+        !changes.is_empty() || !conflicts.is_empty() || self.lock_changes
     }
 
     /// Loads the staged package, with its submissions.
     ///
     /// # Errors
     /// The faults of the staged package; none when the proposal has no faults.
-    pub fn load(&self, workspace: &Workspace) -> Result<Problem, PackageErrors> {
+    pub(crate) fn load(&self, workspace: &Workspace) -> Result<Problem, PackageErrors> {
         let staged = self.project.stage.package();
         let problem = load_in_place_of(self.project.directory(), &staged, workspace)?.problem;
         Ok(Problem {
@@ -73,8 +56,7 @@ impl Proposal<'_> {
     }
 
     /// Returns true when a test case was written by hand.
-    #[must_use]
-    pub fn is_by_hand(&self, id: &str) -> bool {
+    pub(crate) fn is_by_hand(&self, id: &str) -> bool {
         self.project
             .plan
             .cases
@@ -83,13 +65,12 @@ impl Proposal<'_> {
     }
 
     /// The path of a file of `data/` until it is put in place.
-    #[must_use]
-    pub fn staged(&self, path: &str) -> PathBuf {
+    pub(crate) fn staged(&self, path: &str) -> PathBuf {
         self.project.stage.data().join(path)
     }
 
     /// The files below `data/` that would be written.
-    pub fn written(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn written(&self) -> impl Iterator<Item = &str> {
         self.difference.write.iter().map(String::as_str)
     }
 
@@ -100,9 +81,9 @@ impl Proposal<'_> {
     ///
     /// # Panics
     /// When there are faults or conflicting files: wrong data must not be put in place.
-    pub fn put_in_place(&self) -> Result<(), AuthoringError> {
+    pub(crate) fn put_in_place(&self) -> Result<(), AuthoringError> {
         assert!(
-            self.faults.is_empty() && self.conflicts().is_empty(),
+            self.faults.is_empty() && self.difference.conflicts.is_empty(),
             "wrong data must not be put in place"
         );
         if self.changes_anything() {

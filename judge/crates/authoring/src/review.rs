@@ -58,9 +58,12 @@ pub enum ReviewError {
 #[derive(Debug)]
 pub struct ChangedAnswers<'p> {
     proposal: Proposal<'p>,
-    ids: Vec<String>,
-    missing: usize,
-    others: usize,
+    /// The ids of the test cases, in order.
+    pub ids: Vec<String>,
+    /// The number of test cases that had no answer.
+    pub missing: usize,
+    /// The number of other test cases that would change.
+    pub others: usize,
 }
 
 /// The parts to show of an answer that would change or is missing.
@@ -114,18 +117,17 @@ impl Review {
             return Ok(None);
         };
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
-        let is_answer = |kind| matches!(kind, ChangeKind::AnswerChanged | ChangeKind::AnswerAdded);
-        let answers = proposal
-            .changes()
-            .iter()
-            .filter(|change| is_answer(change.kind));
-        let ids: Vec<String> = answers.map(|change| change.id.clone()).collect();
-        let others = proposal.changes().len() - ids.len();
-        let missing = proposal
-            .changes()
-            .iter()
-            .filter(|change| change.kind == ChangeKind::AnswerAdded)
-            .count();
+        let (mut ids, mut missing, mut others) = (Vec::new(), 0, 0);
+        for change in &proposal.difference.changes {
+            match change.kind {
+                ChangeKind::AnswerChanged => ids.push(change.id.clone()),
+                ChangeKind::AnswerAdded => {
+                    ids.push(change.id.clone());
+                    missing += 1;
+                }
+                _ => others += 1,
+            }
+        }
         Ok(Some(ChangedAnswers {
             proposal,
             ids,
@@ -147,7 +149,7 @@ impl Review {
             return Ok(false);
         };
         let problem = self.project.name().to_owned();
-        if let Some(path) = proposal.conflicts().first() {
+        if let Some(path) = proposal.difference.conflicts.first() {
             return Err(ReviewError::InTheWay {
                 path: path.clone(),
                 problem,
@@ -163,24 +165,6 @@ impl Review {
 }
 
 impl ChangedAnswers<'_> {
-    /// The ids of the test cases, in order.
-    #[must_use]
-    pub fn ids(&self) -> &[String] {
-        &self.ids
-    }
-
-    /// The number of test cases that had no answer.
-    #[must_use]
-    pub fn missing(&self) -> usize {
-        self.missing
-    }
-
-    /// The number of other test cases that would change.
-    #[must_use]
-    pub fn others(&self) -> usize {
-        self.others
-    }
-
     /// Reads the parts to show of the answer to a test case.
     ///
     /// # Errors
@@ -216,7 +200,7 @@ mod tests {
             .unwrap()
             .unwrap();
         assert_eq!(
-            (answers.ids(), answers.others()),
+            (&answers.ids[..], answers.others),
             (&["secret/1".to_owned(), "secret/new".to_owned()][..], 0)
         );
         let answer = answers.show("secret/new").unwrap();
@@ -256,7 +240,7 @@ mod tests {
                     (shown.before.as_slice(), shown.after.as_slice()),
                     (&b""[..], &b"3\n"[..])
                 );
-                (answers.ids().to_vec(), answers.missing())
+                (answers.ids.to_vec(), answers.missing)
             });
             let is_accepted = found.is_ok()
                 && review

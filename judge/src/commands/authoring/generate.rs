@@ -80,12 +80,7 @@ pub(crate) fn generate_selected(
         return Err(Failure::NothingSelected(without.join("\n")));
     }
     projects.retain(|(project, filter)| {
-        filter.is_everything()
-            || project
-                .plan()
-                .cases
-                .iter()
-                .any(|case| filter.matches_test_case(&case.id))
+        filter.is_everything() || project.planned_ids().any(|id| filter.matches_test_case(id))
     });
     if projects.is_empty() {
         return match code {

@@ -104,10 +104,10 @@ impl Reviewing<'_> {
         }
         let report = AcceptReport {
             problem,
-            changed: answers.ids().len(),
-            missing: answers.missing(),
+            changed: answers.ids.len(),
+            missing: answers.missing,
             accepted: accepted.len(),
-            others: answers.others(),
+            others: answers.others,
         };
         write(&mut io::stdout(), &report.to_text())?;
         Ok(if report.is_complete() {
@@ -120,14 +120,14 @@ impl Reviewing<'_> {
     /// Shows the answers, and returns the accepted ones. `None` when it was interrupted.
     fn decide(&mut self, answers: &ChangedAnswers<'_>) -> Result<Option<Vec<String>>, Failure> {
         let mut accepted = Vec::new();
-        if self.decider == Decider::NoTerminal && !self.work.dry_run && !answers.ids().is_empty() {
+        if self.decider == Decider::NoTerminal && !self.work.dry_run && !answers.ids.is_empty() {
             return Err(Failure::Usage(
                 "standard input is not a terminal\nhint: name the test cases, or accept every changed answer with \
                  `--accept-answers`"
                     .to_owned(),
             ));
         }
-        for id in answers.ids() {
+        for id in &answers.ids {
             let answer = answers.show(id)?;
             let change = AnswerChange {
                 file: self.work.config.shown(&answer.file),

@@ -55,13 +55,12 @@ impl Adding {
         new: &NewTestCase<'_>,
     ) -> Result<Self, AddError> {
         let candidate = Candidate::find(directory, workspace, new)?;
-        let current = candidate.project().problem();
-        let before = candidate
-            .rules()
-            .map(|_| Project::open(directory, workspace))
-            .transpose()?
-            .flatten();
-        let current = Arc::new(current.clone());
+        let current = candidate.project.problem.clone();
+        let before = match candidate.rules {
+            Some(_) => Project::open(directory, workspace)?,
+            None => None,
+        };
+        let current = Arc::new(current);
         let is_answer_given = matches!(
             new.source,
             CaseSource::Files {
@@ -85,7 +84,7 @@ impl Adding {
     pub fn projects(&self) -> Vec<&Project> {
         self.before
             .iter()
-            .chain([self.candidate.project()])
+            .chain([&self.candidate.project])
             .collect()
     }
 
@@ -104,19 +103,21 @@ impl Adding {
         resources: Resources<'_>,
         judge: &mut Judge<'_>,
     ) -> Result<AddStatus, AddError> {
-        let (project, id) = (self.candidate.project(), self.candidate.id());
+        let Candidate {
+            project, id, rules, ..
+        } = &self.candidate;
         // Otherwise, other changes by the rules would look like consequences of the new test case.
         if let Some(before) = &self.before
             && !data_matches_rules(before, resources)?
         {
             return Ok(AddStatus::Interrupted);
         }
-        let is_selected = |other: &str| self.candidate.rules().is_some() || other == id;
+        let is_selected = |other: &str| rules.is_some() || other == id;
         let Some(mut proposal) = make(project, resources, &is_selected)? else {
             return Ok(AddStatus::Interrupted);
         };
         // The rules are written together with the data, in one transaction.
-        proposal.rules = self.candidate.rules().map(str::to_owned);
+        proposal.rules.clone_from(rules);
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
         let problem = proposal.load(resources.workspace)?;
         let mut addition = self.candidate.describe(&proposal);
@@ -166,8 +167,8 @@ fn data_matches_rules(project: &Project, resources: Resources<'_>) -> Result<boo
         return Ok(false);
     };
     if !proposal.faults.is_empty()
-        || !proposal.changes().is_empty()
-        || !proposal.conflicts().is_empty()
+        || !proposal.difference.changes.is_empty()
+        || !proposal.difference.conflicts.is_empty()
     {
         return Err(AddError::DataDiffers {
             problem: project.name().to_owned(),

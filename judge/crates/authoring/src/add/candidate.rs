@@ -26,9 +26,12 @@ const MAX_RULES_BYTES: u64 = 1 << 20;
 /// A test case to be added, and the resulting package.
 #[derive(Debug)]
 pub(crate) struct Candidate {
-    project: Project,
-    id: String,
-    rules: Option<String>,
+    /// The package with the test case.
+    pub(crate) project: Project,
+    /// The id of the test case.
+    pub(crate) id: String,
+    /// The new text of `generators.yaml`, when a command creates the test case.
+    pub(crate) rules: Option<String>,
     /// The temporary directory with copies of the given files, if any.
     _spool: Option<LockedDirectory>,
 }
@@ -86,7 +89,7 @@ impl Candidate {
         // In numbered groups, the id of a test case is known only after planning. The line of the
         // new rule identifies the test case.
         let planned = project
-            .plan()
+            .plan
             .cases
             .iter()
             .find(|case| case.line == Some(inserted.line));
@@ -99,21 +102,6 @@ impl Candidate {
             rules: Some(inserted.text),
             _spool: None,
         })
-    }
-
-    /// The package with the test case.
-    pub(crate) fn project(&self) -> &Project {
-        &self.project
-    }
-
-    /// The id of the test case.
-    pub(crate) fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// The new text of `generators.yaml`, when a command creates the test case.
-    pub(crate) fn rules(&self) -> Option<&str> {
-        self.rules.as_deref()
     }
 
     /// The first other test case with the same input.
@@ -137,14 +125,14 @@ impl Candidate {
     pub(crate) fn describe(&self, proposal: &Proposal<'_>) -> Addition {
         let id = &self.id;
         let input = size(&proposal.staged(&format!("{id}.in"))).unwrap_or_default();
-        let planned = self.project.plan().cases.iter().find(|case| case.id == *id);
+        let planned = self.project.plan.cases.iter().find(|case| case.id == *id);
         let mut files: Vec<String> = proposal
             .written()
             .map(|path| format!("data/{path}"))
             .collect();
         files.extend(self.rules.iter().map(|_| GENERATORS_FILE.to_owned()));
         files.push(LOCK_FILE.to_owned());
-        let conflicts = proposal.conflicts().iter().map(|path| {
+        let conflicts = proposal.difference.conflicts.iter().map(|path| {
             let hint = "choose another `--name`, or move it away".to_owned();
             (
                 format!("`data/{path}` already exists and was written by hand"),

@@ -10,7 +10,7 @@ use crate::files::reading::{Content, case_of};
 
 /// The kind of change to a test case, or to another file of `data/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ChangeKind {
+pub(crate) enum ChangeKind {
     /// The test case is new.
     Added,
     /// The test case existed with the same files, under another name.
@@ -29,8 +29,7 @@ pub enum ChangeKind {
 
 impl ChangeKind {
     /// The kind in words.
-    #[must_use]
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Added => "added",
             Self::Renamed => "renamed",
@@ -45,13 +44,13 @@ impl ChangeKind {
 
 /// A change to a test case or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub(crate) struct Change {
     /// The id of the test case, or the path below `data/` of a file that belongs to none.
-    pub id: String,
+    pub(crate) id: String,
     /// The kind of change.
-    pub kind: ChangeKind,
+    pub(crate) kind: ChangeKind,
     /// The former id, if the test case was renamed.
-    pub former: Option<String>,
+    pub(crate) former: Option<String>,
 }
 
 impl Change {

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use crate::files::reading::{Content, case_of};
 
 /// The path of the lock file in a package.
-pub const LOCK_FILE: &str = "generators/lock.json";
+pub(crate) const LOCK_FILE: &str = "generators/lock.json";
 /// The version of the format.
 const VERSION: u32 = 1;
 /// The origin of data that was written by hand.
-pub const HAND_WRITTEN: &str = "hand-written";
+pub(crate) const HAND_WRITTEN: &str = "hand-written";
 
 /// The content of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

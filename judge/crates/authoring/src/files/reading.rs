@@ -34,7 +34,7 @@ const FILES: &str = ".files";
 /// The content of a file, as needed to compare two files.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Content {
+pub(crate) enum Content {
     /// A link to another file.
     Link {
         /// The target as it is written, relative to the link's directory.

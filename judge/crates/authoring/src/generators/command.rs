@@ -18,23 +18,21 @@ const NAME: &str = "testcase";
 
 /// A call of a generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
+pub(crate) struct Command {
     /// The text as it was written, with constants and `{count}` filled in.
-    pub text: String,
+    pub(crate) text: String,
     /// The generator: a file or directory below `generators/`, or a name of the file's
     /// `generators`.
-    pub program: String,
+    pub(crate) program: String,
     /// The arguments, with `{seed}` still in them.
     args: Vec<String>,
     /// The seed, when the command uses one.
-    pub seed: Option<u32>,
+    pub(crate) seed: Option<u32>,
 }
 
 impl Command {
     /// Reads a command. `number` is the number of the test case's copy, when there is a `count`.
-    ///
-    /// # Errors
-    /// Returns the fault, in words.
+    /// The error is the fault, in words.
     pub(crate) fn read(
         text: &str,
         constants: &[Constant],
@@ -77,8 +75,7 @@ impl Command {
     }
 
     /// Returns the arguments with the placeholders of the seed unchanged.
-    #[must_use]
-    pub fn open_args(&self) -> Vec<String> {
+    pub(crate) fn open_args(&self) -> Vec<String> {
         self.args
             .iter()
             .map(|arg| arg.replace("{name}", NAME))
@@ -86,8 +83,7 @@ impl Command {
     }
 
     /// Returns the command as it is run, for messages and for the lock file.
-    #[must_use]
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         let text = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
         self.seed
             .map_or_else(|| text.clone(), |seed| with_seed(&text, seed))

@@ -19,43 +19,43 @@ use crate::generators::command::Command;
 
 /// The plan for a package's `data/`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DataPlan {
+pub(crate) struct DataPlan {
     /// The test cases, in the order of their numbers.
-    pub cases: Vec<PlannedCase>,
+    pub(crate) cases: Vec<PlannedCase>,
     /// The texts of `test_group.yaml`, by directory below `data/`.
-    pub test_groups: BTreeMap<String, String>,
+    pub(crate) test_groups: BTreeMap<String, String>,
     /// The included test cases: the id, and the id of the original.
-    pub included: Vec<(String, String)>,
+    pub(crate) included: Vec<(String, String)>,
 }
 
 /// A test case to be created.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlannedCase {
+pub(crate) struct PlannedCase {
     /// The path below `data/`, without extension.
-    pub id: String,
+    pub(crate) id: String,
     /// The line of the rule, counted from 1.
-    pub line: Option<u32>,
+    pub(crate) line: Option<u32>,
     /// The rule that creates the test case.
-    pub rule: GeneratedCase,
+    pub(crate) rule: GeneratedCase,
     /// The call of the generator.
-    pub command: Option<Command>,
+    pub(crate) command: Option<Command>,
     /// The number of seeds that are tried.
-    pub retries: u32,
+    pub(crate) retries: u32,
     /// The program that writes the answer, if any.
-    pub answers: Answers,
+    pub(crate) answers: Answers,
     /// The earlier copy that equals this one: then the files are links.
-    pub same_as: Option<String>,
+    pub(crate) same_as: Option<String>,
     /// The given files of a test case that is written by hand, by extension without the dot.
-    pub given: BTreeMap<String, PathBuf>,
+    pub(crate) given: BTreeMap<String, PathBuf>,
     /// The current answer. It is kept when a new one is equally good.
-    pub former_answer: Option<PathBuf>,
+    pub(crate) former_answer: Option<PathBuf>,
     /// True when the answer is missing in the package. All accepted solutions must agree on it.
-    pub needs_answer: bool,
+    pub(crate) needs_answer: bool,
 }
 
 /// The program that writes the answer of a test case without a given one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answers {
+pub(crate) enum Answers {
     /// An accepted submission.
     Default,
     /// A program, by its path from the package's root.
@@ -66,14 +66,12 @@ pub enum Answers {
 
 impl PlannedCase {
     /// The first part of the path.
-    #[must_use]
-    pub fn root(&self) -> &str {
+    pub(crate) fn root(&self) -> &str {
         self.id.split('/').next().unwrap_or_default()
     }
 
     /// The origin, in a few words.
-    #[must_use]
-    pub fn origin(&self) -> String {
+    pub(crate) fn origin(&self) -> String {
         if !self.given.is_empty() {
             return HAND_WRITTEN.to_owned();
         }
@@ -114,8 +112,7 @@ impl Inherited {
 impl DataPlan {
     /// The program that would write the answer of a test case with this id: the one for a test case
     /// in the same directory, or else for the first test case.
-    #[must_use]
-    pub fn answers_at(&self, id: &str) -> Answers {
+    pub(crate) fn answers_at(&self, id: &str) -> Answers {
         let directory = |id: &str| {
             id.rsplit_once('/')
                 .map(|(directory, _)| directory.to_owned())
@@ -132,8 +129,7 @@ impl DataPlan {
 
 impl PlannedCase {
     /// Creates a test case that is written by hand.
-    #[must_use]
-    pub fn by_hand(id: String, given: BTreeMap<String, PathBuf>, answers: Answers) -> Self {
+    pub(crate) fn by_hand(id: String, given: BTreeMap<String, PathBuf>, answers: Answers) -> Self {
         Self {
             id,
             line: None,
@@ -153,7 +149,10 @@ impl PlannedCase {
 ///
 /// # Errors
 /// Names that collide, unknown includes, and invalid commands.
-pub fn plan(generators: &Generators, constants: &[Constant]) -> Result<DataPlan, PackageErrors> {
+pub(crate) fn plan(
+    generators: &Generators,
+    constants: &[Constant],
+) -> Result<DataPlan, PackageErrors> {
     let numbered = count_numbered(&generators.root);
     let mut planner = Planner {
         file: &generators.file,

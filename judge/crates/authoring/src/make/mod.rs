@@ -39,7 +39,7 @@ const LEFT_OUT: [&str; 4] = ["data", "generators", "submissions", "attachments"]
 ///
 /// # Errors
 /// Faults of the host.
-pub fn make<'p>(
+pub(crate) fn make<'p>(
     project: &'p Project,
     resources: Resources<'_>,
     is_selected: &dyn Fn(&str) -> bool,
