@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use judge_event::{Addition, RunState};
 use judge_model::Problem;
-use judge_package::{PackageErrors, Workspace};
+use judge_package::{GENERATORS_FILE, PackageErrors, Workspace};
 
 use crate::add::assessment::{Assessment, Judge};
 use crate::add::candidate::Candidate;
-use crate::add::error::AddError;
+use crate::add::error::{AddError, request_error};
 use crate::add::new_test_case::{CaseSource, NewTestCase};
 use crate::make::make;
 use crate::project::Project;
@@ -170,9 +170,10 @@ fn data_matches_rules(project: &Project, resources: Resources<'_>) -> Result<boo
         || !proposal.difference.changes.is_empty()
         || !proposal.difference.conflicts.is_empty()
     {
-        return Err(AddError::DataDiffers {
-            problem: project.name().to_owned(),
-        });
+        let problem = project.name();
+        return Err(request_error(format!(
+            "the data of {problem} differs from {GENERATORS_FILE}\nhint: run `judge generate {problem}` first"
+        )));
     }
     Ok(true)
 }
@@ -294,7 +295,7 @@ mod tests {
         };
         let error = add(&package, &new, Verdict::Accepted).unwrap_err();
         assert!(
-            matches!(&error, AddError::DataDiffers { problem } if problem == "sum"),
+            matches!(&error, AddError::Request(why) if why.starts_with("the data of sum differs")),
             "{error}"
         );
     }

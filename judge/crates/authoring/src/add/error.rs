@@ -1,7 +1,7 @@
 //! Errors of adding a test case.
 
 use judge_exec::ExecError;
-use judge_package::{GENERATORS_FILE, PackageErrors};
+use judge_package::PackageErrors;
 
 use crate::error::AuthoringError;
 
@@ -12,14 +12,6 @@ pub enum AddError {
     /// The request does not fit the package.
     #[error("{0}")]
     Request(String),
-    /// The data of other test cases differs from the rules, and would change.
-    #[error(
-        "the data of {problem} differs from {GENERATORS_FILE}\nhint: run `judge generate {problem}` first"
-    )]
-    DataDiffers {
-        /// The problem.
-        problem: String,
-    },
     /// Another test case has the same input.
     #[error(
         "{problem}: `{id}` already has this input; nothing was written\nhint: a second test case with the same input is redundant"

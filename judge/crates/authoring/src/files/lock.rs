@@ -53,41 +53,31 @@ struct LockDocument {
     test_cases: BTreeMap<String, LockedCase>,
 }
 
-/// The reason why the lock file cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum LockError {
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    #[error("expected a lock file of version {VERSION}: {0}")]
-    Format(String),
-}
-
 /// The maximum size of a lock file. Each test case has a line of some hundred bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
 impl Lock {
-    /// Reads the file. A missing file counts as empty.
-    pub(crate) fn read(path: &Path) -> Result<Self, LockError> {
+    /// Reads the file. A missing file counts as empty. The error is a message.
+    pub(crate) fn read(path: &Path) -> Result<Self, String> {
+        let expected =
+            |found: String| format!("expected a lock file of version {VERSION}: {found}");
         let bytes = match judge_package::read_within(path, MAX_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-                return Err(LockError::Format(format!(
+                return Err(expected(format!(
                     "it is larger than {} MiB",
                     MAX_BYTES >> 20
                 )));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error.to_string()),
         };
         // A lock file that cannot be read is an error. If it counted as empty, every file would be
         // taken for hand-written.
         let written: LockDocument =
-            serde_json::from_slice(&bytes).map_err(|error| LockError::Format(error.to_string()))?;
+            serde_json::from_slice(&bytes).map_err(|error| expected(error.to_string()))?;
         if written.version != VERSION {
-            return Err(LockError::Format(format!(
-                "found version {}",
-                written.version
-            )));
+            return Err(expected(format!("found version {}", written.version)));
         }
         Ok(Self {
             cases: written.test_cases,

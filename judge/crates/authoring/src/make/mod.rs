@@ -124,7 +124,7 @@ fn read_package(directory: &Path) -> Result<(Lock, BTreeMap<String, Content>), F
     let lock_path = directory.join(LOCK_FILE);
     let lock = Lock::read(&lock_path).map_err(|error| {
         let hint = "restore the lock file or delete it; data that generates identically is recognized again";
-        Finding::invalid(&lock_path, None, error.to_string()).hint(Some(hint.to_owned()))
+        Finding::invalid(&lock_path, None, error).hint(Some(hint.to_owned()))
     })?;
     let unreadable = |Unreadable { path, cause }| Finding::unreadable(&path, &cause);
     Ok((
