@@ -111,12 +111,9 @@ pub fn generate(
         proposal.put_in_place()?;
     }
     let mut notices = std::mem::take(&mut proposal.notices);
-    let kept = |path: &String| Notice {
-        id: path.clone(),
-        message: "is no longer planned, but was changed by hand, so it is kept".to_owned(),
-        code: None,
-    };
-    notices.extend(proposal.difference.kept.iter().map(kept));
+    let why = "is no longer planned, but was changed by hand, so it is kept";
+    let kept = proposal.difference.kept.iter();
+    notices.extend(kept.map(|path| Notice::new(path, why.to_owned(), None)));
     Ok(Some(GeneratedData {
         end,
         test_cases: proposal.test_cases,

@@ -16,6 +16,14 @@ pub struct Notice {
 }
 
 impl Notice {
+    pub(crate) fn new(id: &str, message: String, code: Option<Code>) -> Self {
+        Self {
+            id: id.to_owned(),
+            message,
+            code,
+        }
+    }
+
     /// The message, with the code by which `check.ignore` in `judge.yaml` silences it.
     #[must_use]
     pub fn in_words(&self) -> String {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use judge_model::{LanguageId, OutputValidator, Problem, Program, Submission, TestCase};
+use judge_model::{LanguageId, Problem, Program, Submission, TestCase};
 use judge_package::{
     Finding, GENERATORS_FILE, GeneratedDirectory, Generators, LoadedInPart, LoadedPackage,
     PackageErrors, Position, Workspace, code, did_you_mean, load_despite_data, load_in_part,
@@ -130,19 +130,15 @@ impl Project {
             if problem.interactive || problem.passes > 1 {
                 return plan;
             }
-            let rule_ids: BTreeSet<String> =
-                plan.cases.iter().map(|case| case.id.clone()).collect();
-            let included: BTreeSet<String> =
-                plan.included.iter().map(|(id, _)| id.clone()).collect();
-            // Test cases outside of the rules. Links among them are left out below: their answers
-            // are reviewed with the test cases that they link to.
-            let unknown =
-                |case: &&TestCase| !rule_ids.contains(&case.id) && !included.contains(&case.id);
-            for case in cases
-                .iter()
-                .filter(unknown)
-                .filter(|case| !case.input.is_symlink() && !case.answer.is_symlink())
-            {
+            let included = plan.included.iter().map(|(id, _)| id);
+            let ids = plan.cases.iter().map(|case| &case.id).chain(included);
+            let ids: BTreeSet<String> = ids.cloned().collect();
+            // Test cases outside of the rules. Links among them are left out: their answers are
+            // reviewed with the test cases that they link to.
+            let is_own = |case: &&TestCase| {
+                !ids.contains(&case.id) && !case.input.is_symlink() && !case.answer.is_symlink()
+            };
+            for case in cases.iter().filter(is_own) {
                 let given = BTreeMap::from([("in".to_owned(), case.input.clone())]);
                 let mut planned =
                     PlannedCase::by_hand(case.id.clone(), given, plan.answers_at(&case.id));
@@ -173,14 +169,11 @@ impl Project {
             let message = format!("cannot create a temporary directory for its data: {error}");
             PackageErrors::from(Finding::invalid(directory, None, message))
         })?;
-        let accepted = problem
-            .submissions
-            .iter()
-            .filter(|submission| submission.id.starts_with("accepted/"));
-        let accepted = accepted
-            .filter(|submission| submission.language.is_some())
-            .cloned()
-            .collect();
+        let is_accepted = |submission: &&Submission| {
+            submission.id.starts_with("accepted/") && submission.language.is_some()
+        };
+        let accepted = problem.submissions.iter().filter(is_accepted);
+        let accepted = accepted.cloned().collect();
         let mut project = Self {
             problem,
             file: generators.file.clone(),
@@ -200,39 +193,22 @@ impl Project {
     /// The languages for which tools are needed.
     #[must_use]
     pub fn languages(&self) -> BTreeSet<LanguageId> {
-        let outputs: &[Program] = match &self.problem.output_validator {
-            OutputValidator::Default => &[],
-            OutputValidator::Custom(programs) => programs,
-        };
-        let solutions = self
-            .solutions
-            .values()
-            .filter_map(|solution| match solution {
-                Solution::Program(program) => Some(program),
-                Solution::Submission(_) => None,
-            });
-        let programs = self
-            .generators
-            .values()
-            .chain(solutions)
-            .chain(&self.problem.input_validators)
-            .chain(outputs);
-        let submissions = self
-            .solutions
-            .values()
-            .filter_map(|solution| match solution {
-                Solution::Submission(submission) => submission.language.clone(),
-                Solution::Program(_) => None,
-            });
-        let accepted = self
-            .accepted
-            .iter()
+        let (mut programs, mut submissions): (Vec<&Program>, Vec<&Submission>) =
+            (Vec::new(), self.accepted.iter().collect());
+        for solution in self.solutions.values() {
+            match solution {
+                Solution::Program(program) => programs.push(program),
+                Solution::Submission(submission) => submissions.push(submission),
+            }
+        }
+        programs.extend(self.generators.values());
+        programs.extend(&self.problem.input_validators);
+        programs.extend(self.problem.output_validator.programs());
+        let of_submissions = submissions
+            .into_iter()
             .filter_map(|submission| submission.language.clone());
-        programs
-            .flat_map(Program::languages)
-            .chain(submissions)
-            .chain(accepted)
-            .collect()
+        let of_programs = programs.into_iter().flat_map(Program::languages);
+        of_programs.chain(of_submissions).collect()
     }
 
     /// The directories that programs of the package may read.
@@ -327,37 +303,18 @@ impl Project {
     /// The warnings about the rules, as notices.
     pub(crate) fn warning_notices(&self) -> impl Iterator<Item = Notice> {
         self.warnings.iter().map(|warning| {
-            let line = warning
-                .line
-                .map(|line| format!(":{line}"))
-                .unwrap_or_default();
-            Notice {
-                id: format!("{GENERATORS_FILE}{line}"),
-                message: warning.message.clone(),
-                code: Some(warning.code),
-            }
+            let line = warning.line.map(|line| format!(":{line}"));
+            let id = format!("{GENERATORS_FILE}{}", line.unwrap_or_default());
+            Notice::new(&id, warning.message.clone(), Some(warning.code))
         })
     }
 
     /// The planned test cases that are selected, and the originals of selected copies.
     pub(crate) fn selected_cases(&self, is_selected: &dyn Fn(&str) -> bool) -> Vec<&PlannedCase> {
-        let copies = self
-            .plan
-            .cases
-            .iter()
-            .filter_map(|case| Some((&case.id, case.same_as.as_ref()?)));
-        let included = self
-            .plan
-            .included
-            .iter()
-            .map(|(id, original)| (id, original));
         // A copy is a link to its original, which must be generated even if only the copy is
         // selected.
-        let originals: Vec<&String> = copies
-            .chain(included)
-            .filter(|(id, _)| is_selected(id))
-            .map(|(_, original)| original)
-            .collect();
+        let links = self.plan.links().filter(|(id, _)| is_selected(id));
+        let originals: Vec<&String> = links.map(|(_, original)| original).collect();
         let selected = |case: &&PlannedCase| is_selected(&case.id) || originals.contains(&&case.id);
         self.plan.cases.iter().filter(selected).collect()
     }
@@ -474,12 +431,8 @@ impl Project {
 
     fn find_solution(&self, path: &str, workspace: &Workspace) -> Result<Solution, String> {
         let id = path.strip_prefix("submissions/").unwrap_or_default();
-        if let Some(submission) = self
-            .problem
-            .submissions
-            .iter()
-            .find(|submission| submission.id == id)
-        {
+        let mut submissions = self.problem.submissions.iter();
+        if let Some(submission) = submissions.find(|submission| submission.id == id) {
             return Ok(Solution::Submission(submission.clone()));
         }
         let place = self.problem.directory.join(path);
@@ -508,38 +461,23 @@ fn cases_of(
     for error in errors {
         let is_missing_answer =
             error.code == code::CASE_INCOMPLETE && !error.file.with_extension("ans").exists();
-        let id = error
-            .file
-            .strip_prefix(&data)
-            .ok()
-            .filter(|_| is_missing_answer)
-            .and_then(|path| path.to_str());
-        match id
-            .and_then(|path| path.strip_suffix(".in"))
-            .filter(|id| is_test_case(id))
-            .map(str::to_owned)
-        {
-            Some(id) => missing.push((id, error.file)),
+        let path = error.file.strip_prefix(&data).ok().and_then(Path::to_str);
+        let id = path.and_then(|path| path.strip_suffix(".in"));
+        match id.filter(|id| is_missing_answer && is_test_case(id)) {
+            Some(id) => missing.push((id.to_owned(), error.file)),
             None => others.push(error),
         }
     }
     // A group without complete test cases is not empty once their answers are written.
     others.retain(|error| {
-        let is_completed = || {
-            missing
-                .iter()
-                .any(|(_, input)| input.starts_with(&error.file))
-        };
+        let is_inside = |(_, input): &(String, PathBuf)| input.starts_with(&error.file);
+        let is_completed = || missing.iter().any(is_inside);
         !(error.code == code::NO_TEST_CASES && !missing.is_empty()
             || error.code == code::GROUP_EMPTY && is_completed())
     });
     PackageErrors::check(others)?;
-    Ok((
-        loaded
-            .map(|loaded| loaded.problem.test_cases)
-            .unwrap_or_default(),
-        missing,
-    ))
+    let cases = loaded.map(|loaded| loaded.problem.test_cases);
+    Ok((cases.unwrap_or_default(), missing))
 }
 
 /// Returns true for a sample or a secret test case.

@@ -48,28 +48,22 @@ impl Assessment<'_> {
         if !is_complete(&state) {
             return Ok(Some(state));
         }
-        for submission in state
-            .problems
-            .iter()
-            .flat_map(|problem| &problem.submissions)
-        {
-            self.record(submission, addition);
+        for problem in &state.problems {
+            addition.time_limit_us = problem.started.time_limit_us;
+            for submission in &problem.submissions {
+                self.record(submission, addition);
+            }
         }
-        addition.time_limit_us = state
-            .problems
-            .first()
-            .map_or(0, |problem| problem.started.time_limit_us);
-        for id in self.required.iter().filter(|id| {
-            !addition
+        for id in self.required {
+            if !addition
                 .rejections
                 .iter()
-                .any(|rejection| rejection.submission == **id)
-        }) {
-            let message = format!("`{id}` must be rejected, but is not (`--require-kill`)");
-            addition.objections.push((
-                message,
-                "choose an input on which this submission fails".to_owned(),
-            ));
+                .any(|rejection| rejection.submission == *id)
+            {
+                let message = format!("`{id}` must be rejected, but is not (`--require-kill`)");
+                let hint = "choose an input on which this submission fails";
+                addition.objections.push((message, hint.to_owned()));
+            }
         }
         if addition.rejections.is_empty() {
             return Ok(None);
@@ -90,16 +84,13 @@ impl Assessment<'_> {
         if verdict == Verdict::JudgeError {
             let reason = result.reason.clone().unwrap_or_default();
             let message = format!("`{id}` cannot be judged on it: {reason}");
-            addition.objections.push((
-                message,
-                "check the output validator on this input".to_owned(),
-            ));
+            let hint = "check the output validator on this input";
+            addition.objections.push((message, hint.to_owned()));
         } else if must_be_accepted(expectations) {
             addition.accepted.push((id.clone(), result.cpu_time_us));
             if !is_accepted {
-                addition
-                    .objections
-                    .push(self.acceptance_objection(&id, result));
+                let objection = self.acceptance_objection(&id, result);
+                addition.objections.push(objection);
             }
         } else if verdict.is_rejection() {
             addition.rejections.push(Rejection {
@@ -116,16 +107,11 @@ impl Assessment<'_> {
     fn acceptance_objection(&self, id: &str, result: &TestCaseFinished) -> (String, String) {
         let code = result.verdict.code();
         if result.verdict != Verdict::WrongAnswer {
-            let why = result
-                .reason
-                .as_ref()
-                .map(|reason| format!(" ({reason})"))
-                .unwrap_or_default();
+            let why = result.reason.as_ref().map(|reason| format!(" ({reason})"));
+            let why = why.unwrap_or_default();
             let message = format!("`{id}` must be accepted, but gets {code} on it{why}");
-            return (
-                message,
-                "every accepted solution must solve every test case".to_owned(),
-            );
+            let hint = "every accepted solution must solve every test case";
+            return (message, hint.to_owned());
         }
         let place = place_of(result);
         match self.is_answer_given {
@@ -191,15 +177,14 @@ impl Assessment<'_> {
             }
         }
         // Without other test cases, no program ran, and no other test case rejects the submissions.
-        if addition
-            .rejections
+        let rejections = &mut addition.rejections;
+        if rejections
             .iter()
             .all(|rejection| rejection.others.is_none())
         {
-            addition
-                .rejections
-                .iter_mut()
-                .for_each(|rejection| rejection.others = Some(OtherRejections::Exactly(0, 0)));
+            for rejection in rejections {
+                rejection.others = Some(OtherRejections::Exactly(0, 0));
+            }
         }
         Ok(None)
     }
@@ -220,16 +205,9 @@ fn place_of(result: &TestCaseFinished) -> String {
         text if text.is_empty() => "nothing more".to_owned(),
         text => format!("`{text}`"),
     };
-    let (line, answer, output) = (
-        difference.answer_position.line,
-        &difference.expected,
-        &difference.found,
-    );
-    format!(
-        ": line {line} of the answer has {}, the solution writes {}",
-        quoted(answer),
-        quoted(output)
-    )
+    let line = difference.answer_position.line;
+    let (answer, output) = (quoted(&difference.expected), quoted(&difference.found));
+    format!(": line {line} of the answer has {answer}, the solution writes {output}")
 }
 
 /// True when a run is complete and without faults.

@@ -132,13 +132,10 @@ impl Candidate {
             .collect();
         files.extend(self.rules.iter().map(|_| GENERATORS_FILE.to_owned()));
         files.push(LOCK_FILE.to_owned());
-        let conflicts = proposal.difference.conflicts.iter().map(|path| {
-            let hint = "choose another `--name`, or move it away".to_owned();
-            (
-                format!("`data/{path}` already exists and was written by hand"),
-                hint,
-            )
-        });
+        let hint = "choose another `--name`, or move it away";
+        let conflict = |path| format!("`data/{path}` already exists and was written by hand");
+        let conflicts = proposal.difference.conflicts.iter();
+        let conflicts = conflicts.map(|path: &String| (conflict(path), hint.to_owned()));
         let notices = proposal.notices.iter().filter(|notice| notice.id == *id);
         Addition {
             problem: self.project.name().to_owned(),
@@ -155,11 +152,8 @@ impl Candidate {
 
 /// Writes an input into a temporary directory.
 fn found_file(input: &[u8]) -> Result<(BTreeMap<String, PathBuf>, LockedDirectory), AddError> {
-    let failed = |error| {
-        request_error(format!(
-            "cannot write the input to a temporary directory: {error}"
-        ))
-    };
+    let cannot = "cannot write the input to a temporary directory";
+    let failed = |error| request_error(format!("{cannot}: {error}"));
     let spool = LockedDirectory::temporary(TemporaryPurpose::Add).map_err(failed)?;
     let file = spool.path().join("in");
     std::fs::write(&file, input).map_err(failed)?;

@@ -35,11 +35,8 @@ pub(crate) fn find(generated: &GeneratedFiles, answers_are_outputs: bool) -> Vec
             .chain(others.map(|(content, _)| content))
             .collect();
         if let Some(earlier) = first.get(&key) {
-            notices.push(Notice {
-                id: id.to_owned(),
-                message: format!("is equal to `{earlier}`"),
-                code: is_test_case(id).then_some(code::INPUT_TWICE),
-            });
+            let code = is_test_case(id).then_some(code::INPUT_TWICE);
+            notices.push(Notice::new(id, format!("is equal to `{earlier}`"), code));
         } else {
             first.insert(key, id);
         }

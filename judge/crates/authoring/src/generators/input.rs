@@ -78,52 +78,37 @@ pub(crate) fn make(
     worker: &mut Worker<'_>,
 ) -> Result<CaseFiles, Fault> {
     let mut case_files = CaseFiles::default();
-    if let (Some(command), Some(generator)) = (&case.command, generator)
-        && let Err(fault) = generate(
+    if let (Some(command), Some(generator)) = (&case.command, generator) {
+        let generated = generate(
             command,
             case.retries,
             generator,
             case_generator,
             worker,
             &mut case_files,
-        )
-    {
-        return Err(Fault::of_package(format!(
-            "`{}` {}",
-            command.to_text(),
-            fault.refusal()?
-        )));
+        );
+        Fault::apart(generated)?
+            .map_err(|why| Fault::of_package(format!("`{}` {why}", command.to_text())))?;
     }
     if let Some(path) = &case.rule.copy {
-        copy(
-            &case_generator.package.join("generators"),
-            path,
-            &mut case_files,
-        )
-        .map_err(Refusal::Package)?;
+        let generators = case_generator.package.join("generators");
+        copy(&generators, path, &mut case_files).map_err(Refusal::Package)?;
     }
     // Later sources replace earlier ones: a text in the rule replaces a file that the generator
     // wrote.
-    for (extension, text) in &case.rule.texts {
+    let texts = case.rule.texts.iter().map(|(extension, text)| {
         let mut bytes = text.clone().into_bytes();
         // A quoted text in YAML has no line break at its end, and inputs must end with one.
         if bytes.last().is_some_and(|last| *last != b'\n') {
             bytes.push(b'\n');
         }
-        case_files
-            .files
-            .insert(extension.clone(), CaseFile::Bytes(bytes));
-    }
-    for (extension, file) in &case.given {
-        case_files
-            .files
-            .insert(extension.clone(), CaseFile::Copy(file.clone()));
-    }
-    for (extension, target) in &case.rule.links {
-        case_files
-            .files
-            .insert(extension.clone(), CaseFile::Link(target.clone()));
-    }
+        (extension.clone(), CaseFile::Bytes(bytes))
+    });
+    let given = case.given.iter();
+    let given = given.map(|(extension, file)| (extension.clone(), CaseFile::Copy(file.clone())));
+    let links = case.rule.links.iter();
+    let links = links.map(|(extension, to)| (extension.clone(), CaseFile::Link(to.clone())));
+    case_files.files.extend(texts.chain(given).chain(links));
     Ok(case_files)
 }
 
@@ -288,12 +273,13 @@ fn check_seed(
 ) -> Result<Option<String>, ExecError> {
     // With the seed 0 in place of the real one, calls that differ only in their seeds are equal.
     let call = (command.program.clone(), command.args(0));
-    if case_generator
-        .seeded
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .contains(&call)
-    {
+    let seeded = || {
+        case_generator
+            .seeded
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    };
+    if seeded().contains(&call) {
         return Ok(None);
     }
     for other in 1..=OTHER_SEEDS {
@@ -303,23 +289,16 @@ fn check_seed(
             args: &args,
             ..*generation
         };
+        let make = |worker: &mut Worker<'_>| worker.make(&generation);
         let is_other = |other: &Result<GeneratedData, Fault>| {
             other
                 .as_ref()
                 .is_ok_and(|other| files_of(other) != files_of(data))
         };
-        match Fault::apart(worker.try_warm(
-            Start::Warm,
-            |worker| worker.make(&generation),
-            is_other,
-        ))? {
+        match Fault::apart(worker.try_warm(Start::Warm, make, is_other))? {
             Ok(other) if files_of(&other) == files_of(data) => {}
             _ => {
-                case_generator
-                    .seeded
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .insert(call);
+                seeded().insert(call);
                 return Ok(None);
             }
         }
@@ -356,10 +335,8 @@ fn add_files(data: &GeneratedData, case_files: &mut CaseFiles) -> Result<(), Ref
         let why = "produced no input: standard output is empty, and `testcase.in` was not written";
         return Err(Refusal::Package(why.to_owned()));
     }
-    case_files.files.extend(
-        files
-            .into_iter()
-            .map(|(name, bytes)| (name.to_owned(), CaseFile::Bytes(bytes.to_vec()))),
-    );
+    let files = files.into_iter();
+    let files = files.map(|(name, bytes)| (name.to_owned(), CaseFile::Bytes(bytes.to_vec())));
+    case_files.files.extend(files);
     Ok(())
 }

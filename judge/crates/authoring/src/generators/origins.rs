@@ -18,10 +18,9 @@ pub fn add_origins(package: &Path, test_cases: &mut [TestCase]) {
         return;
     };
     for test_case in test_cases {
-        let Some(locked) = lock.cases.get(&test_case.id) else {
-            continue;
-        };
-        let Some(input) = locked.files.get(".in") else {
+        let locked = lock.cases.get(&test_case.id);
+        let Some((locked, input)) = locked.and_then(|case| Some((case, case.files.get(".in")?)))
+        else {
             continue;
         };
         let is_same = match &input.content {

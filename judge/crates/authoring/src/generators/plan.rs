@@ -29,7 +29,7 @@ pub(crate) struct DataPlan {
 }
 
 /// A test case to be created.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PlannedCase {
     /// The path below `data/`, without extension.
     pub(crate) id: String,
@@ -54,9 +54,10 @@ pub(crate) struct PlannedCase {
 }
 
 /// The program that writes the answer of a test case without a given one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Answers {
     /// An accepted submission.
+    #[default]
     Default,
     /// A program, by its path from the package's root.
     Program(String),
@@ -113,10 +114,7 @@ impl DataPlan {
     /// The program that would write the answer of a test case with this id: the one for a test case
     /// in the same directory, or else for the first test case.
     pub(crate) fn answers_at(&self, id: &str) -> Answers {
-        let directory = |id: &str| {
-            id.rsplit_once('/')
-                .map(|(directory, _)| directory.to_owned())
-        };
+        let directory = |id: &str| Some(id.rsplit_once('/')?.0.to_owned());
         let beside = self
             .cases
             .iter()
@@ -125,6 +123,15 @@ impl DataPlan {
         let any = beside.or_else(|| self.cases.iter().find(counts));
         any.map_or(Answers::Default, |case| case.answers.clone())
     }
+
+    /// The test cases that are links: copies and included ones, each with the id of its original.
+    pub(crate) fn links(&self) -> impl Iterator<Item = (&String, &String)> {
+        let copies = self
+            .cases
+            .iter()
+            .filter_map(|case| Some((&case.id, case.same_as.as_ref()?)));
+        copies.chain(self.included.iter().map(|(id, original)| (id, original)))
+    }
 }
 
 impl PlannedCase {
@@ -132,15 +139,9 @@ impl PlannedCase {
     pub(crate) fn by_hand(id: String, given: BTreeMap<String, PathBuf>, answers: Answers) -> Self {
         Self {
             id,
-            line: None,
-            rule: GeneratedCase::default(),
-            command: None,
-            retries: 1,
-            answers,
-            same_as: None,
             given,
-            former_answer: None,
-            needs_answer: false,
+            answers,
+            ..Self::default()
         }
     }
 }
@@ -236,13 +237,8 @@ impl Planner<'_> {
         let included = self.included(directory);
         let is_directory =
             |entry: &&GeneratedEntry| matches!(entry.rule, GeneratedRule::Directory(_));
-        let width = directory
-            .entries
-            .iter()
-            .filter(is_directory)
-            .count()
-            .to_string()
-            .len();
+        let directories = directory.entries.iter().filter(is_directory).count();
+        let width = directories.to_string().len();
         let mut next_directory = 1;
         let mut ids = Vec::new();
         for entry in &directory.entries {
@@ -274,10 +270,8 @@ impl Planner<'_> {
                 continue;
             }
             if !self.ids.insert(id.clone()) {
-                self.error(
-                    line,
-                    format!("`{target}` cannot be included: `{id}` already exists"),
-                );
+                let message = format!("`{target}` cannot be included: `{id}` already exists");
+                self.error(line, message);
                 continue;
             }
             self.plan.included.push((id, target.clone()));
@@ -292,16 +286,13 @@ impl Planner<'_> {
             match self.by_key.get(key) {
                 Some(Some(ids)) => included.extend(ids.iter().map(|id| (id.clone(), *line))),
                 Some(None) => {
-                    self.error(
-                        *line,
-                        format!("`{key}` is the key of several rules, so it cannot be included"),
-                    );
+                    let why =
+                        format!("`{key}` is the key of several rules, so it cannot be included");
+                    self.error(*line, why);
                 }
                 None => {
-                    let message = format!(
-                        "expected the key of an earlier test case or directory, found `{key}`"
-                    );
-                    self.error(*line, message);
+                    let expected = "the key of an earlier test case or directory";
+                    self.error(*line, format!("expected {expected}, found `{key}`"));
                 }
             }
         }
@@ -367,9 +358,7 @@ impl Planner<'_> {
                 retries: inherited.retries,
                 answers: inherited.answers.clone(),
                 same_as,
-                given: BTreeMap::new(),
-                former_answer: None,
-                needs_answer: false,
+                ..PlannedCase::default()
             };
             self.check(&planned);
             self.plan.cases.push(planned);
@@ -386,15 +375,10 @@ impl Planner<'_> {
             "ans.download",
         ];
         let texts = case.rule.texts.keys().chain(case.rule.links.keys());
-        let wrong = texts
-            .filter(|key| SAMPLE_EXTENSIONS.contains(&key.as_str()))
-            .find(|_| case.root() != "sample")
-            .cloned();
-        if let Some(key) = wrong {
-            self.error(
-                case.line,
-                format!("`{}`: only samples may have `{key}`", case.id),
-            );
+        let mut of_samples = texts.filter(|key| SAMPLE_EXTENSIONS.contains(&key.as_str()));
+        if let Some(key) = of_samples.next().filter(|_| case.root() != "sample") {
+            let message = format!("`{}`: only samples may have `{key}`", case.id);
+            self.error(case.line, message);
         }
     }
 }

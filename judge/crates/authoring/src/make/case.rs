@@ -41,6 +41,25 @@ pub(crate) struct Case<'a> {
 }
 
 impl Case<'_> {
+    /// Asks the output validators about an output with this answer.
+    pub(crate) fn judge(
+        &self,
+        outputs: &ReadyOutputValidators,
+        answer: &Path,
+        output: &[u8],
+        limits: &Limits,
+        worker: &mut Worker<'_>,
+    ) -> Result<OutputReply, ExecError> {
+        let question = OutputQuestion {
+            limits,
+            input: self.input,
+            answer,
+            args: self.output_validator_args,
+            output,
+        };
+        worker.ask_output(outputs, &question)
+    }
+
     /// Returns true when the output validators accept an output with this answer.
     pub(crate) fn accepts(
         &self,
@@ -50,14 +69,8 @@ impl Case<'_> {
         limits: &Limits,
         worker: &mut Worker<'_>,
     ) -> Result<bool, ExecError> {
-        let question = OutputQuestion {
-            limits,
-            input: self.input,
-            answer,
-            args: self.output_validator_args,
-            output,
-        };
-        Ok(worker.ask_output(outputs, &question)?.decision == ValidatorDecision::Accepted)
+        let reply = self.judge(outputs, answer, output, limits, worker)?;
+        Ok(reply.decision == ValidatorDecision::Accepted)
     }
 }
 
@@ -84,12 +97,12 @@ pub(crate) fn cases<'a>(
     samples: &'a [Sample],
     data: &StagedData,
 ) -> Vec<Case<'a>> {
-    let planned: BTreeMap<&str, &PlannedCase> = project
+    let planned = project
         .plan
         .cases
         .iter()
-        .map(|case| (case.id.as_str(), case))
-        .collect();
+        .map(|case| (case.id.as_str(), case));
+    let planned: BTreeMap<&str, &PlannedCase> = planned.collect();
     let is_made = |id: &str| data.origins.contains_key(&format!("{id}.in"));
     let of_problem = loaded.problem.test_cases.iter().map(|case| Case {
         id: &case.id,
@@ -104,13 +117,7 @@ pub(crate) fn cases<'a>(
         needs_answer: without_answer.contains(&case.id),
         sample: samples.iter().find(|sample| sample.test_case.id == case.id),
     });
-    let extra = &loaded.extra_cases;
-    let others = extra
-        .valid_output
-        .iter()
-        .chain(&extra.invalid_output)
-        .chain(&extra.invalid_input);
-    let others = others.map(|case| Case {
+    let others = loaded.extra_cases.iter().map(|case| Case {
         id: &case.id,
         planned: planned.get(case.id.as_str()).copied(),
         input: &case.input,

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use judge_exec::{
-    ExecError, Fault, Generation, OutputQuestion, ReadyInputValidator, ReadyOutputValidators,
-    ReadyProgram, Refusal, Session, Start, ValidatorDecision, Worker,
+    ExecError, Fault, Generation, ReadyInputValidator, ReadyOutputValidators, ReadyProgram,
+    Refusal, Session, Start, ValidatorDecision, Worker,
 };
 use judge_model::{Limits, OutputValidator};
 use judge_package::{Finding, LoadedPackage, MAX_DATA_BYTES, read_within};
@@ -89,11 +89,7 @@ pub(crate) fn complete(
             data.origins
                 .insert(format!("{}.interaction", case.id), planned.origin());
         }
-        let notice = |message| Notice {
-            id: case.id.to_owned(),
-            message,
-            code: None,
-        };
+        let notice = |message| Notice::new(case.id, message, None);
         data.notices
             .extend(completed.notices.into_iter().map(notice));
         match (completed.fault, case.planned) {
@@ -135,12 +131,8 @@ fn prepare(
         OutputValidator::Default => {
             let is_compared =
                 |case: &PlannedCase| case.former_answer.is_some() || case.needs_answer;
-            project
-                .plan
-                .cases
-                .iter()
-                .any(is_compared)
-                .then_some(&[][..])
+            let are_compared = project.plan.cases.iter().any(is_compared);
+            are_compared.then_some(&[][..])
         }
     };
     let has_samples = cases.iter().any(|case| case.sample.is_some());
@@ -158,10 +150,8 @@ fn prepare(
             }
         }
     }
-    for case in cases
-        .iter()
-        .filter(|case| case.needs_answer || case.sample.is_some())
-    {
+    let is_solved = |case: &&Case<'_>| case.needs_answer || case.sample.is_some();
+    for case in cases.iter().filter(is_solved) {
         // Most cases share the default solution, so each path is prepared once.
         let path = case.planned.and_then(solution_path).unwrap_or_default();
         if programs.solutions.contains_key(path) {
@@ -181,21 +171,16 @@ fn prepare(
             }
         }
     }
-    let needs_answer = |case: &&PlannedCase| case.needs_answer;
-    let mut needing_answer = cases
-        .iter()
-        .filter_map(|case| case.planned)
-        .filter(needs_answer)
-        .peekable();
-    if needing_answer.peek().is_some() {
+    let planned = cases.iter().filter_map(|case| case.planned);
+    let needing_answer: Vec<&PlannedCase> = planned.filter(|case| case.needs_answer).collect();
+    if !needing_answer.is_empty() {
         // The first solution writes the answers unless rules name another. Then it is compared like
         // all others.
-        let is_first_compared = needing_answer.any(|case| solution_path(case).is_some());
-        for submission in project
-            .accepted
+        let is_first_compared = needing_answer
             .iter()
-            .skip(usize::from(!is_first_compared))
-        {
+            .any(|case| solution_path(case).is_some());
+        let first = usize::from(!is_first_compared);
+        for submission in project.accepted.iter().skip(first) {
             if let Ok(ready) = Fault::apart(worker.solution(problem, submission))? {
                 // A solution that cannot run here, such as one whose compiler is missing,
                 // cannot disagree.
@@ -291,16 +276,7 @@ fn complete_case(
     if completed.fault.is_none()
         && let (Some(outputs), Some(answer)) = (&programs.outputs, case.answer)
     {
-        let output = read(answer)?;
-        let args = case.output_validator_args;
-        let question = OutputQuestion {
-            limits,
-            input: case.input,
-            answer,
-            args,
-            output: &output,
-        };
-        let reply = worker.ask_output(outputs, &question)?;
+        let reply = case.judge(outputs, answer, &read(answer)?, limits, worker)?;
         let message = message_of(&reply);
         completed.fault = match reply.decision {
             ValidatorDecision::Accepted | ValidatorDecision::Cancelled => None,
@@ -343,22 +319,19 @@ fn write_answer(
     // The answer may be cached from an earlier command with the same solution and input.
     let data = match worker.cached_data(&generation) {
         Some(data) => data,
-        None => match worker.try_warm(
-            Start::Warm,
-            |worker| worker.make(&generation),
-            Result::is_ok,
-        ) {
-            Ok(data) => {
-                worker.keep(&generation, &data)?;
-                data
+        None => {
+            let make = |worker: &mut Worker<'_>| worker.make(&generation);
+            match Fault::apart(worker.try_warm(Start::Warm, make, Result::is_ok))? {
+                Ok(data) => {
+                    worker.keep(&generation, &data)?;
+                    data
+                }
+                Err(why) => {
+                    let who = format!("the solution `{name}`, which writes the answer,");
+                    return Ok(Some(format!("{who} {why}")));
+                }
             }
-            Err(fault) => {
-                return Ok(Some(format!(
-                    "the solution `{name}`, which writes the answer, {}",
-                    fault.refusal()?
-                )));
-            }
-        },
+        }
     };
     fs::write(answer, &data.stdout).map_err(ExecError::io("write", answer))?;
     Ok(None)
@@ -394,23 +367,16 @@ fn check_patterns(
     completed: &mut Completion,
 ) -> Result<(), ExecError> {
     for (extension, text) in &planned.rule.patterns {
-        let file = if extension == "ans" {
-            case.answer
-        } else {
-            Some(case.input)
+        let file = match extension.as_str() {
+            "ans" => case.answer,
+            _ => Some(case.input),
         };
         let Some(file) = file else { continue };
-        match Pattern::new(text) {
-            Err(why) => completed
-                .notices
-                .push(format!("the pattern `{text}` cannot be searched: {why}")),
-            Ok(pattern) if !pattern.matches(&read(file)?) => {
-                completed
-                    .notices
-                    .push(format!("`.{extension}` does not match `{text}`"));
-            }
-            Ok(_) => {}
-        }
+        completed.notices.extend(match Pattern::new(text) {
+            Err(why) => Some(format!("the pattern `{text}` cannot be searched: {why}")),
+            Ok(pattern) if pattern.matches(&read(file)?) => None,
+            Ok(_) => Some(format!("`.{extension}` does not match `{text}`")),
+        });
     }
     Ok(())
 }
@@ -441,14 +407,9 @@ fn disagreement(
             leaves: None,
             time: None,
         };
-        let output = match worker.make(&generation) {
+        let output = match Fault::apart(worker.make(&generation))? {
             Ok(generated) => generated.stdout,
-            Err(fault) => {
-                return Ok(Some(format!(
-                    "no answer was written: `{id}` {}",
-                    fault.refusal()?
-                )));
-            }
+            Err(why) => return Ok(Some(format!("no answer was written: `{id}` {why}"))),
         };
         if !case.accepts(outputs, answer, &output, limits, worker)? {
             return Ok(Some(format!(

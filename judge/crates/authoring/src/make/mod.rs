@@ -302,16 +302,8 @@ impl DataGeneration<'_> {
 
     /// Writes links for test cases that are equal to others: copies and included ones.
     fn link_copies(&mut self) -> Result<(), ExecError> {
-        let plan = &self.project.plan;
-        let copies = plan
-            .cases
-            .iter()
-            .filter_map(|case| Some((&case.id, case.same_as.as_ref()?)));
-        let included = plan.included.iter().map(|(id, original)| (id, original));
-        for (id, original) in copies
-            .chain(included)
-            .filter(|(id, _)| (self.is_selected)(id))
-        {
+        let links = self.project.plan.links();
+        for (id, original) in links.filter(|(id, _)| (self.is_selected)(id)) {
             let files = self
                 .data
                 .origins
@@ -422,10 +414,6 @@ fn stage_files(
         }
         paths.push(path);
     }
-    let notice = |(code, message)| Notice {
-        id: case.id.clone(),
-        message,
-        code,
-    };
+    let notice = |(code, message)| Notice::new(&case.id, message, code);
     Ok((paths, case_files.notices.into_iter().map(notice).collect()))
 }

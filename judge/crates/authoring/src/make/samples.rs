@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use judge_exec::{
-    ExecError, ReadyOutputValidators, ReadyProgram, Recording, Worker, same_conversation,
+    ExecError, Fault, ReadyOutputValidators, ReadyProgram, Recording, Worker, same_conversation,
 };
 use judge_model::{Problem, TestCase};
 use judge_package::LoadedPackage;
@@ -44,13 +44,13 @@ pub(crate) fn samples_to_record(
     let has = |id: &str, extension: &&str| {
         fs::symlink_metadata(project.stage.data().join(format!("{id}.{extension}"))).is_ok()
     };
-    let has_solution = |id: &str| match project.plan.cases.iter().find(|case| case.id == id) {
-        None => false,
-        Some(case) => match &case.answers {
-            Answers::Nothing => false,
-            Answers::Default => !project.accepted.is_empty(),
-            Answers::Program(_) => true,
-        },
+    let has_solution = |id: &str| {
+        let planned = project.plan.cases.iter().find(|case| case.id == id);
+        match planned.map(|case| &case.answers) {
+            None | Some(Answers::Nothing) => false,
+            Some(Answers::Default) => !project.accepted.is_empty(),
+            Some(Answers::Program(_)) => true,
+        }
     };
     let is_made = |id: &str| data.origins.contains_key(&format!("{id}.in"));
     let cases = loaded
@@ -90,12 +90,11 @@ impl Sample {
             solution,
             validators,
         };
-        let text = match worker.record(&recording) {
+        let text = match Fault::apart(worker.record(&recording))? {
             Ok(text) => text,
-            Err(fault) => {
+            Err(why) => {
                 return Ok(Some(format!(
-                    "the solution whose interaction is shown {}",
-                    fault.refusal()?
+                    "the solution whose interaction is shown {why}"
                 )));
             }
         };
