@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use judge_files::regular_file;
-use judge_package::{BoundedFile, MAX_DATA_BYTES, open_within};
+use judge_package::{MAX_DATA_BYTES, open_within};
 
 /// The maximum number of bytes that are shown. Larger files are shown from the first difference on.
 const MAX_SHOWN_BYTES: u64 = 32 << 10;
@@ -41,24 +41,19 @@ pub struct Excerpts {
 /// # Errors
 /// The errors of reading.
 pub(crate) fn first_difference(one: &Path, other: &Path) -> io::Result<Option<Place>> {
-    let open = |path: &Path| -> io::Result<BufReader<BoundedFile>> {
-        Ok(BufReader::with_capacity(
-            1 << 16,
-            open_within(path, MAX_DATA_BYTES)?,
-        ))
+    let open = |path: &Path| {
+        let file = open_within(path, MAX_DATA_BYTES)?;
+        Ok::<_, io::Error>(BufReader::with_capacity(1 << 16, file))
     };
     let (mut one, mut other) = (open(one)?, open(other)?);
     let mut place = Place::default();
     loop {
         let (left, right) = (one.fill_buf()?, other.fill_buf()?);
         let both = left.len().min(right.len());
-        let same = left
-            .iter()
-            .zip(right)
-            .take_while(|(left, right)| left == right)
-            .count();
+        let pairs = left.iter().zip(right);
+        let same = pairs.take_while(|(left, right)| left == right).count();
         place.bytes += same as u64;
-        place.lines += left[..same].iter().filter(|byte| **byte == b'\n').count() as u64;
+        place.lines += count_lines(&left[..same]);
         // A file that ends earlier differs at its end. Files that end together without a difference
         // are equal.
         if same < both || (both == 0 && left.len() != right.len()) {
@@ -100,11 +95,9 @@ pub(crate) fn excerpts(before: &Path, after: &Path) -> io::Result<Excerpts> {
         Some(early) => {
             // Up to the difference both files are equal, so either of them has these bytes.
             let same = piece(before, early, MAX_BEFORE_BYTES)?;
-            let first = same
-                .iter()
-                .position(|byte| *byte == b'\n')
-                .map_or(0, |end| end + 1);
-            let ends = same[first..].iter().filter(|byte| **byte == b'\n').count() as u64;
+            let end = same.iter().position(|byte| *byte == b'\n');
+            let first = end.map_or(0, |end| end + 1);
+            let ends = count_lines(&same[first..]);
             (early + first as u64, place.lines - ends)
         }
     };
@@ -116,6 +109,10 @@ pub(crate) fn excerpts(before: &Path, after: &Path) -> io::Result<Excerpts> {
         lines_left_out,
         is_cut,
     })
+}
+
+fn count_lines(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
 fn piece(path: &Path, from: u64, max_bytes: u64) -> io::Result<Vec<u8>> {
@@ -140,7 +137,7 @@ pub(crate) fn size(file: &Path) -> io::Result<(u64, u64)> {
         };
         last = *end;
         let read = piece.len();
-        lines += piece.iter().filter(|byte| **byte == b'\n').count() as u64;
+        lines += count_lines(piece);
         bytes += read as u64;
         reader.consume(read);
     }

@@ -69,11 +69,6 @@ impl Proposal<'_> {
         self.project.stage.data().join(path)
     }
 
-    /// The files below `data/` that would be written.
-    pub(crate) fn written(&self) -> impl Iterator<Item = &str> {
-        self.difference.write.iter().map(String::as_str)
-    }
-
     /// Puts the data in place. Does nothing when nothing changes.
     ///
     /// # Errors

@@ -47,21 +47,17 @@ pub fn assess_test_data(
     let index: HashMap<&str, TestCaseIndex> = TestCaseIndex::enumerate(names)
         .map(|(case, name)| (name.as_str(), case))
         .collect();
-    let finished = problem
-        .submissions
-        .iter()
-        .filter(|submission| is_judged(submission));
-    let to_reject: Vec<_> = finished
-        .filter(|submission| must_be_rejected(&submission.started.expectations))
-        .collect();
+    let counts_as_rejected = |submission: &&SubmissionState| {
+        is_judged(submission) && must_be_rejected(&submission.started.expectations)
+    };
+    let to_reject = problem.submissions.iter().filter(counts_as_rejected);
+    let to_reject: Vec<&SubmissionState> = to_reject.collect();
     let mut by_case = vec![Vec::new(); names.len()];
     for (number, submission) in to_reject.iter().enumerate() {
-        for test in submission
-            .test_cases
-            .iter()
-            .filter(|test| test.verdict.is_rejection())
-        {
-            if let Some(case) = index.get(test.test_case.as_str()) {
+        for test in &submission.test_cases {
+            if test.verdict.is_rejection()
+                && let Some(case) = index.get(test.test_case.as_str())
+            {
                 by_case[case.0].push(number);
             }
         }
@@ -82,12 +78,8 @@ pub fn assess_test_data(
         .filter(|case| !counts(*case))
         .for_each(|case| by_case[case.0].clear());
     let table = Rejections::new(to_reject.len() + killed.len(), by_case);
-    let named = |cases: Vec<TestCaseIndex>| {
-        cases
-            .into_iter()
-            .map(|case| names[case.0].clone())
-            .collect::<Vec<_>>()
-    };
+    let name = |case: TestCaseIndex| names[case.0].clone();
+    let named = |cases: Vec<TestCaseIndex>| cases.into_iter().map(name).collect();
     let rejected = to_reject
         .iter()
         .zip(0..)
@@ -96,20 +88,15 @@ pub fn assess_test_data(
             test_cases: named(table.rejecting(number)),
         });
     let redundant = table.redundant().into_iter().map(|one| RedundantTestCase {
-        test_case: names[one.test_case.0].clone(),
-        covered_by: names[one.covered_by.0].clone(),
+        test_case: name(one.test_case),
+        covered_by: name(one.covered_by),
     });
     let smallest = table.smallest();
+    let idle = table.idle().into_iter().filter(|case| counts(*case));
     TestDataAssessed {
         problem: problem.started.problem.clone(),
         must_be_rejected: rejected.collect(),
-        idle: named(
-            table
-                .idle()
-                .into_iter()
-                .filter(|case| counts(*case))
-                .collect(),
-        ),
+        idle: idle.map(name).collect(),
         redundant: redundant.collect(),
         smallest: named(smallest.test_cases),
         smallest_is_exact: smallest.exact,

@@ -76,10 +76,8 @@ impl Candidate {
             Ok(text) => Some(text),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => {
-                return Err(request_error(format!(
-                    "cannot read `{}`: {error}",
-                    path.display()
-                )));
+                let why = format!("cannot read `{}`: {error}", path.display());
+                return Err(request_error(why));
             }
         };
         let inserted = insert_case(directory, text.as_deref(), group, name, command)?;
@@ -88,14 +86,10 @@ impl Candidate {
         let project = Project::from_rules(directory, workspace, &rules)?;
         // In numbered groups, the id of a test case is known only after planning. The line of the
         // new rule identifies the test case.
-        let planned = project
-            .plan
-            .cases
-            .iter()
-            .find(|case| case.line == Some(inserted.line));
-        let id = planned
-            .map(|case| case.id.clone())
-            .ok_or_else(|| request_error("the command creates no test case"))?;
+        let mut cases = project.plan.cases.iter();
+        let planned = cases.find(|case| case.line == Some(inserted.line));
+        let planned = planned.ok_or_else(|| request_error("the command creates no test case"))?;
+        let id = planned.id.clone();
         Ok(Self {
             project,
             id,
@@ -126,10 +120,8 @@ impl Candidate {
         let id = &self.id;
         let input = size(&proposal.staged(&format!("{id}.in"))).unwrap_or_default();
         let planned = self.project.plan.cases.iter().find(|case| case.id == *id);
-        let mut files: Vec<String> = proposal
-            .written()
-            .map(|path| format!("data/{path}"))
-            .collect();
+        let written = proposal.difference.write.iter();
+        let mut files: Vec<String> = written.map(|path| format!("data/{path}")).collect();
         files.extend(self.rules.iter().map(|_| GENERATORS_FILE.to_owned()));
         files.push(LOCK_FILE.to_owned());
         let hint = "choose another `--name`, or move it away";
@@ -179,10 +171,8 @@ fn name_case(
     suggested: &str,
 ) -> Result<String, AddError> {
     let taken = |name: &str| {
-        problem
-            .test_cases
-            .iter()
-            .any(|case| case.id == format!("{group}/{name}"))
+        let id = format!("{group}/{name}");
+        problem.test_cases.iter().any(|case| case.id == id)
     };
     match typed {
         Some(name) if !is_name(name) => Err(request_error(format!(
@@ -199,25 +189,18 @@ fn name_case(
                 "added"
             };
             let numbered = (2..).map(|number| format!("{name}-{number}"));
-            Ok(std::iter::once(name.to_owned())
-                .chain(numbered)
-                .find(|name| !taken(name))
-                .unwrap_or_default())
+            let mut names = std::iter::once(name.to_owned()).chain(numbered);
+            Ok(names.find(|name| !taken(name)).unwrap_or_default())
         }
     }
 }
 
 /// Returns true for a valid name of a test case (2025-09, "General requirements").
 fn is_name(name: &str) -> bool {
-    let first = name
-        .chars()
-        .next()
-        .is_some_and(|c| c.is_ascii_alphanumeric());
-    first
-        && name.len() <= 200
-        && name
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+    let is_valid = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    name.len() <= 200
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.chars().all(is_valid)
 }
 
 #[cfg(test)]

@@ -99,14 +99,11 @@ pub(crate) fn compare(
         // Three states of a file are compared: as generated now, as it is in the package, and as
         // generated last according to the lock file. A file in the package that differs from the
         // last state was written or changed by hand.
+        let origin = Some(origin.as_str()).filter(|origin| *origin != HAND_WRITTEN);
         match existing.get(path) {
             Some(found) if found == content => {}
             Some(found) if link_target(path, found, generated, existing) == Some(content) => {
-                difference.lock.add(
-                    path,
-                    found.clone(),
-                    Some(origin.as_str()).filter(|origin| *origin != HAND_WRITTEN),
-                );
+                difference.lock.add(path, found.clone(), origin);
                 continue;
             }
             Some(found) if lock.generated(path) != Some(found) && !may_replace(path) => {
@@ -115,7 +112,6 @@ pub(crate) fn compare(
             }
             _ => drop(difference.write.insert(path.clone())),
         }
-        let origin = Some(origin.as_str()).filter(|origin| *origin != HAND_WRITTEN);
         difference.lock.add(path, content.clone(), origin);
     }
     for (path, found) in existing
@@ -224,26 +220,21 @@ fn merge_renames(
         by_case(generated.iter().map(|(path, (content, _))| (path, content))),
         by_case(existing.iter()),
     );
-    let mut removed: Vec<&str> = Vec::new();
-    removed.extend(
-        changes
-            .iter()
-            .filter(|change| change.kind == ChangeKind::Removed)
-            .map(|change| change.id.as_str()),
-    );
+    let of_kind = |kind| {
+        let changes = changes.iter().filter(move |change| change.kind == kind);
+        changes.map(|change| change.id.as_str())
+    };
+    let mut removed: Vec<&str> = of_kind(ChangeKind::Removed).collect();
     let mut former: BTreeMap<String, String> = BTreeMap::new();
-    for added in changes
-        .iter()
-        .filter(|change| change.kind == ChangeKind::Added)
-    {
-        let files = generated.get(added.id.as_str());
+    for added in of_kind(ChangeKind::Added) {
+        let files = generated.get(added);
         // Each removed case is used once: of two equal cases, one may be renamed and the other
         // removed.
         if let Some(place) = removed
             .iter()
             .position(|id| files.is_some() && existing.get(*id) == files)
         {
-            former.insert(added.id.clone(), removed.remove(place).to_owned());
+            former.insert(added.to_owned(), removed.remove(place).to_owned());
         }
     }
     let renamed_ids: BTreeSet<String> = former.values().cloned().collect();

@@ -49,15 +49,11 @@ impl StagedData {
         case: &PlannedCase,
         why: String,
     ) {
-        let call = case
-            .command
-            .as_ref()
-            .map(|command| (&command.program, format!("`{}`", command.to_text())));
-        let cause = match call.and_then(|(program, call)| Some((program, why.strip_prefix(&call)?)))
-        {
-            Some((program, how)) => format!("`{program}`{how}"),
-            None => why.clone(),
-        };
+        let cause = case.command.as_ref().and_then(|command| {
+            let how = why.strip_prefix(&format!("`{}`", command.to_text()))?;
+            Some(format!("`{}`{how}", command.program))
+        });
+        let cause = cause.unwrap_or_else(|| why.clone());
         self.add_caused(project, case, &cause, why);
     }
 

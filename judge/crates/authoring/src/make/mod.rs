@@ -94,20 +94,15 @@ fn propose<'p>(
         project.may_replace(path)
     });
     proposal.lock_changes = proposal.difference.lock != lock;
-    let included = project
-        .plan
-        .included
-        .iter()
-        .map(|(id, _)| id.as_str())
-        .filter(|id| is_selected(id));
+    let included = project.plan.included.iter().map(|(id, _)| id.as_str());
+    let included = included.filter(|id| is_selected(id));
     let ids = cases.iter().map(|case| case.id.as_str()).chain(included);
     let (test_cases, others): (Vec<&str>, Vec<&str>) = ids.partition(|id| is_test_case(id));
     (proposal.test_cases, proposal.for_validators) = (test_cases.len(), others.len());
     let silencings = &resources.workspace.check.silencings;
     let is_open = |notice: &Notice| {
-        !silencings
-            .iter()
-            .any(|silencing| notice.is_silenced(silencing, project.name()))
+        let mut silencings = silencings.iter();
+        !silencings.any(|silencing| notice.is_silenced(silencing, project.name()))
     };
     let duplicates = duplicates::find(&generated, project.answers_are_outputs());
     let notices = project
@@ -176,11 +171,8 @@ impl DataGeneration<'_> {
     /// Generates the inputs and the other files of rules. Returns false when it was interrupted.
     fn make_inputs(&mut self, cases: &[&PlannedCase]) -> Result<bool, AuthoringError> {
         let generators = self.ready_generators(cases)?;
-        let originals: Vec<&PlannedCase> = cases
-            .iter()
-            .filter(|case| case.same_as.is_none())
-            .copied()
-            .collect();
+        let originals = cases.iter().filter(|case| case.same_as.is_none());
+        let originals: Vec<&PlannedCase> = originals.copied().collect();
         let case_generator = CaseGenerator {
             package: self.project.directory(),
             seeded: Mutex::default(),
@@ -191,26 +183,17 @@ impl DataGeneration<'_> {
             None => case.id.clone(),
         };
         let results = self.resources.each(&originals, name, |worker, case| {
-            let generator = case
-                .command
-                .as_ref()
-                .map(|command| generators.get(&command.program));
-            match generator {
-                // A generator that does not compile was already reported.
-                Some(None) => Ok(None),
-                generator => {
-                    match Fault::apart(input::make(
-                        case,
-                        generator.flatten(),
-                        &case_generator,
-                        worker,
-                    ))? {
-                        // Each input is written immediately: all inputs of a package together may
-                        // be larger than memory.
-                        Ok(files) => stage_files(stage, case, files).map(|staged| Some(Ok(staged))),
-                        Err(refusal) => Ok(Some(Err(refusal))),
-                    }
-                }
+            let command = case.command.as_ref();
+            let generator = command.and_then(|command| generators.get(&command.program));
+            // A generator that does not compile was already reported.
+            if command.is_some() && generator.is_none() {
+                return Ok(None);
+            }
+            match Fault::apart(input::make(case, generator, &case_generator, worker))? {
+                // Each input is written immediately: all inputs of a package together may be larger
+                // than memory.
+                Ok(files) => stage_files(stage, case, files).map(|staged| Some(Ok(staged))),
+                Err(refusal) => Ok(Some(Err(refusal))),
             }
         })?;
         let Some(results) = results else {
@@ -220,14 +203,13 @@ impl DataGeneration<'_> {
             match result {
                 None => {}
                 Some(Err(refusal)) => {
-                    self.data
-                        .add_fault_of_generator(self.project, case, refusal.to_string());
+                    let why = refusal.to_string();
+                    self.data.add_fault_of_generator(self.project, case, why);
                 }
                 Some(Ok((paths, notices))) => {
+                    let paths = paths.into_iter().map(|path| (path, case.origin()));
+                    self.data.origins.extend(paths);
                     self.data.notices.extend(notices);
-                    self.data
-                        .origins
-                        .extend(paths.into_iter().map(|path| (path, case.origin())));
                 }
             }
         }
@@ -249,17 +231,11 @@ impl DataGeneration<'_> {
         // Each generator is compiled once, regardless of the number of calls.
         let names: BTreeSet<&String> = commands.map(|command| &command.program).collect();
         let names: Vec<&String> = names.into_iter().collect();
-        let compiled = self.resources.each(
-            &names,
-            |name| format!("generator {name}"),
-            |worker, name| {
-                Fault::apart(worker.maker(
-                    &project.problem,
-                    &project.generators[*name],
-                    "generator",
-                ))
-            },
-        )?;
+        let title = |name: &&String| format!("generator {name}");
+        let compiled = self.resources.each(&names, title, |worker, name| {
+            let program = &project.generators[*name];
+            Fault::apart(worker.maker(&project.problem, program, "generator"))
+        })?;
         let mut ready = BTreeMap::new();
         for (name, compiled) in names.into_iter().zip(compiled.unwrap_or_default()) {
             match compiled {
@@ -304,18 +280,14 @@ impl DataGeneration<'_> {
     fn link_copies(&mut self) -> Result<(), ExecError> {
         let links = self.project.plan.links();
         for (id, original) in links.filter(|(id, _)| (self.is_selected)(id)) {
-            let files = self
-                .data
-                .origins
-                .keys()
-                .filter(|path| case_of(path).0 == original);
+            let paths = self.data.origins.keys();
+            let files = paths.filter(|path| case_of(path).0 == original);
             for path in files.cloned().collect::<Vec<String>>() {
                 let link = format!("{id}{}", case_of(&path).1);
                 // Relative links lead to the same files after they are copied into the package.
                 self.project.stage.link(&link, &relative(&link, &path))?;
-                self.data
-                    .origins
-                    .insert(link, format!("same as {original}"));
+                let origin = format!("same as {original}");
+                self.data.origins.insert(link, origin);
             }
         }
         Ok(())
@@ -333,10 +305,9 @@ impl DataGeneration<'_> {
         // All entries of the package except the data are linked one by one, because the stage has a
         // separate `data` directory.
         fs::create_dir_all(stage.data()).map_err(ExecError::io("create", &staged))?;
-        let entries = fs::read_dir(project.directory())
-            .map_err(ExecError::io("read", project.directory()))?;
-        for entry in entries {
-            let entry = entry.map_err(ExecError::io("read", project.directory()))?;
+        let unreadable = || ExecError::io("read", project.directory());
+        for entry in fs::read_dir(project.directory()).map_err(unreadable())? {
+            let entry = entry.map_err(unreadable())?;
             let name = entry.file_name();
             // The rest of the package is linked and not copied: validators and solutions are
             // only read.
@@ -346,10 +317,9 @@ impl DataGeneration<'_> {
             }
         }
         // A missing answer of a test case that is not generated now must not be a fault.
+        let planned = &project.plan.cases;
         let needs_answer = |id: &str| {
-            project
-                .plan
-                .cases
+            planned
                 .iter()
                 .any(|case| case.needs_answer && case.id == id)
         };
