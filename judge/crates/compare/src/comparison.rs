@@ -134,72 +134,43 @@ pub fn compare(
     let of_candidates = subject
         .candidates()
         .zip(classes.into_iter().zip(&selections));
+    let isolation = environment.sandbox.isolation().level;
     let candidates = of_candidates.map(|(index, (classes, selection))| {
-        let hidden = hidden_memory(environment.sandbox.isolation().level, &starts);
-        let resampling = resampling(
-            &subject,
-            index,
-            &starts,
-            settings,
-            spent.others_busy,
-            &mut random,
-        );
         let resampling = Resampling {
-            hidden_memory: hidden,
-            ..resampling
+            settings,
+            starts: start_times(&subject, index, &starts),
+            host_effect: host_effect(&subject, index, &starts, spent.others_busy),
+            hidden_memory: hidden_memory(isolation, &starts),
+            random: &mut random,
         };
-        ratios::candidate(
-            index,
-            named(&subject, selection),
-            classes,
-            &subject,
-            &timed,
-            resampling,
-        )
+        let timed_on = named(&subject, selection);
+        ratios::candidate(index, timed_on, classes, &subject, &timed, resampling)
     });
     let candidates: Vec<Candidate> = candidates.collect();
-    let mut comparison = document(&subject, environment, settings, method, candidates);
-    comparison.submissions = subject
-        .submissions()
-        .map(|index| compared(&subject, index, &starts))
-        .collect();
-    comparison.test_cases = subject
-        .test_cases()
-        .map(|index| case(&subject, index, &timed))
-        .collect();
-    comparison.gates = settings
-        .gate
-        .iter()
-        .flat_map(|gate| gate.decide(&comparison.candidates))
-        .collect();
-    Ok(Some(comparison))
-}
-
-/// Builds the document, without its submissions, test cases and gates.
-fn document(
-    subject: &Subject<'_>,
-    environment: &Environment,
-    settings: &Settings,
-    method: TimingMethod,
-    candidates: Vec<Candidate>,
-) -> Comparison {
-    Comparison {
+    let gates = settings.gate.iter();
+    Ok(Some(Comparison {
         comparison_schema: SCHEMA_VERSION,
         judge_version: environment.judge_version.clone(),
         problem: subject.timed.name.clone(),
         host: TimingHost {
             processor: settings.processor.clone(),
             architecture: std::env::consts::ARCH.to_owned(),
-            isolation: environment.sandbox.isolation().level,
+            isolation,
         },
         time_limit_us: subject.time_limit_us,
         warnings: warnings(&method, &candidates),
         method,
+        gates: gates.flat_map(|gate| gate.decide(&candidates)).collect(),
         candidates,
-        gates: Vec::new(),
-        submissions: Vec::new(),
-        test_cases: Vec::new(),
-    }
+        submissions: subject
+            .submissions()
+            .map(|index| compared(&subject, index, &starts))
+            .collect(),
+        test_cases: subject
+            .test_cases()
+            .map(|index| case(&subject, index, &timed))
+            .collect(),
+    }))
 }
 
 /// Returns the warnings about the reliability of the numbers.
@@ -214,34 +185,24 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
     let is_start = |candidate: &Candidate| {
         candidate.timed_on.start_up_dominates && !candidate.timed_on.test_cases.is_empty()
     };
-    let dominates = candidates
-        .iter()
-        .any(is_start)
-        .then(|| {
-            "start-up dominates: on no test case do both programs run several times longer than their start-up; use a larger input".to_owned()
+    let dominates = candidates.iter().any(is_start).then(|| {
+        "start-up dominates: on no test case do both programs run several times longer than their start-up; use a larger input".to_owned()
     });
-    let is_disturbed = |candidate: &Candidate| {
-        candidate
-            .cpu_time
-            .as_ref()
-            .is_some_and(|ratio| ratio.estimate.host_effect.is_some())
-    };
+    let times = candidates
+        .iter()
+        .filter_map(|candidate| candidate.cpu_time.as_ref());
+    let estimates: Vec<&Estimate> = times.map(|ratio| &ratio.estimate).collect();
+    let is_disturbed = estimates.iter().any(|time| time.host_effect.is_some());
     let others = method
         .others_busy
-        .filter(|others| *others >= DISTURBING && candidates.iter().any(is_disturbed));
+        .filter(|others| *others >= DISTURBING && is_disturbed);
     let disturbed = others.map(|others| {
         format!(
             "other programs kept at least {others:.1} processors busy: the ratio of programs in different languages, or with very \
              different use of memory, may differ on a quiet machine"
         )
     });
-    let noise = noise(
-        method,
-        candidates
-            .iter()
-            .filter_map(|candidate| candidate.cpu_time.as_ref())
-            .map(|ratio| &ratio.estimate),
-    );
+    let noise = noise(method, &estimates);
     short
         .into_iter()
         .chain(dominates)
@@ -251,13 +212,11 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
 }
 
 /// Warns that rounds differ too much for a useful interval, with advice.
-fn noise<'e>(
-    method: &TimingMethod,
-    estimates: impl Iterator<Item = &'e Estimate>,
-) -> Option<String> {
-    let unclear = estimates.filter(|estimate| !is_clear(estimate, method.precision));
-    let half = unclear
-        .filter_map(half_width_of_rounds)
+fn noise(method: &TimingMethod, estimates: &[&Estimate]) -> Option<String> {
+    let half = estimates
+        .iter()
+        .filter(|estimate| !is_clear(estimate, method.precision))
+        .filter_map(|estimate| half_width_of_rounds(estimate))
         .filter(|half| half.is_finite())
         .max_by(f64::total_cmp)?;
     let max = max_noise(method.precision, 0.0);
@@ -301,25 +260,6 @@ fn emit_step(
         ..Progress::default()
     })
     .map_err(ExecError::Observer)
-}
-
-/// Returns the input of resampling the rounds of a candidate. `others_busy` is the number of
-/// processors that other programs kept busy.
-fn resampling<'a>(
-    subject: &Subject<'_>,
-    candidate: CandidateIndex,
-    starts: &'a [Start],
-    settings: &'a Settings,
-    others_busy: Option<f64>,
-    random: &'a mut Random,
-) -> Resampling<'a> {
-    Resampling {
-        settings,
-        starts: start_times(subject, candidate, starts),
-        host_effect: host_effect(subject, candidate, starts, others_busy),
-        hidden_memory: None,
-        random,
-    }
 }
 
 /// Returns the memory up to which the peaks of two programs cannot be distinguished, in bytes.
@@ -452,12 +392,6 @@ fn kind<'s>(subject: &'s Subject<'_>, submission: SubmissionIndex, starts: &[Sta
     }
 }
 
-fn seconds(subject: &Subject<'_>, submission: SubmissionIndex, test_case: TestCaseIndex) -> f64 {
-    subject
-        .first(submission, test_case)
-        .map_or(0.0, |first| first.cpu_time_us as f64 / 1e6)
-}
-
 /// Selects the test cases on which a candidate is timed.
 fn selection(
     subject: &Subject<'_>,
@@ -506,16 +440,15 @@ fn timed_cases(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
     // each round.
     test_cases.sort_unstable();
     test_cases.dedup();
+    let takes_part = |test_case: TestCaseIndex| {
+        let of_candidates = selections.iter().map(|selection| &selection.test_cases);
+        let of_candidates = of_candidates.map(|test_cases| test_cases.contains(&test_case));
+        [true].into_iter().chain(of_candidates).collect()
+    };
     let case = |test_case: TestCaseIndex| Timed {
         test_case,
-        reference: seconds(subject, REFERENCE, test_case),
-        takes_part: std::iter::once(true)
-            .chain(
-                selections
-                    .iter()
-                    .map(|selection| selection.test_cases.contains(&test_case)),
-            )
-            .collect(),
+        reference: subject.first_time(REFERENCE, test_case),
+        takes_part: takes_part(test_case),
         rounds: Vec::new(),
         failed: vec![0; submissions],
         outputs: vec![Outputs::default(); submissions],
@@ -533,7 +466,7 @@ fn budget_needed(timed: &[Timed], subject: &Subject<'_>, spent: Duration) -> Opt
         let participants = subject
             .submissions()
             .filter(|index| case.takes_part(*index));
-        round_cost(participants.map(|index| seconds(subject, index, case.test_case)))
+        round_cost(participants.map(|index| subject.first_time(index, case.test_case)))
     };
     let is_open = |case: &&Timed| {
         subject

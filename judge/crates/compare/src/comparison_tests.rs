@@ -22,7 +22,7 @@ fn noise_is_reported_with_a_sufficient_budget() {
             margin,
             budget_needed_us: None,
         };
-        noise(&method, std::iter::once(&estimate))
+        noise(&method, &[&estimate])
     };
     let text = warning(1.0, 0.2, 10_000_000).unwrap_or_default();
     assert!(

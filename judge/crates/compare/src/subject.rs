@@ -59,14 +59,10 @@ impl<'a> Subject<'a> {
         &self,
         submission: SubmissionIndex,
     ) -> (Option<&LanguageId>, u64) {
-        let peak = self.submissions[submission.0]
-            .finished
-            .as_ref()
-            .map_or(0, |finished| finished.memory_bytes);
-        (
-            self.problem().submissions[submission].language.as_ref(),
-            peak,
-        )
+        let finished = self.submissions[submission.0].finished.as_ref();
+        let peak = finished.map_or(0, |finished| finished.memory_bytes);
+        let language = &self.problem().submissions[submission].language;
+        (language.as_ref(), peak)
     }
 
     /// Returns the submissions, the reference first.
@@ -101,6 +97,12 @@ impl<'a> Subject<'a> {
             .test_cases
             .iter()
             .find(|finished| finished.test_case == *id)
+    }
+
+    /// Returns the CPU time of that run in seconds; 0 if it was not run.
+    pub(crate) fn first_time(&self, submission: SubmissionIndex, test_case: TestCaseIndex) -> f64 {
+        let first = self.first(submission, test_case);
+        first.map_or(0.0, |first| first.cpu_time_us as f64 / 1e6)
     }
 
     pub(crate) fn is_right(&self, submission: SubmissionIndex, test_case: TestCaseIndex) -> bool {

@@ -35,15 +35,10 @@ impl Times {
         prepared_submissions: &[Option<PreparedSubmission>],
         worker: &mut Worker<'_>,
     ) -> Result<Option<Self>, ExecError> {
-        let first = |submission, test_case| {
-            subject
-                .first(submission, test_case)
-                .map_or(0.0, |first| first.cpu_time_us as f64 / 1e6)
-        };
         let of_submission = |submission| {
             subject
                 .test_cases()
-                .map(|test_case| first(submission, test_case))
+                .map(|test_case| subject.first_time(submission, test_case))
                 .collect()
         };
         let mut times: Vec<Vec<f64>> = subject.submissions().map(of_submission).collect();
