@@ -11,7 +11,6 @@ use judge_event::{
     CheckFinished, CheckStarted, End, Event, Host, HostFault, PackageChecked, Progress,
     SCHEMA_VERSION,
 };
-use judge_exec::ExecError;
 use judge_model::micros;
 use judge_package::{Finding, LoadedPackage, Profile, Workspace, file_name};
 
@@ -83,10 +82,7 @@ impl Check<'_> {
             isolation: self
                 .validators
                 .map(|validators| validators.sandbox.isolation().clone()),
-            seed: self
-                .validators
-                .filter(|_| self.extent == Extent::Everything)
-                .map(|_| SEED),
+            seed: (self.validators.is_some() && self.extent == Extent::Everything).then_some(SEED),
         }))?;
         let mut end = End::Completed;
         for package in packages {
@@ -96,10 +92,8 @@ impl Check<'_> {
             }
         }
         if self.whole_workspace && end == End::Completed {
-            for finding in run
-                .severities
-                .unused_silencings(self.extent == Extent::Files)
-            {
+            let files_only = self.extent == Extent::Files;
+            for finding in run.severities.unused_silencings(files_only) {
                 run.finding(None, &finding)?;
             }
         }
@@ -137,72 +131,50 @@ impl CheckRun<'_, '_> {
         for finding in &package.findings {
             self.finding(Some((&problem, directory)), finding)?;
         }
-        let (mut validator_runs, mut cached) = (0, false);
+        let mut inspected = Inspected::default();
         if let (Some(validators), Some(loaded)) = (self.check.validators, &package.loaded) {
-            match self.inspect(validators, loaded) {
+            let Check { extent, jobs, .. } = *self.check;
+            let mut on_progress = |progress: Progress| {
+                // A failure to draw the progress does not end the check.
+                let _ = (self.emit)(Notice::Progress(&progress));
+            };
+            inspected = match validators.inspect(loaded, extent, jobs, &mut on_progress) {
+                Ok(Some(inspected)) => inspected,
                 Ok(None) => return Ok(End::Interrupted),
-                Ok(Some(inspected)) => {
-                    for data in inspected.data {
-                        self.emit(&Event::DataValidated(data))?;
-                    }
-                    let mut reported = Vec::new();
-                    for finding in &inspected.findings {
-                        if self.finding(Some((&problem, directory)), finding)? {
-                            reported.push(finding.code.id());
-                        }
-                    }
-                    // A package that silences a finding needs no test case that shows it.
-                    for case in inspected
-                        .failing_cases
-                        .iter()
-                        .filter(|case| reported.contains(&case.code.as_str()))
-                    {
-                        (self.emit)(Notice::FailingCase(loaded, case))?;
-                    }
-                    (validator_runs, cached) = (inspected.runs, inspected.cached);
-                }
                 Err(error) => {
-                    let (submission, test_case, message) = (None, None, error.to_string());
-                    let problem = Some(problem);
                     self.emit(&Event::HostFault(HostFault {
-                        problem,
-                        submission,
-                        test_case,
-                        message,
+                        problem: Some(problem),
+                        submission: None,
+                        test_case: None,
+                        message: error.to_string(),
                     }))?;
                     return Ok(End::Aborted);
                 }
+            };
+            for data in std::mem::take(&mut inspected.data) {
+                self.emit(&Event::DataValidated(data))?;
+            }
+            let mut reported = Vec::new();
+            for finding in &inspected.findings {
+                if self.finding(Some((&problem, directory)), finding)? {
+                    reported.push(finding.code.id());
+                }
+            }
+            // A package that silences a finding needs no test case that shows it.
+            for case in &inspected.failing_cases {
+                if reported.contains(&case.code.as_str()) {
+                    (self.emit)(Notice::FailingCase(loaded, case))?;
+                }
             }
         }
-        let (path, loads) = (
-            self.check.workspace.shown(directory),
-            package.loaded.is_some(),
-        );
         self.emit(&Event::PackageChecked(PackageChecked {
             problem,
-            path,
-            loads,
-            validator_runs,
-            cached,
+            path: self.check.workspace.shown(directory),
+            loads: package.loaded.is_some(),
+            validator_runs: inspected.runs,
+            cached: inspected.cached,
         }))?;
         Ok(End::Completed)
-    }
-
-    /// Runs the validators; `None` when it was interrupted.
-    fn inspect(
-        &mut self,
-        validators: &Validators,
-        loaded: &LoadedPackage,
-    ) -> Result<Option<Inspected>, ExecError> {
-        validators.inspect(
-            loaded,
-            self.check.extent,
-            self.check.jobs,
-            &mut |progress| {
-                // A failure to draw the progress does not end the check.
-                let _ = (self.emit)(Notice::Progress(&progress));
-            },
-        )
     }
 }
 

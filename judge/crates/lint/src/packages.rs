@@ -41,11 +41,8 @@ pub fn check_files(directories: &[PathBuf], workspace: &Workspace, threads: usiz
             let other = *first.entry(uuid).or_insert(directory);
             if other != directory {
                 let message = format!("has the same uuid as `{}`", workspace.shown(other));
-                findings.push(Finding::new(
-                    code::UUID_TWICE,
-                    &directory.join("problem.yaml"),
-                    message,
-                ));
+                let file = directory.join("problem.yaml");
+                findings.push(Finding::new(code::UUID_TWICE, &file, message));
                 files::sort_by_place(&mut findings);
             }
         }

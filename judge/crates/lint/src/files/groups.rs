@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{
     Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, OutputValidator, Problem,
-    ScoreRange, TestGroup,
+    ScoreRange, TestCase, TestGroup,
 };
 use judge_package::yaml::Value;
 use judge_package::{Code, code, head};
@@ -185,25 +185,32 @@ fn range_fault(
         return None;
     }
     let scores = format!("the scores in it reach {lowest} to {highest}");
-    if highest < min.0 - NOISE || lowest > max.0 + NOISE {
-        Some((
+    let (code, and, fault) = if highest < min.0 - NOISE || lowest > max.0 + NOISE {
+        (
             code::RANGE_EXCEEDED,
-            format!("`range` is {stated}, but {scores}: every submission ends outside of it"),
-        ))
-    // A range that begins at 0 is natural even where every submission scores something.
+            "but",
+            "every submission ends outside of it",
+        )
     } else if highest > max.0 + NOISE {
-        Some((
+        (
             code::RANGE_EXCEEDED,
-            format!("`range` is {stated}, and {scores}: good submissions end outside of it"),
-        ))
+            "and",
+            "good submissions end outside of it",
+        )
+    // A range that begins at 0 is natural even where every submission scores something.
     } else if min.0 < lowest.min(0.0) - NOISE || max.0 > highest + NOISE {
-        Some((
+        (
             code::RANGE_IMPLAUSIBLE,
-            format!("`range` is {stated}, and {scores}: it is wider than what can be reached"),
-        ))
+            "and",
+            "it is wider than what can be reached",
+        )
     } else {
-        None
-    }
+        return None;
+    };
+    Some((
+        code,
+        format!("`range` is {stated}, {and} {scores}: {fault}"),
+    ))
 }
 
 /// The maximum number of bytes that are read from an answer.
@@ -215,21 +222,18 @@ fn check_tolerances(problem: &Problem, findings: &mut Findings) {
     if problem.output_validator != OutputValidator::Default {
         return;
     }
-    for case in &problem.test_cases {
-        let Some(tolerance) = case
-            .output_validator_args
-            .for_validator(0)
-            .find(|arg| arg.contains("tolerance"))
-        else {
-            continue;
-        };
-        let Some((integer, float)) = mixed(&case.answer) else {
-            continue;
-        };
-        let message = format!("`{integer}` is compared with `{tolerance}`, as `{float}` is");
+    let message = |case: &TestCase| {
+        let mut args = case.output_validator_args.for_validator(0);
+        let tolerance = args.find(|arg| arg.contains("tolerance"))?;
+        let (integer, float) = mixed(&case.answer)?;
+        Some(format!(
+            "`{integer}` is compared with `{tolerance}`, as `{float}` is"
+        ))
+    };
+    // One test case is enough to show the fault.
+    let mut faults = problem.test_cases.iter().map(|case| (case, message(case)));
+    if let Some((case, message)) = faults.find_map(|(case, message)| Some((case, message?))) {
         findings.add(code::TOLERANCE_OF_INTEGERS, &case.answer, message);
-        // One test case is enough to show the fault.
-        break;
     }
 }
 

@@ -46,15 +46,10 @@ fn check_rights(subject: &Subject<'_>, findings: &mut Findings) {
         }
     }
     for key in ["author", "credits", "credits.authors"] {
-        let Some(node) = subject.key(key) else {
-            continue;
-        };
-        let Value::Text(text) = node.value() else {
-            continue;
-        };
-        if [" & ", " and ", ", "]
-            .iter()
-            .any(|between| text.contains(between))
+        let separators = [" & ", " and ", ", "];
+        if let Some(node) = subject.key(key)
+            && let Value::Text(text) = node.value()
+            && separators.iter().any(|between| text.contains(between))
         {
             let message = format!("`{key}` seems to name several people: `{text}`");
             findings.add_at_key(subject, code::AUTHORS_IN_ONE_TEXT, Some(&node), message);
@@ -180,10 +175,9 @@ fn check_limits(subject: &Subject<'_>, findings: &mut Findings) {
         "limits.time_multipliers.ac_to_time_limit",
         "limits.time_multipliers.time_limit_to_tle",
     ] {
-        let Some(node) = subject.key(key) else {
-            continue;
-        };
-        if let Some(value) = number(&node).filter(|value| *value <= 1.0) {
+        if let Some(node) = subject.key(key)
+            && let Some(value) = number(&node).filter(|value| *value <= 1.0)
+        {
             let message = format!("`{key}` is {value}: that leaves no margin for a slower machine");
             findings.add_at_key(subject, code::RATIO_USELESS, Some(&node), message);
         }

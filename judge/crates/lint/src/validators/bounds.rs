@@ -120,10 +120,9 @@ pub(crate) fn findings(problem: &Problem, gathered: &Gathered) -> Vec<Finding> {
             for ((validator, name), known) in gathered {
                 for (line, message) in differences(name, known, &claims) {
                     let message = format!("{message} in the input validator `{validator}`");
-                    findings.push(
-                        Finding::new(code::STATEMENT_BOUND_DIFFERS, &statement.path, message)
-                            .at(Some(line)),
-                    );
+                    let code = code::STATEMENT_BOUND_DIFFERS;
+                    let finding = Finding::new(code, &statement.path, message);
+                    findings.push(finding.at(Some(line)));
                 }
             }
         }
@@ -163,10 +162,8 @@ fn differences(name: &str, known: &KnownBound, claims: &[Claim]) -> Vec<(u32, St
         if let Some((line, value)) = stated.first()
             && stated.iter().all(|(_, value)| *value != allowed)
         {
-            differences.push((
-                *line,
-                format!("`{name}` is {words} {value} here, but {allowed}"),
-            ));
+            let message = format!("`{name}` is {words} {value} here, but {allowed}");
+            differences.push((*line, message));
         }
     }
     differences

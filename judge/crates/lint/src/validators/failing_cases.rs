@@ -3,6 +3,7 @@
 //! Pure. Responsible for the content and the name of such a case. Must not know which decisions are
 //! faults, nor write anything.
 
+use judge_exec::ValidatorDecision;
 use judge_model::TestCase;
 use judge_package::{Code, LoadedPackage};
 use serde::{Deserialize, Serialize};
@@ -76,18 +77,12 @@ impl FailingCase {
                 role: Role::Change,
             } => {
                 let change = &CHANGES[change];
-                let must_accept =
-                    change.expected(&case.output_validator_args, problem.grading.scores())?;
-                let is_valid = must_accept == judge_exec::ValidatorDecision::Accepted;
-                (
-                    case,
-                    if is_valid {
-                        ExtraPart::ValidOutput
-                    } else {
-                        ExtraPart::InvalidOutput
-                    },
-                    change.name,
-                )
+                let scores = problem.grading.scores();
+                let part = match change.expected(&case.output_validator_args, scores)? {
+                    ValidatorDecision::Accepted => ExtraPart::ValidOutput,
+                    _ => ExtraPart::InvalidOutput,
+                };
+                (case, part, change.name)
             }
             _ => return None,
         };
@@ -122,12 +117,11 @@ impl FailingCase {
     }
 
     fn new(code: Code, part: ExtraPart, name: &str, like: &str, bytes: &[u8]) -> Option<Self> {
-        let (code, name, like) = (code.id().to_owned(), file_name(name), like.to_owned());
         (bytes.len() <= MAX_BYTES).then(|| Self {
-            code,
+            code: code.id().to_owned(),
             part,
-            name,
-            like,
+            name: file_name(name),
+            like: like.to_owned(),
             bytes: bytes.to_owned(),
         })
     }

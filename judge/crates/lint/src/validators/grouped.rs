@@ -53,20 +53,15 @@ impl GroupedFindings {
     /// The findings, in the order of their first test cases. A finding about several test cases
     /// names `program` as its file.
     pub(super) fn findings(self, program: &Path) -> Vec<Finding> {
-        let finding = |Group {
-                           code,
-                           words: (before, after),
-                           cases,
-                           hint,
-                       }: Group| {
-            let file = if let [(_, file)] = cases.as_slice() {
-                file
-            } else {
-                program
+        let finding = |group: Group| {
+            let file = match group.cases.as_slice() {
+                [(_, file)] => file,
+                _ => program,
             };
+            let (before, after) = &group.words;
             let space = if before.is_empty() { "" } else { " " };
-            let message = format!("{before}{space}{}{after}", named(&cases));
-            Finding::new(code, file, message).hint(hint.map(str::to_owned))
+            let message = format!("{before}{space}{}{after}", named(&group.cases));
+            Finding::new(group.code, file, message).hint(group.hint.map(str::to_owned))
         };
         self.0.into_iter().map(finding).collect()
     }

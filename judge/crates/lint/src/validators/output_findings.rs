@@ -92,14 +92,10 @@ fn output<'a>(question: &'a Question<'_>) -> &'a [u8] {
 fn case_and_description<'a>(question: &Question<'a>) -> Option<(&'a TestCase, String)> {
     match question.purpose {
         Purpose::JunkOutput { case, name, .. } => Some((case, name.to_owned())),
-        Purpose::ChangedAnswer { case, change, .. } => Some((
-            case,
-            format!(
-                "a correct answer with {} ({})",
-                CHANGES[change].name,
-                shown(output(question))
-            ),
-        )),
+        Purpose::ChangedAnswer { case, change, .. } => {
+            let (name, bytes) = (CHANGES[change].name, shown(output(question)));
+            Some((case, format!("a correct answer with {name} ({bytes})")))
+        }
         Purpose::UnpromptedOutput { case, name, .. } => match output(question) {
             [] => Some((case, name.to_owned())),
             bytes => Some((case, format!("{name} ({})", shown(bytes)))),
@@ -364,13 +360,13 @@ fn type_finding(
              expected the type `interactive` in problem.yaml (legacy: `validation: custom interactive`)",
         );
     }
-    let answers = || {
-        answered
-            .iter()
-            .filter(|(question, _)| matches!(question.purpose, Purpose::Answer { .. }))
-    };
-    let none_accepted = answers().all(|(_, reply)| reply.decision != Output::Accepted);
-    (!problem.interactive && answers().next().is_some() && none_accepted && speaks(answered)).then_some(
+    let is_answer =
+        |(question, _): &&Answered<'_>| matches!(question.purpose, Purpose::Answer { .. });
+    let answers: Vec<&Answered<'_>> = answered.iter().filter(is_answer).collect();
+    let none_accepted = answers
+        .iter()
+        .all(|(_, reply)| reply.decision != Output::Accepted);
+    (!problem.interactive && !answers.is_empty() && none_accepted && speaks(answered)).then_some(
         "writes to standard output, which no submission reads, and accepts no answer: if it talks with submissions, expected \
          the type `interactive` in problem.yaml (legacy: `validation: custom interactive`)",
     )

@@ -10,7 +10,7 @@ use judge_exec::SamplePass;
 use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
 use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage, read_within};
 
-use super::synthetic::changes::{CHANGES, Role, Setting};
+use super::synthetic::changes::{CHANGES, Change, Role, Setting};
 use super::synthetic::damage::{DAMAGES, tokens};
 use super::synthetic::junk::{self, Junk};
 use super::synthetic::permutations::are_permutations;
@@ -285,21 +285,30 @@ pub(crate) fn about_damaged_inputs<'a>(
 
 /// Small inputs with their bytes, the smallest first.
 fn smallest<'a>(cases: &[&'a TestCase]) -> Vec<(&'a TestCase, Vec<u8>)> {
-    let size = |case: &&TestCase| {
-        std::fs::metadata(&case.input).map_or(u64::MAX, |metadata| metadata.len())
-    };
-    let mut sized: Vec<(u64, &TestCase)> = cases.iter().map(|case| (size(case), *case)).collect();
-    sized.retain(|(size, _)| *size <= MAX_DAMAGED_BYTES);
-    sized.sort_by_key(|(size, _)| *size);
+    let inputs = cases.iter().map(|case| (*case, case.input.as_path()));
     // More than needed, since not every kind of damage is applicable to every input.
-    let read = |(_, case): (u64, &'a TestCase)| {
-        Some((case, read_within(&case.input, MAX_DAMAGED_BYTES).ok()?))
-    };
-    sized
-        .into_iter()
-        .take(4 * MAX_DAMAGED_INPUTS)
-        .filter_map(read)
-        .collect()
+    let smallest = by_size(inputs, 0).take(4 * MAX_DAMAGED_INPUTS);
+    smallest.filter_map(read_small).collect()
+}
+
+/// Test cases with small files of at least this size, the smallest first.
+fn by_size<'a>(
+    files: impl Iterator<Item = (&'a TestCase, &'a Path)>,
+    min_bytes: u64,
+) -> impl Iterator<Item = (&'a TestCase, &'a Path)> {
+    let sized = files.filter_map(|(case, file)| {
+        let size = std::fs::metadata(file).ok()?.len();
+        (min_bytes..=MAX_DAMAGED_BYTES)
+            .contains(&size)
+            .then_some((size, case, file))
+    });
+    let mut sized: Vec<_> = sized.collect();
+    sized.sort_by_key(|(size, ..)| *size);
+    sized.into_iter().map(|(_, case, file)| (case, file))
+}
+
+fn read_small<'a>((case, file): (&'a TestCase, &Path)) -> Option<(&'a TestCase, Vec<u8>)> {
+    Some((case, read_within(file, MAX_DAMAGED_BYTES).ok()?))
 }
 
 /// Returns true when output validators can check an output alone: not in interactive or multi-pass
@@ -410,36 +419,42 @@ pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>>
     for (index, (case, answer)) in answers.iter().enumerate() {
         // The search begins at the next answer, so that test cases get different answers in place
         // of theirs.
-        let others = answers[index..]
-            .iter()
-            .chain(&answers[..index])
-            .map(|(_, other)| other.as_slice());
-        let other_answer = others
-            .into_iter()
-            .find(|other| !has_equal_tokens(other, answer));
+        let mut others = answers[index..].iter().chain(&answers[..index]);
+        let other_answer = others.find(|(_, other)| !has_equal_tokens(other, answer));
         let setting = Setting {
             output_bytes: problem.limits.output_bytes,
-            other_answer,
+            other_answer: other_answer.map(|(_, other)| other.as_slice()),
             word: None,
             has_permutations,
         };
-        for (number, change) in CHANGES
-            .iter()
-            .enumerate()
-            .filter(|(_, change)| index == 0 || !change.once)
-        {
-            let outputs = change.outputs(answer, &setting).into_iter();
-            questions
-                .extend(outputs.map(|(role, output)| about_change(case, number, role, output)));
-        }
+        let is_tried = |change: &Change| index == 0 || !change.once;
+        questions.extend(about_changes(case, answer, &setting, is_tried));
     }
     questions.extend(about_words(&problem.test_cases));
     questions
 }
 
-fn about_change(case: &TestCase, change: usize, role: Role, output: Vec<u8>) -> Question<'_> {
-    let purpose = Purpose::ChangedAnswer { case, change, role };
-    question(purpose, case, Content::Bytes(Cow::Owned(output)))
+/// Questions about the changes of an answer that are to be tried.
+fn about_changes<'a>(
+    case: &'a TestCase,
+    answer: &[u8],
+    setting: &Setting<'_>,
+    is_tried: impl Fn(&Change) -> bool,
+) -> Vec<Question<'a>> {
+    let mut questions = Vec::new();
+    for (number, change) in CHANGES.iter().enumerate() {
+        if is_tried(change) {
+            for (role, output) in change.outputs(answer, setting) {
+                let purpose = Purpose::ChangedAnswer {
+                    case,
+                    change: number,
+                    role,
+                };
+                questions.push(question(purpose, case, Content::Bytes(Cow::Owned(output))));
+            }
+        }
+    }
+    questions
 }
 
 /// Questions about one-word answers as outputs for test cases with different answers.
@@ -456,19 +471,10 @@ fn about_words(cases: &[TestCase]) -> Vec<Question<'_>> {
             word: Some(word),
             ..Setting::default()
         };
-        for (number, change) in CHANGES
-            .iter()
-            .enumerate()
-            .filter(|(_, change)| change.by_output)
-        {
-            let outputs = places.iter().flat_map(|index| {
-                let (case, answer) = &answers[*index];
-                change
-                    .outputs(answer, &setting)
-                    .into_iter()
-                    .map(|(role, output)| about_change(case, number, role, output))
-            });
-            questions.extend(outputs);
+        for (case, answer) in places.into_iter().map(|index| &answers[index]) {
+            questions.extend(about_changes(case, answer, &setting, |change| {
+                change.by_output
+            }));
         }
     }
     questions
@@ -486,17 +492,12 @@ fn has_equal_tokens(one: &[u8], other: &[u8]) -> bool {
 
 /// Test cases with small answers, the smallest first.
 fn smallest_answers(cases: &[TestCase]) -> impl Iterator<Item = (&TestCase, Vec<u8>)> {
-    let output = |case: &TestCase| case.output.clone().unwrap_or_else(|| case.answer.clone());
-    let size = |case: &TestCase| {
-        std::fs::metadata(output(case)).map_or(u64::MAX, |metadata| metadata.len())
-    };
-    let mut sized: Vec<(u64, &TestCase)> = cases.iter().map(|case| (size(case), case)).collect();
+    let answers = cases.iter().map(|case| {
+        let output = case.output.as_deref();
+        (case, output.unwrap_or(&case.answer))
+    });
     // An empty answer cannot be changed.
-    sized.retain(|(size, _)| (1..=MAX_DAMAGED_BYTES).contains(size));
-    sized.sort_by_key(|(size, _)| *size);
-    sized.into_iter().filter_map(move |(_, case)| {
-        Some((case, read_within(&output(case), MAX_DAMAGED_BYTES).ok()?))
-    })
+    by_size(answers, 1).filter_map(read_small)
 }
 
 /// Test cases with small answers, the smallest first, including at least one for each set of

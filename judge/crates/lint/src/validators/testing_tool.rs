@@ -57,14 +57,10 @@ fn correct(loaded: &LoadedPackage) -> impl Iterator<Item = &Submission> {
 
 /// The files and directories of the testing tools and of the submissions for them.
 pub(super) fn programs(loaded: &LoadedPackage) -> Vec<&Path> {
-    let tools = loaded
-        .testing_tools
-        .programs
-        .iter()
-        .map(|program| program.path.as_path());
-    tools
-        .chain(correct(loaded).map(|submission| submission.path.as_path()))
-        .collect()
+    let tools = loaded.testing_tools.programs.iter();
+    let tools = tools.map(|program| program.path.as_path());
+    let submissions = correct(loaded).map(|submission| submission.path.as_path());
+    tools.chain(submissions).collect()
 }
 
 /// Runs the testing tools of a package, `jobs` of them at a time.
@@ -109,11 +105,10 @@ fn run_all<'t, 'a>(
         if timed_out.is_before(*position, &trial.program.path) {
             return Ok(None);
         }
-        let partner = trial
-            .solution
-            .map_or(ToolPartner::Failing, |(_, solution)| {
-                ToolPartner::Solution(solution)
-            });
+        let partner = match trial.solution {
+            Some((_, solution)) => ToolPartner::Solution(solution),
+            None => ToolPartner::Failing,
+        };
         let limits = &loaded.problem.limits;
         let reply = worker.run_testing_tool(trial.tool, partner, &trial.input.1, limits)?;
         if reply.as_ref().is_some_and(|reply| reply.timed_out) {
@@ -207,21 +202,20 @@ fn trials<'a>(
     let inputs = &loaded.testing_tools.inputs;
     let mut trials = Vec::new();
     for (program, tool) in tools {
-        for input in inputs {
-            let trial = |solution| Trial {
-                program,
-                tool,
-                solution,
-                input,
-            };
-            trials.extend(solutions.iter().map(Some).map(trial));
-        }
-        trials.extend(inputs.first().map(|input| Trial {
+        let trial = |input, solution| Trial {
             program,
             tool,
-            solution: None,
+            solution,
             input,
-        }));
+        };
+        for input in inputs {
+            trials.extend(
+                solutions
+                    .iter()
+                    .map(|solution| trial(input, Some(solution))),
+            );
+        }
+        trials.extend(inputs.first().map(|input| trial(input, None)));
     }
     trials
 }
@@ -246,16 +240,12 @@ fn findings(program: &Program, replies: &[(&Trial<'_>, ToolReply)]) -> Vec<Findi
     });
     let failures: Vec<String> = failures.collect();
     let rejects = failures.first().map(|first| {
-        let more = if failures.len() > 1 {
-            format!(" (and in {} more runs)", failures.len() - 1)
-        } else {
-            String::new()
+        let more = match failures.len() - 1 {
+            0 => String::new(),
+            more => format!(" (and in {more} more runs)"),
         };
-        Finding::new(
-            code::TESTING_TOOL_REJECTS,
-            &program.path,
-            format!("{first}{more}"),
-        )
+        let message = format!("{first}{more}");
+        Finding::new(code::TESTING_TOOL_REJECTS, &program.path, message)
     });
     let accepts = own().any(|(trial, reply)| trial.solution.is_none() && reply.failure.is_none());
     let accepts = accepts.then(|| {
