@@ -185,12 +185,10 @@ fn directory_of_program(entry: &Entry, legacy: bool) -> Option<&'static str> {
     }
     let (stem, _) = entry.name().rsplit_once('.')?;
     match stem.to_ascii_lowercase().replace('-', "_").as_str() {
-        "output_validator" | "output_validators" | "checker" | "interactor" if legacy => {
-            Some("output_validators")
-        }
-        "output_validator" | "output_validators" | "checker" | "interactor" => {
-            Some("output_validator")
-        }
+        "output_validator" | "output_validators" | "checker" | "interactor" => Some(match legacy {
+            true => "output_validators",
+            false => "output_validator",
+        }),
         "input_validator" | "input_validators" => Some("input_validators"),
         "generator" | "generators" => Some("generators"),
         _ => None,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::questions::{Content, Purpose, Question, QuestionKind};
 use super::synthetic::changes::{CHANGES, Role};
 use super::synthetic::damage::DAMAGES;
-use super::synthetic::junk;
+use super::synthetic::junk::TEXT_NAMES;
 
 /// The maximum size of an input or output that becomes a test case, in bytes.
 const MAX_BYTES: usize = 64 << 10;
@@ -102,8 +102,8 @@ impl FailingCase {
             Purpose::JunkInput {
                 junk,
                 representative,
-            } => (junk::texts(0).swap_remove(junk).name, representative),
-            Purpose::DamagedInput { id, damage, .. } => (DAMAGES[damage].name.to_owned(), id),
+            } => (TEXT_NAMES[junk], representative),
+            Purpose::DamagedInput { id, damage, .. } => (DAMAGES[damage].name, id),
             _ => return None,
         };
         let QuestionKind::Input {
@@ -113,7 +113,7 @@ impl FailingCase {
         else {
             return None;
         };
-        Self::new(code, ExtraPart::InvalidInput, &name, like, bytes)
+        Self::new(code, ExtraPart::InvalidInput, name, like, bytes)
     }
 
     fn new(code: Code, part: ExtraPart, name: &str, like: &str, bytes: &[u8]) -> Option<Self> {

@@ -18,7 +18,7 @@ use super::grouped::{GroupedFindings, last_line, output_validator_of};
 use super::output_findings;
 use super::questions::{Purpose, Question};
 use super::synthetic::damage::DAMAGES;
-use super::synthetic::junk;
+use super::synthetic::junk::TEXT_NAMES;
 
 /// The findings, in the order of the questions, and synthetic test cases that show some of them.
 /// `with_bounds` adds findings about ranges that the test cases do not reach. Then the replies must
@@ -81,10 +81,6 @@ impl CheckedPackage<'_> {
         }
     }
 
-    fn output_validator(&self) -> PathBuf {
-        output_validator_of(&self.loaded.problem)
-    }
-
     /// Adds test cases whose inputs are rejected, and invalid inputs that are accepted.
     fn add_input_decisions(&mut self, replies: &InputReplies<'_>) {
         let (mut grouped, mut accepted, mut failed) =
@@ -122,12 +118,8 @@ impl CheckedPackage<'_> {
                 accepted.push(Finding::new(code::INVALID_INPUT_ACCEPTED, file, message));
             }
         }
-        self.findings.extend(
-            grouped
-                .findings(&self.input_validators())
-                .into_iter()
-                .chain(accepted),
-        );
+        let rejected = grouped.findings(&self.input_validators());
+        self.findings.extend(rejected.into_iter().chain(accepted));
         if let Some((id, file, how)) = failed.first() {
             let more = match failed.len() - 1 {
                 0 => String::new(),
@@ -181,7 +173,6 @@ impl CheckedPackage<'_> {
 
     /// Adds junk that is accepted, once for all test cases with the same arguments.
     fn add_accepted_junk(&mut self, replies: &InputReplies<'_>) {
-        let names = junk::texts(0);
         let mut accepted: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (question, replies) in replies {
             if let Purpose::JunkInput {
@@ -190,18 +181,15 @@ impl CheckedPackage<'_> {
             } = question.purpose
                 && all_accept(replies)
             {
-                let names_of = accepted.entry(representative).or_default();
-                names_of.push(&names[junk].name);
+                let names = accepted.entry(representative).or_default();
+                names.push(TEXT_NAMES[junk]);
                 let case = FailingCase::from_input(question, code::JUNK_INPUT_ACCEPTED);
                 self.cases.extend(case);
             }
         }
         for (representative, names) in accepted {
-            let message = format!(
-                "every input validator accepts {}{}",
-                names.join(", "),
-                self.called_as(representative)
-            );
+            let (names, called) = (names.join(", "), self.called_as(representative));
+            let message = format!("every input validator accepts {names}{called}");
             self.add(code::JUNK_INPUT_ACCEPTED, &self.input_validators(), message);
         }
     }
@@ -254,10 +242,9 @@ impl CheckedPackage<'_> {
 
     /// Adds validators that do not end on a synthetic input. Their remaining checks are skipped.
     fn add_endless(&mut self, replies: &InputReplies<'_>) {
-        let names = junk::texts(0);
         for (question, replies) in replies {
             let what = match question.purpose {
-                Purpose::JunkInput { junk, .. } => names[junk].name.clone(),
+                Purpose::JunkInput { junk, .. } => TEXT_NAMES[junk].to_owned(),
                 Purpose::DamagedInput { id, damage, .. } => {
                     format!("a copy of `{id}` with {}", DAMAGES[damage].name)
                 }
@@ -305,8 +292,8 @@ impl CheckedPackage<'_> {
                 _ => {}
             }
         }
-        self.findings
-            .extend(grouped.findings(&self.output_validator()));
+        let place = output_validator_of(&self.loaded.problem);
+        self.findings.extend(grouped.findings(&place));
     }
 
     /// Adds a failure of the output validator. The default one only fails for its arguments.
@@ -361,8 +348,8 @@ impl CheckedPackage<'_> {
                 Output::Accepted | Output::Cancelled => {}
             }
         }
-        self.findings
-            .extend(grouped.findings(&self.output_validator()));
+        let place = output_validator_of(&self.loaded.problem);
+        self.findings.extend(grouped.findings(&place));
     }
 }
 

@@ -30,7 +30,7 @@ use judge_exec::{
     ValidatorDecision,
 };
 use judge_model::LanguageId;
-use judge_package::{Code, Finding, LoadedPackage, code};
+use judge_package::{Code, ExtraCase, Finding, LoadedPackage, code};
 use judge_sandbox::{CancelToken, Sandbox};
 use serde::{Deserialize, Serialize};
 
@@ -254,17 +254,14 @@ impl Validators {
         loaded: &LoadedPackage,
         extent: Extent,
     ) -> Option<CachedInspection> {
-        let ids = |cases: &[judge_package::ExtraCase]| {
-            cases.iter().map(|case| case.id.clone()).collect::<Vec<_>>()
+        let test_cases = loaded.problem.test_cases.iter().map(|case| &case.id);
+        let test_cases: Vec<&String> = test_cases.collect();
+        let ids = |cases: &[ExtraCase]| -> Vec<String> {
+            cases.iter().map(|case| case.id.clone()).collect()
         };
         let extra = &loaded.extra_cases;
         let chosen = (
-            loaded
-                .problem
-                .test_cases
-                .iter()
-                .map(|case| &case.id)
-                .collect::<Vec<_>>(),
+            test_cases,
             [
                 &extra.valid_output,
                 &extra.invalid_output,

@@ -12,7 +12,7 @@ use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage, read_within};
 
 use super::synthetic::changes::{CHANGES, Change, Role, Setting};
 use super::synthetic::damage::{DAMAGES, tokens};
-use super::synthetic::junk::{self, Junk};
+use super::synthetic::junk::{self, Junk, TEXT_NAMES};
 use super::synthetic::permutations::are_permutations;
 use super::synthetic::unprompted::{UnpromptedOutput, unprompted_outputs};
 use super::synthetic::words::words;
@@ -382,7 +382,7 @@ pub(crate) fn about_junk_outputs<'a>(
     let mut questions = Vec::new();
     // The default output validator needs no such tests.
     if !problem.interactive && matches!(problem.output_validator, OutputValidator::Custom(_)) {
-        let texts = junk::texts(0).len();
+        let texts = TEXT_NAMES.len();
         for (index, case) in problem.test_cases.iter().enumerate() {
             // Short texts are tried on every test case, since accepting them on all is the fault.
             // The other junk only makes careless readers fail, on any test case.

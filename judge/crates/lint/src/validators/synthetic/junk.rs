@@ -29,6 +29,14 @@ fn random_bytes(random: &mut Random, letters: &[u8]) -> Vec<u8> {
         .collect()
 }
 
+/// The names of four texts that no validator should accept.
+pub(crate) const TEXT_NAMES: [&str; 4] = [
+    "an empty file",
+    "random bytes",
+    "random ASCII on one line",
+    "random printable text",
+];
+
 /// Four texts that no validator should accept.
 pub(crate) fn texts(seed: u64) -> Vec<Junk> {
     let mut random = Random::new(seed);
@@ -38,15 +46,10 @@ pub(crate) fn texts(seed: u64) -> Vec<Junk> {
         .chain(*b"\t\n\r\x0b\x0c")
         .chain(*b"0123456789 \n")
         .collect();
-    vec![
-        Junk::new("an empty file", Vec::new()),
-        Junk::new("random bytes", random_bytes(&mut random, &any)),
-        Junk::new(
-            "random ASCII on one line",
-            random_bytes(&mut random, &visible),
-        ),
-        Junk::new("random printable text", random_bytes(&mut random, &lines)),
-    ]
+    let random = [any, visible, lines].map(|letters| random_bytes(&mut random, &letters));
+    let texts = [Vec::new()].into_iter().chain(random);
+    let named = TEXT_NAMES.iter().zip(texts);
+    named.map(|(name, bytes)| Junk::new(name, bytes)).collect()
 }
 
 /// Outputs that make careless readers fail: numbers out of range, too many or too few tokens, words
