@@ -9,6 +9,7 @@ use std::str::FromStr;
 use super::ending::broken;
 use super::number::{parse_integer, Integer};
 use super::random::Random;
+use super::text::listed;
 
 /// The arguments of a program. Each of them is taken once.
 ///
@@ -78,10 +79,15 @@ impl Args {
         if let Some((_, value)) = word.split_once('=') {
             return Some(value.to_owned());
         }
+        Some(self.take_value(index, &word))
+    }
+
+    /// Takes the value at an index, which follows this word.
+    fn take_value(&mut self, index: usize, word: &str) -> String {
         if index == self.words.len() {
             self.fault(format_args!("expected a value after `{word}`"));
         }
-        Some(self.words.remove(index))
+        self.words.remove(index)
     }
 
     /// Takes the value of an option.
@@ -104,11 +110,7 @@ impl Args {
         match words.iter().find(|word| **word == text) {
             Some(word) => word,
             None => {
-                let expected = words
-                    .iter()
-                    .map(|word| format!("`{word}`"))
-                    .collect::<Vec<_>>()
-                    .join(", ");
+                let expected = listed(words);
                 self.fault(format_args!(
                     "option `--{name}`: expected one of {expected}, found `{text}`"
                 ))
@@ -200,10 +202,7 @@ impl Args {
     pub fn value_after(&mut self, word: &str) -> Option<String> {
         let index = self.words.iter().position(|found| found == word)?;
         self.words.remove(index);
-        if index == self.words.len() {
-            self.fault(format_args!("expected a value after `{word}`"));
-        }
-        Some(self.words.remove(index))
+        Some(self.take_value(index, word))
     }
 
     /// Returns true if no argument remains.

@@ -16,7 +16,7 @@ pub(super) const ACCEPTED: i32 = 42;
 /// The exit code for an invalid input or a wrong output.
 pub(super) const REJECTED: i32 = 43;
 /// The exit code for a wrong call, and for a fault that the submission did not cause.
-pub(super) const BROKEN: i32 = 1;
+const BROKEN: i32 = 1;
 
 /// Ends the process.
 #[expect(

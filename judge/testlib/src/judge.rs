@@ -97,9 +97,7 @@ impl Judge {
             "expected a score that is not negative, found {}",
             score
         );
-        assert!(!self.scored, "the score is given twice");
-        self.scored = true;
-        self.write("score.txt", &format!("{score}\n"));
+        self.write_score("score.txt", score);
     }
 
     /// Gives a right output a part of the test case's score: `score_multiplier.txt`.
@@ -112,9 +110,7 @@ impl Judge {
             "expected a part from 0 to 1, found {}",
             part
         );
-        assert!(!self.scored, "the score is given twice");
-        self.scored = true;
-        self.write("score_multiplier.txt", &format!("{part}\n"));
+        self.write_score("score_multiplier.txt", part);
     }
 
     /// Requests another pass (`nextpass.in`): the submission runs again with this input if its
@@ -181,6 +177,12 @@ impl Judge {
             value_of("float_relative_tolerance").or(both),
         );
         (absolute.is_some() || relative.is_some()).then_some(Tolerance { absolute, relative })
+    }
+
+    fn write_score(&mut self, name: &str, score: f64) {
+        assert!(!self.scored, "the score is given twice");
+        self.scored = true;
+        self.write(name, &format!("{score}\n"));
     }
 
     fn write(&self, name: &str, text: &str) {

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, Write};
 
 use super::args::Args;
-use super::ending::{broken, end, say, ACCEPTED};
+use super::ending::{broken, end, ACCEPTED};
 use super::judge::Judge;
 use super::reader::{OnFault, Reader};
 use super::text::Text;
@@ -44,8 +44,7 @@ pub fn generate(make: impl FnOnce(&mut Args, &mut Text)) {
         .write_all(out.as_str().as_bytes())
         .and_then(|()| stdout.flush())
     {
-        say(format_args!("cannot write: {error}"));
-        end(super::ending::BROKEN);
+        broken(format_args!("cannot write: {error}"));
     }
 }
 

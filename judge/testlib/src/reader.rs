@@ -14,6 +14,7 @@ use super::chars::Chars;
 use super::ending::{broken, end, reject, say, REJECTED};
 use super::number::{parse_decimal, parse_float, parse_integer, Integer, Why};
 use super::scanner::{describe_token, Position, Scanner};
+use super::text::listed;
 
 /// The maximum number of bytes that are read of a number.
 const MAX_NUMBER_BYTES: usize = 4096;
@@ -94,10 +95,8 @@ impl Reader {
     /// Reads an integer: digits without leading zeros, after a `-` if it is negative.
     #[track_caller]
     pub fn int<T: Integer>(&mut self, name: &str, range: RangeInclusive<T>) -> T {
-        let (place, wide) = (
-            Location::caller(),
-            [range.start(), range.end()].map(|bound| bound.to_wide()),
-        );
+        let place = Location::caller();
+        let wide = [range.start(), range.end()].map(|bound| bound.to_wide());
         let [low, high] = wide;
         // An empty range is a mistake in the program and not in the input, so it is a panic.
         assert!(
@@ -108,17 +107,12 @@ impl Reader {
         let (position, token) =
             self.number_token(|byte, first| byte == b'-' && first || byte.is_ascii_digit());
         let expected = || format!("{}from {low} to {high}", spaced("an integer", name));
-        let value = match parse_integer(&token) {
-            Ok(Some(value)) if low <= value && value <= high => value,
-            Ok(_) => self.found(position, &expected(), &token, ""),
-            Err(why) => self.found(position, &expected(), &token, why),
-        };
-        self.bounds.note(
-            name,
-            Amount::Integer(value),
-            wide.map(Amount::Integer),
-            place,
-        );
+        let parsed = parse_integer(&token)
+            .map(|value| value.filter(|value| low <= *value && *value <= high));
+        let value = self.parsed(position, &token, parsed, expected);
+        let allowed = wide.map(Amount::Integer);
+        self.bounds
+            .note(name, Amount::Integer(value), allowed, place);
         T::from_wide(value).expect("it is between two numbers of the type")
     }
 
@@ -149,39 +143,43 @@ impl Reader {
         range: RangeInclusive<f64>,
         digits: RangeInclusive<usize>,
     ) -> f64 {
-        let place = Location::caller();
         let (low, high) = (*range.start(), *range.end());
-        assert!(
-            low <= high,
-            "expected a range for {}, found {low}..={high}",
-            named(name)
-        );
-        let (position, token) = self.number_token(|byte, _| is_visible(byte));
         let (min_digits, max_digits) = (*digits.start(), *digits.end());
+        let parse = |token: &[u8]| {
+            parse_decimal(token)
+                .map(|(value, after)| Some(value).filter(|_| digits.contains(&after)))
+        };
         let expected = || {
             format!(
                 "{}from {low} to {high} with {min_digits} to {max_digits} digits after the point",
                 spaced("a number", name)
             )
         };
-        let value = match parse_decimal(&token) {
-            Ok((value, after)) if range.contains(&value) && digits.contains(&after) => value,
-            Ok(_) => self.found(position, &expected(), &token, ""),
-            Err(why) => self.found(position, &expected(), &token, why),
-        };
-        self.bounds.note(
-            name,
-            Amount::Real(value),
-            [low, high].map(Amount::Real),
-            place,
-        );
-        value
+        self.real(name, &range, parse, expected)
     }
 
     /// Reads a number in any form of the package format, such as `1`, `.5` and `-2e-7`, but not
     /// `nan` or `inf`.
     #[track_caller]
     pub fn float(&mut self, name: &str, range: RangeInclusive<f64>) -> f64 {
+        let (low, high) = (*range.start(), *range.end());
+        let expected = || match (low, high) {
+            // Any number is allowed.
+            (f64::MIN, f64::MAX) => spaced("a number", name).trim_end().to_owned(),
+            _ => format!("{}from {low:?} to {high:?}", spaced("a number", name)),
+        };
+        self.real(name, &range, |token| parse_float(token).map(Some), expected)
+    }
+
+    /// Reads a number of a range. `parse` returns `None` for a number that is not allowed.
+    #[track_caller]
+    fn real(
+        &mut self,
+        name: &str,
+        range: &RangeInclusive<f64>,
+        parse: impl Fn(&[u8]) -> Result<Option<f64>, Why>,
+        expected: impl Fn() -> String,
+    ) -> f64 {
         let place = Location::caller();
         let (low, high) = (*range.start(), *range.end());
         assert!(
@@ -190,23 +188,26 @@ impl Reader {
             named(name)
         );
         let (position, token) = self.number_token(|byte, _| is_visible(byte));
-        let expected = || match (low, high) {
-            // Any number is allowed.
-            (f64::MIN, f64::MAX) => spaced("a number", name).trim_end().to_owned(),
-            _ => format!("{}from {low:?} to {high:?}", spaced("a number", name)),
-        };
-        let value = match parse_float(&token) {
-            Ok(value) if range.contains(&value) => value,
-            Ok(_) => self.found(position, &expected(), &token, ""),
-            Err(why) => self.found(position, &expected(), &token, why),
-        };
-        self.bounds.note(
-            name,
-            Amount::Real(value),
-            [low, high].map(Amount::Real),
-            place,
-        );
+        let parsed = parse(&token).map(|value| value.filter(|value| range.contains(value)));
+        let value = self.parsed(position, &token, parsed, expected);
+        let allowed = [low, high].map(Amount::Real);
+        self.bounds.note(name, Amount::Real(value), allowed, place);
         value
+    }
+
+    /// Returns the value of a token, or reports that the token is not the expected one.
+    fn parsed<T>(
+        &mut self,
+        position: Position,
+        token: &[u8],
+        parsed: Result<Option<T>, Why>,
+        expected: impl Fn() -> String,
+    ) -> T {
+        match parsed {
+            Ok(Some(value)) => value,
+            Ok(None) => self.found(position, &expected(), token, ""),
+            Err(why) => self.found(position, &expected(), token, why),
+        }
     }
 
     /// Reads a word of these characters with a length in this range. The bounds of the length are
@@ -251,17 +252,8 @@ impl Reader {
         match words.iter().find(|word| word.as_bytes() == token) {
             Some(word) => word,
             None => {
-                let expected = words
-                    .iter()
-                    .map(|word| format!("`{word}`"))
-                    .collect::<Vec<_>>()
-                    .join(", ");
-                self.found(
-                    position,
-                    &format!("{}among {expected}", spaced("a word", name)),
-                    &token,
-                    "",
-                )
+                let expected = format!("{}among {}", spaced("a word", name), listed(words));
+                self.found(position, &expected, &token, "")
             }
         }
     }

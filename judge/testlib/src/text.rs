@@ -45,6 +45,12 @@ impl Text {
     }
 }
 
+/// Quotes words and joins them with commas.
+pub(super) fn listed(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    quoted.join(", ")
+}
+
 /// Joins values with a space between any two of them.
 ///
 /// ```
