@@ -45,10 +45,7 @@ pub(crate) fn gather(questions: &[Question<'_>], replies: &[Reply]) -> Gathered 
             continue;
         };
         // Submissions do not run on inputs of `valid_output` and similar directories.
-        if !["sample", "secret"]
-            .iter()
-            .any(|folder| id.starts_with(folder))
-        {
+        if !id.starts_with("sample") && !id.starts_with("secret") {
             continue;
         }
         let accepted = replies
@@ -69,19 +66,12 @@ pub(crate) fn gather(questions: &[Question<'_>], replies: &[Reply]) -> Gathered 
 
 impl KnownBound {
     fn new(bound: &Bound) -> Self {
-        let Bound {
-            place,
-            reached,
-            seen,
-            allowed,
-            ..
-        } = bound.clone();
         Self {
-            place,
-            reached,
-            seen,
-            allowed: allowed.map(Some),
-            widest: allowed,
+            place: bound.place.clone(),
+            reached: bound.reached,
+            seen: bound.seen,
+            allowed: bound.allowed.map(Some),
+            widest: bound.allowed,
         }
     }
 

@@ -155,12 +155,8 @@ impl CheckedPackage<'_> {
             }
         }
         for ((name, _), reach) in reached {
-            let program = self
-                .loaded
-                .problem
-                .input_validators
-                .iter()
-                .find(|program| program.name == name);
+            let mut programs = self.loaded.problem.input_validators.iter();
+            let program = programs.find(|program| program.name == name);
             if let (false, Some(program)) = (reach.is_whole(), program) {
                 let (range, reached) = (reach.range(), reach.reached());
                 let message =

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use judge_event::Excerpt;
-use judge_model::{OutputValidator, Problem, Program};
+use judge_model::{Problem, Program};
 use judge_package::{Code, Finding};
 
 /// The maximum number of test cases that a message names.
@@ -87,10 +87,8 @@ fn named(cases: &[(String, PathBuf)]) -> String {
 
 /// Returns the file that findings about the output validator name.
 pub(super) fn output_validator_of(problem: &Problem) -> PathBuf {
-    match &problem.output_validator {
-        OutputValidator::Custom(programs) if !programs.is_empty() => file_of(&programs[0]),
-        _ => problem.directory.clone(),
-    }
+    let first = problem.output_validator.programs().first();
+    first.map_or_else(|| problem.directory.clone(), file_of)
 }
 
 /// Returns the only source file of a program, or its directory when it has several.

@@ -34,7 +34,7 @@ pub(super) fn findings(
     cases: &mut Vec<FailingCase>,
 ) -> Vec<Finding> {
     let mut findings = next_input_findings(loaded, questions, replies);
-    if !matches!(loaded.problem.output_validator, OutputValidator::Custom(_)) {
+    if loaded.problem.output_validator == OutputValidator::Default {
         return findings;
     }
     let answered = output_replies(questions, replies);
@@ -389,7 +389,7 @@ pub(super) fn may_talk(
     questions: &[Question<'_>],
     replies: &[Reply],
 ) -> bool {
-    let is_custom = matches!(loaded.problem.output_validator, OutputValidator::Custom(_));
+    let is_custom = loaded.problem.output_validator != OutputValidator::Default;
     is_custom && !loaded.problem.interactive && speaks(&output_replies(questions, replies))
 }
 

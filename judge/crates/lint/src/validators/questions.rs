@@ -349,13 +349,10 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
 
 /// The test cases that have an `.interaction`. Another check reports lines without a direction.
 pub(crate) fn recorded_interactions(loaded: &LoadedPackage) -> Vec<RecordedInteraction<'_>> {
-    let problem = &loaded.problem;
-    let has_own = matches!(problem.output_validator, OutputValidator::Custom(_));
-    let cases = problem
-        .test_cases
-        .iter()
-        .filter(|_| has_own && !can_be_asked_alone(loaded));
-    let recorded = cases.filter_map(|case| {
+    if loaded.problem.output_validator == OutputValidator::Default || can_be_asked_alone(loaded) {
+        return Vec::new();
+    }
+    let recorded = loaded.problem.test_cases.iter().filter_map(|case| {
         let file = case.input.with_extension("interaction");
         let passes = SamplePass::all(&read_within(&file, MAX_SHOWN).ok()?)?;
         Some(RecordedInteraction { case, file, passes })
@@ -381,25 +378,23 @@ pub(crate) fn about_junk_outputs<'a>(
     let problem = &loaded.problem;
     let mut questions = Vec::new();
     // The default output validator needs no such tests.
-    if !problem.interactive && matches!(problem.output_validator, OutputValidator::Custom(_)) {
-        let texts = TEXT_NAMES.len();
-        for (index, case) in problem.test_cases.iter().enumerate() {
-            // Short texts are tried on every test case, since accepting them on all is the fault.
-            // The other junk only makes careless readers fail, on any test case.
-            let tried = if index < MAX_CRASHER_CASES {
-                junk.len()
-            } else {
-                texts
+    if problem.interactive || problem.output_validator == OutputValidator::Default {
+        return questions;
+    }
+    let texts = TEXT_NAMES.len();
+    for (index, case) in problem.test_cases.iter().enumerate() {
+        // Short texts are tried on every test case, since accepting them on all is the fault. The
+        // other junk only makes careless readers fail, on any test case.
+        let is_crashed = index < MAX_CRASHER_CASES;
+        let tried = if is_crashed { junk.len() } else { texts };
+        for (number, junk) in junk.iter().take(tried).enumerate() {
+            let purpose = Purpose::JunkOutput {
+                case,
+                name: &junk.name,
+                everywhere: number < texts,
             };
-            for (number, junk) in junk.iter().take(tried).enumerate() {
-                let purpose = Purpose::JunkOutput {
-                    case,
-                    name: &junk.name,
-                    everywhere: number < texts,
-                };
-                let output = Content::Bytes(Cow::Borrowed(&junk.bytes));
-                questions.push(question(purpose, case, output));
-            }
+            let output = Content::Bytes(Cow::Borrowed(&junk.bytes));
+            questions.push(question(purpose, case, output));
         }
     }
     questions
@@ -409,9 +404,7 @@ pub(crate) fn about_junk_outputs<'a>(
 pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     let problem = &loaded.problem;
     let mut questions = Vec::new();
-    if !can_be_asked_alone(loaded)
-        || !matches!(problem.output_validator, OutputValidator::Custom(_))
-    {
+    if !can_be_asked_alone(loaded) || problem.output_validator == OutputValidator::Default {
         return questions;
     }
     let answers = small_answers(&problem.test_cases);
@@ -461,10 +454,8 @@ fn about_changes<'a>(
 fn about_words(cases: &[TestCase]) -> Vec<Question<'_>> {
     let answers = smallest_answers(cases).take(MAX_ANSWERS_WITH_WORDS);
     let answers: Vec<(&TestCase, Vec<u8>)> = answers.collect();
-    let texts: Vec<&[u8]> = answers
-        .iter()
-        .map(|(_, answer)| answer.as_slice())
-        .collect();
+    let texts = answers.iter().map(|(_, answer)| answer.as_slice());
+    let texts: Vec<&[u8]> = texts.collect();
     let mut questions = Vec::new();
     for (word, places) in words(&texts) {
         let setting = Setting {
@@ -527,10 +518,8 @@ pub(crate) fn unprompted_outputs_for(
     if !loaded.problem.interactive {
         return Vec::new();
     }
-    let sample = recorded
-        .first()
-        .and_then(|interaction| interaction.passes.first())
-        .map(|pass| pass.written.as_slice());
+    let sample = recorded.first().and_then(|known| known.passes.first());
+    let sample = sample.map(|pass| pass.written.as_slice());
     unprompted_outputs(sample, loaded.problem.limits.output_bytes)
 }
 
@@ -575,21 +564,15 @@ pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     let answers: Vec<_> = smallest_answers(&loaded.problem.test_cases)
         .take(MAX_CHANGED_ANSWERS)
         .collect();
-    let first_line = |answer: &[u8]| {
-        answer
-            .split_inclusive(|byte| *byte == b'\n')
-            .next()
-            .map(<[u8]>::to_vec)
-    };
     let mut questions = Vec::new();
     for (case, answer) in answers.iter().take(MAX_TURN_CASES) {
-        let other = answers
-            .iter()
-            .find(|(_, other)| !has_equal_tokens(other, answer));
-        let other = other
-            .and_then(|(_, other)| first_line(other))
-            .filter(|line| line.ends_with(b"\n"));
-        for line in TURN_LINES.iter().map(|line| line.to_vec()).chain(other) {
+        let mut others = answers.iter().map(|(_, other)| other);
+        let other = others.find(|other| !has_equal_tokens(other, answer));
+        let first_line =
+            other.and_then(|other| other.split_inclusive(|byte| *byte == b'\n').next());
+        let first_line = first_line.filter(|line| line.ends_with(b"\n"));
+        for line in TURN_LINES.into_iter().chain(first_line) {
+            let line = line.to_vec();
             // One reply more than a validator writes as debugging text: a line before the tokens of
             // the answer, one for each of them, and one after them.
             let (purpose, count) = (Purpose::Turns, tokens(answer).count() + 3);

@@ -47,10 +47,7 @@ impl ReadyValidators {
     ) -> Result<Self, ExecError> {
         let mut inputs = Vec::new();
         let mut to_compile = problem.input_validators.len() as u64;
-        to_compile += u64::from(matches!(
-            problem.output_validator,
-            OutputValidator::Custom(_)
-        ));
+        to_compile += u64::from(problem.output_validator != OutputValidator::Default);
         let mut compiling = |compiled: usize, name: &str| {
             let running = vec![format!("{} {name}", problem.name)];
             progress(Progress {

@@ -32,33 +32,27 @@ pub(crate) fn tally(
     }
     let answers_are_outputs = secret_answers_are_outputs(&output_replies(questions, replies));
     for (question, reply) in questions.iter().zip(replies) {
-        let Some(Answer {
-            id,
-            is_output,
-            must_accept,
-            is_right,
-        }) = answer(question.purpose, reply, answers_are_outputs)
-        else {
+        let Some(answer) = answer(question.purpose, reply, answers_are_outputs) else {
             continue;
         };
+        let directory = directory_of(answer.id);
         let Some(counts) = tallies
             .iter_mut()
-            .find(|tally| tally.directory == directory_of(id))
+            .find(|tally| tally.directory == directory)
         else {
             continue;
         };
-        let tally = if is_output {
-            &mut counts.outputs
-        } else {
-            &mut counts.inputs
+        let tally = match reply {
+            Reply::Output(_) => &mut counts.outputs,
+            _ => &mut counts.inputs,
         };
         let tally = tally.get_or_insert(ValidatorAnswers {
-            must_accept,
+            must_accept: answer.must_accept,
             right: 0,
             wrong: 0,
         });
-        tally.right += u64::from(is_right);
-        tally.wrong += u64::from(!is_right);
+        tally.right += u64::from(answer.is_right);
+        tally.wrong += u64::from(!answer.is_right);
     }
     tallies
 }
@@ -66,7 +60,6 @@ pub(crate) fn tally(
 /// The answer of validators about one file.
 struct Answer<'a> {
     id: &'a str,
-    is_output: bool,
     must_accept: bool,
     is_right: bool,
 }
@@ -80,11 +73,11 @@ fn answer<'a>(
     let (id, must_accept, is_right) = match (purpose, reply) {
         (Purpose::ValidInput { id, .. }, Reply::Input(replies)) => (id, true, all_accept(replies)),
         (Purpose::InvalidInput { id, .. }, Reply::Input(replies)) => {
-            let any = |matches: fn(&Input) -> bool| {
-                replies.iter().any(|(_, reply)| matches(&reply.decision))
-            };
-            let rejected = any(|decision| matches!(decision, Input::Rejected { .. }));
-            let failed = any(|decision| matches!(decision, Input::JudgeError { .. }));
+            let mut decisions = replies.iter().map(|(_, reply)| &reply.decision);
+            let failed = decisions
+                .clone()
+                .any(|decision| matches!(decision, Input::JudgeError { .. }));
+            let rejected = decisions.any(|decision| matches!(decision, Input::Rejected { .. }));
             (id, false, rejected && !failed)
         }
         (Purpose::Answer { case, is_output }, Reply::Output(reply))
@@ -93,18 +86,17 @@ fn answer<'a>(
             (case.id.as_str(), true, reply.decision == Output::Accepted)
         }
         (Purpose::Extra { case, valid }, Reply::Output(reply)) => {
-            let expected = if valid {
-                Output::Accepted
-            } else {
-                Output::Rejected
+            let is_right = match reply.decision {
+                Output::Accepted => valid,
+                Output::Rejected => !valid,
+                _ => false,
             };
-            (case.id.as_str(), valid, reply.decision == expected)
+            (case.id.as_str(), valid, is_right)
         }
         _ => return None,
     };
     Some(Answer {
         id,
-        is_output: matches!(reply, Reply::Output(_)),
         must_accept,
         is_right,
     })
