@@ -5,7 +5,7 @@
 //! at all. Must not award anything.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use judge_model::{
     Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, OutputValidator, Problem,
@@ -68,45 +68,34 @@ fn settings(group: &TestGroup) -> Option<&LegacyGroup> {
     }
 }
 
-/// The file with the settings of a group, or the topmost directory of those that inherit them.
-fn place(group: &TestGroup) -> PathBuf {
-    let file = group.directory.join("testdata.yaml");
-    if file.is_file() {
-        file
-    } else {
-        group.directory.clone()
-    }
-}
-
 fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Findings) {
     let mut known: BTreeMap<&str, Option<(f64, f64)>> = BTreeMap::new();
     let mut groups: Vec<&TestGroup> = problem.test_groups.iter().collect();
     // The innermost groups come first.
-    groups.sort_by_key(|group| std::cmp::Reverse(depth(&group.id)));
+    groups.sort_by_key(|group| std::cmp::Reverse(group.id.split_terminator('/').count()));
     for group in groups {
         let Some(settings) = settings(group) else {
             continue;
         };
         let possible = possible(problem, grading, group, settings, &known);
         known.insert(&group.id, possible);
-        let is_stated_here = group.directory.join("testdata.yaml").is_file();
+        // Settings without a file of their own are inherited.
+        let file = group.directory.join("testdata.yaml");
+        let is_stated_here = file.is_file();
+        let place = if is_stated_here {
+            &file
+        } else {
+            &group.directory
+        };
         if is_stated_here && settings.reject_score.0 != 0.0 {
             let message = format!("`reject_score` is {}", settings.reject_score);
-            findings.add(code::REJECT_SCORE_NOT_ZERO, &place(group), message);
+            findings.add(code::REJECT_SCORE_NOT_ZERO, place, message);
         }
         if let Some((code, message)) =
             range_fault(group, settings, grading.objective, possible, is_stated_here)
         {
-            findings.add(code, &place(group), message);
+            findings.add(code, place, message);
         }
-    }
-}
-
-fn depth(id: &str) -> usize {
-    if id.is_empty() {
-        0
-    } else {
-        1 + id.matches('/').count()
     }
 }
 

@@ -271,11 +271,7 @@ fn check_link(subject: &Subject<'_>, entry: &Entry, target: &Path, findings: &mu
 /// Returns true when a relative path, seen from a directory of the package, passes through a
 /// directory above the package.
 fn leaves(from: &str, target: &Path) -> bool {
-    let mut depth = if from.is_empty() {
-        0
-    } else {
-        from.split('/').count()
-    };
+    let mut depth = from.split_terminator('/').count();
     for component in target.components() {
         match component {
             Component::ParentDir if depth == 0 => return true,
