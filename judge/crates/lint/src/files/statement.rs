@@ -79,17 +79,17 @@ fn check_languages(
         Some(entries) => entries.into_iter().map(|entry| entry.name).collect(),
         None => vec!["en".to_owned()],
     };
-    let unnamed = statements
-        .keys()
-        .filter(|language| !names.contains(language));
-    let unnamed = unnamed.map(|language| format!("no name for the statement in `{language}`"));
-    let without_statement = names
-        .iter()
-        .filter(|language| !statements.contains_key(*language));
-    let without_statement =
-        without_statement.map(|language| format!("no statement for the name in `{language}`"));
-    for message in unnamed.chain(without_statement) {
+    let mut add = |message: String| {
         findings.add_at(line, code::NAME_LANGUAGES, &subject.marker(), message);
+    };
+    for language in statements
+        .keys()
+        .filter(|language| !names.contains(language))
+    {
+        add(format!("no name for the statement in `{language}`"));
+    }
+    for language in names.iter().filter(|name| !statements.contains_key(*name)) {
+        add(format!("no statement for the name in `{language}`"));
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use judge_model::{CHECKTESTDATA, Problem, Program, SCRIPT_LANGUAGES, Submission, Verdict};
 use judge_package::code;
@@ -24,11 +24,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
 
 fn check_submissions(subject: &Subject<'_>, problem: &Problem, findings: &mut Findings) {
     let place = subject.directory.join("submissions");
-    if !problem
-        .submissions
-        .iter()
-        .any(|submission| submission.id.starts_with("accepted/"))
-    {
+    let is_accepted = |submission: &Submission| submission.id.starts_with("accepted/");
+    if !problem.submissions.iter().any(is_accepted) {
         let message =
             "no submission is in `accepted`: nothing shows that the problem can be solved";
         findings.add(code::NO_ACCEPTED, &place, message);
@@ -45,11 +42,7 @@ fn check_submissions(subject: &Subject<'_>, problem: &Problem, findings: &mut Fi
     }
     let limit = problem.limits.code_bytes;
     for submission in &problem.submissions {
-        let size: u64 = files(submission)
-            .iter()
-            .filter_map(|file| fs::metadata(file).ok())
-            .map(|file| file.len())
-            .sum();
+        let size = code_bytes(submission);
         if size > limit {
             let message = format!(
                 "`{}` has {size} bytes; the code limit is {limit} bytes",
@@ -60,18 +53,16 @@ fn check_submissions(subject: &Subject<'_>, problem: &Problem, findings: &mut Fi
     }
 }
 
-/// The sources of a submission.
-fn files(submission: &Submission) -> Vec<PathBuf> {
+/// The size of the sources of a submission, in bytes.
+fn code_bytes(submission: &Submission) -> u64 {
     let root = if submission.path.is_dir() {
         &submission.path
     } else {
         submission.path.parent().unwrap_or(Path::new(""))
     };
-    submission
-        .sources
-        .iter()
-        .map(|source| root.join(source))
-        .collect()
+    let files = submission.sources.iter().map(|source| root.join(source));
+    let files = files.filter_map(|file| fs::metadata(file).ok());
+    files.map(|file| file.len()).sum()
 }
 
 /// Finds submissions of one file with the same bytes. Links are intentional.
@@ -86,10 +77,10 @@ fn check_duplicates(problem: &Problem, findings: &mut Findings) {
             continue;
         }
         let alike = by_size.entry(metadata.len()).or_default();
-        match alike
+        let twin = alike
             .iter()
-            .find(|other| same(&other.path, &submission.path))
-        {
+            .find(|other| same(&other.path, &submission.path));
+        match twin {
             Some(twin) => {
                 let message = format!("`{}` has the same bytes as `{}`", submission.id, twin.id);
                 findings.add(code::SUBMISSION_TWICE, &submission.path, message);
@@ -106,12 +97,8 @@ fn check_validators(subject: &Subject<'_>, problem: &Problem, findings: &mut Fin
     let is_known = |id: &str| id == CHECKTESTDATA || SCRIPT_LANGUAGES.contains(&id);
     let is_uncommon =
         |program: &&Program| program.scripts.is_none() && !is_known(&program.language.0);
-    for program in problem
-        .input_validators
-        .iter()
-        .chain(output)
-        .filter(is_uncommon)
-    {
+    let validators = problem.input_validators.iter().chain(output);
+    for program in validators.filter(is_uncommon) {
         let message = format!(
             "is written in `{}`, which judging systems need not support",
             program.language
