@@ -67,7 +67,7 @@ pub enum FaultKind {
     /// Integers or floats are divided by zero.
     #[error("division by zero")]
     DivisionByZero,
-    /// A result exceeds [`MAX_BITS`](crate::MAX_BITS).
+    /// A result has more bits than a number may have.
     #[error("a number is too large for this calculation")]
     TooLarge,
     /// A number is out of its range.

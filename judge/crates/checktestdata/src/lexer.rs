@@ -82,11 +82,11 @@ impl Lexer<'_> {
         u32::try_from(at - self.line_start + 1).unwrap_or(u32::MAX)
     }
 
-    fn error(&self, at: usize, message: String) -> SyntaxError {
+    fn error(&self, at: usize, message: impl Into<String>) -> SyntaxError {
         SyntaxError {
             line: self.line,
             column: self.column(at),
-            message,
+            message: message.into(),
         }
     }
 
@@ -157,13 +157,9 @@ impl Lexer<'_> {
         let length = chunk
             .and_then(|chunk| chunk.valid().chars().next())
             .map_or(1, char::len_utf8);
-        self.error(
-            self.at,
-            format!(
-                "expected a command, a value or a sign, found {}",
-                Excerpt(&rest[..length])
-            ),
-        )
+        let found = Excerpt(&rest[..length]);
+        let expected = "expected a command, a value or a sign";
+        self.error(self.at, format!("{expected}, found {found}"))
     }
 
     /// Reads a number without a sign. Digits are required before or after the point.
@@ -175,7 +171,7 @@ impl Lexer<'_> {
             self.at += 1;
             self.skip_while(|byte| byte.is_ascii_digit());
             if self.at - start == 1 {
-                return Err(self.error(start, "expected digits before or after `.`".to_owned()));
+                return Err(self.error(start, "expected digits before or after `.`"));
             }
             kind = TokenKind::Float;
         }
@@ -192,18 +188,15 @@ impl Lexer<'_> {
         let written = &self.source[start..self.at];
         // In the grammar of checktestdata, an integer is `0|-?[1-9][0-9]*`.
         if kind == TokenKind::Integer && written.len() > 1 && written[0] == b'0' {
-            let message = format!(
-                "expected an integer without leading zeros, found {}",
-                Excerpt(written)
-            );
-            return Err(self.error(start, message));
+            let (expected, found) = ("an integer without leading zeros", Excerpt(written));
+            return Err(self.error(start, format!("expected {expected}, found {found}")));
         }
         Ok(kind)
     }
 
     fn text(&mut self) -> Result<TokenKind, SyntaxError> {
         // The error points to the opening quote: the end of the file would not help.
-        let unclosed = self.error(self.at, "this string has no closing `\"`".to_owned());
+        let unclosed = self.error(self.at, "this string has no closing `\"`");
         let mut text = Vec::new();
         self.at += 1;
         loop {
@@ -263,11 +256,9 @@ impl Lexer<'_> {
             self.at += 1;
         }
         let byte = u8::try_from(value).map_err(|_| {
-            let found = Excerpt(&self.source[start - 1..self.at]).to_string();
-            self.error(
-                start - 1,
-                format!("expected an octal escape up to `\\377`, found {found}"),
-            )
+            let found = Excerpt(&self.source[start - 1..self.at]);
+            let message = format!("expected an octal escape up to `\\377`, found {found}");
+            self.error(start - 1, message)
         })?;
         text.push(byte);
         Ok(())

@@ -49,7 +49,6 @@ mod run;
 mod syntax;
 
 pub use error::{CheckError, Fault, FaultKind, Rejection, SyntaxError};
-pub use number::MAX_BITS;
 pub use reach::Reach;
 pub use syntax::Program;
 

@@ -13,7 +13,7 @@ use crate::fraction::Fraction;
 
 /// The maximum number of bits of an integer that a program may compute; about 315,000 decimal
 /// digits.
-pub const MAX_BITS: u64 = 1 << 20;
+const MAX_BITS: u64 = 1 << 20;
 
 /// The maximum number of bits of the operands of a float operation, numerators and denominators
 /// together. Reducing a fraction to lowest terms costs the square of this.

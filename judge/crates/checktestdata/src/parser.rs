@@ -71,12 +71,12 @@ impl Parser<'_> {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
     }
 
-    fn error_at(&self, at: usize, message: String) -> SyntaxError {
+    fn error_at(&self, at: usize, message: impl Into<String>) -> SyntaxError {
         let token = &self.tokens[at];
         SyntaxError {
             line: token.line,
             column: token.column,
-            message,
+            message: message.into(),
         }
     }
 
@@ -252,8 +252,9 @@ impl Parser<'_> {
             Expression::Constant(Value::Text(written)) => {
                 // A constant pattern is compiled once, and its errors are reported before any input
                 // is read.
+                let compiled = Pattern::parse(written);
                 Some(Arc::new(
-                    Pattern::parse(written).map_err(|message| self.error_at(start, message))?,
+                    compiled.map_err(|message| self.error_at(start, message))?,
                 ))
             }
             _ => None,

@@ -45,12 +45,9 @@ impl Pattern {
                 written.len()
             ));
         }
-        let fault = |message: &str| {
-            format!(
-                "the regular expression {} cannot be used: {message}",
-                Excerpt(written)
-            )
-        };
+        let shown = Excerpt(written);
+        let fault =
+            |message: &str| format!("the regular expression {shown} cannot be used: {message}");
         let translation = Translation {
             written,
             ..Translation::default()
@@ -60,20 +57,13 @@ impl Pattern {
             .utf8(false)
             .nfa_size_limit(Some(MAX_MEMORY))
             .which_captures(thompson::WhichCaptures::None);
+        // All matches, of which the last one is the longest: POSIX's rule, where `regex` takes the
+        // first alternative.
+        let matching = DFA::config().match_kind(MatchKind::All);
+        let syntax = syntax::Config::new().unicode(false).utf8(false);
         let automaton = DFA::builder()
-            // All matches, of which the last one is the longest: POSIX's rule, where `regex`
-            // takes the first alternative.
-            .configure(
-                DFA::config()
-                    .match_kind(MatchKind::All)
-                    .skip_cache_capacity_check(true),
-            )
-            .syntax(
-                syntax::Config::new()
-                    .unicode(false)
-                    .utf8(false)
-                    .dot_matches_new_line(true),
-            )
+            .configure(matching.skip_cache_capacity_check(true))
+            .syntax(syntax.dot_matches_new_line(true))
             .thompson(limits)
             .build(&translated)
             .map_err(|_| fault("it is too large, or nested too deeply"))?;

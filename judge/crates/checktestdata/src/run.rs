@@ -127,10 +127,8 @@ impl<'p> Machine<'p> {
     /// Builds the error for an input that contains something other than expected at this position.
     #[cold]
     fn mismatch(&self, at: usize, expected: &str) -> CheckError {
-        self.reject(
-            at,
-            format!("expected {expected}, found {}", self.input.found(at)),
-        )
+        let found = self.input.found(at);
+        self.reject(at, format!("expected {expected}, found {found}"))
     }
 
     fn block(&mut self, commands: &'p [Command]) -> Result<(), CheckError> {
@@ -256,9 +254,8 @@ impl<'p> Machine<'p> {
     ) -> Result<(), CheckError> {
         let line = self.line;
         let number = |pass: u64| {
-            Value::Number(Number::Integer(Integer::Small(
-                pass.try_into().unwrap_or(i64::MAX),
-            )))
+            let pass = i64::try_from(pass).unwrap_or(i64::MAX);
+            Value::Number(Number::Integer(Integer::Small(pass)))
         };
         // The counter has a value before the first iteration, since the condition may use it.
         self.keep(counter, || number(0))?;
@@ -331,14 +328,10 @@ impl<'p> Machine<'p> {
         if self.test(test)? {
             return Ok(());
         }
-        let remark = self
-            .remark
-            .take()
-            .map_or_else(String::new, |remark| format!(": {remark}"));
-        Err(self.reject(
-            self.input.at(),
-            format!("the assertion {written} does not hold{remark}"),
-        ))
+        let remark = self.remark.take().map(|remark| format!(": {remark}"));
+        let remark = remark.unwrap_or_default();
+        let message = format!("the assertion {written} does not hold{remark}");
+        Err(self.reject(self.input.at(), message))
     }
 
     fn byte(&mut self, byte: u8, expected: &str) -> Result<(), CheckError> {
@@ -394,10 +387,8 @@ impl<'p> Machine<'p> {
                     // Compiling is far more expensive than anything else that a single command
                     // does.
                     self.spend(10_000 + 100 * size(&Value::Text(Arc::clone(&written))))?;
-                    Arc::new(
-                        Pattern::parse(&written)
-                            .map_err(|message| self.fault(FaultKind::Pattern(message)))?,
-                    )
+                    let pattern = Pattern::parse(&written);
+                    Arc::new(pattern.map_err(|why| self.fault(FaultKind::Pattern(why)))?)
                 }
             };
             // A program can build any number of patterns from its input. Clearing the table bounds
@@ -414,10 +405,8 @@ impl<'p> Machine<'p> {
             .get_mut(&written)
             .and_then(|(pattern, cache)| pattern.find(cache, rest));
         let Some(found) = found else {
-            let message = format!(
-                "the regular expression {} cannot be matched",
-                Excerpt(&written)
-            );
+            let shown = Excerpt(&written);
+            let message = format!("the regular expression {shown} cannot be matched");
             return Err(self.fault(FaultKind::Pattern(message)));
         };
         // A search may examine bytes far beyond the match that it returns, so its cost depends on
@@ -428,10 +417,10 @@ impl<'p> Machine<'p> {
                 self.input.advance(length);
                 Ok(&rest[..length])
             }
-            None => Err(self.mismatch(
-                self.input.at(),
-                &format!("a match of {}", Excerpt(&written)),
-            )),
+            None => {
+                let expected = format!("a match of {}", Excerpt(&written));
+                Err(self.mismatch(self.input.at(), &expected))
+            }
         }
     }
 }

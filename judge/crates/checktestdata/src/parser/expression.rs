@@ -71,19 +71,17 @@ impl Parser<'_> {
     fn as_value(&self, read: Read, start: usize) -> Result<Expression, SyntaxError> {
         match read {
             Read::Value(value) => Ok(value),
-            Read::Truth(_) => {
-                Err(self.error_at(start, "expected a value, found a test".to_owned()))
-            }
+            Read::Truth(_) => Err(self.error_at(start, "expected a value, found a test")),
         }
     }
 
     fn as_truth(&self, read: Read, start: usize) -> Result<Test, SyntaxError> {
         match read {
             Read::Truth(test) => Ok(test),
-            Read::Value(_) => Err(self.error_at(
-                start,
-                "expected a test, such as a comparison, found a value".to_owned(),
-            )),
+            Read::Value(_) => {
+                let message = "expected a test, such as a comparison, found a value";
+                Err(self.error_at(start, message))
+            }
         }
     }
 
@@ -121,9 +119,8 @@ impl Parser<'_> {
         }
         let start = self.at;
         let read = self.nested(Self::negated)?;
-        Ok(Read::Truth(Test::Not(Box::new(
-            self.as_truth(read, start)?,
-        ))))
+        let test = self.as_truth(read, start)?;
+        Ok(Read::Truth(Test::Not(Box::new(test))))
     }
 
     fn comparison(&mut self) -> Result<Read, SyntaxError> {
@@ -199,10 +196,9 @@ impl Parser<'_> {
         }
         let start = self.at;
         let read = self.nested(Self::signed)?;
+        let value = self.as_value(read, start)?;
         // Folding turns `-5` into a constant: the lexer has no negative numbers.
-        Ok(Read::Value(fold(Expression::Negation(Box::new(
-            self.as_value(read, start)?,
-        )))))
+        Ok(Read::Value(fold(Expression::Negation(Box::new(value)))))
     }
 
     fn primary(&mut self) -> Result<Read, SyntaxError> {
@@ -213,13 +209,10 @@ impl Parser<'_> {
             self.sign(")")?;
             return Ok(read);
         }
-        let TokenKind::Keyword(keyword) = self.peek() else {
-            return self.value().map(Read::Value);
+        let keyword = match self.peek() {
+            TokenKind::Keyword(keyword) if keyword != "STRLEN" => keyword.clone(),
+            _ => return self.value().map(Read::Value),
         };
-        let keyword = keyword.clone();
-        if keyword == "STRLEN" {
-            return self.value().map(Read::Value);
-        }
         if !["ISEOF", "MATCH", "UNIQUE", "INARRAY"].contains(&keyword.as_str()) {
             return Err(self.unexpected("a value or a test"));
         }
