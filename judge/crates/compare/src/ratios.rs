@@ -54,14 +54,11 @@ pub(crate) fn candidate(
     } = resampling;
     let share = |share: f64| Some(share).filter(|share| *share > 0.0);
     let cpu_rounds = rounds(timed, index, cpu_time);
-    let cases = timed
-        .iter()
-        .filter(|case| case.compares(index))
-        .zip(&cpu_rounds)
-        .map(|(case, rounds)| Rounds {
-            test_case: subject.problem().test_cases[case.test_case].id.clone(),
-            rounds: rounds.len(),
-        });
+    let compared = timed.iter().filter(|case| case.compares(index));
+    let cases = compared.zip(&cpu_rounds).map(|(case, rounds)| Rounds {
+        test_case: subject.problem().test_cases[case.test_case].id.clone(),
+        rounds: rounds.len(),
+    });
     let made_of: Vec<Rounds> = cases.collect();
     let mut ratio = |measure: Measure, is_time: bool| {
         let rounds = rounds(timed, index, measure);
@@ -87,12 +84,9 @@ pub(crate) fn candidate(
         })
     };
     let is_hidden = hidden_memory.is_some_and(|bytes| {
-        let hidden = bytes as f64 * HIDDEN;
-        rounds(timed, index, memory)
-            .iter()
-            .flatten()
-            .flatten()
-            .any(|peak| *peak <= hidden)
+        let rounds = rounds(timed, index, memory);
+        let mut peaks = rounds.iter().flatten().flatten();
+        peaks.any(|peak| *peak <= bytes as f64 * HIDDEN)
     });
     let mean = ratio(cpu_time, true);
     let missing_rounds = missing(&cpu_rounds);
@@ -110,23 +104,13 @@ pub(crate) fn candidate(
             .or_else(undecided),
         cpu_time: mean,
         wall_time: ratio(wall_time, true),
-        memory: if is_hidden {
-            None
-        } else {
-            ratio(memory, false)
-        },
+        memory: (!is_hidden).then(|| ratio(memory, false)).flatten(),
         classes,
     }
 }
 
 /// Returns the label of a submission: `A`, `B`, …, `Z`, and then numbers.
 pub(crate) fn label(SubmissionIndex(index): SubmissionIndex) -> String {
-    let letter = u8::try_from(index)
-        .ok()
-        .and_then(|index| b'A'.checked_add(index))
-        .filter(u8::is_ascii_uppercase);
-    letter.map_or_else(
-        || (index + 1).to_string(),
-        |letter| char::from(letter).to_string(),
-    )
+    let letter = ('A'..='Z').nth(index);
+    letter.map_or_else(|| (index + 1).to_string(), String::from)
 }

@@ -75,28 +75,26 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
     if start_up_dominates {
         // The slowest test case changes from run to run, but the largest one does not.
         let largest = choices.iter().min_by(|one, other| by_size(one, other));
-        let test_cases = largest.iter().map(|choice| choice.test_case).collect();
         return Selection {
-            test_cases,
+            test_cases: largest.iter().map(|choice| choice.test_case).collect(),
             above_start,
             left_out: 0,
             start_up_dominates,
         };
     }
     eligible.sort_by(by_size);
-    let mut order: Vec<Choice<'_>> = [slowest(&eligible, 0), slowest(&eligible, 1)]
-        .into_iter()
-        .flatten()
-        .collect();
+    let both = [slowest(&eligible, 0), slowest(&eligible, 1)];
+    let mut order: Vec<Choice<'_>> = both.into_iter().flatten().collect();
     order.dedup_by_key(|choice| choice.test_case);
     let always = order.len();
-    let rest = eligible.iter().filter(|choice| {
-        order
+    for choice in &eligible {
+        if order[..always]
             .iter()
             .all(|chosen| chosen.test_case != choice.test_case)
-    });
-    let rest: Vec<Choice<'_>> = rest.copied().collect();
-    order.extend(rest);
+        {
+            order.push(*choice);
+        }
+    }
     let (mut chosen, mut cost): (Vec<Choice<'_>>, f64) = (Vec::new(), 0.0);
     for (place, choice) in order.iter().enumerate() {
         let with = cost + round_cost(choice.times);

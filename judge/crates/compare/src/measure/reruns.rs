@@ -33,24 +33,18 @@ pub(crate) fn classes(
         subject.test_cases().map(class).collect()
     };
     let mut all: Vec<Vec<Class>> = subject.candidates().map(classes_of).collect();
-    let sizes: Vec<_> = subject
-        .input_bytes
-        .iter()
-        .copied()
-        .zip(subject.test_case_names())
-        .collect();
+    let sizes = subject.input_bytes.iter().copied();
+    let sizes: Vec<_> = sizes.zip(subject.test_case_names()).collect();
     let mut reruns = 0;
     for test_case in by_size(&sizes) {
         let is_timed = timed.iter().find(|timed| timed.test_case == test_case);
-        let is_open = all
-            .iter()
-            .any(|classes| classes[test_case.0] == Class::DifferentOutputs);
+        let differs = |classes: &Vec<Class>| classes[test_case.0] == Class::DifferentOutputs;
+        let is_open = all.iter().any(differs);
         let mut seen = Vec::new();
         for (index, prepared) in subject.submissions().zip(prepared_submissions) {
             let first = subject.first(index, test_case);
-            let mut outputs = is_timed
-                .map(|timed| timed.outputs[index.0].clone())
-                .unwrap_or_default();
+            let outputs = is_timed.map(|timed| timed.outputs[index.0].clone());
+            let mut outputs = outputs.unwrap_or_default();
             let mut failed = is_timed.is_some_and(|timed| timed.failed[index.0] > 0);
             // A timed test case already has many outputs of each submission. Others have a single
             // one, which cannot show whether it changes.
@@ -61,9 +55,9 @@ pub(crate) fn classes(
                     return Ok(None);
                 };
                 outputs.note(measurement.output_hash.as_ref());
-                let is_failure =
-                    measurement.verdict != Verdict::Accepted && !measurement.is_starved();
-                failed = is_failure && subject.is_right(index, test_case);
+                failed = measurement.verdict != Verdict::Accepted
+                    && !measurement.is_starved()
+                    && subject.is_right(index, test_case);
             }
             if subject.is_right(index, test_case) {
                 outputs.note(first.and_then(|first| first.output_hash.as_ref()));

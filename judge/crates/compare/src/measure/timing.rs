@@ -208,9 +208,8 @@ fn estimates(
         let estimate = estimate(&rounds, RESAMPLES, random)?;
         Some((estimate, (enough.effect)(candidate, &rounds)))
     };
-    CandidateIndex::among(submissions)
-        .filter_map(mean)
-        .collect()
+    let candidates = CandidateIndex::among(submissions);
+    candidates.filter_map(mean).collect()
 }
 
 fn run_round(
@@ -219,10 +218,8 @@ fn run_round(
     worker: &mut Worker<'_>,
 ) -> Result<Option<()>, ExecError> {
     let submissions = SubmissionIndex::first(prepared_submissions.len());
-    let participants: Vec<_> = submissions
-        .filter(|index| case.takes_part(*index))
-        .collect();
-    let order = round_order(participants, case.rounds.len());
+    let participants = submissions.filter(|index| case.takes_part(*index));
+    let order = round_order(participants.collect(), case.rounds.len());
     let mut measurements: Vec<Vec<Sample>> = vec![Vec::new(); prepared_submissions.len()];
     for SubmissionIndex(index) in &order {
         let Some(prepared) = &prepared_submissions[*index] else {
@@ -245,12 +242,8 @@ fn run_round(
     }
     // A submission has both measurements of a round or none: a single one would not cancel a drift
     // of the host.
-    case.rounds.push(
-        measurements
-            .into_iter()
-            .map(|measurements| measurements.try_into().ok())
-            .collect(),
-    );
+    let round = measurements.into_iter().map(|both| both.try_into().ok());
+    case.rounds.push(round.collect());
     Ok(Some(()))
 }
 

@@ -64,23 +64,19 @@ fn bound(word: &str) -> Result<Bound, InvalidGate> {
 impl Gate {
     /// Decides about each bound for each candidate. Without an estimate, a bound is undecided.
     pub(crate) fn decide(&self, candidates: &[Candidate]) -> Vec<GateResult> {
-        let decide = |bound: &Bound, candidate: &Candidate| GateResult {
-            label: candidate.label.clone(),
-            quantity: bound.quantity,
-            max: bound.max,
-            decision: decision(
-                candidate.ratio(bound.quantity).map(|ratio| &ratio.estimate),
-                bound.max,
-            ),
-        };
-        self.0
-            .iter()
-            .flat_map(|bound| {
-                candidates
-                    .iter()
-                    .map(move |candidate| decide(bound, candidate))
-            })
-            .collect()
+        let mut results = Vec::new();
+        for Bound { quantity, max } in self.0.iter().copied() {
+            for candidate in candidates {
+                let estimate = candidate.ratio(quantity).map(|ratio| &ratio.estimate);
+                results.push(GateResult {
+                    label: candidate.label.clone(),
+                    quantity,
+                    max,
+                    decision: decision(estimate, max),
+                });
+            }
+        }
+        results
     }
 }
 
