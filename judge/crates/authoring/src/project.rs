@@ -397,15 +397,11 @@ impl Project {
         }
         let mut program =
             program_at(&place, &workspace.languages).map_err(|errors| errors.to_string())?;
-        let first = files
-            .first()
-            .and_then(|file| Path::new(file).file_name())
-            .map(PathBuf::from);
         // The first file of the list is the main one (dialect, "Root object"). `program_at`
         // sorts the files by name.
-        if let Some(index) =
-            first.and_then(|first| program.sources.iter().position(|source| *source == first))
-        {
+        let first = files.first().and_then(|file| Path::new(file).file_name());
+        let mut sources = program.sources.iter();
+        if let Some(index) = sources.position(|source| Some(source.as_os_str()) == first) {
             let entry = program.sources.remove(index);
             program.sources.insert(0, entry);
         }
