@@ -100,10 +100,9 @@ impl From<AuthoringError> for Failure {
 impl From<ChangeError> for Failure {
     fn from(error: ChangeError) -> Self {
         match error {
-            ChangeError::Write { path, source } => Self::Write {
-                what: format!("`{}`", path.display()),
-                source,
-            },
+            ChangeError::Write { path, source } => {
+                Self::write(format!("`{}`", path.display()), source)
+            }
             ChangeError::InTheWay(_) | ChangeError::UnderWay(_) => Self::Usage(error.to_string()),
         }
     }
@@ -137,10 +136,9 @@ impl From<StressError> for Failure {
             StressError::Occupied(_) => {
                 Self::Usage(format!("{error}\nhint: name another directory with --save"))
             }
-            StressError::Write { path, source } => Self::Write {
-                what: format!("`{}`", path.display()),
-                source,
-            },
+            StressError::Write { path, source } => {
+                Self::write(format!("`{}`", path.display()), source)
+            }
             other => Self::Stress(other),
         }
     }
@@ -156,14 +154,17 @@ impl From<MutationError> for Failure {
 }
 
 impl Failure {
+    /// The failure of writing something, such as a report.
+    pub(crate) fn write(what: impl Into<String>, source: io::Error) -> Self {
+        let what = what.into();
+        Self::Write { what, source }
+    }
+
     /// The same failure of a command whose exit code is a verdict: a report without a reader must
     /// not look like success.
     pub(crate) fn with_verdict(self) -> Self {
         match self {
-            Self::Write { what, source } if what == RESULT => Self::Write {
-                what: "the report".to_owned(),
-                source,
-            },
+            Self::Write { what, source } if what == RESULT => Self::write("the report", source),
             other => other,
         }
     }

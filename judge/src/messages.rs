@@ -35,10 +35,7 @@ pub(crate) fn write(writer: &mut dyn Write, text: &str) -> Result<(), Failure> {
     let written = writer
         .write_all(text.as_bytes())
         .and_then(|()| writer.flush());
-    written.map_err(|source| Failure::Write {
-        what: RESULT.to_owned(),
-        source,
-    })
+    written.map_err(|source| Failure::write(RESULT, source))
 }
 
 /// The columns of a terminal; `None` for other files, and for a terminal that does not know its

@@ -153,10 +153,9 @@ impl Reporters {
     /// Renders the remaining reports, and writes all of them.
     pub(crate) fn finish(mut self) -> Result<RunState, Failure> {
         for reporter in &mut self.live {
-            reporter.finish().map_err(|source| Failure::Write {
-                what: "the report".to_owned(),
-                source,
-            })?;
+            reporter
+                .finish()
+                .map_err(|source| Failure::write("the report", source))?;
         }
         // Files get their names only when no reporter can write to them any more.
         drop(self.live);
@@ -333,10 +332,7 @@ pub(crate) fn write_stdout(text: &str) -> Result<(), Failure> {
     let written = stdout
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush());
-    written.map_err(|source| Failure::Write {
-        what: "the report".to_owned(),
-        source,
-    })
+    written.map_err(|source| Failure::write("the report", source))
 }
 
 fn append(path: &Path, text: &str) -> Result<(), Failure> {

@@ -43,10 +43,7 @@ impl LooseProblem {
         check: &OutputCheckArgs,
         programs: Vec<Submission>,
     ) -> Result<Self, Failure> {
-        let unwritable = |source| Failure::Write {
-            what: "a directory for temporary files".to_owned(),
-            source,
-        };
+        let unwritable = |source| Failure::write("a directory for temporary files", source);
         let directory =
             LockedDirectory::temporary(TemporaryPurpose::Examples).map_err(unwritable)?;
         let name = programs

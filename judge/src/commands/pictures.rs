@@ -14,10 +14,8 @@ use crate::whole_file::WholeFile;
 /// Creates the directory for pictures that was typed.
 pub(super) fn make_directory(config: &Config, typed: &Path) -> Result<PathBuf, Failure> {
     let directory = config.directory.join(typed);
-    ConfinedDirectory::for_output(&directory).map_err(|source| Failure::Write {
-        what: format!("`{}`", config.shown(&directory)),
-        source,
-    })?;
+    ConfinedDirectory::for_output(&directory)
+        .map_err(|source| Failure::write(format!("`{}`", config.shown(&directory)), source))?;
     Ok(directory)
 }
 

@@ -36,10 +36,7 @@ fn page(about: Option<&str>) -> Result<Vec<u8>, Failure> {
     };
     let mut text = Vec::new();
     let rendered = clap_mangen::Man::new(about).render(&mut text);
-    rendered.map_err(|source| Failure::Write {
-        what: "the manual page".to_owned(),
-        source,
-    })?;
+    rendered.map_err(|source| Failure::write("the manual page", source))?;
     Ok(text)
 }
 

@@ -32,10 +32,7 @@ const PROBLEM: &str = "problem_format_version: 2025-09\nname: Calibration\nuuid:
 
 /// Runs the work, alone on one core, and compares its times with the reference.
 pub(crate) fn calibrate(config: &Config) -> Result<Calibration, Failure> {
-    let unwritten = |source: io::Error| Failure::Write {
-        what: "the work of the calibration".to_owned(),
-        source,
-    };
+    let unwritten = |source: io::Error| Failure::write("the work of the calibration", source);
     let directory = LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(unwritten)?;
     let package = directory.path().join("calibration");
     write_package(&package).map_err(unwritten)?;

@@ -63,10 +63,8 @@ pub(super) fn run(
     };
     judge_runner::run(plan, &environment, &RunSettings::default(), &mut observer)?;
     let ProgressObserver { state, mut bar, .. } = observer;
-    bar.finish().map_err(|source| Failure::Write {
-        what: "progress".to_owned(),
-        source,
-    })?;
+    bar.finish()
+        .map_err(|source| Failure::write("progress", source))?;
     Ok(state)
 }
 

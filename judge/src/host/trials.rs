@@ -90,10 +90,7 @@ fn try_together(
     config: &Config,
     languages: &BTreeSet<LanguageId>,
 ) -> Result<(Trials, bool), Failure> {
-    let unwritten = |source: io::Error| Failure::Write {
-        what: "the programs of the trials".to_owned(),
-        source,
-    };
+    let unwritten = |source: io::Error| Failure::write("the programs of the trials", source);
     let directory = LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(unwritten)?;
     let package = directory.path().join("languages");
     let tried = write_package(&package, languages).map_err(unwritten)?;

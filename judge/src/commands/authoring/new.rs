@@ -37,10 +37,8 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
     };
     if let Some(place) = args.place.as_deref()
         && let typed = config.directory.join(place).join(&args.name)
-        && is_in_package(&typed).map_err(|source| Failure::Write {
-            what: format!("`{}`", typed.display()),
-            source,
-        })?
+        && is_in_package(&typed)
+            .map_err(|source| Failure::write(format!("`{}`", typed.display()), source))?
     {
         return Err(inside(
             typed

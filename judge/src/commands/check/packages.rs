@@ -110,10 +110,7 @@ pub(crate) fn errors_of_files(
         }
         Ok(())
     });
-    done.map_err(|source| Failure::Write {
-        what: "the check".to_owned(),
-        source,
-    })?;
+    done.map_err(|source| Failure::write("the check", source))?;
     Ok(errors)
 }
 
@@ -153,10 +150,9 @@ pub(super) fn run_check(
             Ok(())
         }
     };
-    let end = check.run(packages, emit).map_err(|source| Failure::Write {
-        what: "the report".to_owned(),
-        source,
-    })?;
+    let end = check
+        .run(packages, emit)
+        .map_err(|source| Failure::write("the report", source))?;
     unread.map_or(Ok(end), Err)
 }
 

@@ -95,10 +95,9 @@ impl FirstRun {
     }
 
     pub(super) fn report(mut self) -> Result<String, Failure> {
-        self.terminal.finish().map_err(|source| Failure::Write {
-            what: "the report".to_owned(),
-            source,
-        })?;
+        self.terminal
+            .finish()
+            .map_err(|source| Failure::write("the report", source))?;
         let bytes = self
             .text
             .0

@@ -160,9 +160,7 @@ fn time_programs(
         settings,
         &mut |progress| bar.progress(progress),
     );
-    bar.finish().map_err(|source| Failure::Write {
-        what: "progress".to_owned(),
-        source,
-    })?;
+    bar.finish()
+        .map_err(|source| Failure::write("progress", source))?;
     Ok(comparison?)
 }

@@ -88,10 +88,7 @@ impl ComparedProblem {
                 // file that changes during the comparison would make every ratio meaningless.
                 let written = fs::write(&case.input, input)
                     .and_then(|()| fs::write(&case.answer, answer.unwrap_or_default()));
-                written.map_err(|source| Failure::Write {
-                    what: "a copy of the input".to_owned(),
-                    source,
-                })?;
+                written.map_err(|source| Failure::write("a copy of the input", source))?;
                 loaded.problem.test_cases.push(case);
             }
         }
@@ -128,10 +125,7 @@ impl ComparedProblem {
         };
         for index in &self.unanswered {
             let case = &planned.problem.test_cases[*index];
-            let failed = |source| Failure::Write {
-                what: "an answer".to_owned(),
-                source,
-            };
+            let failed = |source| Failure::write("an answer", source);
             adhoc.take(&fs::read(&case.input).map_err(failed)?, *index)?;
             let Some((result, output)) = adhoc.output(&prepared)? else {
                 return Ok(Some(INTERRUPTED.to_owned()));

@@ -44,10 +44,7 @@ impl Grading {
 
     /// Ends everything immediately, since the reader of the results is gone.
     pub(super) fn end_without_reader(&self, error: io::Error) {
-        self.fail(Failure::Write {
-            what: "the results".to_owned(),
-            source: error,
-        });
+        self.fail(Failure::write("the results", error));
         self.abort.cancel();
     }
 }

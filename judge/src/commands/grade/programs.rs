@@ -41,10 +41,7 @@ pub(super) fn private_directory() -> Result<LockedDirectory, Failure> {
 }
 
 pub(super) fn unwritable(source: io::Error) -> Failure {
-    Failure::Write {
-        what: "a directory for temporary files".to_owned(),
-        source,
-    }
+    Failure::write("a directory for temporary files", source)
 }
 
 /// The submission that a request describes. Files in the request are written into a new directory

@@ -16,10 +16,9 @@ use crate::failure::Failure;
 /// An error of interchange, as a failure of the command.
 fn failure(error: InterchangeError) -> Failure {
     match error {
-        InterchangeError::Unwritable { path, cause } => Failure::Write {
-            what: format!("`{}`", path.display()),
-            source: cause,
-        },
+        InterchangeError::Unwritable { path, cause } => {
+            Failure::write(format!("`{}`", path.display()), cause)
+        }
         InterchangeError::Change(error) => error.into(),
         InterchangeError::Stopped => Failure::Interrupted,
         InterchangeError::Archive(_)

@@ -37,10 +37,10 @@ pub(crate) fn infer_time_limits(
         settings,
     } = context;
     let end = judge_runner::infer_time_limits(plan, environment, settings, &mut listener)?;
-    listener.bar.finish().map_err(|source| Failure::Write {
-        what: "progress".to_owned(),
-        source,
-    })?;
+    listener
+        .bar
+        .finish()
+        .map_err(|source| Failure::write("progress", source))?;
     match (end, listener.fault) {
         (End::Interrupted, _) => return Ok(Some(ExitCode::Interrupted)),
         (End::Aborted, fault) => {

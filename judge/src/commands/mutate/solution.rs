@@ -118,10 +118,8 @@ impl Solution {
                 bar.progress(progress)
             },
         );
-        bar.finish().map_err(|source| Failure::Write {
-            what: "progress".to_owned(),
-            source,
-        })?;
+        bar.finish()
+            .map_err(|source| Failure::write("progress", source))?;
         let mutation = mutation?;
         if mutation.is_none() {
             note(&interruption(

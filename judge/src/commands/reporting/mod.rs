@@ -62,10 +62,7 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
             order.apply(&event);
         }
         let written = reporters.event(&event);
-        written.map_err(|source| Failure::Write {
-            what: "the report".to_owned(),
-            source,
-        })?;
+        written.map_err(|source| Failure::write("the report", source))?;
     }
     Ok(exit_code::for_state(&reporters.finish()?))
 }

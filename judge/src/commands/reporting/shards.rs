@@ -39,10 +39,7 @@ pub(super) fn report(config: &Config, args: &ReportArgs) -> Result<ExitCode, Fai
         } else {
             writeln!(io::stdout(), "{line}")
         };
-        written.map_err(|source| Failure::Write {
-            what: RESULT.to_owned(),
-            source,
-        })?;
+        written.map_err(|source| Failure::write(RESULT, source))?;
         return Ok(ExitCode::AsExpected);
     }
     refuse(&shards)?;

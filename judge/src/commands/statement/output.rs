@@ -79,10 +79,8 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
         )));
     }
     if is_directory {
-        ConfinedDirectory::for_output(&path).map_err(|source| Failure::Write {
-            what: format!("`{}`", config.shown(&path)),
-            source,
-        })?;
+        ConfinedDirectory::for_output(&path)
+            .map_err(|source| Failure::write(format!("`{}`", config.shown(&path)), source))?;
     }
     let mut written = String::new();
     for (path, page) in targets {
@@ -113,8 +111,5 @@ fn put_on_stdout(page: &NamedPage) -> Result<(), Failure> {
 }
 
 fn written_out(source: io::Error) -> Failure {
-    Failure::Write {
-        what: RESULT.to_owned(),
-        source,
-    }
+    Failure::write(RESULT, source)
 }

@@ -119,10 +119,7 @@ fn page_source(
 }
 
 fn unwritten(source: io::Error) -> Failure {
-    Failure::Write {
-        what: "a document".to_owned(),
-        source,
-    }
+    Failure::write("a document", source)
 }
 
 /// The available engines, in the order of trying. LaTeX comes first unless it cannot express the

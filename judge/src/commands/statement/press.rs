@@ -100,10 +100,7 @@ impl<'c> Press<'c> {
             Ok(printed) => Ok(Ok(printed)),
             Err(PrintError::Sandbox(error)) => Err(error.into()),
             Err(PrintError::Interrupted) => Err(Failure::Interrupted),
-            Err(PrintError::Files { source, .. }) => Err(Failure::Write {
-                what: "a document".to_owned(),
-                source,
-            }),
+            Err(PrintError::Files { source, .. }) => Err(Failure::write("a document", source)),
             Err(
                 mut error @ PrintError::NoDocument {
                     is_statement_error, ..

@@ -203,8 +203,5 @@ fn print_output(output: &[u8]) -> Result<(), Failure> {
         return write(&mut stdout, &format!("{text}{end}"));
     }
     let written = stdout.write_all(output).and_then(|()| stdout.flush());
-    written.map_err(|source| Failure::Write {
-        what: RESULT.to_owned(),
-        source,
-    })
+    written.map_err(|source| Failure::write(RESULT, source))
 }
