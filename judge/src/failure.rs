@@ -10,9 +10,10 @@ use judge_authoring::{AuthoringError, ReviewError};
 use judge_compare::CompareError;
 use judge_exec::ExecError;
 use judge_files::ChangeError;
+use judge_interchange::InterchangeError;
 use judge_model::{Guarantee, IsolationLevel};
 use judge_mutation::MutationError;
-use judge_package::PackageErrors;
+use judge_package::{PackageErrors, SelectError};
 use judge_sandbox::SandboxError;
 use judge_sharding::ShardingError;
 use judge_stress::StressError;
@@ -114,6 +115,37 @@ impl From<ReviewError> for Failure {
             ReviewError::Authoring(error) => error.into(),
             ReviewError::InTheWay { .. } => Self::Usage(error.to_string()),
             other => Self::Package(other.to_string()),
+        }
+    }
+}
+
+impl From<SelectError> for Failure {
+    fn from(error: SelectError) -> Self {
+        let text = error.to_string();
+        match error {
+            SelectError::NoMatch { .. } | SelectError::NoPackages { .. } => {
+                Self::NothingSelected(text)
+            }
+            SelectError::Glob { .. } | SelectError::Unreadable(_) => Self::Usage(text),
+            SelectError::NoRoom { .. } => Self::NoRoom(text),
+        }
+    }
+}
+
+impl From<InterchangeError> for Failure {
+    fn from(error: InterchangeError) -> Self {
+        match error {
+            InterchangeError::Unwritable { path, cause } => {
+                Self::write(format!("`{}`", path.display()), cause)
+            }
+            InterchangeError::Change(error) => error.into(),
+            InterchangeError::Stopped => Self::Interrupted,
+            InterchangeError::Archive(_)
+            | InterchangeError::Malformed { .. }
+            | InterchangeError::ReadBack { .. }
+            | InterchangeError::Trial { .. }
+            | InterchangeError::Unsound { .. } => Self::Package(error.to_string()),
+            other => Self::Usage(other.to_string()),
         }
     }
 }

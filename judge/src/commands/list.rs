@@ -8,7 +8,7 @@ use judge_report::{ListingReport, printable_lines};
 
 use crate::args::ListArgs;
 use crate::commands::document::DocumentOutput;
-use crate::commands::selection::{Selected, load_packages, select_changed, select_failure};
+use crate::commands::selection::{Selected, load_packages, select_changed};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -32,9 +32,7 @@ pub(crate) fn run(config: &Config, args: &ListArgs) -> Result<ExitCode, Failure>
             Err(errors) => faults.push(Failure::package(&errors, &config.workspace.root)),
         }
     }
-    selection
-        .check(problems.iter().map(|(_, problem)| problem))
-        .map_err(|error| select_failure(&error))?;
+    selection.check(problems.iter().map(|(_, problem)| problem))?;
     let has_parts = |(package, problem): &(&judge_package::SelectedPackage, _)| {
         package.filter.is_everything() || !package.filter.leaves_nothing_of(problem)
     };

@@ -6,9 +6,7 @@
 use std::path::Path;
 
 use judge_exec::Crew;
-use judge_package::{
-    LoadedPackage, PackageErrors, SelectError, SelectedPackage, Selection, load, select,
-};
+use judge_package::{LoadedPackage, PackageErrors, SelectedPackage, Selection, load, select};
 use judge_report::noun;
 
 use crate::args::ChangesArgs;
@@ -86,21 +84,9 @@ pub(crate) fn select_packages(config: &Config, what: &[String]) -> Result<Select
 
 /// The packages that the words name from the current directory, for writing.
 pub(crate) fn select_own(config: &Config, what: &[String]) -> Result<Selection, Failure> {
-    let selection = select(&config.workspace, what, &config.directory)
-        .map_err(|error| select_failure(&error))?;
+    let selection = select(&config.workspace, what, &config.directory)?;
     selection.unsearched().iter().for_each(|text| note(text));
     Ok(selection)
-}
-
-/// The error of a selection, as a failure of the command.
-pub(crate) fn select_failure(error: &SelectError) -> Failure {
-    match error {
-        SelectError::NoMatch { .. } | SelectError::NoPackages { .. } => {
-            Failure::NothingSelected(error.to_string())
-        }
-        SelectError::Glob { .. } | SelectError::Unreadable(_) => Failure::Usage(error.to_string()),
-        SelectError::NoRoom { .. } => Failure::NoRoom(error.to_string()),
-    }
 }
 
 /// The packages of a selection that can be loaded, in order. Most of the work is system calls, so

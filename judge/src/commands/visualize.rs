@@ -19,7 +19,6 @@ use crate::commands::judging::submit::package_named;
 use crate::commands::judging::{JudgingSettings, with_worker};
 use crate::commands::pictures::{keep_picture, make_directory};
 use crate::commands::selection::load_package;
-use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -34,12 +33,9 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
         Some(word) => named_submissions(config, Some(&args.problem), std::slice::from_ref(word))?,
         None => (load_package(config, &package)?, Vec::new()),
     };
-    let selection = select_for_problem(&config.workspace, &package, &args.case, &config.directory)
-        .map_err(|error| select_failure(&error))?;
+    let selection = select_for_problem(&config.workspace, &package, &args.case, &config.directory)?;
     let problem = &mut loaded.problem;
-    selection
-        .check([&*problem])
-        .map_err(|error| select_failure(&error))?;
+    selection.check([&*problem])?;
     let filter = selection
         .packages
         .iter()

@@ -10,7 +10,6 @@ use judge_model::Problem;
 use judge_package::{Filter, PackageErrors, Selection};
 
 use crate::commands::judging::name_of;
-use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
@@ -98,7 +97,5 @@ pub(crate) fn check<'p>(
     projects: impl Iterator<Item = &'p Project>,
 ) -> Result<(), Failure> {
     let planned: Vec<Problem> = projects.map(Project::as_planned).collect();
-    selection
-        .check(planned.iter())
-        .map_err(|error| select_failure(&error))
+    Ok(selection.check(planned.iter())?)
 }

@@ -18,9 +18,7 @@ use crate::commands::check::packages::{
     OpenValidators, Scope, check_of, check_packages, run_check,
 };
 use crate::commands::explain;
-use crate::commands::selection::{
-    Selected, narrowed, select_changed, select_failure, select_packages,
-};
+use crate::commands::selection::{Selected, narrowed, select_changed, select_packages};
 use crate::commands::since::staged::{self, Staged};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
@@ -125,8 +123,7 @@ fn check_data(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let selection = select_packages(config, &args.changes.selection.what)?;
     let (jobs, _) = config.jobs_or(args.jobs);
-    let packages =
-        load_data(&selection, &config.workspace).map_err(|error| select_failure(&error))?;
+    let packages = load_data(&selection, &config.workspace)?;
     let open = OpenValidators::open(config, args.isolation.level, &packages, args.cache.no_cache)?;
     // The reports in judge.yaml are meant for complete checks.
     let reports = ReportRequest {

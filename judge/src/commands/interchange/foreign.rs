@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 
 use judge_authoring::{GenerateSettings, Project};
 use judge_event::Fate;
-use judge_interchange::InterchangeError;
 use judge_interchange::import::{ImportCache, ImportedProblem, read_if_sure};
 use judge_package::{PackageErrors, holds_package, is_archive, is_package};
 
-use super::failure;
 use crate::commands::authoring::session::{AuthoringSession, watched};
 use crate::commands::judging::JudgingSettings;
 use crate::config::Config;
@@ -65,7 +63,7 @@ fn in_place_of(
 
 /// The package in the cache that a problem of another format becomes; `None` for other files.
 fn import_into_cache(config: &Config, path: &Path, word: &str) -> Result<Option<PathBuf>, Failure> {
-    let Some((imported, digest)) = read_if_sure(path).map_err(failure)? else {
+    let Some((imported, digest)) = read_if_sure(path)? else {
         return Ok(None);
     };
     let cache = ImportCache::new(host::open_cache()?.join("imported"));
@@ -116,10 +114,4 @@ fn generate(config: &Config, package: &Path) -> Result<(), Failure> {
         return Err(Failure::Interrupted);
     };
     PackageErrors::check(generated.faults).map_err(at_fault)
-}
-
-impl From<InterchangeError> for Failure {
-    fn from(error: InterchangeError) -> Self {
-        failure(error)
-    }
 }

@@ -10,7 +10,6 @@ use judge_report::InterchangeReport;
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
-use super::{failure, is_cancelled};
 use crate::args::{ImportArgs, ReportingArgs, SeverityArgs};
 use crate::commands::authoring::generate::{Generating, generate_selected};
 use crate::commands::document::{DocumentOutput, refuse_on_stdout};
@@ -30,11 +29,9 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
     // Signals are handled, so that neither a half-written package nor unpacked files stay behind.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
-    let is_stopped = is_cancelled(&cancel);
-    let source =
-        Source::open(&config.directory.join(&args.source), &is_stopped).map_err(failure)?;
-    let imported = ImportedProblem::read(source, args.from, args.name.as_deref(), &is_stopped)
-        .map_err(failure)?;
+    let is_stopped = || cancel.is_cancelled();
+    let source = Source::open(&config.directory.join(&args.source), &is_stopped)?;
+    let imported = ImportedProblem::read(source, args.from, args.name.as_deref(), &is_stopped)?;
     let directory = match &args.into {
         Some(into) => config.directory.join(into),
         None => config
@@ -52,7 +49,7 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
     // Reports are opened first: an unwritable one is an error before there is a package.
     let output = DocumentOutput::open(config, &args.reports.targets)?;
     if !args.dry_run {
-        imported.write(&target, &is_stopped).map_err(failure)?;
+        imported.write(&target, &is_stopped)?;
     }
     let document = imported.document(&config.shown(&target), !args.dry_run);
     let terminal = config.terminal;

@@ -17,7 +17,6 @@ use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
 use super::typeset::statements;
-use super::{failure, is_cancelled};
 use crate::args::PackArgs;
 use crate::commands::check::packages::errors_of_files;
 use crate::commands::document::DocumentOutput;
@@ -38,7 +37,7 @@ pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure>
         .iter()
         .map(|package| package.directory.clone())
         .collect();
-    let is_stopped = is_cancelled(&cancel);
+    let is_stopped = || cancel.is_cancelled();
     let reports = DocumentOutput::open(config, &args.reports.targets)?;
     let mut work = Work {
         config,
@@ -129,7 +128,7 @@ impl Work<'_> {
         );
         // All targets are checked before the first archive is written: a name that is taken
         // must not stop the work in the middle.
-        check_targets(all, args.force || args.dry_run).map_err(failure)?;
+        check_targets(all, args.force || args.dry_run)?;
         for (loaded, target) in packages.iter().zip(&targets) {
             if (delivery.is_stopped)() {
                 return Err(Failure::Interrupted);
@@ -144,9 +143,7 @@ impl Work<'_> {
         {
             let archive =
                 samples(&packages).map_err(|error| Failure::Package(error.to_string()))?;
-            archive
-                .deliver(&file, delivery, |_| Ok(()))
-                .map_err(failure)?;
+            archive.deliver(&file, delivery, |_| Ok(()))?;
             write(
                 &mut io::stderr(),
                 &format!("note: samples: `{}`\n", config.shown(&file)),
@@ -190,9 +187,7 @@ impl Work<'_> {
         .map_err(|error| Failure::Package(format!("{}: {error}", problem.name)))?;
         let is_written = !args.dry_run && !packed.is_refused();
         if is_written {
-            packed
-                .deliver(loaded, &config.workspace, target, delivery)
-                .map_err(failure)?;
+            packed.deliver(loaded, &config.workspace, target, delivery)?;
         }
         let (source, shown) = (config.shown(&problem.directory), config.shown(target));
         let document = packed.document(&problem.name, &source, &shown, is_written);

@@ -14,7 +14,6 @@ use judge_report::{FileChanges, InterchangeReport, Verbosity};
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
-use super::{failure, is_cancelled};
 use crate::args::UpgradeArgs;
 use crate::commands::authoring::packages::revert_interrupted;
 use crate::commands::document::DocumentOutput;
@@ -82,11 +81,9 @@ impl Upgrading<'_> {
         }
         let loaded = load(directory, &config.workspace)
             .map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
-        let upgrade = Upgrade::from_package(&loaded).map_err(failure)?;
+        let upgrade = Upgrade::from_package(&loaded)?;
         if !upgrade.is_refused() && !upgrade.is_current() {
-            upgrade
-                .try_on_copy(&loaded, &config.workspace, &is_cancelled(cancel))
-                .map_err(failure)?;
+            upgrade.try_on_copy(&loaded, &config.workspace, &|| cancel.is_cancelled())?;
         }
         // Checked after the trial, which may have ended early because of the signal.
         if cancel.is_cancelled() {
@@ -96,7 +93,7 @@ impl Upgrading<'_> {
         // Read while the old files are still there.
         let changes = changes(directory, &upgrade);
         if is_written {
-            upgrade.apply(directory).map_err(failure)?;
+            upgrade.apply(directory)?;
         }
         let document = upgrade.document(
             &loaded.problem.name,

@@ -9,7 +9,7 @@ use judge_package::Selection;
 use judge_runner::Plan;
 
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
-use crate::commands::selection::{load_packages, select_failure, select_packages};
+use crate::commands::selection::{load_packages, select_packages};
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -44,9 +44,7 @@ pub(crate) fn plan_of(
             Err(errors) => builder.add_errors(&package.directory, &errors),
         }
     }
-    selection
-        .check(loaded.iter().map(|(_, found)| &found.problem))
-        .map_err(|error| select_failure(&error))?;
+    selection.check(loaded.iter().map(|(_, found)| &found.problem))?;
     for (package, found) in loaded {
         // A word with a pattern may name parts that only some of the packages have.
         if package.filter.is_everything() || !package.filter.leaves_nothing_of(&found.problem) {

@@ -9,7 +9,7 @@ use judge_model::Submission;
 use judge_package::{SelectError, select, select_for_problem};
 
 use crate::commands::judging::submit::resolve;
-use crate::commands::selection::{load_package, select_failure};
+use crate::commands::selection::load_package;
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -39,7 +39,7 @@ pub(super) fn submissions_of_word(
         Err(SelectError::NoMatch { .. }) if path.is_some() => {
             return Ok(NamedSubmissions::Outside(resolve(config, Path::new(word))?));
         }
-        Err(error) => return Err(select_failure(&error)),
+        Err(error) => return Err(error.into()),
     };
     let mut found = Vec::new();
     let mut problems = Vec::new();
@@ -78,9 +78,7 @@ pub(super) fn submissions_of_word(
             resolve(config, Path::new(word)).map(NamedSubmissions::Outside)
         }
         (0, _) => {
-            selection
-                .check(&problems)
-                .map_err(|error| select_failure(&error))?;
+            selection.check(&problems)?;
             Err(Failure::NothingSelected(format!(
                 "`{word}` names no submission\nhint: name a file, or a solution such as `PROBLEM/accepted/NAME`"
             )))

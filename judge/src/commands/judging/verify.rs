@@ -10,7 +10,7 @@ use judge_runner::Margins;
 use crate::args::{ExtentArgs, SeverityArgs, VerifyArgs};
 use crate::commands::check::packages::{Scope, check_packages};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge_into};
-use crate::commands::selection::{Selected, select_changed, select_failure};
+use crate::commands::selection::{Selected, select_changed};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
@@ -74,9 +74,7 @@ pub(crate) fn verify_selected(
         .zip(checked)
         .filter_map(|(package, checked)| Some((package, checked.loaded?)))
         .collect();
-    selection
-        .check(loaded.iter().map(|(_, loaded)| &loaded.problem))
-        .map_err(|error| select_failure(&error))?;
+    selection.check(loaded.iter().map(|(_, loaded)| &loaded.problem))?;
     if extent == Extent::Files {
         return Ok(exit_code::for_state(&reporters.finish()?));
     }

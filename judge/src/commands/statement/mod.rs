@@ -20,7 +20,7 @@ pub(crate) use own_files::is_own_page;
 pub(crate) use remarks::Remarks;
 
 use crate::args::StatementArgs;
-use crate::commands::selection::{select_failure, select_packages};
+use crate::commands::selection::select_packages;
 use crate::commands::statement::output::{NamedPage, put};
 use crate::commands::statement::page::typeset;
 use crate::commands::statement::press::Press;
@@ -47,9 +47,7 @@ pub(crate) fn run(config: &Config, args: &StatementArgs) -> Result<ExitCode, Fai
                 .push(Failure::package(&errors, &config.workspace.root).to_string()),
         }
     }
-    selection
-        .check(problems.iter())
-        .map_err(|error| select_failure(&error))?;
+    selection.check(problems.iter())?;
     let mut order = Vec::new();
     if args.contest {
         order = booklet::order(config, !args.selection.what.is_empty(), &selection.packages)?;

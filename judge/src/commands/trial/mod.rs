@@ -18,7 +18,6 @@ use crate::commands::judging::JudgingSettings;
 use crate::commands::judging::submit::{guess, outside_program, package_named, resolve};
 use crate::commands::loose::read_input;
 use crate::commands::selection::load_package;
-use crate::commands::selection::select_failure;
 use crate::commands::trial::single::SingleInput;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -140,16 +139,14 @@ fn typed_input(config: &Config, word: &str) -> Result<SingleInput, Failure> {
 fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<SingleInput, Failure> {
     let package = package.unwrap_or(&config.directory);
     let selection = select_for_problem(&config.workspace, package, word, &config.directory)
-        .map_err(|error| {
-            let Failure::NothingSelected(text) = select_failure(&error) else {
-                return select_failure(&error);
-            };
-            Failure::NothingSelected(format!("no such file: `{word}`; {text}"))
+        .map_err(|error| match error.into() {
+            Failure::NothingSelected(text) => {
+                Failure::NothingSelected(format!("no such file: `{word}`; {text}"))
+            }
+            other => other,
         })?;
     let problem = load_package(config, package)?.problem;
-    selection
-        .check([&problem])
-        .map_err(|error| select_failure(&error))?;
+    selection.check([&problem])?;
     let filter = selection
         .packages
         .iter()
