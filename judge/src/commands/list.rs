@@ -3,23 +3,19 @@
 //! Responsible for loading the named problems. Must not run anything.
 
 use judge_event::{ListedProblem, Listing};
-use judge_package::Selection;
 use judge_report::{ListingReport, printable_lines};
 
 use crate::args::ListArgs;
 use crate::commands::document::DocumentOutput;
-use crate::commands::selection::{Selected, load_packages, select_changed};
+use crate::commands::selection::{load_packages, select_changed};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::messages::write;
 
 pub(crate) fn run(config: &Config, args: &ListArgs) -> Result<ExitCode, Failure> {
-    let selection = match select_changed(config, &args.changes)? {
-        Selected::Some(selection) => selection,
-        // Readers of the list get an empty one.
-        Selected::Unchanged => Selection::default(),
-    };
+    // Readers of the list get an empty one when nothing changed.
+    let selection = select_changed(config, &args.changes)?.unwrap_or_default();
     let mut problems = Vec::new();
     let mut faults = Vec::new();
     for (package, loaded) in selection

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use judge_exec::Crew;
+use judge_model::Problem;
 use judge_package::{LoadedPackage, PackageErrors, SelectedPackage, Selection, load, select};
 use judge_report::noun;
 
@@ -16,19 +17,15 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::messages::note;
 
-/// The rest of a selection once packages that did not change are left out.
-pub(crate) enum Selected {
-    /// Packages that changed, or all without `--since`.
-    Some(Selection),
-    /// No named package changed; a note about that was printed.
-    Unchanged,
-}
-
-/// The packages that the words name; with `--since`, without unchanged ones.
-pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<Selected, Failure> {
+/// The packages that the words name; with `--since`, without unchanged ones. `None`, after a note,
+/// when no named package changed.
+pub(crate) fn select_changed(
+    config: &Config,
+    changes: &ChangesArgs,
+) -> Result<Option<Selection>, Failure> {
     let selection = select_packages(config, &changes.selection.what)?;
     let Some(range) = &changes.since else {
-        return Ok(Selected::Some(selection));
+        return Ok(Some(selection));
     };
     let changes = Changes::since(&config.workspace, range)?;
     Ok(narrowed(
@@ -40,13 +37,13 @@ pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<S
 }
 
 /// Keeps the packages of a selection that changes affect. `in_words` describes the changes, such as
-/// `since main`.
+/// `since main`. `None`, after a note, when they affect none.
 pub(crate) fn narrowed(
     config: &Config,
     mut selection: Selection,
     changes: &Changes,
     in_words: &str,
-) -> Selected {
+) -> Option<Selection> {
     let left_out = changes.narrow(&mut selection, &config.workspace);
     let problems = |number: usize| {
         format!(
@@ -60,12 +57,12 @@ pub(crate) fn narrowed(
             "nothing changed {in_words}: {} unchanged",
             problems(left_out)
         ));
-        return Selected::Unchanged;
+        return None;
     }
     if left_out > 0 {
         note(&format!("{} unchanged {in_words}", problems(left_out)));
     }
-    Selected::Some(selection)
+    Some(selection)
 }
 
 /// The packages that the words name from the current directory, for reading. Problems of other
@@ -99,6 +96,22 @@ pub(crate) fn load_packages(
     let workspace = &config.workspace;
     let load_one = |(): &mut (), package: &SelectedPackage| load(&package.directory, workspace);
     Crew::new(threads).map(&selection.packages, || (), load_one)
+}
+
+/// Keeps the test cases of a problem that a selection names.
+pub(crate) fn keep_selected_cases(
+    selection: &Selection,
+    problem: &mut Problem,
+) -> Result<(), Failure> {
+    selection.check([&*problem])?;
+    let package = selection
+        .packages
+        .iter()
+        .find(|package| package.directory == problem.directory);
+    problem
+        .test_cases
+        .retain(|case| package.is_some_and(|found| found.filter.matches_test_case(&case.id)));
+    Ok(())
 }
 
 /// Loads one package, whose faults are an error.

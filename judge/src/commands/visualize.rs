@@ -18,7 +18,7 @@ use crate::commands::judging::submission_args::named_submissions;
 use crate::commands::judging::submit::package_named;
 use crate::commands::judging::{JudgingSettings, with_worker};
 use crate::commands::pictures::{keep_picture, make_directory};
-use crate::commands::selection::load_package;
+use crate::commands::selection::{keep_selected_cases, load_package};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -35,15 +35,7 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
     };
     let selection = select_for_problem(&config.workspace, &package, &args.case, &config.directory)?;
     let problem = &mut loaded.problem;
-    selection.check([&*problem])?;
-    let filter = selection
-        .packages
-        .iter()
-        .find(|selected| selected.directory == problem.directory)
-        .map(|selected| &selected.filter);
-    problem
-        .test_cases
-        .retain(|case| filter.is_some_and(|filter| filter.matches_test_case(&case.id)));
+    keep_selected_cases(&selection, problem)?;
     if submissions.len() > 1 {
         let found = submissions.len();
         return Err(Failure::Usage(format!(
@@ -57,21 +49,13 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
         )));
     }
     problem.submissions = submissions;
-    let settings = JudgingSettings {
-        fail_fast: false,
-        isolation: args.isolation.level,
-        ..JudgingSettings::default()
-    };
     // A stated limit is scaled by `time_factor` like that of any run; a limit given here would not
     // be.
-    let default_limit = problem
-        .limits
-        .time_limit
-        .is_none()
-        .then_some(DEFAULT_TIME_LIMIT);
+    let is_unlimited = problem.limits.time_limit.is_none();
     let settings = JudgingSettings {
-        time_limit: default_limit,
-        ..settings
+        isolation: args.isolation.level,
+        time_limit: is_unlimited.then_some(DEFAULT_TIME_LIMIT),
+        ..JudgingSettings::default()
     };
     let drawn = with_worker(config, settings, loaded, |worker, problem| {
         let mut drawing = Drawing::prepare(worker, problem)?;

@@ -11,14 +11,14 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use judge_lint::{Check, Extent, load_data};
-use judge_package::SelectedPackage;
+use judge_package::{SelectedPackage, Selection};
 
 use crate::args::CheckArgs;
 use crate::commands::check::packages::{
     OpenValidators, Scope, check_of, check_packages, run_check,
 };
 use crate::commands::explain;
-use crate::commands::selection::{Selected, narrowed, select_changed, select_packages};
+use crate::commands::selection::{narrowed, select_changed, select_packages};
 use crate::commands::since::staged::{self, Staged};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
@@ -43,9 +43,8 @@ pub(crate) fn check_changed(
     if args.data_only {
         return check_data(config, args).map(Some);
     }
-    let mut selection = match selected(config, args)? {
-        Selected::Some(selection) => selection,
-        Selected::Unchanged => return Ok(Some(ExitCode::AsExpected)),
+    let Some(mut selection) = selected(config, args)? else {
+        return Ok(Some(ExitCode::AsExpected));
     };
     if let Some(changed) = changed {
         selection.packages.retain(|package| {
@@ -99,8 +98,8 @@ pub(crate) fn check_changed(
     Ok(Some(exit_code::for_state(&state)))
 }
 
-/// The packages that are checked.
-fn selected(config: &Config, args: &CheckArgs) -> Result<Selected, Failure> {
+/// The packages that are checked; `None` when nothing is checked.
+fn selected(config: &Config, args: &CheckArgs) -> Result<Option<Selection>, Failure> {
     let changes = &args.changes;
     if !args.staged {
         return select_changed(config, changes);
@@ -113,8 +112,8 @@ fn selected(config: &Config, args: &CheckArgs) -> Result<Selected, Failure> {
             in_words,
         )),
         // Files outside of packages are not checked.
-        Staged::Packages(packages) if packages.is_empty() => Ok(Selected::Unchanged),
-        Staged::Packages(packages) => Ok(Selected::Some(select_packages(config, &packages)?)),
+        Staged::Packages(packages) if packages.is_empty() => Ok(None),
+        Staged::Packages(packages) => Ok(Some(select_packages(config, &packages)?)),
     }
 }
 

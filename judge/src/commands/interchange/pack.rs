@@ -11,7 +11,7 @@ use judge_event::Finding;
 use judge_interchange::pack::{
     Delivery, Output, Package, Purpose, Target, check_targets, pack, samples,
 };
-use judge_package::{LoadedPackage, load};
+use judge_package::LoadedPackage;
 use judge_report::{InterchangeReport, Verbosity, noun};
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
@@ -20,7 +20,7 @@ use super::typeset::statements;
 use crate::args::PackArgs;
 use crate::commands::check::packages::errors_of_files;
 use crate::commands::document::DocumentOutput;
-use crate::commands::selection::select_packages;
+use crate::commands::selection::{load_package, select_packages};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -99,10 +99,8 @@ impl Work<'_> {
         } = *self;
         let mut packages: Vec<LoadedPackage> = Vec::new();
         for directory in directories {
-            let loaded = check(config, args, directory).and_then(|()| {
-                load(directory, &config.workspace)
-                    .map_err(|errors| Failure::package(&errors, &config.workspace.root))
-            });
+            let loaded =
+                check(config, args, directory).and_then(|()| load_package(config, directory));
             packages.extend(self.skip_if_broken(loaded)?);
         }
         let output = Output {

@@ -9,7 +9,6 @@ use std::path::Path;
 
 use judge_event::Interchange;
 use judge_interchange::upgrade::Upgrade;
-use judge_package::load;
 use judge_report::{FileChanges, InterchangeReport, Verbosity};
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
@@ -17,7 +16,7 @@ use judge_sandbox::CancelToken;
 use crate::args::UpgradeArgs;
 use crate::commands::authoring::packages::revert_interrupted;
 use crate::commands::document::DocumentOutput;
-use crate::commands::selection::select_own;
+use crate::commands::selection::{load_package, select_own};
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
@@ -79,8 +78,7 @@ impl Upgrading<'_> {
         if args.write {
             revert_interrupted(config, directory)?;
         }
-        let loaded = load(directory, &config.workspace)
-            .map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
+        let loaded = load_package(config, directory)?;
         let upgrade = Upgrade::from_package(&loaded)?;
         if !upgrade.is_refused() && !upgrade.is_current() {
             upgrade.try_on_copy(&loaded, &config.workspace, &|| cancel.is_cancelled())?;

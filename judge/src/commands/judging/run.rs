@@ -10,7 +10,7 @@ use crate::args::{ExtentArgs, RunArgs};
 use crate::commands::judging::selected_plan::plan_of;
 use crate::commands::judging::{JudgingSettings, judge};
 use crate::commands::judging::{matrix, stored_time_limits};
-use crate::commands::selection::{Selected, select_changed};
+use crate::commands::selection::select_changed;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -20,9 +20,8 @@ pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
     if args.matrix.is_requested {
         return matrix::run(config, args);
     }
-    let selection = match select_changed(config, &args.changes)? {
-        Selected::Some(selection) => selection,
-        Selected::Unchanged => return Ok(ExitCode::AsExpected),
+    let Some(selection) = select_changed(config, &args.changes)? else {
+        return Ok(ExitCode::AsExpected);
     };
     let mut plan = plan_of(config, &selection, args.settings())?;
     if let Some(file) = &args.sharding.time_limits {

@@ -10,16 +10,15 @@ use judge_runner::Margins;
 use crate::args::{ExtentArgs, SeverityArgs, VerifyArgs};
 use crate::commands::check::packages::{Scope, check_packages};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge_into};
-use crate::commands::selection::{Selected, select_changed};
+use crate::commands::selection::select_changed;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::reporters::{ReportRequest, Reporters};
 
 pub(crate) fn run(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failure> {
-    let selection = match select_changed(config, &args.changes)? {
-        Selected::Some(selection) => selection,
-        Selected::Unchanged => return Ok(ExitCode::AsExpected),
+    let Some(selection) = select_changed(config, &args.changes)? else {
+        return Ok(ExitCode::AsExpected);
     };
     let settings = args
         .judging

@@ -17,7 +17,7 @@ use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
 use crate::commands::judging::submit::{guess, outside_program, package_named, resolve};
 use crate::commands::loose::read_input;
-use crate::commands::selection::load_package;
+use crate::commands::selection::{keep_selected_cases, load_package};
 use crate::commands::trial::single::SingleInput;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -28,7 +28,6 @@ use crate::messages::note;
 pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> {
     let settings = JudgingSettings {
         time_limit: args.time_limit.seconds,
-        fail_fast: false,
         isolation: args.isolation.level,
         ..JudgingSettings::default()
     };
@@ -145,20 +144,12 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
             }
             other => other,
         })?;
-    let problem = load_package(config, package)?.problem;
-    selection.check([&problem])?;
-    let filter = selection
-        .packages
-        .iter()
-        .find(|selected| selected.directory == problem.directory)
-        .map(|selected| &selected.filter);
-    let is_meant =
-        |case: &&TestCase| filter.is_some_and(|filter| filter.matches_test_case(&case.id));
-    let found: Vec<&TestCase> = problem.test_cases.iter().filter(is_meant).collect();
-    let [case] = found.as_slice() else {
+    let mut problem = load_package(config, package)?.problem;
+    keep_selected_cases(&selection, &mut problem)?;
+    let [case] = problem.test_cases.as_slice() else {
         return Err(Failure::Usage(format!(
             "`{word}` names {} test cases; expected one",
-            found.len()
+            problem.test_cases.len()
         )));
     };
     let read = |path: &PathBuf| {
@@ -169,6 +160,6 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
     Ok(SingleInput {
         bytes: read(&case.input)?,
         answer: read(&case.answer)?,
-        template: (*case).clone(),
+        template: case.clone(),
     })
 }

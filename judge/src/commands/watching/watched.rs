@@ -14,7 +14,7 @@ use crate::commands::check;
 use crate::commands::judging::run::judge_plan;
 use crate::commands::judging::selected_plan::plan_of;
 use crate::commands::judging::submit::{self, file_and_package};
-use crate::commands::selection::{Selected, select_changed, select_packages};
+use crate::commands::selection::{select_changed, select_packages};
 use crate::commands::statement;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -201,9 +201,8 @@ fn judge_changed(
     args: &RunArgs,
     changed: Option<&BTreeSet<PathBuf>>,
 ) -> Result<Option<ExitCode>, Failure> {
-    let selection = match select_changed(config, &args.changes)? {
-        Selected::Some(selection) => selection,
-        Selected::Unchanged => return Ok(Some(ExitCode::AsExpected)),
+    let Some(selection) = select_changed(config, &args.changes)? else {
+        return Ok(Some(ExitCode::AsExpected));
     };
     let mut plan = plan_of(config, &selection, args.settings())?;
     if let Some(changed) = changed {
