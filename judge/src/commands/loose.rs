@@ -4,7 +4,6 @@
 //! written next to the files, and messages name them as they were typed. Must not know what a
 //! command does with the problem.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{IsTerminal as _, Read};
 use std::os::unix::fs::FileTypeExt as _;
@@ -16,10 +15,7 @@ use judge_model::{
     FormatVersion, Language, OutputValidator, OutputValidatorArgs, Problem, Program, Submission,
     TestCase,
 };
-use judge_package::{
-    ExtraCases, LoadedPackage, MAX_DATA_BYTES, PackageErrors, TestingTools, input_validator_at,
-    is_package, program_at,
-};
+use judge_package::{MAX_DATA_BYTES, PackageErrors, input_validator_at, is_package, program_at};
 
 use crate::args::OutputCheckArgs;
 use crate::commands::judging::submit::{outside_program, resolve};
@@ -32,7 +28,7 @@ pub(crate) const TIME: Duration = Duration::from_secs(10);
 
 /// A problem of loose files, with a private directory for its temporary files.
 pub(crate) struct LooseProblem {
-    pub(crate) loaded: LoadedPackage,
+    pub(crate) problem: Problem,
     pub(crate) directory: LockedDirectory,
 }
 
@@ -51,9 +47,9 @@ impl LooseProblem {
             .and_then(|program| program.path.file_stem())
             .unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
-        let mut loaded = problem_of(&name, directory.path().to_owned(), programs);
-        check.apply(config, &mut loaded.problem)?;
-        Ok(Self { loaded, directory })
+        let mut problem = problem_of(&name, directory.path().to_owned(), programs);
+        check.apply(config, &mut problem)?;
+        Ok(Self { problem, directory })
     }
 
     /// A test case with the output check of the options.
@@ -67,22 +63,10 @@ impl LooseProblem {
 }
 
 /// A problem with nothing but these programs.
-pub(crate) fn problem_of(
-    name: &str,
-    directory: PathBuf,
-    submissions: Vec<Submission>,
-) -> LoadedPackage {
-    let problem = Problem {
+pub(crate) fn problem_of(name: &str, directory: PathBuf, submissions: Vec<Submission>) -> Problem {
+    Problem {
         submissions,
         ..Problem::new(name, directory, FormatVersion::V2025_09)
-    };
-    let (extra_cases, input_validator_args) = (ExtraCases::default(), BTreeMap::new());
-    LoadedPackage {
-        problem,
-        extra_cases,
-        input_validator_args,
-        testing_tools: TestingTools::default(),
-        warnings: Vec::new(),
     }
 }
 

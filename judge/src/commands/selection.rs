@@ -119,3 +119,8 @@ pub(crate) fn load_package(config: &Config, package: &Path) -> Result<LoadedPack
     load(package, &config.workspace)
         .map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }
+
+/// Loads the problem of one package, whose faults are an error.
+pub(crate) fn load_problem(config: &Config, package: &Path) -> Result<Problem, Failure> {
+    Ok(load_package(config, package)?.problem)
+}

@@ -57,7 +57,7 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
         time_limit: is_unlimited.then_some(DEFAULT_TIME_LIMIT),
         ..JudgingSettings::default()
     };
-    let drawn = with_worker(config, settings, loaded, |worker, problem| {
+    let drawn = with_worker(config, settings, loaded.problem, |worker, problem| {
         let mut drawing = Drawing::prepare(worker, problem)?;
         let mut code = ExitCode::AsExpected;
         for (index, case) in TestCaseIndex::enumerate(&problem.test_cases) {

@@ -16,10 +16,10 @@ use judge_event::{Progress, RunState};
 use judge_exec::{ExecError, Session};
 use judge_model::{LanguageId, Problem};
 use judge_report::WorkBar;
-use judge_runner::{Interrupts, Plan, PlannedProblem, TimeLimitSource};
+use judge_runner::{Interrupts, Margins};
 use judge_sandbox::CancelToken;
 
-use crate::commands::judging::{JudgingSettings, RunContext, scaled};
+use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -98,31 +98,14 @@ impl<'a> AuthoringSession<'a> {
         fail_fast: bool,
     ) -> Result<RunState, ExecError> {
         drop(self.interrupts.take());
-        let stated = problem.limits.time_limit;
-        let time_factor = stated.and(self.config.workspace.time_factor).unwrap_or(1.0);
-        let (path, time_limit) = (
-            self.config.shown(&problem.directory),
-            scaled(stated.unwrap_or_default(), time_factor),
-        );
-        let planned = PlannedProblem {
-            test_cases_total: whole.test_cases.len(),
-            time_factor,
-            time_limit_source: match stated {
-                Some(_) => TimeLimitSource::Stated,
-                None => TimeLimitSource::ToInfer(Arc::clone(whole)),
-            },
-            submission_paths: problem
-                .submissions
-                .iter()
-                .map(|package| self.config.shown(&package.path))
-                .collect(),
-            ..PlannedProblem::new(Arc::new(problem), path, time_limit)
-        };
-        let plan = Plan {
-            problems: vec![planned],
+        let settings = JudgingSettings {
             fail_fast,
-            ..Plan::default()
+            margins: Margins::Ignored,
+            ..JudgingSettings::default()
         };
+        let mut plan =
+            PlanBuilder::plan_of_replaced(self.config, settings, problem, Arc::clone(whole));
+        plan.problems[0].test_cases_total = whole.test_cases.len();
         let mut state = RunState::default();
         let end = judge_runner::run(
             plan,

@@ -45,7 +45,7 @@ impl ComparedProblem {
         expect_two(&submissions)?;
         let whole = Arc::new(loaded.problem.clone());
         loaded.problem.submissions = submissions;
-        let plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
+        let plan = PlanBuilder::plan_of_replaced(config, settings, loaded.problem, whole);
         Ok(Self {
             plan: Plan {
                 output_hashes: true,
@@ -64,15 +64,15 @@ impl ComparedProblem {
         let programs = loose::programs_from_files(config, &args.submissions)?;
         expect_two(&programs)?;
         let LooseProblem {
-            mut loaded,
+            mut problem,
             directory,
         } = LooseProblem::new(config, &args.output_check, programs)?;
         let mut unanswered = Vec::new();
         for word in &args.inputs {
             for (id, input, answer) in inputs(config, word)? {
-                let number = loaded.problem.test_cases.len();
+                let number = problem.test_cases.len();
                 let file = |extension: &str| directory.path().join(format!("{number}.{extension}"));
-                if loaded.problem.test_cases.iter().any(|case| case.id == id) {
+                if problem.test_cases.iter().any(|case| case.id == id) {
                     return Err(Failure::Usage(format!("the input `{id}` is named twice")));
                 }
                 if answer.is_none() {
@@ -89,15 +89,15 @@ impl ComparedProblem {
                 let written = fs::write(&case.input, input)
                     .and_then(|()| fs::write(&case.answer, answer.unwrap_or_default()));
                 written.map_err(|source| Failure::write("a copy of the input", source))?;
-                loaded.problem.test_cases.push(case);
+                problem.test_cases.push(case);
             }
         }
         let settings = JudgingSettings {
             time_limit: settings.time_limit.or(Some(TIME)),
             ..settings
         };
-        let whole = Arc::new(loaded.problem.clone());
-        let plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
+        let whole = Arc::new(problem.clone());
+        let plan = PlanBuilder::plan_of_replaced(config, settings, problem, whole);
         Ok(Self {
             plan: Plan {
                 output_hashes: true,

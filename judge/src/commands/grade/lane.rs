@@ -13,8 +13,7 @@ use judge_event::{
     RequestedLimits, RequestedProblem, Stop,
 };
 use judge_files::LockedDirectory;
-use judge_model::{Problem, Submission, TestCase};
-use judge_package::LoadedPackage;
+use judge_model::{Submission, TestCase};
 use judge_runner::{Plan, PlannedProblem, TimeLimitSource};
 
 use super::collector::Collector;
@@ -338,7 +337,7 @@ impl<'g> Lane<'g> {
         tests: Option<&[String]>,
         limits: RequestedLimits,
     ) -> Result<Plan, NoVerdict> {
-        let mut problem = Problem::clone(&known.loaded.problem);
+        let mut problem = known.problem.clone();
         problem.submissions = vec![submission];
         let time_limit = apply_limits(&limits, &mut problem).map_err(NoVerdict::of_request)?;
         let test_cases_total = problem.test_cases.len();
@@ -349,12 +348,8 @@ impl<'g> Lane<'g> {
             time_limit: time_limit.or(known.time_limit),
             ..self.grading.engine.settings()
         };
-        let loaded = LoadedPackage {
-            problem,
-            ..known.loaded.clone()
-        };
-        let mut plan =
-            PlanBuilder::plan_of_replaced(&self.config, settings, loaded, Arc::clone(&known.whole));
+        let whole = Arc::clone(&known.whole);
+        let mut plan = PlanBuilder::plan_of_replaced(&self.config, settings, problem, whole);
         plan.problems[0].test_cases_total = test_cases_total;
         Ok(plan)
     }

@@ -15,7 +15,7 @@ use judge_event::{
 };
 use judge_files::LockedDirectory;
 use judge_model::{OutputValidator, OutputValidatorArgs, Problem, TestCase};
-use judge_package::{LoadedPackage, load};
+use judge_package::load;
 use judge_runner::TimeLimitSource;
 
 use super::duplicates::hashes;
@@ -35,7 +35,7 @@ const MAX_MIB: u64 = 1 << 20;
 /// A problem that is loaded.
 pub(super) struct KnownProblem {
     /// The problem without submissions.
-    pub(super) loaded: LoadedPackage,
+    pub(super) problem: Problem,
     /// The whole problem, for the inference of a time limit.
     pub(super) whole: Arc<Problem>,
     /// The time limit of a problem that is not a package.
@@ -152,28 +152,29 @@ fn load_package(config: &Config, name: &str) -> Result<KnownProblem, ProblemFail
         Failure::NoRoom(_) => ProblemFailure::Host(failure),
         _ => ProblemFailure::of_request(failure.to_string()),
     })?;
-    let mut loaded = load(&package, &config.workspace).map_err(|errors| {
+    let loaded = load(&package, &config.workspace).map_err(|errors| {
         let message = Failure::package(&errors, &config.workspace.root).to_string();
         ProblemFailure::Error(GradeError {
             kind: ErrorKind::Package,
             message,
         })
     })?;
-    let whole = Arc::new(loaded.problem.clone());
+    let mut problem = loaded.problem;
+    let whole = Arc::new(problem.clone());
     // No request needs the submissions of the package, and every request copies the problem.
-    loaded.problem.submissions.clear();
-    Ok(known(loaded, whole, None, None))
+    problem.submissions.clear();
+    Ok(known(problem, whole, None, None))
 }
 
 fn known(
-    loaded: LoadedPackage,
+    problem: Problem,
     whole: Arc<Problem>,
     time_limit: Option<Duration>,
     directory: Option<LockedDirectory>,
 ) -> KnownProblem {
     let (inferred, inferring) = (OnceLock::new(), Mutex::new(()));
     KnownProblem {
-        loaded,
+        problem,
         whole,
         time_limit,
         inferred,
@@ -183,17 +184,17 @@ fn known(
 }
 
 /// Makes a problem from the test cases of a request.
-fn make_problem(config: &Config, problem: &InlineProblem) -> Result<KnownProblem, ProblemFailure> {
-    if problem.tests.is_empty() {
+fn make_problem(config: &Config, inline: &InlineProblem) -> Result<KnownProblem, ProblemFailure> {
+    if inline.tests.is_empty() {
         return Err(ProblemFailure::of_request(
             "`tests` is empty; expected at least one test case".to_owned(),
         ));
     }
     let args = OutputValidatorArgs {
-        all: arguments(problem.comparison)?,
+        all: arguments(inline.comparison)?,
         ..OutputValidatorArgs::default()
     };
-    if problem.checker.is_some() && problem.comparison != OutputComparison::default() {
+    if inline.checker.is_some() && inline.comparison != OutputComparison::default() {
         let text = "`comparison` has no effect together with `checker`; expected one of them";
         return Err(ProblemFailure::of_request(text.to_owned()));
     }
@@ -202,8 +203,8 @@ fn make_problem(config: &Config, problem: &InlineProblem) -> Result<KnownProblem
         .path()
         .canonicalize()
         .map_err(|error| ProblemFailure::Host(unwritable(error)))?;
-    let mut loaded = problem_of("inline", root.clone(), Vec::new());
-    for (number, test) in (1..).zip(&problem.tests) {
+    let mut problem = problem_of("inline", root.clone(), Vec::new());
+    for (number, test) in (1..).zip(&inline.tests) {
         let (input, answer) = (
             root.join(format!("{number}.in")),
             root.join(format!("{number}.ans")),
@@ -212,7 +213,7 @@ fn make_problem(config: &Config, problem: &InlineProblem) -> Result<KnownProblem
             fs::write(&input, &test.input.0).and_then(|()| fs::write(&answer, &test.output.0));
         written.map_err(|error| ProblemFailure::Host(unwritable(error)))?;
         let (id, output_validator_args) = (number.to_string(), args.clone());
-        loaded.problem.test_cases.push(TestCase {
+        problem.test_cases.push(TestCase {
             id,
             input,
             answer,
@@ -220,15 +221,15 @@ fn make_problem(config: &Config, problem: &InlineProblem) -> Result<KnownProblem
             ..TestCase::default()
         });
     }
-    if let Some(source) = &problem.checker {
-        loaded.problem.output_validator =
+    if let Some(source) = &inline.checker {
+        problem.output_validator =
             OutputValidator::Custom(vec![checker_at(config, source, &root)?]);
     }
     let time_limit =
-        apply_limits(&problem.limits, &mut loaded.problem).map_err(ProblemFailure::of_request)?;
-    let whole = Arc::new(loaded.problem.clone());
+        apply_limits(&inline.limits, &mut problem).map_err(ProblemFailure::of_request)?;
+    let whole = Arc::new(problem.clone());
     Ok(known(
-        loaded,
+        problem,
         whole,
         Some(time_limit.unwrap_or(TIME)),
         Some(directory),

@@ -21,7 +21,7 @@ use judge_event::Command;
 use judge_report::View;
 use judge_runner::{Observer, Plan};
 
-pub(crate) use self::planning::{PlanBuilder, scaled};
+pub(crate) use self::planning::PlanBuilder;
 pub(crate) use self::run_context::{RunContext, with_worker};
 pub(crate) use self::settings::JudgingSettings;
 use crate::args::ReportingArgs;

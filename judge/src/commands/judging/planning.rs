@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use judge_event::{PackageFault, PackageWarning};
 use judge_model::{Problem, micros};
-use judge_package::{Filter, LoadedPackage, PackageErrors};
+use judge_package::{Filter, Finding, LoadedPackage, PackageErrors};
 use judge_runner::{Margins, Plan, PlannedProblem, Skipping, TimeLimitSource};
 
 use crate::commands::judging::{JudgingSettings, name_of};
@@ -55,39 +55,31 @@ impl<'a> PlanBuilder<'a> {
         self.plan.package_faults.extend(faults);
     }
 
-    /// The plan of a package whose submissions or test cases were replaced, without warnings about
-    /// the package. A missing time limit is inferred from the `whole` problem.
+    /// The plan of a problem whose submissions or test cases were replaced, without warnings about
+    /// its package. A missing time limit is inferred from the `whole` problem.
     pub(crate) fn plan_of_replaced(
         config: &'a Config,
         settings: JudgingSettings,
-        loaded: LoadedPackage,
+        problem: Problem,
         whole: Arc<Problem>,
     ) -> Plan {
         let mut builder = Self::new(config, settings);
-        let loaded = LoadedPackage {
-            warnings: Vec::new(),
-            ..loaded
-        };
-        builder.add_replaced(loaded, &Filter::default(), Some(whole));
+        builder.add_problem(problem, Vec::new(), &Filter::default(), Some(whole));
         builder.finish()
     }
 
     /// Adds the selected part of a package.
     pub(crate) fn add(&mut self, loaded: LoadedPackage, filter: &Filter) {
-        self.add_replaced(loaded, filter, None);
+        self.add_problem(loaded.problem, loaded.warnings, filter, None);
     }
 
-    fn add_replaced(
+    fn add_problem(
         &mut self,
-        loaded: LoadedPackage,
+        mut problem: Problem,
+        warnings: Vec<Finding>,
         filter: &Filter,
         whole: Option<Arc<Problem>>,
     ) {
-        let LoadedPackage {
-            mut problem,
-            warnings,
-            ..
-        } = loaded;
         let stated = self.settings.time_limit.or(problem.limits.time_limit);
         // A limit of the command line and an inferred limit are limits for this host.
         let is_package_limit = self.settings.time_limit.is_none() && stated.is_some();
@@ -164,6 +156,6 @@ impl<'a> PlanBuilder<'a> {
 }
 
 /// A time limit on a host that is slower by this factor, in whole microseconds.
-pub(crate) fn scaled(limit: Duration, factor: f64) -> Duration {
+fn scaled(limit: Duration, factor: f64) -> Duration {
     Duration::from_micros(micros(limit.mul_f64(factor)))
 }

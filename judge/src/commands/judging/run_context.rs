@@ -10,7 +10,6 @@ use judge_authoring::add_origins;
 use judge_event::End;
 use judge_exec::{Environment, ExecError, Fault, Session, Worker};
 use judge_model::{LanguageId, Problem};
-use judge_package::{Filter, LoadedPackage};
 use judge_runner::{Interrupts, Observer, Origin, Plan, RunSettings};
 use judge_sandbox::CancelToken;
 
@@ -111,17 +110,16 @@ impl RunContext {
     }
 }
 
-/// Opens a session for one package, and runs `work` with a worker of it. `None` when that was
+/// Opens a session for one problem, and runs `work` with a worker of it. `None` when that was
 /// interrupted.
 pub(crate) fn with_worker<T>(
     config: &Config,
     settings: JudgingSettings,
-    loaded: LoadedPackage,
+    problem: Problem,
     work: impl FnOnce(&mut Worker<'_>, &Problem) -> Result<Option<T>, Fault>,
 ) -> Result<Option<T>, Failure> {
-    let mut builder = PlanBuilder::new(config, settings);
-    builder.add(loaded, &Filter::default());
-    let plan = builder.finish();
+    let whole = Arc::new(problem.clone());
+    let plan = PlanBuilder::plan_of_replaced(config, settings, problem, whole);
     let context = RunContext::open(config, settings, &plan.languages())?;
     let _interrupts = context.listen()?;
     let timed = plan.problems[0].timed();

@@ -9,7 +9,7 @@ use judge_model::Submission;
 use judge_package::{SelectError, select, select_for_problem};
 
 use crate::commands::judging::submit::resolve;
-use crate::commands::selection::load_package;
+use crate::commands::selection::load_problem;
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -48,7 +48,7 @@ pub(super) fn submissions_of_word(
         .iter()
         .filter(|package| package.filter.names_submissions())
     {
-        let problem = load_package(config, &package.directory)?.problem;
+        let problem = load_problem(config, &package.directory)?;
         let submissions = problem
             .submissions
             .iter()

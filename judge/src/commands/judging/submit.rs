@@ -40,7 +40,7 @@ pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failur
     let submission = must_be_accepted(submission);
     let whole = Arc::new(loaded.problem.clone());
     loaded.problem.submissions = vec![submission];
-    let plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
+    let plan = PlanBuilder::plan_of_replaced(config, settings, loaded.problem, whole);
     judge(config, reports, settings, plan)
 }
 

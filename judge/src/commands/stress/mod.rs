@@ -43,6 +43,7 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
         target,
         inputs,
         project,
+        input_args,
         ..
     } = &search_problem;
     let settings = settings(args, target.in_package);
@@ -61,7 +62,7 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
         reference: target.reference,
         subjects: target.needed(),
         inputs,
-        input_args: search_problem.loaded.input_args(),
+        input_args: input_args.clone(),
         costs: match &args.seed {
             Some(SearchSeed {
                 costs: Some(costs), ..

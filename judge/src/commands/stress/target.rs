@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use judge_authoring::Project;
 use judge_files::LockedDirectory;
-use judge_model::{LanguageId, Problem, Submission};
-use judge_package::{LoadedPackage, names_submission, program_named, shell_words};
+use judge_model::{LanguageId, Problem, Submission, TestCase};
+use judge_package::{names_submission, program_named, shell_words};
 use judge_report::noun;
 use judge_runner::Plan;
 use judge_stress::{InputSources, Target, TargetRequest, TestCaseCall, with_constants};
@@ -24,9 +24,9 @@ use crate::failure::Failure;
 
 /// The problem of a search with its target.
 pub(super) struct SearchProblem {
-    /// The problem; its submissions are those of the target.
-    pub(super) loaded: LoadedPackage,
     pub(super) target: Target,
+    /// The arguments of each input validator, for each test case.
+    pub(super) input_args: Vec<Vec<Vec<String>>>,
     /// The rules for its data, if it has any.
     pub(super) project: Option<Project>,
     pub(super) inputs: InputSources,
@@ -103,11 +103,12 @@ impl SearchProblem {
         let target = Target::choose(loaded.problem.clone(), entrants.clone(), request, &paths)
             .map_err(Failure::Usage)?;
         loaded.problem = target.problem.clone();
+        let input_args = loaded.input_args();
         let project = rules.map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
         let inputs = inputs(config, args, project.as_ref(), &target.problem)?;
         Ok(Self {
-            loaded,
             target,
+            input_args,
             project,
             inputs,
             whole,
@@ -146,7 +147,7 @@ impl SearchProblem {
         }
         let check = &args.output_check;
         let LooseProblem {
-            mut loaded,
+            mut problem,
             directory,
         } = LooseProblem::new(config, check, programs.clone())?;
         let validator = args
@@ -154,15 +155,15 @@ impl SearchProblem {
             .as_deref()
             .map(|word| loose::validator(config, "--validator", word))
             .transpose()?;
-        loaded.problem.input_validators.extend(validator);
-        loaded.problem.test_cases = vec![LooseProblem::test_case("secret/none".to_owned(), check)];
+        problem.input_validators.extend(validator);
+        problem.test_cases = vec![LooseProblem::test_case("secret/none".to_owned(), check)];
         let request = TargetRequest {
             predicate: args.find.as_deref(),
             reference: reference.as_deref(),
             answers_by: None,
             in_package: false,
         };
-        let whole = loaded.problem.clone();
+        let whole = problem.clone();
         let paths = |word: &str| {
             let named = whole
                 .submissions
@@ -176,14 +177,15 @@ impl SearchProblem {
                 Ok(named)
             }
         };
-        loaded.problem.submissions = programs.split_off(entrants);
-        let target =
-            Target::choose(loaded.problem, programs, request, &paths).map_err(Failure::Usage)?;
-        loaded.problem = target.problem.clone();
+        problem.submissions = programs.split_off(entrants);
+        let target = Target::choose(problem, programs, request, &paths).map_err(Failure::Usage)?;
+        let validators = target.problem.input_validators.len();
+        let args_of = |case: &TestCase| vec![case.args.clone(); validators];
+        let input_args = target.problem.test_cases.iter().map(args_of).collect();
         let inputs = inputs(config, args, None, &target.problem)?;
         Ok(Self {
-            loaded,
             target,
+            input_args,
             project: None,
             inputs,
             whole: Arc::new(whole),
@@ -193,11 +195,11 @@ impl SearchProblem {
 
     /// A plan of the problem with its submissions, without expectations.
     pub(super) fn plan(&self, config: &Config, settings: JudgingSettings) -> Plan {
-        let mut loaded = self.loaded.clone();
-        for submission in &mut loaded.problem.submissions {
+        let mut problem = self.target.problem.clone();
+        for submission in &mut problem.submissions {
             submission.expectations.clear();
         }
-        PlanBuilder::plan_of_replaced(config, settings, loaded, Arc::clone(&self.whole))
+        PlanBuilder::plan_of_replaced(config, settings, problem, Arc::clone(&self.whole))
     }
 
     /// The languages of the submissions that take part, of generators and of input validators.

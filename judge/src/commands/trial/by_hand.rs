@@ -7,8 +7,7 @@ use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::time::Duration;
 
-use judge_model::{Outcome, ProblemIndex, Termination, TestCase, TestCaseIndex, Usage};
-use judge_package::LoadedPackage;
+use judge_model::{Outcome, Problem, ProblemIndex, Termination, TestCase, TestCaseIndex, Usage};
 use judge_report::printable_lines;
 use judge_sandbox::{CancelToken, Capture, Execution, Finished, Input, SandboxError, Slot};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -33,10 +32,9 @@ const TICK: Timespec = Timespec {
 pub(super) fn talk(
     config: &Config,
     settings: JudgingSettings,
-    mut loaded: LoadedPackage,
+    mut problem: Problem,
     case: Option<TestCase>,
 ) -> Result<ExitCode, Failure> {
-    let problem = &mut loaded.problem;
     if !problem.interactive {
         return Err(Failure::Usage(format!(
             "`{}` is not interactive",
@@ -60,7 +58,7 @@ pub(super) fn talk(
         time_limit: Some(TIME_LIMIT),
         ..settings
     };
-    let talked = with_worker(config, settings, loaded, |worker, _| {
+    let talked = with_worker(config, settings, problem, |worker, _| {
         // Without standard error, the conversation is still possible.
         let _ = write(&mut io::stderr(), &greeting);
         worker.talk(ProblemIndex(0), TestCaseIndex(0), &mut Person)

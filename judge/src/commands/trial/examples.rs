@@ -10,7 +10,6 @@ use std::time::Duration;
 use judge_event::Command;
 use judge_interchange::Examples;
 use judge_model::{Grading, OutputValidator, Problem, Submission};
-use judge_package::LoadedPackage;
 use judge_report::Verbosity;
 
 use crate::args::{OutputCheckArgs, ReportingArgs};
@@ -32,7 +31,7 @@ pub(super) fn judge_all(
     settings: JudgingSettings,
     (examples, check): (&Examples, &OutputCheckArgs),
     is_record: bool,
-    package: Option<LoadedPackage>,
+    package: Option<Problem>,
     submission: Submission,
 ) -> Result<ExitCode, Failure> {
     for input in &examples.unanswered {
@@ -57,16 +56,14 @@ pub(super) fn judge_all(
     if !examples.named_files.are_standard() {
         note(&named_files_in_words(examples, package.as_ref()));
     }
-    let whole = package
-        .as_ref()
-        .map(|package| Arc::new(package.problem.clone()));
-    let mut loaded = match package {
+    let whole = package.clone().map(Arc::new);
+    let mut problem = match package {
         // A record of a conversation is replayed, without the interactor.
-        Some(package) if package.problem.interactive && is_record => without_interactor(package),
-        Some(package) if package.problem.interactive => {
+        Some(package) if package.interactive && is_record => without_interactor(package),
+        Some(package) if package.interactive => {
             return Err(Failure::Usage(format!(
                 "`{}` is interactive: examples cannot be compared\nhint: name a test case with --input, such as `sample/1`",
-                package.problem.name
+                package.name
             )));
         }
         Some(package) => package,
@@ -85,22 +82,18 @@ pub(super) fn judge_all(
                 .time_limit
                 .or(examples.time_limit)
                 .or(Some(EXAMPLE_TIME));
-            unknown
-                .problem
-                .named_files
-                .clone_from(&examples.named_files);
-            unknown.problem.limits.memory_bytes = examples
-                .memory_bytes
-                .unwrap_or(unknown.problem.limits.memory_bytes);
+            unknown.named_files.clone_from(&examples.named_files);
+            unknown.limits.memory_bytes =
+                examples.memory_bytes.unwrap_or(unknown.limits.memory_bytes);
             unknown
         }
     };
-    let whole = whole.unwrap_or_else(|| Arc::new(loaded.problem.clone()));
-    loaded.problem.submissions = vec![submission];
-    loaded.problem.test_cases.clone_from(&examples.test_cases);
-    loaded.problem.test_groups.clear();
+    let whole = whole.unwrap_or_else(|| Arc::new(problem.clone()));
+    problem.submissions = vec![submission];
+    problem.test_cases.clone_from(&examples.test_cases);
+    problem.test_groups.clear();
     if !check.is_default() {
-        check.apply(config, &mut loaded.problem)?;
+        check.apply(config, &mut problem)?;
     }
     // Every example gets a line.
     let mut terminal = config.terminal;
@@ -109,26 +102,25 @@ pub(super) fn judge_all(
         terminal,
         ..config.clone()
     };
-    let plan = PlanBuilder::plan_of_replaced(&config, settings, loaded, whole);
+    let plan = PlanBuilder::plan_of_replaced(&config, settings, problem, whole);
     judge(&config, &ReportingArgs::default(), settings, plan)
 }
 
 /// The problem with its limits, whose submissions read an input and write an output that is
 /// compared.
-fn without_interactor(package: LoadedPackage) -> LoadedPackage {
-    let problem = Problem {
+fn without_interactor(problem: Problem) -> Problem {
+    Problem {
         interactive: false,
         passes: 1,
         output_validator: OutputValidator::Default,
         grading: Grading::PassFail,
         static_validator: None,
-        ..package.problem
-    };
-    LoadedPackage { problem, ..package }
+        ..problem
+    }
 }
 
 /// The sentence about files in place of standard input and output, or why they are not used.
-fn named_files_in_words(examples: &Examples, package: Option<&LoadedPackage>) -> String {
+fn named_files_in_words(examples: &Examples, package: Option<&Problem>) -> String {
     let files = &examples.named_files;
     let named = [("reads", &files.input), ("writes", &files.output)];
     let named: Vec<String> = named
@@ -143,7 +135,7 @@ fn named_files_in_words(examples: &Examples, package: Option<&LoadedPackage>) ->
         Some(package) => format!(
             "the program {} in these examples, but the input and output of `{}` are used",
             named.join(" and "),
-            package.problem.name
+            package.name
         ),
     }
 }

@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 
 use judge_files::regular_file;
 use judge_interchange::Examples;
-use judge_model::TestCase;
-use judge_package::{LoadedPackage, MAX_DATA_BYTES, load_despite_data, select_for_problem};
+use judge_model::{Problem, TestCase};
+use judge_package::{MAX_DATA_BYTES, load_despite_data, select_for_problem};
 
 use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
 use crate::commands::judging::submit::{guess, outside_program, package_named, resolve};
 use crate::commands::loose::read_input;
-use crate::commands::selection::{keep_selected_cases, load_package};
+use crate::commands::selection::{keep_selected_cases, load_problem};
 use crate::commands::trial::single::SingleInput;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -41,7 +41,7 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
             word => Some(test_case(config, Some(&package), word)?.template),
         };
         let loaded = if input.is_some() {
-            load_package(config, &package)
+            load_problem(config, &package)
         } else {
             without_data(config, &package)
         };
@@ -110,14 +110,15 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
     };
     // For an input that is not a test case, only the limits of the package are needed, and its data
     // may be missing or broken.
-    let load = if is_input { without_data } else { load_package };
+    let load = if is_input { without_data } else { load_problem };
     let package = package.map(|package| load(config, &package)).transpose()?;
     single::run(config, settings, package, submission, &input)
 }
 
 /// A package whose test data is not used, and may be missing.
-fn without_data(config: &Config, package: &Path) -> Result<LoadedPackage, Failure> {
+fn without_data(config: &Config, package: &Path) -> Result<Problem, Failure> {
     load_despite_data(package, &config.workspace)
+        .map(|loaded| loaded.problem)
         .map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }
 
@@ -144,7 +145,7 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
             }
             other => other,
         })?;
-    let mut problem = load_package(config, package)?.problem;
+    let mut problem = load_problem(config, package)?;
     keep_selected_cases(&selection, &mut problem)?;
     let [case] = problem.test_cases.as_slice() else {
         return Err(Failure::Usage(format!(

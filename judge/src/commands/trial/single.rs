@@ -8,10 +8,9 @@ use std::sync::Arc;
 
 use judge_exec::{Fault, Refusal, Session, Trial};
 use judge_model::{
-    Grading, OutputValidator, ProblemIndex, Submission, SubmissionIndex, TestCase, TestCaseIndex,
-    Verdict, micros,
+    Grading, OutputValidator, Problem, ProblemIndex, Submission, SubmissionIndex, TestCase,
+    TestCaseIndex, Verdict, micros,
 };
-use judge_package::LoadedPackage;
 use judge_report::{TrialReport, printable_lines};
 use judge_runner::PlannedProblem;
 
@@ -35,7 +34,7 @@ pub(super) struct SingleInput {
 pub(super) fn run(
     config: &Config,
     settings: JudgingSettings,
-    package: Option<LoadedPackage>,
+    package: Option<Problem>,
     submission: Submission,
     input: &SingleInput,
 ) -> Result<ExitCode, Failure> {
@@ -46,10 +45,9 @@ pub(super) fn run(
             ..settings
         },
     };
-    let mut loaded = package
+    let mut problem = package
         .unwrap_or_else(|| problem_of("input", config.directory.clone(), vec![submission.clone()]));
-    let whole = Arc::new(loaded.problem.clone());
-    let problem = &mut loaded.problem;
+    let whole = Arc::new(problem.clone());
     if problem.submit_answer {
         return Err(Failure::Usage(format!(
             "`{}` expects output files: there is no program to run",
@@ -64,7 +62,7 @@ pub(super) fn run(
     }
     // Groups and rules for sources matter for verdicts only.
     (problem.grading, problem.static_validator) = (Grading::PassFail, None);
-    let mut plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
+    let mut plan = PlanBuilder::plan_of_replaced(config, settings, problem, whole);
     let context = RunContext::open(config, settings, &plan.languages())?;
     if let Some(code) = infer_time_limits(config, &mut plan, &context)? {
         return Ok(code);
