@@ -21,6 +21,7 @@ use judge_sandbox::CancelToken;
 use crate::args::ReportingArgs;
 use crate::ci::{self, Ci, Place};
 use crate::config::Config;
+use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::messages::{complain, note};
 use crate::whole_file::{WholeFile, failed};
@@ -134,24 +135,22 @@ impl Reporters {
                 resume_token = Some(token);
             }
         }
-        let settings = ReportSettings {
-            prefix: config.place_in_repository(),
-        };
-        let (stop, state) = (config.stop.clone(), RunState::default());
         Ok(Self {
             live,
             live_files,
             reports: rendered_at_end,
-            settings,
+            settings: ReportSettings {
+                prefix: config.place_in_repository(),
+            },
             shows_excerpts,
             resume_token,
-            stop,
-            state,
+            stop: config.stop.clone(),
+            state: RunState::default(),
         })
     }
 
-    /// Renders the remaining reports, and writes all of them.
-    pub(crate) fn finish(mut self) -> Result<RunState, Failure> {
+    /// Renders the remaining reports, and writes all of them. Returns the exit code of the run.
+    pub(crate) fn finish(mut self) -> Result<ExitCode, Failure> {
         for reporter in &mut self.live {
             reporter
                 .finish()
@@ -173,7 +172,7 @@ impl Reporters {
                 Sink::Appended(path) => append(&path, &text)?,
             }
         }
-        Ok(self.state)
+        Ok(exit_code::for_state(&self.state))
     }
 
     /// The state after the events so far.

@@ -13,11 +13,11 @@ use judge_report::{View, printable_lines};
 use judge_runner::Observer;
 
 use crate::args::{MatrixArgs, RunArgs};
-use crate::commands::judging::judge_into;
+use crate::commands::judging::RunContext;
 use crate::commands::judging::selected_plan::plan;
 use crate::commands::mutate::matrix::{MatrixMutants, run_mutants};
 use crate::config::Config;
-use crate::exit_code::{self, ExitCode};
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::messages::write;
 use crate::reporters::{ReportRequest, Reporters};
@@ -26,12 +26,11 @@ use crate::reporters::{ReportRequest, Reporters};
 pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
     let settings = args.settings();
     let plan = plan(config, &args.changes.selection.what, settings)?;
-    let request = ReportRequest::new(&args.judging.reports);
     // The reports that the workspace configures describe its submissions, and not its test data.
     let request = ReportRequest {
         view: View::Matrix,
         configured: false,
-        ..request
+        ..ReportRequest::new(&args.judging.reports)
     };
     let MatrixArgs {
         min_kills, mutants, ..
@@ -63,21 +62,15 @@ pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
         .iter()
         .map(|(problem, mutation)| (problem.clone(), killed(mutation)))
         .collect();
-    let mut assessing = None;
-    judge_into(config, settings, plan, || {
-        let reporters = Reporters::open(config, request)?;
-        Ok(assessing.insert(Assessing {
-            reporters,
-            demands,
-            without_samples,
-            mutants,
-        }))
-    })?;
-    let state = assessing
-        .map(|assessing: Assessing| assessing.reporters.finish())
-        .transpose()?
-        .unwrap_or_default();
-    Ok(exit_code::for_state(&state))
+    let context = RunContext::open(config, settings, &plan.languages())?;
+    let mut assessing = Assessing {
+        reporters: Reporters::open(config, request)?,
+        demands,
+        without_samples,
+        mutants,
+    };
+    context.run(plan, &mut assessing)?;
+    assessing.reporters.finish()
 }
 
 /// Passes events on, and adds the assessment of test data after the last event of each problem.

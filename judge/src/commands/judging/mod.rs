@@ -19,14 +19,14 @@ use std::path::Path;
 
 use judge_event::Command;
 use judge_report::View;
-use judge_runner::{Observer, Plan};
+use judge_runner::Plan;
 
 pub(crate) use self::planning::PlanBuilder;
 pub(crate) use self::run_context::{RunContext, with_worker};
 pub(crate) use self::settings::JudgingSettings;
 use crate::args::ReportingArgs;
 use crate::config::Config;
-use crate::exit_code::{self, ExitCode};
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::{ReportRequest, Reporters};
 
@@ -46,7 +46,6 @@ pub(crate) fn judge(
     settings: JudgingSettings,
     plan: Plan,
 ) -> Result<ExitCode, Failure> {
-    let mut reporters = None;
     let request = ReportRequest::new(reports);
     let request = match settings.command {
         // The reports that the workspace configures describe the workspace, and not a single
@@ -63,24 +62,9 @@ pub(crate) fn judge(
         },
         _ => request,
     };
-    let opened = || Reporters::open(config, request);
-    judge_into(config, settings, plan, || Ok(reporters.insert(opened()?)))?;
-    let state = reporters
-        .map(Reporters::finish)
-        .transpose()?
-        .unwrap_or_default();
-    Ok(exit_code::for_state(&state))
-}
-
-/// Runs a plan. The observer is opened last: it creates files, and a run that cannot begin must not
-/// leave any.
-pub(crate) fn judge_into<'r, O: Observer + 'r>(
-    config: &Config,
-    settings: JudgingSettings,
-    plan: Plan,
-    observer: impl FnOnce() -> Result<&'r mut O, Failure>,
-) -> Result<(), Failure> {
     let context = RunContext::open(config, settings, &plan.languages())?;
-    context.run(plan, observer()?)?;
-    Ok(())
+    // Opened last: reporters create files, and a run that cannot begin must not leave any.
+    let mut reporters = Reporters::open(config, request)?;
+    context.run(plan, &mut reporters)?;
+    reporters.finish()
 }

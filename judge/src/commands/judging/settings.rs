@@ -60,16 +60,13 @@ impl JudgingArgs {
         JudgingSettings {
             command: Some(command),
             fail_fast: !extent.no_fail_fast,
-            impatient: false,
             jobs: self.jobs.number,
             isolation: self.isolation.level,
-            time_limit: None,
-            time_factor: None,
-            margins: Margins::default(),
             // A CI must not stay green because its image lost a compiler.
             strict: self.reports.has_ci(),
             samples: extent.samples,
             no_cache: self.no_cache,
+            ..JudgingSettings::default()
         }
     }
 }

@@ -9,10 +9,10 @@ use judge_runner::Margins;
 
 use crate::args::{ExtentArgs, SeverityArgs, VerifyArgs};
 use crate::commands::check::packages::{Scope, check_packages};
-use crate::commands::judging::{JudgingSettings, PlanBuilder, judge_into};
+use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
 use crate::commands::selection::select_changed;
 use crate::config::Config;
-use crate::exit_code::{self, ExitCode};
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::{ReportRequest, Reporters};
 
@@ -75,7 +75,7 @@ pub(crate) fn verify_selected(
         .collect();
     selection.check(loaded.iter().map(|(_, loaded)| &loaded.problem))?;
     if extent == Extent::Files {
-        return Ok(exit_code::for_state(&reporters.finish()?));
+        return reporters.finish();
     }
     let mut builder = PlanBuilder::new(config, settings);
     for (package, mut loaded) in loaded {
@@ -87,8 +87,8 @@ pub(crate) fn verify_selected(
     }
     let plan = builder.finish();
     if !plan.package_faults.is_empty() || plan.submissions() > 0 {
-        judge_into(config, settings, plan, || Ok(&mut reporters))?;
+        let context = RunContext::open(config, settings, &plan.languages())?;
+        context.run(plan, &mut reporters)?;
     }
-    let state = reporters.finish()?;
-    Ok(exit_code::for_state(&state))
+    reporters.finish()
 }

@@ -15,7 +15,7 @@ use judge_runner::Observer as _;
 
 use crate::args::ReportArgs;
 use crate::config::Config;
-use crate::exit_code::{self, ExitCode};
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::{ReportRequest, Reporters};
 
@@ -64,7 +64,7 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
         let written = reporters.event(&event);
         written.map_err(|source| Failure::write("the report", source))?;
     }
-    Ok(exit_code::for_state(&reporters.finish()?))
+    reporters.finish()
 }
 
 /// Refuses a stream that no single command writes: two runs in a row would be reported as one.

@@ -15,7 +15,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::args::ReportArgs;
 use crate::config::Config;
-use crate::exit_code::{self, ExitCode};
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, RESULT};
 use crate::messages::note;
 use crate::reporters::{ReportRequest, Reporters};
@@ -61,7 +61,7 @@ pub(super) fn report(config: &Config, args: &ReportArgs) -> Result<ExitCode, Fai
     // The merged report looks like that of one host. Differences between hosts that may have
     // affected results are printed in addition.
     hosts.warn(&merged);
-    Ok(exit_code::for_state(&reporters.finish()?))
+    reporters.finish()
 }
 
 /// Raises the limit of open files to the maximum of the host: each shard is an open file until all
