@@ -30,10 +30,15 @@ pub(crate) fn complain(text: &str) -> Result<(), Failure> {
     write(&mut io::stderr(), &(text + "\n"))
 }
 
-/// Writes the whole result of a command that does not report a run.
-pub(crate) fn write(writer: &mut dyn Write, text: &str) -> Result<(), Failure> {
+/// Prints the whole result of a command that does not report a run.
+pub(crate) fn print(result: impl AsRef<[u8]>) -> Result<(), Failure> {
+    write(&mut io::stdout(), result)
+}
+
+/// Writes a text of a command that does not report a run.
+pub(crate) fn write(writer: &mut dyn Write, text: impl AsRef<[u8]>) -> Result<(), Failure> {
     let written = writer
-        .write_all(text.as_bytes())
+        .write_all(text.as_ref())
         .and_then(|()| writer.flush());
     written.map_err(|source| Failure::write(RESULT, source))
 }

@@ -3,7 +3,6 @@
 //! Responsible for their destinations. Must not know their content, nor the layout of the text
 //! report.
 
-use std::io;
 use std::path::PathBuf;
 
 use judge_model::ReportKind;
@@ -11,7 +10,7 @@ use judge_model::ReportKind;
 use crate::args::ReportTarget;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::messages::write;
+use crate::messages::print;
 use crate::reporters::{refuse_several, refuse_shared_file};
 use crate::whole_file::WholeFile;
 
@@ -64,7 +63,7 @@ impl DocumentOutput {
         for (kind, file) in self.files {
             file.keep_with(render(kind))?;
         }
-        write(&mut io::stdout(), &self.stdout.map_or_else(text, render))
+        print(self.stdout.map_or_else(text, render))
     }
 
     /// Writes the reports of a command that changes one package after another and prints the text

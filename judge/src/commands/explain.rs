@@ -8,7 +8,7 @@ use judge_report::Explanation;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::write;
+use crate::messages::print;
 
 /// Explains a code; an empty word lists all codes.
 pub(crate) fn run(config: &Config, word: &str) -> Result<ExitCode, Failure> {
@@ -24,7 +24,7 @@ pub(crate) fn run(config: &Config, word: &str) -> Result<ExitCode, Failure> {
         })?;
         explanation(code).to_text(look)
     };
-    write(&mut std::io::stdout(), &text)?;
+    print(text)?;
     Ok(ExitCode::AsExpected)
 }
 

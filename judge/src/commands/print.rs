@@ -9,7 +9,7 @@ use crate::args::{PrintArgs, PrintCommand, command};
 use crate::completing::registration;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::write;
+use crate::messages::print;
 
 pub(crate) fn run(args: &PrintArgs) -> Result<ExitCode, Failure> {
     let text = match &args.what {
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &PrintArgs) -> Result<ExitCode, Failure> {
         PrintCommand::Schema { name } => name.schema().into(),
         PrintCommand::Testlib => one_file().into(),
     };
-    write(&mut std::io::stdout(), &String::from_utf8_lossy(&text))?;
+    print(text)?;
     Ok(ExitCode::AsExpected)
 }
 

@@ -3,7 +3,6 @@
 //! Responsible for the selection and for the files of pictures. Must not know how visualizers are
 //! run.
 
-use std::io;
 use std::path::Path;
 
 use judge_exec::{
@@ -22,7 +21,7 @@ use crate::commands::selection::{keep_selected_cases, load_package};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::{note, write};
+use crate::messages::{note, print};
 
 /// The time limit if the package states none.
 const DEFAULT_TIME_LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
@@ -160,7 +159,7 @@ fn write_pictures(
             "`{old}` is from an earlier run, and is left unchanged"
         ));
     }
-    write(&mut io::stdout(), &printable_lines(&written).to_string())
+    print(printable_lines(&written))
 }
 
 /// The pictures of an earlier run: they have a name of this test case and were not written now.

@@ -19,7 +19,7 @@ use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::messages::write;
+use crate::messages::print;
 
 /// Generates the data of the selected packages, or reviews their answers.
 pub(crate) fn run(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
@@ -134,10 +134,7 @@ fn generate(
         &generated,
         code == ExitCode::AsExpected,
     );
-    write(
-        &mut std::io::stdout(),
-        &report.to_text(terminal.look, terminal.verbosity),
-    )?;
+    print(report.to_text(terminal.look, terminal.verbosity))?;
     match PackageErrors::check(generated.faults) {
         Ok(()) => Ok(code),
         Err(errors) => work.complain(project.name(), &errors),

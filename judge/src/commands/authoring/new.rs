@@ -4,7 +4,6 @@
 //! arguments contain everything.
 
 use std::hash::{BuildHasher, RandomState};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_files::is_in_package;
@@ -18,7 +17,7 @@ use crate::commands::authoring::testlib_header::{TESTLIB_HINT, find_testlib_h};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::write;
+use crate::messages::print;
 
 /// Creates the package.
 pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> {
@@ -87,10 +86,7 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
             .iter()
             .any(|problems| package.starts_with(problems)),
     };
-    write(
-        &mut io::stdout(),
-        &report.to_text(config.terminal.look, config.terminal.verbosity),
-    )?;
+    print(report.to_text(config.terminal.look, config.terminal.verbosity))?;
     Ok(ExitCode::AsExpected)
 }
 

@@ -22,7 +22,7 @@ use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::messages::write;
+use crate::messages::print;
 
 /// Reviews the changed answers of the selected packages.
 pub(super) fn review(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
@@ -109,7 +109,7 @@ impl Reviewing<'_> {
             accepted: accepted.len(),
             others: answers.others,
         };
-        write(&mut io::stdout(), &report.to_text())?;
+        print(report.to_text())?;
         Ok(if report.is_complete() {
             ExitCode::AsExpected
         } else {
@@ -137,10 +137,7 @@ impl Reviewing<'_> {
                 lines_left_out: answer.shown.lines_left_out,
                 is_cut: answer.shown.is_cut,
             };
-            write(
-                &mut io::stdout(),
-                &change.to_text(self.work.config.terminal.look),
-            )?;
+            print(change.to_text(self.work.config.terminal.look))?;
             match self.decider.decide(self.session.cancel())? {
                 Decision::Yes => accepted.push(id.clone()),
                 Decision::No => {}
@@ -204,12 +201,9 @@ impl Decider {
 /// Asks whether an answer that was just shown is accepted.
 fn ask(cancel: &CancelToken) -> Result<Decision, Failure> {
     loop {
-        write(
-            &mut io::stdout(),
-            "accept the new answer? [y]es, [n]o, [q]uit: ",
-        )?;
+        print("accept the new answer? [y]es, [n]o, [q]uit: ")?;
         if !is_answered(cancel)? {
-            write(&mut io::stdout(), "\n")?;
+            print("\n")?;
             return Ok(Decision::Interrupted);
         }
         let mut line = String::new();
@@ -225,7 +219,7 @@ fn ask(cancel: &CancelToken) -> Result<Decision, Failure> {
             _ if read == 0 => return Ok(Decision::Quit),
             other => {
                 let text = printable_lines(&format!("expected y, n or q, found `{other}`\n"));
-                write(&mut io::stdout(), &text)?;
+                print(text)?;
             }
         }
     }

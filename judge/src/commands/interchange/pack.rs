@@ -24,7 +24,7 @@ use crate::commands::selection::{load_package, select_packages};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::write;
+use crate::messages::{print, write};
 
 pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure> {
     require_tex_target(args)?;
@@ -200,7 +200,7 @@ impl Work<'_> {
                 (false, Verbosity::Normal) => report.to_text(terminal.look, false),
                 _ => report.to_brief_text(terminal.look),
             };
-            write(&mut io::stdout(), &text)?;
+            print(text)?;
         }
         Ok(!packed.is_refused())
     }

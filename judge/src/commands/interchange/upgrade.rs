@@ -4,7 +4,6 @@
 //! the changes.
 
 use std::fmt::Write as _;
-use std::io;
 use std::path::Path;
 
 use judge_event::Interchange;
@@ -20,7 +19,7 @@ use crate::commands::selection::{load_package, select_own};
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::messages::write;
+use crate::messages::print;
 use crate::reporters::print_failure;
 
 /// The maximum size of a text that is upgraded, in bytes.
@@ -100,10 +99,7 @@ impl Upgrading<'_> {
         );
         let _ = writeln!(self.documents, "{}", document.to_json());
         if self.is_printed {
-            write(
-                &mut io::stdout(),
-                &text(config, &document, &upgrade, &changes),
-            )?;
+            print(text(config, &document, &upgrade, &changes))?;
         }
         Ok(if upgrade.is_refused() {
             ExitCode::PackageFault

@@ -4,7 +4,6 @@
 //! incomparable times. Must not know how shards are merged or reported.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use judge_event::Event;
@@ -16,8 +15,8 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use crate::args::ReportArgs;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
-use crate::failure::{Failure, RESULT};
-use crate::messages::note;
+use crate::failure::Failure;
+use crate::messages::{note, print};
 use crate::reporters::{ReportRequest, Reporters};
 
 /// The maximum number of submissions that a warning names.
@@ -34,12 +33,9 @@ pub(super) fn report(config: &Config, args: &ReportArgs) -> Result<ExitCode, Fai
             .iter()
             .for_each(|fault| note(&fault.to_string()));
         let line = format_numbers(shards.missing());
-        let written = if line.is_empty() {
-            Ok(())
-        } else {
-            writeln!(io::stdout(), "{line}")
-        };
-        written.map_err(|source| Failure::write(RESULT, source))?;
+        if !line.is_empty() {
+            print(format!("{line}\n"))?;
+        }
         return Ok(ExitCode::AsExpected);
     }
     refuse(&shards)?;

@@ -3,7 +3,7 @@
 //! Responsible for replacing only files that `judge statement` wrote. Must not know the content of
 //! a page.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use judge_files::ConfinedDirectory;
@@ -12,8 +12,8 @@ use judge_report::printable_lines;
 
 use crate::commands::statement::own_files::{PDF_MARK, is_other_file};
 use crate::config::Config;
-use crate::failure::{Failure, RESULT};
-use crate::messages::{note, write};
+use crate::failure::Failure;
+use crate::messages::{note, print};
 use crate::whole_file::WholeFile;
 
 /// A page or a PDF, and its name in a directory.
@@ -49,10 +49,7 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
         return match pages {
             [] => Ok(()),
             [page] if page.is_pdf() => put_on_stdout(page),
-            [page] => io::stdout()
-                .lock()
-                .write_all(&page.content)
-                .map_err(written_out),
+            [page] => print(&page.content),
             several => Err(Failure::Usage(format!(
                 "standard output has room for one page, found {}\nhint: name a directory with `--output DIR`",
                 several.len()
@@ -91,7 +88,7 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
             .unwrap_or_default();
         written.push_str(&format!("{} is written{by}\n", config.shown(&path)));
     }
-    write(&mut io::stdout(), &printable_lines(&written).to_string())
+    print(printable_lines(&written))
 }
 
 fn put_on_stdout(page: &NamedPage) -> Result<(), Failure> {
@@ -104,12 +101,5 @@ fn put_on_stdout(page: &NamedPage) -> Result<(), Failure> {
     if let Some(engine) = page.by {
         note(&format!("the PDF is made by {engine}"));
     }
-    io::stdout()
-        .lock()
-        .write_all(&page.content)
-        .map_err(written_out)
-}
-
-fn written_out(source: io::Error) -> Failure {
-    Failure::write(RESULT, source)
+    print(&page.content)
 }

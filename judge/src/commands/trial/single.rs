@@ -3,7 +3,7 @@
 //! Responsible for the problem in which it runs, for the output, and for the exit code. Must not
 //! know where the input comes from.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
 use judge_exec::{Fault, Refusal, Session, Trial};
@@ -19,8 +19,8 @@ use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
 use crate::commands::loose::{TIME, problem_of};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
-use crate::failure::{Failure, RESULT};
-use crate::messages::write;
+use crate::failure::Failure;
+use crate::messages::{print, write};
 
 /// A single input for a program.
 pub(super) struct SingleInput {
@@ -168,10 +168,7 @@ fn print_trial(
         reason: result.reason,
     };
     if is_judged {
-        write(
-            &mut io::stdout(),
-            &report.conversation(config.terminal.look),
-        )?;
+        print(report.conversation(config.terminal.look))?;
     } else {
         print_output(&stdout)?;
     }
@@ -190,16 +187,14 @@ pub(super) fn exit_code(verdict: Verdict) -> ExitCode {
 
 /// Prints the output of the program. On a terminal, control characters are escaped.
 fn print_output(output: &[u8]) -> Result<(), Failure> {
-    let mut stdout = io::stdout();
-    if stdout.is_terminal() {
-        let text = printable_lines(&String::from_utf8_lossy(output)).to_string();
+    if io::stdout().is_terminal() {
+        let text = printable_lines(&String::from_utf8_lossy(output));
         let end = if text.is_empty() || text.ends_with('\n') {
             ""
         } else {
             "\n"
         };
-        return write(&mut stdout, &format!("{text}{end}"));
+        return print(format!("{text}{end}"));
     }
-    let written = stdout.write_all(output).and_then(|()| stdout.flush());
-    written.map_err(|source| Failure::write(RESULT, source))
+    print(output)
 }
