@@ -47,6 +47,15 @@ impl ExitCode {
             Self::ReaderGone => 141,
         }
     }
+
+    /// This code, unless everything is as expected.
+    pub(crate) fn unless(self, is_as_expected: bool) -> Self {
+        if is_as_expected {
+            Self::AsExpected
+        } else {
+            self
+        }
+    }
 }
 
 impl From<ExitCode> for std::process::ExitCode {

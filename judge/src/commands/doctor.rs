@@ -75,11 +75,7 @@ pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failur
     sandbox.map_or(Ok(()), |sandbox| {
         require(&config.workspace.required, sandbox.isolation())
     })?;
-    Ok(if level.is_some() {
-        ExitCode::AsExpected
-    } else {
-        ExitCode::HostFault
-    })
+    Ok(ExitCode::HostFault.unless(level.is_some()))
 }
 
 /// The facts about this program, as it was built.

@@ -127,12 +127,7 @@ pub(crate) fn add(
                     _ => report.to_json(),
                 },
             )?;
-            let good = addition.objections.is_empty();
-            Ok(if good {
-                ExitCode::AsExpected
-            } else {
-                ExitCode::ExpectationViolated
-            })
+            Ok(ExitCode::ExpectationViolated.unless(addition.objections.is_empty()))
         }
         Err(error) => refuse(error),
     }

@@ -110,11 +110,7 @@ impl Reviewing<'_> {
             others: answers.others,
         };
         print(report.to_text())?;
-        Ok(if report.is_complete() {
-            ExitCode::AsExpected
-        } else {
-            ExitCode::ExpectationViolated
-        })
+        Ok(ExitCode::ExpectationViolated.unless(report.is_complete()))
     }
 
     /// Shows the answers, and returns the accepted ones. `None` when it was interrupted.

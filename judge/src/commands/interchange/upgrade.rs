@@ -101,11 +101,7 @@ impl Upgrading<'_> {
         if self.is_printed {
             print(text(config, &document, &upgrade, &changes))?;
         }
-        Ok(if upgrade.is_refused() {
-            ExitCode::PackageFault
-        } else {
-            ExitCode::AsExpected
-        })
+        Ok(ExitCode::PackageFault.unless(!upgrade.is_refused()))
     }
 }
 

@@ -157,7 +157,7 @@ impl Measuring<'_> {
         // document.
         let _ = writeln!(self.documents, "{}", mutation.to_json());
         let mut code = worse(
-            is_enough(report.is_enough()),
+            ExitCode::ExpectationViolated.unless(report.is_enough()),
             hunted.as_ref().map_or(ExitCode::AsExpected, exit_code),
         );
         self.reports.push(report);
@@ -179,18 +179,9 @@ impl Measuring<'_> {
         if self.prints_reports {
             write_stdout(&report.to_text(self.config.terminal.look))?;
         }
-        let code = is_enough(report.is_enough());
+        let code = ExitCode::ExpectationViolated.unless(report.is_enough());
         self.overall_reports.push(report);
         Ok(code)
-    }
-}
-
-/// The exit code for a score.
-fn is_enough(is_enough: bool) -> ExitCode {
-    if is_enough {
-        ExitCode::AsExpected
-    } else {
-        ExitCode::ExpectationViolated
     }
 }
 

@@ -42,11 +42,7 @@ impl Remarks {
             .map(|text| printable_lines(&text).to_string())
             .collect();
         write(&mut io::stderr(), &text)?;
-        Ok(if self.errors.is_empty() {
-            ExitCode::AsExpected
-        } else {
-            ExitCode::PackageFault
-        })
+        Ok(ExitCode::PackageFault.unless(self.errors.is_empty()))
     }
 
     pub(super) fn append(&mut self, mut other: Self) {
