@@ -140,7 +140,7 @@ pub(crate) fn programs_from_files(
 }
 
 /// Opens an input of the command line. For a named pipe, this waits for the writer.
-fn open_input(path: &Path) -> std::io::Result<std::fs::File> {
+pub(crate) fn open_input(path: &Path) -> std::io::Result<std::fs::File> {
     match path.metadata() {
         Ok(found) if found.file_type().is_fifo() => std::fs::File::open(path),
         _ => regular_file::open_typed(path),

@@ -5,12 +5,12 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use judge_event::{GradeRequest, GradeResult, RequestId};
 use serde::Serialize;
 
-use super::intake::Sequence;
+use super::intake::{Sequence, locked};
 
 /// The maximum number of results that are kept. Each takes about a kilobyte, so all of them take a
 /// fifth of the memory of the process. A later request finds its results in the store.
@@ -56,30 +56,33 @@ struct KnownRequests {
 }
 
 /// Requests in progress and recent results, to judge equal requests once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Duplicates {
+    /// False when equal requests are judged separately.
+    is_enabled: bool,
     hashers: [RandomState; 2],
     state: Mutex<KnownRequests>,
 }
 
 impl Duplicates {
-    fn lock(&self) -> MutexGuard<'_, KnownRequests> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn new(is_enabled: bool) -> Self {
+        Self {
+            is_enabled,
+            hashers: [RandomState::new(), RandomState::new()],
+            state: Mutex::default(),
+        }
     }
 
-    /// The key of a request whose name was taken out; `None` for a program on this host, whose
-    /// content may change.
+    /// The key of a request whose name was taken out; `None` when it has to be judged in any case,
+    /// such as for a program on this host, whose content may change.
     pub(super) fn key(&self, request: &GradeRequest) -> Option<RequestKey> {
-        if request.path.is_some() {
-            return None;
-        }
-        Some(RequestKey(hashes(&self.hashers, request)))
+        (self.is_enabled && request.path.is_none())
+            .then(|| RequestKey(hashes(&self.hashers, request)))
     }
 
     /// Claims a request.
     pub(super) fn claim(&self, key: RequestKey, waiting: impl FnOnce() -> Waiting) -> Claim {
-        match self
-            .lock()
+        match locked(&self.state)
             .entries
             .entry(key)
             .or_insert_with(|| RequestState::Running(Vec::new()))
@@ -99,20 +102,17 @@ impl Duplicates {
 
     /// Keeps the result of a claimed request, and returns the requests that wait for it. `None` and
     /// errors are not kept.
-    pub(super) fn finish(
-        &self,
-        key: RequestKey,
-        result: Option<(&GradeResult, usize)>,
-    ) -> Vec<Waiting> {
-        let mut state = self.lock();
+    pub(super) fn finish(&self, key: RequestKey, result: Option<&GradeResult>) -> Vec<Waiting> {
+        let mut state = locked(&self.state);
         let waiting = match state.entries.remove(&key) {
             Some(RequestState::Running(waiting)) => waiting,
             _ => Vec::new(),
         };
         // An error may be gone at the next attempt.
-        let kept =
-            result.filter(|(result, bytes)| result.error.is_none() && *bytes <= MAX_RESULT_BYTES);
-        if let Some((result, _)) = kept {
+        let is_small = |result: &GradeResult| {
+            serde_json::to_vec(result).is_ok_and(|bytes| bytes.len() <= MAX_RESULT_BYTES)
+        };
+        if let Some(result) = result.filter(|result| result.error.is_none() && is_small(*result)) {
             state
                 .entries
                 .insert(key, RequestState::Done(Arc::new(result.clone())));
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn equal_requests_are_judged_once() {
-        let duplicates = Duplicates::default();
+        let duplicates = Duplicates::new(true);
         let key = |line: &str| duplicates.key(&request(line));
         let one = key(r#"{"id": 1, "problem": "sum", "source": "x", "language": "c"}"#).unwrap();
         assert_eq!(
@@ -174,7 +174,7 @@ mod tests {
             ..GradeResult::default()
         };
         let lines: Vec<u64> = duplicates
-            .finish(one, Some((&result, 10)))
+            .finish(one, Some(&result))
             .iter()
             .map(|request| request.line)
             .collect();
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn abandoned_requests_can_be_claimed_again() {
-        let duplicates = Duplicates::default();
+        let duplicates = Duplicates::new(true);
         let key = duplicates
             .key(&request(
                 r#"{"problem": "sum", "source": "x", "language": "c"}"#,

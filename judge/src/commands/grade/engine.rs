@@ -5,14 +5,15 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use judge_event::{Command, End};
+use judge_event::Command;
 use judge_exec::{Environment, SharedStores, SlotPool};
 use judge_model::LanguageId;
-use judge_runner::{Lanes, Observer, Plan, RunSettings};
+use judge_runner::{Lanes, Plan, RunSettings};
 use judge_sandbox::Sandbox;
 
+use super::intake::locked;
 use crate::args::GradeArgs;
 use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::config::Config;
@@ -59,15 +60,14 @@ impl Engine {
             jobs: Some(1),
             ..JudgingSettings::default()
         };
-        let (lanes, runs, generation) = (Arc::default(), AtomicU64::new(0), Mutex::new(None));
         Self {
             settings,
             warm_python: args.warm_python,
             jobs,
             cores,
-            lanes,
-            runs,
-            generation,
+            lanes: Arc::default(),
+            runs: AtomicU64::new(0),
+            generation: Mutex::default(),
         }
     }
 
@@ -76,37 +76,9 @@ impl Engine {
         self.settings
     }
 
-    /// Runs a plan in a lane. With `is_kept`, results are cached for later commands.
-    pub(super) fn run(
-        &self,
-        config: &Config,
-        lane: usize,
-        plan: Plan,
-        is_kept: bool,
-        observer: &mut dyn Observer,
-    ) -> Result<End, Failure> {
-        let (environment, settings) = self.environment(config, lane, &plan, is_kept)?;
-        Ok(judge_runner::run(plan, &environment, &settings, observer)?)
-    }
-
-    /// Infers the missing time limits of a plan.
-    pub(super) fn infer_time_limits(
-        &self,
-        config: &Config,
-        lane: usize,
-        plan: &mut Plan,
-        observer: &mut dyn Observer,
-    ) -> Result<End, Failure> {
-        let (environment, settings) = self.environment(config, lane, plan, true)?;
-        Ok(judge_runner::infer_time_limits(
-            plan,
-            &environment,
-            &settings,
-            observer,
-        )?)
-    }
-
-    fn environment(
+    /// The environment and the settings for running a plan in a lane. With `is_kept`, results are
+    /// cached for later commands.
+    pub(super) fn environment(
         &self,
         config: &Config,
         lane: usize,
@@ -135,10 +107,7 @@ impl Engine {
     /// The generation of the next run.
     fn generation(&self) -> Result<Arc<Generation>, Failure> {
         let number = self.runs.fetch_add(1, Ordering::Relaxed) / RUNS;
-        let mut current = self
-            .generation
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut current = locked(&self.generation);
         if let Some(generation) = current
             .as_ref()
             .filter(|generation| generation.number >= number)
@@ -165,11 +134,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        if let Some(generation) = self
-            .generation
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-        {
+        if let Some(generation) = &*locked(&self.generation) {
             generation.trim();
         }
     }
@@ -184,7 +149,7 @@ impl Generation {
         languages: &BTreeSet<LanguageId>,
     ) -> Result<Arc<RunContext>, Failure> {
         // Other lanes wait: most likely they need the same one.
-        let mut contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut contexts = locked(&self.contexts);
         let known = contexts
             .iter()
             .position(|(known, _)| known == languages)
@@ -213,7 +178,7 @@ impl Generation {
 
     /// Trims the store of results.
     fn trim(&self) {
-        let contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
+        let contexts = locked(&self.contexts);
         if let Some(results) = contexts
             .first()
             .and_then(|(_, context)| context.settings.results.as_ref())

@@ -3,13 +3,13 @@
 //! Must not know how a request becomes a result.
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use judge_sandbox::CancelToken;
 
 use super::duplicates::Duplicates;
 use super::engine::Engine;
-use super::intake::Intake;
+use super::intake::{Intake, locked};
 use super::output::{Answered, Output};
 use super::problems::Problems;
 use super::report::Report;
@@ -22,7 +22,7 @@ pub(super) struct Grading {
     pub(super) output: Output,
     pub(super) answered: Answered,
     pub(super) problems: Problems,
-    pub(super) duplicates: Option<Duplicates>,
+    pub(super) duplicates: Duplicates,
     pub(super) report: Option<Report>,
     pub(super) engine: Engine,
     pub(super) tally: Mutex<Tally>,
@@ -35,10 +35,7 @@ pub(super) struct Grading {
 impl Grading {
     /// Ends everything after a fault of the host. Other lanes finish their present requests.
     pub(super) fn fail(&self, failure: Failure) {
-        self.fault
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get_or_insert(failure);
+        locked(&self.fault).get_or_insert(failure);
         self.intake.stop();
     }
 

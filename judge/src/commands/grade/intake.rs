@@ -17,6 +17,11 @@ const MAX_NAME: usize = 80;
 /// The maximum size of the lines of unanswered requests, in bytes. A single line may be larger.
 const MAX_BYTES_IN_FLIGHT: usize = 256 << 20;
 
+/// Locks a mutex, also after a panic of another thread: none can leave the state half-changed.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The place of a request in the input: the number of requests before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Sequence(pub(super) u64);
@@ -86,16 +91,11 @@ impl Intake {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, IntakeState> {
-        // No panic can leave the state half-changed.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Reads lines until the end, or until the intake is stopped. `priority` gives the priority of
     /// a request by its line.
     pub(super) fn read(&self, mut reader: impl BufRead, priority: fn(&[u8]) -> i64) {
         let end = self.read_all(&mut reader, priority);
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.ended = true;
         state.error = end.err();
         drop(state);
@@ -145,7 +145,7 @@ impl Intake {
         };
         let mut state = self
             .changed
-            .wait_while(self.lock(), is_full)
+            .wait_while(locked(&self.state), is_full)
             .unwrap_or_else(PoisonError::into_inner);
         state.lines = line.line;
         if state.stopped {
@@ -174,7 +174,7 @@ impl Intake {
             |state: &mut IntakeState| state.queue.is_empty() && !state.ended && !state.stopped;
         let mut state = self
             .changed
-            .wait_while(self.lock(), waits)
+            .wait_while(locked(&self.state), waits)
             .unwrap_or_else(PoisonError::into_inner);
         // Requests that no lane has begun stay in the queue: they are reported as unanswered.
         if state.stopped {
@@ -186,7 +186,7 @@ impl Intake {
 
     /// Sets the name of a request for messages.
     pub(super) fn name(&self, sequence: Sequence, name: String) {
-        if let Some(request) = self.lock().in_flight.get_mut(&sequence) {
+        if let Some(request) = locked(&self.state).in_flight.get_mut(&sequence) {
             request.name = if name.chars().count() <= MAX_NAME {
                 name
             } else {
@@ -197,13 +197,13 @@ impl Intake {
 
     /// The size of the lines of answered requests, in bytes.
     pub(super) fn bytes_answered(&self) -> u64 {
-        let state = self.lock();
+        let state = locked(&self.state);
         state.bytes_read.saturating_sub(state.bytes as u64)
     }
 
     /// Removes the first lines that no lane has taken, once every lane has ended.
     pub(super) fn left(&self, max: usize) -> Vec<RequestLine> {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         std::iter::from_fn(|| state.queue.pop_first())
             .map(|(_, line)| line)
             .take(max)
@@ -212,7 +212,7 @@ impl Intake {
 
     /// Notes that a request is answered.
     pub(super) fn answered(&self, sequence: Sequence) {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         if let Some(request) = state.in_flight.remove(&sequence) {
             state.bytes -= request.bytes;
         }
@@ -222,13 +222,13 @@ impl Intake {
 
     /// Lets lanes end after their present requests.
     pub(super) fn stop(&self) {
-        self.lock().stopped = true;
+        locked(&self.state).stopped = true;
         self.changed.notify_all();
     }
 
     /// The requests without a result, once every lane has ended.
     pub(super) fn unanswered(&self) -> Unanswered {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         let names = state
             .in_flight
             .values()
@@ -367,7 +367,7 @@ mod tests {
             scope.spawn(|| intake.read(text.as_bytes(), |_| 0));
             let first = intake.next().unwrap();
             (1..MAX_IN_FLIGHT).for_each(|_| assert!(intake.next().is_some()));
-            assert_eq!(intake.lock().in_flight.len(), MAX_IN_FLIGHT);
+            assert_eq!(locked(&intake.state).in_flight.len(), MAX_IN_FLIGHT);
             intake.answered(first.sequence);
             assert_eq!(intake.next().unwrap().line, MAX_IN_FLIGHT as u64 + 1);
         });

@@ -5,70 +5,27 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use judge_event::{
     End, ErrorKind, GradeError, GradeRequest, GradeResult, ProgramSource, RequestId,
     RequestedLimits, RequestedProblem, Stop,
 };
+use judge_exec::{Environment, ExecError};
 use judge_files::LockedDirectory;
 use judge_model::{Submission, TestCase};
-use judge_runner::{Plan, PlannedProblem, TimeLimitSource};
+use judge_runner::{Plan, RunSettings, TimeLimitSource};
 
 use super::collector::Collector;
 use super::duplicates::{Claim, RequestKey, Waiting};
 use super::grading::Grading;
-use super::intake::{Intake, MAX_LINE_BYTES, RequestLine, Sequence};
-use super::problems::{KnownProblem, ProblemFailure, apply_limits};
-use super::programs::{ProgramFailure, private_directory, submission};
+use super::intake::{Intake, MAX_LINE_BYTES, RequestLine, Sequence, locked};
+use super::problems::{KnownProblem, apply_limits};
+use super::programs::{NoVerdict, private_directory, submission};
 use crate::commands::judging::submit::must_be_accepted;
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
 use crate::config::Config;
 use crate::failure::Failure;
-
-/// The reason why a request has no verdict.
-enum NoVerdict {
-    /// The result contains the reason.
-    Error(GradeError),
-    /// This host failed: no result, and everything ends.
-    Host(Failure),
-    /// All lanes are ending already.
-    Aborted,
-}
-
-impl NoVerdict {
-    fn of_request(message: String) -> Self {
-        Self::Error(GradeError {
-            kind: ErrorKind::Request,
-            message,
-        })
-    }
-}
-
-impl From<Failure> for NoVerdict {
-    fn from(failure: Failure) -> Self {
-        Self::Host(failure)
-    }
-}
-
-impl From<ProgramFailure> for NoVerdict {
-    fn from(failure: ProgramFailure) -> Self {
-        match failure {
-            ProgramFailure::Request(message) => Self::of_request(message),
-            ProgramFailure::Host(failure) => Self::Host(failure),
-        }
-    }
-}
-
-impl From<ProblemFailure> for NoVerdict {
-    fn from(failure: ProblemFailure) -> Self {
-        match failure {
-            ProblemFailure::Error(error) => Self::Error(error),
-            ProblemFailure::Host(failure) => Self::Host(failure),
-        }
-    }
-}
 
 /// A thread that judges one request at a time.
 pub(super) struct Lane<'g> {
@@ -143,12 +100,9 @@ impl<'g> Lane<'g> {
         let id = request.id.take();
         request.priority = 0;
         let problem = name_of(&request.problem);
-        let key = self
-            .grading
-            .duplicates
-            .as_ref()
-            .and_then(|duplicates| duplicates.key(&request));
-        if let (Some(key), Some(duplicates)) = (key, &self.grading.duplicates) {
+        let duplicates = &self.grading.duplicates;
+        let key = duplicates.key(&request);
+        if let Some(key) = key {
             match duplicates.claim(key, || Waiting {
                 sequence,
                 line,
@@ -172,7 +126,7 @@ impl<'g> Lane<'g> {
         // place.
         self.remove_program();
         let result = match outcome {
-            Ok(result) => Some(result),
+            Ok(result) => result,
             Err(NoVerdict::Error(error)) => Some(GradeResult {
                 error: Some(error),
                 ..GradeResult::default()
@@ -181,7 +135,6 @@ impl<'g> Lane<'g> {
                 self.grading.fail(failure);
                 None
             }
-            Err(NoVerdict::Aborted) => None,
         };
         self.answer_all(&problem, key, Waiting { sequence, line, id }, result);
     }
@@ -194,21 +147,12 @@ impl<'g> Lane<'g> {
         first: Waiting,
         result: Option<GradeResult>,
     ) {
+        let duplicates = &self.grading.duplicates;
+        let waiting = key.map(|key| duplicates.finish(key, result.as_ref()));
         let Some(result) = result else {
-            if let (Some(key), Some(duplicates)) = (key, &self.grading.duplicates) {
-                duplicates.finish(key, None);
-            }
             return;
         };
-        let waiting = match (key, &self.grading.duplicates) {
-            (Some(key), Some(duplicates)) => {
-                // The size bounds the memory of results that are kept for later duplicates.
-                let bytes = serde_json::to_vec(&result).map_or(0, |bytes| bytes.len());
-                duplicates.finish(key, Some((&result, bytes)))
-            }
-            _ => Vec::new(),
-        };
-        for Waiting { sequence, line, id } in waiting {
+        for Waiting { sequence, line, id } in waiting.unwrap_or_default() {
             let is_verdict = result.verdict.is_some();
             self.answer(
                 problem,
@@ -228,11 +172,7 @@ impl<'g> Lane<'g> {
     fn answer(&self, problem: &str, sequence: Sequence, result: &GradeResult) {
         let mut line = serde_json::to_vec(result).expect("a result has string keys only");
         line.push(b'\n');
-        self.grading
-            .tally
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .add(result);
+        locked(&self.grading.tally).add(result);
         if let Some(report) = &self.grading.report {
             report.add(problem, result);
         }
@@ -248,8 +188,8 @@ impl<'g> Lane<'g> {
         }
     }
 
-    /// Judges a program as `judge submit` does.
-    fn judge(&mut self, request: GradeRequest) -> Result<GradeResult, NoVerdict> {
+    /// Judges a program as `judge submit` does; `None` when all lanes are ending already.
+    fn judge(&mut self, request: GradeRequest) -> Result<Option<GradeResult>, NoVerdict> {
         let GradeRequest {
             problem,
             source,
@@ -275,18 +215,17 @@ impl<'g> Lane<'g> {
         let submission = self.submission(&program)?;
         let mut plan = self.plan(&known, submission, tests.as_deref(), limits)?;
         plan.fail_fast = stop == Stop::FirstFailure;
-        self.find_time_limit(&known, &mut plan)?;
+        if !self.find_time_limit(&known, &mut plan)? {
+            return Ok(None);
+        }
         let problem = Arc::clone(&plan.problems[0].problem);
         let abort = &self.grading.abort;
         let mut collector = Collector::new(details, abort);
-        let end = self.grading.engine.run(
-            &self.config,
-            self.number,
-            plan,
-            known.is_package(),
-            &mut collector,
-        )?;
-        expect_completed(end, collector.host_fault.take())?;
+        let (environment, settings) = self.environment(&plan, known.is_package())?;
+        let end = judge_runner::run(plan, &environment, &settings, &mut collector);
+        if !is_completed(end, &mut collector)? {
+            return Ok(None);
+        }
         if let Some(report) = &self.grading.report {
             report.begin(&name, collector.started.take(), collector.time_limit_us);
         }
@@ -303,7 +242,7 @@ impl<'g> Lane<'g> {
                 .replace(&format!("{}/", place.display()), "");
             result.compiler_message = message.as_str().into();
         }
-        Ok(result)
+        Ok(Some(result))
     }
 
     /// Writes the program of a request.
@@ -339,10 +278,10 @@ impl<'g> Lane<'g> {
     ) -> Result<Plan, NoVerdict> {
         let mut problem = known.problem.clone();
         problem.submissions = vec![submission];
-        let time_limit = apply_limits(&limits, &mut problem).map_err(NoVerdict::of_request)?;
+        let time_limit = apply_limits(&limits, &mut problem)?;
         let test_cases_total = problem.test_cases.len();
         if let Some(tests) = tests {
-            select(&mut problem.test_cases, tests).map_err(NoVerdict::of_request)?;
+            select(&mut problem.test_cases, tests)?;
         }
         let settings = JudgingSettings {
             time_limit: time_limit.or(known.time_limit),
@@ -354,50 +293,50 @@ impl<'g> Lane<'g> {
         Ok(plan)
     }
 
-    /// Infers a missing time limit of a package, once for all requests.
-    fn find_time_limit(&self, known: &KnownProblem, plan: &mut Plan) -> Result<(), NoVerdict> {
+    /// Infers a missing time limit of a package, once for all requests. False when all lanes are
+    /// ending already.
+    fn find_time_limit(&self, known: &KnownProblem, plan: &mut Plan) -> Result<bool, NoVerdict> {
         if !matches!(
             plan.problems[0].time_limit_source,
             TimeLimitSource::ToInfer(_)
         ) {
-            return Ok(());
+            return Ok(true);
         }
         // Measuring takes seconds. Lanes that need the same limit wait here, and find it when
         // they get the lock.
-        let _inferring = known
-            .inferring
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if known.inferred.get().is_none() {
-            let mut measuring = plan.clone();
+        let mut inferred = locked(&known.inferred);
+        if let Some(found) = &*inferred {
+            let planned = &mut plan.problems[0];
+            (planned.time_limit, planned.time_limit_source) = found.clone();
+        } else {
             let mut collector = Collector::new(false, &self.grading.abort);
-            let engine = &self.grading.engine;
-            let end = engine.infer_time_limits(
-                &self.config,
-                self.number,
-                &mut measuring,
-                &mut collector,
-            )?;
-            expect_completed(end, collector.host_fault.take())?;
-            let PlannedProblem {
-                time_limit,
-                time_limit_source,
-                ..
-            } = measuring.problems.swap_remove(0);
-            let _ = known.inferred.set((time_limit, time_limit_source));
+            let (environment, settings) = self.environment(plan, true)?;
+            let end =
+                judge_runner::infer_time_limits(plan, &environment, &settings, &mut collector);
+            if !is_completed(end, &mut collector)? {
+                return Ok(false);
+            }
+            let planned = &plan.problems[0];
+            *inferred = Some((planned.time_limit, planned.time_limit_source.clone()));
         }
-        let inferred: &(Duration, TimeLimitSource) =
-            known.inferred.get().expect("it was set above, or before");
-        let planned = &mut plan.problems[0];
-        (planned.time_limit, planned.time_limit_source) = inferred.clone();
-        if let TimeLimitSource::Failed(why) = &planned.time_limit_source {
-            let message = format!("{}: {}", planned.path, why.message());
-            return Err(NoVerdict::Error(GradeError {
-                kind: ErrorKind::Package,
-                message,
-            }));
+        let planned = &plan.problems[0];
+        match &planned.time_limit_source {
+            TimeLimitSource::Failed(why) => {
+                let message = format!("{}: {}", planned.path, why.message());
+                Err(NoVerdict::of_package(message))
+            }
+            _ => Ok(true),
         }
-        Ok(())
+    }
+
+    /// The environment and the settings of a run in this lane.
+    fn environment(
+        &self,
+        plan: &Plan,
+        is_kept: bool,
+    ) -> Result<(Environment, RunSettings), Failure> {
+        let engine = &self.grading.engine;
+        engine.environment(&self.config, self.number, plan, is_kept)
     }
 }
 
@@ -459,12 +398,17 @@ fn select(test_cases: &mut Vec<TestCase>, requested: &[String]) -> Result<(), St
     Ok(())
 }
 
-fn expect_completed(end: End, host_fault: Option<String>) -> Result<(), NoVerdict> {
-    match end {
-        End::Completed => Ok(()),
-        End::Interrupted => Err(NoVerdict::Aborted),
-        End::Aborted => Err(NoVerdict::Host(Failure::Measuring(
-            host_fault.unwrap_or_default(),
-        ))),
+/// True for a complete run, and false for one that ended because all lanes are ending.
+fn is_completed(
+    end: Result<End, ExecError>,
+    collector: &mut Collector<'_>,
+) -> Result<bool, Failure> {
+    match end? {
+        End::Completed => Ok(true),
+        End::Interrupted => Ok(false),
+        End::Aborted => {
+            let fault = collector.host_fault.take();
+            Err(Failure::Measuring(fault.unwrap_or_default()))
+        }
     }
 }

@@ -23,20 +23,21 @@ use std::thread;
 use std::time::Duration;
 
 use judge_event::End;
-use judge_files::regular_file;
+use judge_report::WorkBar;
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
 use self::duplicates::Duplicates;
 use self::engine::Engine;
 use self::grading::Grading;
-use self::intake::Intake;
+use self::intake::{Intake, locked};
 use self::lane::Lane;
 use self::output::{Answered, Output};
 use self::problems::Problems;
 use self::report::Report;
 use self::tally::Tally;
 use crate::args::GradeArgs;
+use crate::commands::loose;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -59,22 +60,19 @@ pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure
     let input = open_input(config, &args.file)?;
     let output = Output::open(config, args)?;
     let report = Report::open(config, &args.reports)?;
-    let max_ahead = if args.ordered {
-        Some(intake::MAX_IN_FLIGHT)
-    } else {
-        None
-    };
+    let max_ahead = args.ordered.then_some(intake::MAX_IN_FLIGHT);
     let intake = Arc::new(Intake::new(max_ahead));
     let (jobs, cores) = config.jobs_or(args.jobs.number);
+    let bar = WorkBar::new(config.progress_target(), "grade", config.terminal.look);
     let grading = Grading {
         intake: Arc::clone(&intake),
         output,
         answered: answered.unwrap_or_default(),
         problems: Problems::default(),
-        duplicates: (!args.no_cache).then(Duplicates::default),
+        duplicates: Duplicates::new(!args.no_cache),
         report,
         engine: Engine::new(args, jobs, cores),
-        tally: Mutex::new(Tally::new(config, input.size)),
+        tally: Mutex::new(Tally::new(bar, input.size)),
         abort: CancelToken::new()?,
         fault: Mutex::new(None),
     };
@@ -164,11 +162,7 @@ fn watch(grading: &Grading, stop: &CancelToken, is_over: &AtomicBool) {
         if grading.output.is_abandoned() {
             grading.end_without_reader(io::ErrorKind::BrokenPipe.into());
         }
-        grading
-            .tally
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .show_progress(grading.intake.bytes_answered());
+        locked(&grading.tally).show_progress(grading.intake.bytes_answered());
         thread::sleep(TICK);
     }
 }
@@ -190,17 +184,9 @@ fn open_input(config: &Config, file: &Path) -> Result<RequestFile, Failure> {
     }
     let path = config.directory.join(file);
     let failed = |error| Failure::Usage(format!("cannot read `{}`: {error}", file.display()));
-    use std::os::unix::fs::FileTypeExt as _;
-    // A named pipe works like a file: opening it waits for the writer.
-    let metadata = path.metadata().map_err(failed)?;
-    let is_pipe = metadata.file_type().is_fifo();
-    let opened = if is_pipe {
-        std::fs::File::open(&path)
-    } else {
-        regular_file::open_typed(&path)
-    };
+    let opened = loose::open_input(&path).map_err(failed)?;
     Ok(RequestFile {
-        reader: Box::new(opened.map_err(failed)?),
-        size: metadata.len(),
+        size: opened.metadata().map_err(failed)?.len(),
+        reader: Box::new(opened),
     })
 }

@@ -5,18 +5,19 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::RandomState;
 use std::io::{self, BufReader, IsTerminal as _, Write};
 use std::os::fd::AsFd as _;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use judge_event::RequestId;
 use judge_files::BoundedLines;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::Deserialize;
 
-use super::intake::Sequence;
+use super::duplicates::hashes;
+use super::intake::{Sequence, locked};
 use crate::args::GradeArgs;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -79,11 +80,11 @@ impl Answered {
     }
 
     fn key(&self, id: Option<&RequestId>, line: u64) -> [u64; 2] {
-        self.hashers.each_ref().map(|hasher| match id {
-            // The number 1 and the text "1" are different ids.
-            Some(id) => hasher.hash_one((true, id.to_string(), matches!(id, RequestId::Number(_)))),
-            None => hasher.hash_one((false, line)),
-        })
+        // The number 1 and the text "1" are different ids, and so is line 1.
+        match id {
+            Some(id) => hashes(&self.hashers, id),
+            None => hashes(&self.hashers, &[line]),
+        }
     }
 
     /// True for a request that has a result.
@@ -142,19 +143,14 @@ impl Output {
         let order = args.ordered.then(|| (Sequence(0), BTreeMap::new()));
         Ok(Self {
             state: Mutex::new(OutputState { writer, order }),
-            is_stdout: writes_to_stdout(args),
+            is_stdout: args.output.is_none() && args.resume.is_none(),
         })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, OutputState> {
-        // A line is written by one call, so no panic can leave the state half-changed.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes the line of a result, which is empty for a request that is skipped. Returns the
     /// requests whose results are written now.
     pub(super) fn write(&self, sequence: Sequence, line: Vec<u8>) -> io::Result<Vec<Sequence>> {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         let OutputState { writer, order } = &mut *state;
         let Some((next, ready)) = order else {
             write_line(writer, &line)?;
@@ -193,10 +189,6 @@ impl Output {
                 .revents()
                 .intersects(PollFlags::ERR | PollFlags::HUP)
     }
-}
-
-fn writes_to_stdout(args: &GradeArgs) -> bool {
-    args.output.is_none() && args.resume.is_none()
 }
 
 /// Writes a line by one call, so that a killed process leaves at most one incomplete line, and

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::fs;
 use std::hash::RandomState;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use judge_event::{
@@ -19,7 +19,8 @@ use judge_package::load;
 use judge_runner::TimeLimitSource;
 
 use super::duplicates::hashes;
-use super::programs::{ProgramFailure, checker, private_directory, unwritable};
+use super::intake::locked;
+use super::programs::{NoVerdict, checker, private_directory, unwritable};
 use crate::commands::judging::submit::package_named;
 use crate::commands::loose::{TIME, problem_of};
 use crate::config::Config;
@@ -40,10 +41,9 @@ pub(super) struct KnownProblem {
     pub(super) whole: Arc<Problem>,
     /// The time limit of a problem that is not a package.
     pub(super) time_limit: Option<Duration>,
-    /// The inferred time limit, once it is known.
-    pub(super) inferred: OnceLock<(Duration, TimeLimitSource)>,
-    /// Held while the time limit is inferred, so that only one lane does it.
-    pub(super) inferring: Mutex<()>,
+    /// The inferred time limit, once it is known. Locked while it is inferred, so that only one lane
+    /// does it.
+    pub(super) inferred: Mutex<Option<(Duration, TimeLimitSource)>>,
     /// The directory of test cases that came in a request.
     directory: Option<LockedDirectory>,
 }
@@ -52,23 +52,6 @@ impl KnownProblem {
     /// True for a package, whose results are cached for later commands.
     pub(super) fn is_package(&self) -> bool {
         self.directory.is_none()
-    }
-}
-
-/// The reason why a problem cannot be loaded.
-pub(super) enum ProblemFailure {
-    /// The author of the request or of the package has to act.
-    Error(GradeError),
-    /// This host is at fault.
-    Host(Failure),
-}
-
-impl ProblemFailure {
-    fn of_request(message: String) -> Self {
-        Self::Error(GradeError {
-            kind: ErrorKind::Request,
-            message,
-        })
     }
 }
 
@@ -91,15 +74,15 @@ impl Problems {
         &self,
         config: &Config,
         problem: &RequestedProblem,
-    ) -> Result<Arc<KnownProblem>, ProblemFailure> {
+    ) -> Result<Arc<KnownProblem>, NoVerdict> {
         let loading = self.loading(hashes(&self.hashers, problem));
         // This runs without the lock on all problems. Other lanes that need the same problem wait
         // for it.
         let mut host = None;
         let loaded = loading.get_or_init(|| match load_problem(config, problem) {
             Ok(known) => Ok(Arc::new(known)),
-            Err(ProblemFailure::Error(error)) => Err(error),
-            Err(ProblemFailure::Host(failure)) => {
+            Err(NoVerdict::Error(error)) => Err(error),
+            Err(NoVerdict::Host(failure)) => {
                 let message = failure.to_string();
                 host = Some(failure);
                 Err(GradeError {
@@ -109,14 +92,14 @@ impl Problems {
             }
         });
         match (host, loaded) {
-            (Some(failure), _) => Err(ProblemFailure::Host(failure)),
+            (Some(failure), _) => Err(NoVerdict::Host(failure)),
             (None, Ok(known)) => Ok(Arc::clone(known)),
-            (None, Err(error)) => Err(ProblemFailure::Error(error.clone())),
+            (None, Err(error)) => Err(NoVerdict::Error(error.clone())),
         }
     }
 
     fn loading(&self, key: ProblemKey) -> Loading {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = locked(&self.known);
         let found = known
             .iter()
             .rposition(|(known, _)| *known == key)
@@ -137,56 +120,38 @@ impl Problems {
     }
 }
 
-fn load_problem(
-    config: &Config,
-    problem: &RequestedProblem,
-) -> Result<KnownProblem, ProblemFailure> {
+fn load_problem(config: &Config, problem: &RequestedProblem) -> Result<KnownProblem, NoVerdict> {
     match problem {
         RequestedProblem::Named(name) => load_package(config, name),
         RequestedProblem::Inline(problem) => make_problem(config, problem),
     }
 }
 
-fn load_package(config: &Config, name: &str) -> Result<KnownProblem, ProblemFailure> {
+fn load_package(config: &Config, name: &str) -> Result<KnownProblem, NoVerdict> {
     let package = package_named(config, name).map_err(|failure| match failure {
-        Failure::NoRoom(_) => ProblemFailure::Host(failure),
-        _ => ProblemFailure::of_request(failure.to_string()),
+        Failure::NoRoom(_) => NoVerdict::Host(failure),
+        _ => NoVerdict::of_request(failure.to_string()),
     })?;
     let loaded = load(&package, &config.workspace).map_err(|errors| {
-        let message = Failure::package(&errors, &config.workspace.root).to_string();
-        ProblemFailure::Error(GradeError {
-            kind: ErrorKind::Package,
-            message,
-        })
+        NoVerdict::of_package(Failure::package(&errors, &config.workspace.root).to_string())
     })?;
     let mut problem = loaded.problem;
     let whole = Arc::new(problem.clone());
     // No request needs the submissions of the package, and every request copies the problem.
     problem.submissions.clear();
-    Ok(known(problem, whole, None, None))
-}
-
-fn known(
-    problem: Problem,
-    whole: Arc<Problem>,
-    time_limit: Option<Duration>,
-    directory: Option<LockedDirectory>,
-) -> KnownProblem {
-    let (inferred, inferring) = (OnceLock::new(), Mutex::new(()));
-    KnownProblem {
+    Ok(KnownProblem {
         problem,
         whole,
-        time_limit,
-        inferred,
-        inferring,
-        directory,
-    }
+        time_limit: None,
+        inferred: Mutex::default(),
+        directory: None,
+    })
 }
 
 /// Makes a problem from the test cases of a request.
-fn make_problem(config: &Config, inline: &InlineProblem) -> Result<KnownProblem, ProblemFailure> {
+fn make_problem(config: &Config, inline: &InlineProblem) -> Result<KnownProblem, NoVerdict> {
     if inline.tests.is_empty() {
-        return Err(ProblemFailure::of_request(
+        return Err(NoVerdict::of_request(
             "`tests` is empty; expected at least one test case".to_owned(),
         ));
     }
@@ -196,13 +161,10 @@ fn make_problem(config: &Config, inline: &InlineProblem) -> Result<KnownProblem,
     };
     if inline.checker.is_some() && inline.comparison != OutputComparison::default() {
         let text = "`comparison` has no effect together with `checker`; expected one of them";
-        return Err(ProblemFailure::of_request(text.to_owned()));
+        return Err(NoVerdict::of_request(text.to_owned()));
     }
-    let directory = private_directory().map_err(ProblemFailure::Host)?;
-    let root = directory
-        .path()
-        .canonicalize()
-        .map_err(|error| ProblemFailure::Host(unwritable(error)))?;
+    let directory = private_directory()?;
+    let root = directory.path().canonicalize().map_err(unwritable)?;
     let mut problem = problem_of("inline", root.clone(), Vec::new());
     for (number, test) in (1..).zip(&inline.tests) {
         let (input, answer) = (
@@ -211,7 +173,7 @@ fn make_problem(config: &Config, inline: &InlineProblem) -> Result<KnownProblem,
         );
         let written =
             fs::write(&input, &test.input.0).and_then(|()| fs::write(&answer, &test.output.0));
-        written.map_err(|error| ProblemFailure::Host(unwritable(error)))?;
+        written.map_err(unwritable)?;
         let (id, output_validator_args) = (number.to_string(), args.clone());
         problem.test_cases.push(TestCase {
             id,
@@ -225,32 +187,29 @@ fn make_problem(config: &Config, inline: &InlineProblem) -> Result<KnownProblem,
         problem.output_validator =
             OutputValidator::Custom(vec![checker_at(config, source, &root)?]);
     }
-    let time_limit =
-        apply_limits(&inline.limits, &mut problem).map_err(ProblemFailure::of_request)?;
-    let whole = Arc::new(problem.clone());
-    Ok(known(
+    let time_limit = apply_limits(&inline.limits, &mut problem)?;
+    Ok(KnownProblem {
+        whole: Arc::new(problem.clone()),
         problem,
-        whole,
-        Some(time_limit.unwrap_or(TIME)),
-        Some(directory),
-    ))
+        time_limit: Some(time_limit.unwrap_or(TIME)),
+        inferred: Mutex::default(),
+        directory: Some(directory),
+    })
 }
 
 fn checker_at(
     config: &Config,
     source: &judge_event::ProgramSource,
     root: &Path,
-) -> Result<judge_model::Program, ProblemFailure> {
+) -> Result<judge_model::Program, NoVerdict> {
     checker(config, source, &root.join("checker")).map_err(|failure| match failure {
-        ProgramFailure::Request(message) => {
-            ProblemFailure::of_request(format!("`checker`: {message}"))
-        }
-        ProgramFailure::Host(failure) => ProblemFailure::Host(failure),
+        NoVerdict::Error(error) => format!("`checker`: {}", error.message).into(),
+        host @ NoVerdict::Host(_) => host,
     })
 }
 
 /// The arguments of the default output validator (2025-09, "Default Output Validator").
-fn arguments(comparison: OutputComparison) -> Result<Vec<String>, ProblemFailure> {
+fn arguments(comparison: OutputComparison) -> Result<Vec<String>, NoVerdict> {
     let OutputComparison {
         case_sensitive,
         space_change_sensitive,
@@ -274,7 +233,7 @@ fn arguments(comparison: OutputComparison) -> Result<Vec<String>, ProblemFailure
         let Some(tolerance) = tolerance else { continue };
         // The comparison also refuses NaN, which is in no range.
         if !(0.0..=1e300).contains(&tolerance) {
-            return Err(ProblemFailure::of_request(format!(
+            return Err(NoVerdict::of_request(format!(
                 "`{name}` is {tolerance}; expected a number of at least 0"
             )));
         }

@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use judge_event::ProgramSource;
+use judge_event::{ErrorKind, GradeError, ProgramSource};
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Language, LanguageId, Program, Submission};
 use judge_package::{did_you_mean, language_named, program_at};
@@ -20,18 +20,36 @@ use crate::failure::Failure;
 /// The maximum number of files of a program.
 const MAX_FILES: usize = 1000;
 
-/// A failure to make a program from a request.
+/// The reason why a request has no verdict.
 #[derive(Debug)]
-pub(super) enum ProgramFailure {
-    /// The request is wrong.
-    Request(String),
-    /// The files could not be written on this host.
+pub(super) enum NoVerdict {
+    /// The author of the request or of the package has to act. The result contains the reason.
+    Error(GradeError),
+    /// This host failed: no result, and everything ends.
     Host(Failure),
 }
 
-impl From<String> for ProgramFailure {
+impl NoVerdict {
+    pub(super) fn of_request(message: String) -> Self {
+        let kind = ErrorKind::Request;
+        Self::Error(GradeError { kind, message })
+    }
+
+    pub(super) fn of_package(message: String) -> Self {
+        let kind = ErrorKind::Package;
+        Self::Error(GradeError { kind, message })
+    }
+}
+
+impl From<String> for NoVerdict {
     fn from(message: String) -> Self {
-        Self::Request(message)
+        Self::of_request(message)
+    }
+}
+
+impl From<Failure> for NoVerdict {
+    fn from(failure: Failure) -> Self {
+        Self::Host(failure)
     }
 }
 
@@ -50,7 +68,7 @@ pub(super) fn submission(
     config: &Config,
     program: &ProgramSource,
     place: &Path,
-) -> Result<Submission, ProgramFailure> {
+) -> Result<Submission, NoVerdict> {
     let language = requested_language(config, program)?;
     let path = path_of(config, program, language, place)?;
     let submission =
@@ -94,7 +112,7 @@ pub(super) fn checker(
     config: &Config,
     program: &ProgramSource,
     place: &Path,
-) -> Result<Program, ProgramFailure> {
+) -> Result<Program, NoVerdict> {
     let language = requested_language(config, program)?;
     let path = path_of(config, program, language, place)?;
     program_at(&path, &config.workspace.languages).map_err(|errors| {
@@ -104,18 +122,17 @@ pub(super) fn checker(
 
 /// The message of a failure without the temporary directory, which no longer exists when it is
 /// read.
-fn without_place(failure: &Failure, place: &Path) -> ProgramFailure {
-    ProgramFailure::Request(
-        failure
-            .to_string()
-            .replace(&format!("{}/", place.display()), ""),
-    )
+fn without_place(failure: &Failure, place: &Path) -> NoVerdict {
+    failure
+        .to_string()
+        .replace(&format!("{}/", place.display()), "")
+        .into()
 }
 
 fn requested_language<'c>(
     config: &'c Config,
     program: &ProgramSource,
-) -> Result<Option<&'c Language>, ProgramFailure> {
+) -> Result<Option<&'c Language>, NoVerdict> {
     let Some(LanguageId(name)) = &program.language else {
         return Ok(None);
     };
@@ -135,7 +152,7 @@ fn path_of(
     program: &ProgramSource,
     language: Option<&Language>,
     place: &Path,
-) -> Result<PathBuf, ProgramFailure> {
+) -> Result<PathBuf, NoVerdict> {
     let ProgramSource {
         source,
         files,
@@ -177,7 +194,7 @@ fn path_of(
     }
 }
 
-fn write_files(files: &BTreeMap<String, String>, place: &Path) -> Result<PathBuf, ProgramFailure> {
+fn write_files(files: &BTreeMap<String, String>, place: &Path) -> Result<PathBuf, NoVerdict> {
     if files.is_empty() || files.len() > MAX_FILES {
         return Err(format!(
             "`files` has {} files; expected 1 to {MAX_FILES}",
@@ -192,8 +209,8 @@ fn write_files(files: &BTreeMap<String, String>, place: &Path) -> Result<PathBuf
 fn write_all<'f>(
     place: &Path,
     files: impl IntoIterator<Item = (&'f String, &'f String)>,
-) -> Result<(), ProgramFailure> {
-    let host = |error| ProgramFailure::Host(unwritable(error));
+) -> Result<(), NoVerdict> {
+    let host = |error| NoVerdict::Host(unwritable(error));
     fs::create_dir(place).map_err(host)?;
     for (name, text) in files {
         // Names are untrusted, like the program.

@@ -13,6 +13,7 @@ use judge_event::{
 use judge_model::{Limits, Verdict};
 use judge_report::{ReportSettings, render};
 
+use super::intake::locked;
 use crate::args::ReportTarget;
 use crate::commands::document::{DocumentOutput, refuse_on_stdout};
 use crate::config::Config;
@@ -49,7 +50,7 @@ impl Report {
     /// Records the isolation and host of a run, and the time limit, which is the same for most
     /// requests of a problem.
     pub(super) fn begin(&self, problem: &str, started: Option<RunStarted>, time_limit_us: u64) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = locked(&self.state);
         if state.1 < MAX_ROWS {
             let problem = problem_named(&mut state.0, &short(problem));
             // Requests may state different limits, but a report has one for each problem: that of
@@ -66,7 +67,7 @@ impl Report {
 
     /// Adds a row.
     pub(super) fn add(&self, problem: &str, result: &GradeResult) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = locked(&self.state);
         state.1 += 1;
         if state.1 > MAX_ROWS {
             return;

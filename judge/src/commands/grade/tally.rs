@@ -10,7 +10,6 @@ use judge_event::{ErrorKind, GradeResult};
 use judge_model::Verdict;
 use judge_report::{WorkBar, noun};
 
-use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::messages::complain;
 
@@ -28,19 +27,11 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn new(config: &Config, size: u64) -> Self {
-        Self::with_bar(
-            WorkBar::new(config.progress_target(), "grade", config.terminal.look),
-            size,
-        )
-    }
-
-    fn with_bar(bar: WorkBar, size: u64) -> Self {
-        let (verdicts, errors) = (BTreeMap::new(), BTreeMap::new());
+    pub(super) fn new(bar: WorkBar, size: u64) -> Self {
         Self {
             began: Instant::now(),
-            verdicts,
-            errors,
+            verdicts: BTreeMap::new(),
+            errors: BTreeMap::new(),
             answered: 0,
             cached: 0,
             bar,
@@ -129,7 +120,7 @@ mod tests {
     #[test]
     fn errors_decide_the_exit_code_and_verdicts_do_not() {
         let bar = WorkBar::new(ProgressTarget::hidden(), "grade", Look::default());
-        let mut tally = Tally::with_bar(bar, 0);
+        let mut tally = Tally::new(bar, 0);
         tally.add(&GradeResult {
             verdict: Some(Verdict::WrongAnswer),
             cached: true,
