@@ -9,7 +9,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use judge_package::{IgnoredFile, Profile, Workspace};
-use judge_report::{Look, ProgressTarget, TerminalSettings, Verbosity, View};
+use judge_report::{Look, ProgressTarget, Terminal, TerminalSettings, Verbosity, View};
 use judge_sandbox::CancelToken;
 
 use crate::args::{Global, Words};
@@ -84,6 +84,15 @@ impl Config {
             Verbosity::Quiet => ProgressTarget::hidden(),
             _ => ProgressTarget::lines(Box::new(std::io::stderr())),
         }
+    }
+
+    /// A terminal of which only the progress is visible.
+    pub(crate) fn progress_bar(&self) -> Terminal {
+        Terminal::new(
+            self.terminal,
+            Box::new(std::io::sink()),
+            self.progress_target(),
+        )
     }
 
     /// Prints which `judge.yaml` is in use (with `-v`), and whether one of another user is ignored

@@ -3,16 +3,15 @@
 //! Responsible for running one of them without a report, but with a progress bar. Must not depend
 //! on what the results are used for.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use judge_event::{Event, Progress, RunState};
+use judge_event::RunState;
 use judge_package::{Workspace, load};
-use judge_report::{Reporter as _, Terminal};
-use judge_runner::{Observer, Plan, PlannedProblem, RunSettings};
+use judge_runner::{Plan, PlannedProblem, RunSettings};
 
+use crate::commands::judging::inferring::ProgressObserver;
 use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::config::Config;
 use crate::failure::Failure;
@@ -46,51 +45,11 @@ pub(super) fn run(
     let RunContext { environment, .. } = RunContext::open(config, settings, &languages)?;
     let path = problem.name.clone();
     let planned = PlannedProblem::new(Arc::new(problem), path, limits.time_limit);
-    let bar = Terminal::new(
-        config.terminal,
-        Box::new(io::sink()),
-        config.progress_target(),
-    );
-    let end = limits.max_time.map(|time| Instant::now() + time);
-    let mut observer = ProgressObserver {
-        state: RunState::default(),
-        bar,
-        end,
-    };
     let plan = Plan {
         problems: vec![planned],
         ..Plan::default()
     };
+    let mut observer = ProgressObserver::new(config, limits.max_time);
     judge_runner::run(plan, &environment, &RunSettings::default(), &mut observer)?;
-    let ProgressObserver { state, mut bar, .. } = observer;
-    bar.finish()
-        .map_err(|source| Failure::write("progress", source))?;
-    Ok(state)
-}
-
-/// Collects the state of a run, and shows its progress.
-struct ProgressObserver {
-    state: RunState,
-    bar: Terminal,
-    /// The latest time at which the run ends.
-    end: Option<Instant>,
-}
-
-impl Observer for ProgressObserver {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.state.apply(event);
-        Ok(())
-    }
-
-    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
-        self.bar.progress(progress)
-    }
-
-    fn shows_excerpts(&self) -> bool {
-        false
-    }
-
-    fn is_done(&self) -> bool {
-        self.end.is_some_and(|end| Instant::now() >= end)
-    }
+    observer.finish()
 }

@@ -16,11 +16,6 @@ use crate::failure::Failure;
 /// The message of a comparison that was interrupted.
 pub(super) const INTERRUPTED: &str = "interrupted: nothing was compared";
 
-/// A reporter for the terminal of which only the bar is visible.
-pub(super) fn bar_only_terminal(config: &Config, results: Box<dyn Write + Send>) -> Terminal {
-    Terminal::new(config.terminal, results, config.progress_target())
-}
-
 /// The run that compares answers. Only its state matters; its report is printed if the run fails.
 pub(super) struct FirstRun {
     pub(super) state: RunState,
@@ -49,10 +44,10 @@ impl Write for TextBuffer {
 impl FirstRun {
     pub(super) fn new(config: &Config) -> Self {
         let text = TextBuffer::default();
-        let terminal = bar_only_terminal(config, Box::new(text.clone()));
+        let results = Box::new(text.clone());
         Self {
             state: RunState::default(),
-            terminal,
+            terminal: Terminal::new(config.terminal, results, config.progress_target()),
             text,
         }
     }

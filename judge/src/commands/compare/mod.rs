@@ -6,20 +6,20 @@
 mod first_run;
 mod subject;
 
-use std::io;
 use std::time::Duration;
 
 use judge_compare::{Settings, compare};
 use judge_event::RunState;
 use judge_event::comparison::Comparison;
 use judge_model::{ReportKind, Submission};
-use judge_report::{ComparisonReport, Reporter, Verbosity};
+use judge_report::{ComparisonReport, Reporter as _, Verbosity};
 use judge_runner::Plan;
 
 use crate::args::CompareArgs;
-use crate::commands::compare::first_run::{FirstRun, INTERRUPTED, bar_only_terminal};
+use crate::commands::compare::first_run::{FirstRun, INTERRUPTED};
 use crate::commands::compare::subject::ComparedProblem;
 use crate::commands::document::DocumentOutput;
+use crate::commands::judging::inferring::finish_bar;
 use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -150,7 +150,8 @@ fn time_programs(
     context: &RunContext,
 ) -> Result<Option<Comparison>, Failure> {
     let _interrupts = context.listen()?;
-    let mut bar = bar_only_terminal(config, Box::new(io::sink()))
+    let mut bar = config
+        .progress_bar()
         .counting("rounds")
         .within(settings.budget);
     let comparison = compare(
@@ -160,7 +161,6 @@ fn time_programs(
         settings,
         &mut |progress| bar.progress(progress),
     );
-    bar.finish()
-        .map_err(|source| Failure::write("progress", source))?;
+    finish_bar(&mut bar)?;
     Ok(comparison?)
 }

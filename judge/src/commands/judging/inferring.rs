@@ -4,8 +4,9 @@
 //! that is the same for every command.
 
 use std::io;
+use std::time::{Duration, Instant};
 
-use judge_event::{End, Event, HostFault, Progress};
+use judge_event::{End, Event, Progress, RunState};
 use judge_report::{Reporter as _, Terminal};
 use judge_runner::{NotInferred, Observer, Plan, PlannedProblem, TimeLimitSource};
 
@@ -26,31 +27,21 @@ pub(crate) fn infer_time_limits(
     plan: &mut Plan,
     context: &RunContext,
 ) -> Result<Option<ExitCode>, Failure> {
-    let bar = Terminal::new(
-        config.terminal,
-        Box::new(io::sink()),
-        config.progress_target(),
-    );
-    let mut listener = Silent { bar, fault: None };
+    let mut observer = ProgressObserver::new(config, None);
     let RunContext {
         environment,
         settings,
     } = context;
-    let end = judge_runner::infer_time_limits(plan, environment, settings, &mut listener)?;
-    listener
-        .bar
-        .finish()
-        .map_err(|source| Failure::write("progress", source))?;
-    match (end, listener.fault) {
-        (End::Interrupted, _) => return Ok(Some(ExitCode::Interrupted)),
-        (End::Aborted, fault) => {
-            return Err(Failure::Measuring(
-                fault.map(|fault| fault.message).unwrap_or_default(),
-            ));
+    let end = judge_runner::infer_time_limits(plan, environment, settings, &mut observer)?;
+    let mut faults = observer.finish()?.host_faults;
+    match end {
+        End::Completed => Ok(None),
+        End::Interrupted => Ok(Some(ExitCode::Interrupted)),
+        End::Aborted => {
+            let fault = faults.pop().map(|fault| fault.message);
+            Err(Failure::Measuring(fault.unwrap_or_default()))
         }
-        (End::Completed, _) => {}
     }
-    Ok(None)
 }
 
 /// Fails where the time limit of a problem could not be inferred.
@@ -72,19 +63,40 @@ fn failure(path: &str, why: &NotInferred) -> Failure {
     }
 }
 
-/// Shows progress, and keeps the fault that ended the run.
-struct Silent {
+/// Collects the state of a run that is not reported, and shows its progress.
+pub(crate) struct ProgressObserver {
+    state: RunState,
     bar: Terminal,
-    fault: Option<HostFault>,
+    /// The latest time at which the run ends, as if it were interrupted.
+    end: Option<Instant>,
 }
 
-impl Observer for Silent {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        // The measuring runs are not part of the report. Only the reason why they ended is
-        // kept.
-        if let Event::HostFault(fault) = event {
-            self.fault = Some(fault.clone());
+impl ProgressObserver {
+    /// Observes a run of at most this time.
+    pub(crate) fn new(config: &Config, max_time: Option<Duration>) -> Self {
+        Self {
+            state: RunState::default(),
+            bar: config.progress_bar(),
+            end: max_time.map(|time| Instant::now() + time),
         }
+    }
+
+    /// Removes the progress, and returns the state.
+    pub(crate) fn finish(mut self) -> Result<RunState, Failure> {
+        finish_bar(&mut self.bar)?;
+        Ok(self.state)
+    }
+}
+
+/// Removes a progress bar.
+pub(crate) fn finish_bar(bar: &mut Terminal) -> Result<(), Failure> {
+    bar.finish()
+        .map_err(|source| Failure::write("progress", source))
+}
+
+impl Observer for ProgressObserver {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.state.apply(event);
         Ok(())
     }
 
@@ -94,5 +106,9 @@ impl Observer for Silent {
 
     fn shows_excerpts(&self) -> bool {
         false
+    }
+
+    fn is_done(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
     }
 }

@@ -10,11 +10,11 @@ use judge_event::{Mutation, Progress};
 use judge_grading::must_be_accepted;
 use judge_model::{Expectation, LanguageFamily, LanguageId, Submission, SubmissionIndex, Verdict};
 use judge_mutation::{EQUIVALENTS, Equivalent, MutationError, Settings, mutate, parse_equivalents};
-use judge_report::{Reporter, Terminal, noun};
+use judge_report::{Reporter as _, noun};
 use judge_runner::{Plan, PlannedProblem};
 
 use crate::commands::judging::RunContext;
-use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits};
+use crate::commands::judging::inferring::{INTERRUPTED, finish_bar, infer_time_limits};
 use crate::commands::mutate::hunt_package::HuntPackage;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
@@ -99,12 +99,7 @@ impl Solution {
         settings: &Settings,
         context: &RunContext,
     ) -> Result<Option<Mutation>, Failure> {
-        let mut bar = Terminal::new(
-            config.terminal,
-            Box::new(io::sink()),
-            config.progress_target(),
-        )
-        .counting("mutants");
+        let mut bar = config.progress_bar().counting("mutants");
         let (timed, solution) = (self.planned.timed(), &self.submission);
         let mut reached = Progress::default();
         let mutation = mutate(
@@ -118,8 +113,7 @@ impl Solution {
                 bar.progress(progress)
             },
         );
-        bar.finish()
-            .map_err(|source| Failure::write("progress", source))?;
+        finish_bar(&mut bar)?;
         let mutation = mutation?;
         if mutation.is_none() {
             note(&interruption(
