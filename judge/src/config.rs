@@ -8,11 +8,11 @@ use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use judge_package::{IgnoredFile, Profile, Workspace};
+use judge_package::{IgnoredFile, Workspace};
 use judge_report::{Look, ProgressTarget, Terminal, TerminalSettings, Verbosity, View};
 use judge_sandbox::CancelToken;
 
-use crate::args::{Global, Words};
+use crate::args::{Cli, Global};
 use crate::failure::Failure;
 use crate::host;
 use crate::messages::{columns_of, note, warning};
@@ -41,11 +41,8 @@ impl Config {
     ///
     /// # Errors
     /// When the directory or `judge.yaml` cannot be read, or words lead to several workspaces.
-    pub(crate) fn new(
-        global: &Global,
-        words: &Words<'_>,
-        profile: Option<Profile>,
-    ) -> Result<Self, Failure> {
+    pub(crate) fn new(cli: &Cli) -> Result<Self, Failure> {
+        let Cli { command, global } = cli;
         host::check_directories()?;
         judge_sandbox::check_host()?;
         judge_package::sweep_unpacked();
@@ -56,8 +53,8 @@ impl Config {
         let directory = here
             .canonicalize()
             .map_err(|source| Failure::Directory { path: here, source })?;
-        let mut workspace = place::workspace(&directory, words)?;
-        workspace.check.profile = profile.or(workspace.check.profile);
+        let mut workspace = place::workspace(&directory, &command.words())?;
+        workspace.check.profile = command.profile().or(workspace.check.profile);
         let python = host::python::choose(
             &mut workspace,
             &std::env::var_os("PATH").unwrap_or_default(),

@@ -211,15 +211,13 @@ fn run_command(cli: &Cli) -> Result<ExitCode, Failure> {
         // These need no workspace, so an invalid one does not matter.
         Command::Print(args) => return commands::print::run(args),
         // A mistake in the workspace may be fixed while the command waits.
-        Command::Run(args) if args.watch => return commands::watching::run(&cli.global, args),
-        Command::Submit(args) if args.watch => return commands::watching::run(&cli.global, args),
-        Command::Check(args) if args.watch => return commands::watching::run(&cli.global, args),
-        Command::Statement(args) if args.watch => {
-            return commands::watching::run(&cli.global, args);
-        }
+        Command::Run(args) if args.watch => return commands::watching::run(cli, args),
+        Command::Submit(args) if args.watch => return commands::watching::run(cli, args),
+        Command::Check(args) if args.watch => return commands::watching::run(cli, args),
+        Command::Statement(args) if args.watch => return commands::watching::run(cli, args),
         _ => {}
     }
-    let config = Config::new(&cli.global, &cli.command.words(), cli.command.profile())?;
+    let config = Config::new(cli)?;
     config.note_workspace();
     match &cli.command {
         Command::Print(_) => Ok(ExitCode::AsExpected),

@@ -7,7 +7,7 @@ use judge_package::Profile;
 
 use std::path::Path;
 
-use super::{CheckArgs, Command, RunArgs, StatementArgs, SubmitArgs};
+use super::Command;
 
 /// The words of a command that name problems, parts of them, or programs.
 #[derive(Debug, Default)]
@@ -47,17 +47,19 @@ impl Command {
     /// The words of this command that name problems or programs.
     pub(crate) fn words(&self) -> Words<'_> {
         match self {
-            Self::Run(args) => args.words(),
-            Self::Check(args) => args.words(),
+            Self::Run(args) => words_of(&args.changes.selection.what),
+            // The files that a hook passes lie below the directory in which it starts.
+            Self::Check(args) if args.staged => Words::default(),
+            Self::Check(args) => words_of(&args.changes.selection.what),
             Self::Verify(args) => words_of(&args.changes.selection.what),
             Self::List(args) => words_of(&args.changes.selection.what),
             Self::Generate(args) => words_of(&args.selection.what),
-            Self::Statement(args) => args.words(),
+            Self::Statement(args) => words_of(&args.selection.what),
             Self::Pack(args) => words_of(&args.selection.what),
             Self::Upgrade(args) => words_of(&args.selection.what),
             Self::Mutate(args) => words_of(&args.what),
             Self::Add(args) => words_of(args.problem.as_slice()),
-            Self::Submit(args) => args.words(),
+            Self::Submit(args) => of_programs(args.problem.as_deref(), args.file.to_str()),
             Self::Try(args) => of_programs(
                 args.problem.name.as_deref(),
                 args.file.as_deref().and_then(Path::to_str),
@@ -81,39 +83,6 @@ impl Command {
     }
 }
 
-impl RunArgs {
-    /// The words that select what to run.
-    pub(crate) fn words(&self) -> Words<'_> {
-        words_of(&self.changes.selection.what)
-    }
-}
-
-impl CheckArgs {
-    /// The words that select what to check.
-    pub(crate) fn words(&self) -> Words<'_> {
-        // The files that a hook passes lie below the directory in which it starts.
-        if self.staged {
-            Words::default()
-        } else {
-            words_of(&self.changes.selection.what)
-        }
-    }
-}
-
-impl StatementArgs {
-    /// The words that select the problems.
-    pub(crate) fn words(&self) -> Words<'_> {
-        words_of(&self.selection.what)
-    }
-}
-
-impl SubmitArgs {
-    /// The words that name the problem or the program.
-    pub(crate) fn words(&self) -> Words<'_> {
-        of_programs(self.problem.as_deref(), self.file.to_str())
-    }
-}
-
 fn words_of(what: &[String]) -> Words<'_> {
     Words {
         what: what.iter().map(String::as_str).collect(),
@@ -128,11 +97,11 @@ fn of_programs<'a>(
     match problem {
         Some(problem) => Words {
             what: vec![problem],
-            programs: Vec::new(),
+            ..Words::default()
         },
         None => Words {
-            what: Vec::new(),
             programs: programs.into_iter().collect(),
+            ..Words::default()
         },
     }
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
-use crate::args::Global;
+use crate::args::Cli;
 use crate::commands::watching::superseded::{WatchedRun, judge_until_superseded};
 use crate::commands::watching::watched::Watched;
 use crate::config::Config;
@@ -27,10 +27,10 @@ const WAITING: &str = "waiting for files to change; Ctrl-C ends";
 
 /// Runs until it is interrupted. The exit code is that for an interrupt during a run, and otherwise
 /// that of the last run.
-pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Failure> {
+pub(crate) fn run(cli: &Cli, args: &impl Watched) -> Result<ExitCode, Failure> {
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
-    let (mut config, mut watched) = read_workspace(global, args)?;
+    let (mut config, mut watched) = read_workspace(cli, args)?;
     if let Some(why) = watched.why_polled() {
         note(&format!(
             "the files are polled twice a second, because {why}"
@@ -75,7 +75,7 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
                 };
                 pending.extend(paths);
             }
-            match read_workspace(global, args) {
+            match read_workspace(cli, args) {
                 Ok(found) => {
                     // The new watch begins before the old one is asked for its last changes, so
                     // that none is lost between them.
@@ -101,8 +101,8 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
 }
 
 /// The present workspace, and the files to watch.
-fn read_workspace(global: &Global, args: &impl Watched) -> Result<(Config, Watch), Failure> {
-    let config = Config::new(global, &args.words(), args.profile())?;
+fn read_workspace(cli: &Cli, args: &impl Watched) -> Result<(Config, Watch), Failure> {
+    let config = Config::new(cli)?;
     let watched = args.watch(&config)?;
     Ok((config, watched))
 }

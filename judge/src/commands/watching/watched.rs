@@ -7,9 +7,7 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use judge_package::Profile;
-
-use crate::args::{CheckArgs, RunArgs, StatementArgs, SubmitArgs, Words};
+use crate::args::{CheckArgs, RunArgs, StatementArgs, SubmitArgs};
 use crate::commands::check;
 use crate::commands::judging::run::judge_plan;
 use crate::commands::judging::selected_plan::plan_of;
@@ -26,19 +24,14 @@ use crate::watch::Watch;
 /// Clears the screen and keeps the scrollback (ECMA-48: ED, CUP).
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
+/// The files that changed; `None` for everything, as in the first run.
+pub(crate) type Changed<'a> = Option<&'a BTreeSet<PathBuf>>;
+
 /// True for changes that supersede the present run.
 pub(crate) type Supersedes = Box<dyn Fn(&BTreeSet<PathBuf>) -> bool + Send + Sync>;
 
 /// A command that is run again after every save.
 pub(crate) trait Watched {
-    /// The words that lead to the workspace.
-    fn words(&self) -> Words<'_>;
-
-    /// The profile that was typed.
-    fn profile(&self) -> Option<Profile> {
-        None
-    }
-
     /// Watches everything that the command depends on.
     fn watch(&self, config: &Config) -> Result<Watch, Failure>;
 
@@ -50,36 +43,34 @@ pub(crate) trait Watched {
 
     /// Judges what a change affects, or everything the first time; `None` when it affects
     /// nothing.
-    fn judge(
-        &self,
-        config: &Config,
-        changed: Option<&BTreeSet<PathBuf>>,
-    ) -> Result<Option<ExitCode>, Failure>;
+    fn judge(&self, config: &Config, changed: Changed<'_>) -> Result<Option<ExitCode>, Failure>;
 }
 
 impl Watched for RunArgs {
-    fn words(&self) -> Words<'_> {
-        self.words()
-    }
-
     fn watch(&self, config: &Config) -> Result<Watch, Failure> {
         watch_packages(config, &self.changes.selection.what)
     }
 
-    fn judge(
-        &self,
-        config: &Config,
-        changed: Option<&BTreeSet<PathBuf>>,
-    ) -> Result<Option<ExitCode>, Failure> {
-        judge_changed(config, self, changed)
+    fn judge(&self, config: &Config, changed: Changed<'_>) -> Result<Option<ExitCode>, Failure> {
+        let Some(selection) = select_changed(config, &self.changes)? else {
+            return Ok(Some(ExitCode::AsExpected));
+        };
+        let mut plan = plan_of(config, &selection, self.settings())?;
+        if let Some(changed) = changed {
+            // A removed file changes the whole report, so everything runs.
+            if !changed.iter().any(|path| is_removed(path)) {
+                plan.narrow(changed);
+            }
+            if plan.problems.is_empty() && plan.package_faults.is_empty() {
+                return Ok(None);
+            }
+            print_changed(config, changed)?;
+        }
+        judge_plan(config, self, plan).map(Some)
     }
 }
 
 impl Watched for SubmitArgs {
-    fn words(&self) -> Words<'_> {
-        self.words()
-    }
-
     fn watch(&self, config: &Config) -> Result<Watch, Failure> {
         let (file, package) = file_and_package(config, self)?;
         let files = config.workspace.file.clone().into_iter();
@@ -97,11 +88,7 @@ impl Watched for SubmitArgs {
         Some(Box::new(move |changed| concerns(changed, &file, &package)))
     }
 
-    fn judge(
-        &self,
-        config: &Config,
-        changed: Option<&BTreeSet<PathBuf>>,
-    ) -> Result<Option<ExitCode>, Failure> {
+    fn judge(&self, config: &Config, changed: Changed<'_>) -> Result<Option<ExitCode>, Failure> {
         if let Some(changed) = changed {
             let (file, package) = file_and_package(config, self)?;
             if !concerns(changed, &file, &package) {
@@ -114,23 +101,11 @@ impl Watched for SubmitArgs {
 }
 
 impl Watched for CheckArgs {
-    fn words(&self) -> Words<'_> {
-        self.words()
-    }
-
-    fn profile(&self) -> Option<Profile> {
-        self.severity_args.profile
-    }
-
     fn watch(&self, config: &Config) -> Result<Watch, Failure> {
         watch_packages(config, &self.changes.selection.what)
     }
 
-    fn judge(
-        &self,
-        config: &Config,
-        changed: Option<&BTreeSet<PathBuf>>,
-    ) -> Result<Option<ExitCode>, Failure> {
+    fn judge(&self, config: &Config, changed: Changed<'_>) -> Result<Option<ExitCode>, Failure> {
         if let Some(changed) = changed {
             print_changed(config, changed)?;
         }
@@ -139,19 +114,11 @@ impl Watched for CheckArgs {
 }
 
 impl Watched for StatementArgs {
-    fn words(&self) -> Words<'_> {
-        self.words()
-    }
-
     fn watch(&self, config: &Config) -> Result<Watch, Failure> {
         watch_packages(config, &self.selection.what)
     }
 
-    fn judge(
-        &self,
-        config: &Config,
-        changed: Option<&BTreeSet<PathBuf>>,
-    ) -> Result<Option<ExitCode>, Failure> {
+    fn judge(&self, config: &Config, changed: Changed<'_>) -> Result<Option<ExitCode>, Failure> {
         if let Some(changed) = changed {
             // A page that was just written into a package would be rendered again forever.
             let changed: BTreeSet<PathBuf> = changed
@@ -193,29 +160,6 @@ fn watch_packages(config: &Config, what: &[String]) -> Result<Watch, Failure> {
         trees.push(package.directory);
     }
     Ok(Watch::new(&trees, &files))
-}
-
-/// Judges what a change affects; `None` when it affects nothing.
-fn judge_changed(
-    config: &Config,
-    args: &RunArgs,
-    changed: Option<&BTreeSet<PathBuf>>,
-) -> Result<Option<ExitCode>, Failure> {
-    let Some(selection) = select_changed(config, &args.changes)? else {
-        return Ok(Some(ExitCode::AsExpected));
-    };
-    let mut plan = plan_of(config, &selection, args.settings())?;
-    if let Some(changed) = changed {
-        // A removed file changes the whole report, so everything runs.
-        if !changed.iter().any(|path| is_removed(path)) {
-            plan.narrow(changed);
-        }
-        if plan.problems.is_empty() && plan.package_faults.is_empty() {
-            return Ok(None);
-        }
-        print_changed(config, changed)?;
-    }
-    judge_plan(config, args, plan).map(Some)
 }
 
 /// Prints the changed files, at the beginning of a new report.
