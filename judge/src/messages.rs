@@ -2,12 +2,19 @@
 //!
 //! Responsible for lines that fit on a terminal. Must not know who writes them.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 
 use judge_report::{broken_lines, printable_lines};
 
 use crate::failure::{Failure, RESULT};
+
+/// Names in a sentence: `a`, `b`.
+pub(crate) fn listed(names: impl IntoIterator<Item = impl Display>) -> String {
+    let quoted = names.into_iter().map(|name| format!("`{name}`"));
+    quoted.collect::<Vec<_>>().join(", ")
+}
 
 /// Prints a note, which is not part of a result.
 pub(crate) fn note(text: &str) {

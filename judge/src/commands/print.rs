@@ -9,7 +9,7 @@ use crate::args::{PrintArgs, PrintCommand, command};
 use crate::completing::registration;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::print;
+use crate::messages::{listed, print};
 
 pub(crate) fn run(args: &PrintArgs) -> Result<ExitCode, Failure> {
     let text = match &args.what {
@@ -41,12 +41,6 @@ fn page(about: Option<&str>) -> Result<Vec<u8>, Failure> {
 }
 
 fn unknown(judge: &clap::Command, name: &str) -> Failure {
-    let known: Vec<String> = judge
-        .get_subcommands()
-        .map(|command| format!("`{}`", command.get_name()))
-        .collect();
-    Failure::Usage(format!(
-        "unknown command `{name}`; expected one of {}",
-        known.join(", ")
-    ))
+    let known = listed(judge.get_subcommands().map(clap::Command::get_name));
+    Failure::Usage(format!("unknown command `{name}`; expected one of {known}"))
 }

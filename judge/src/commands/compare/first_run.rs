@@ -12,6 +12,7 @@ use judge_runner::Observer;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
+use crate::messages::listed;
 
 /// The message of a comparison that was interrupted.
 pub(super) const INTERRUPTED: &str = "interrupted: nothing was compared";
@@ -75,7 +76,7 @@ impl FirstRun {
             .flat_map(|problem| &problem.submissions);
         let skipped: Vec<String> = submissions
             .filter(|submission| submission.skipped.is_some())
-            .map(|submission| format!("`{}`", printable_lines(&submission.started.submission)))
+            .map(|submission| printable_lines(&submission.started.submission))
             .collect();
         match (code, skipped.is_empty()) {
             (ExitCode::Interrupted, _) => INTERRUPTED.to_owned(),
@@ -84,7 +85,7 @@ impl FirstRun {
             }
             (_, false) => format!(
                 "nothing was compared: {} cannot be run here",
-                skipped.join(", ")
+                listed(skipped)
             ),
         }
     }

@@ -16,6 +16,7 @@ use judge_package::{did_you_mean, language_named, program_at};
 use crate::commands::judging::submit::{outside_program, resolve};
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::messages::listed;
 
 /// The maximum number of files of a program.
 const MAX_FILES: usize = 1000;
@@ -89,16 +90,8 @@ pub(super) fn submission(
         })
     };
     if !submission.sources.iter().any(has_extension) {
-        let names: Vec<String> = submission
-            .sources
-            .iter()
-            .map(|source| format!("`{}`", source.display()))
-            .collect();
-        let text = format!(
-            "{} is not a file of the language `{}`",
-            names.join(", "),
-            requested.id
-        );
+        let names = listed(submission.sources.iter().map(|source| source.display()));
+        let text = format!("{names} is not a file of the language `{}`", requested.id);
         return Err(text.into());
     }
     Ok(Submission {

@@ -15,6 +15,7 @@ use judge_sharding::Shard;
 use crate::commands::reporting::StoredRun;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::messages::listed;
 
 const HINT: &str = "hint: measure them once, with `judge run --samples --report json=limits.jsonl` and the same problems, \
     and give every shard `--time-limits limits.jsonl`; or state `limits.time_limit` in problem.yaml";
@@ -62,18 +63,15 @@ pub(crate) fn require(plan: &Plan, shard: Shard) -> Result<(), Failure> {
     let open = |problem: &&judge_runner::PlannedProblem| {
         matches!(problem.time_limit_source, TimeLimitSource::ToInfer(_))
     };
-    let open: Vec<String> = plan
+    let open: Vec<&str> = plan
         .problems
         .iter()
         .filter(open)
-        .map(|problem| format!("`{}`", problem.name))
+        .map(|problem| problem.name.as_str())
         .collect();
     if open.is_empty() || shard.count == 1 {
         return Ok(());
     }
     let text = "each shard would infer its own time limit, since none is stated, for";
-    Err(Failure::Usage(format!(
-        "{text} {}\n{HINT}",
-        open.join(", ")
-    )))
+    Err(Failure::Usage(format!("{text} {}\n{HINT}", listed(open))))
 }

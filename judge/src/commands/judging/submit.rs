@@ -17,6 +17,7 @@ use crate::commands::selection::select_packages;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::messages::listed;
 
 pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
     let (file, package) = file_and_package(config, args)?;
@@ -166,12 +167,12 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     };
     found.or_else(here).cloned().ok_or_else(|| {
         let shown = config.shown(file);
-        let names: Vec<String> = packages.iter().map(|package| format!("`{}`", name(package))).collect();
-        let hint = if names.is_empty() {
+        let names = packages.iter().map(|package| name(package));
+        let hint = if packages.is_empty() {
             let examples = examples_directory(&config.directory);
             format!("no package was found; `judge try {shown} -i {examples}` runs it on a directory of examples")
         } else {
-            format!("name it with -p PROBLEM; known: {}", names.join(", "))
+            format!("name it with -p PROBLEM; known: {}", listed(names))
         };
         Failure::Usage(format!("cannot determine the problem of `{shown}`\nhint: {hint}"))
     })

@@ -19,7 +19,7 @@ use crate::commands::mutate::hunt_package::HuntPackage;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::messages::{complain, note};
+use crate::messages::{complain, listed, note};
 
 /// The maximum size of the list of equivalent mutants, in bytes.
 const MAX_EQUIVALENTS_BYTES: u64 = 16 << 20;
@@ -240,10 +240,9 @@ pub(super) fn choose_all(
 /// The message about problems without a solution that can be mutated.
 pub(super) fn without_solution(problems: &[&str]) -> String {
     let verb = if problems.len() == 1 { "has" } else { "have" };
-    let names: Vec<String> = problems.iter().map(|name| format!("`{name}`")).collect();
     format!(
         "{} {verb} no accepted solution in Rust, C++, C, Java or Python",
-        names.join(", ")
+        listed(problems)
     )
 }
 

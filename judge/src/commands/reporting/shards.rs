@@ -16,7 +16,7 @@ use crate::args::ReportArgs;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::{note, print};
+use crate::messages::{listed, note, print};
 use crate::reporters::{ReportRequest, Reporters};
 
 /// The maximum number of submissions that a warning names.
@@ -88,12 +88,9 @@ fn find(config: &Config, args: &ReportArgs) -> Result<Shards, Failure> {
         )));
     }
     Shards::find(&paths)?.ok_or_else(|| {
-        let places: Vec<String> = paths
-            .iter()
-            .map(|path| format!("`{}`", config.shown(path)))
-            .collect();
+        let places = listed(paths.iter().map(|path| config.shown(path)));
         let hint = "hint: `judge run --shard K/N --report json=FILE` writes one";
-        Failure::NothingSelected(format!("no shard found in {}\n{hint}", places.join(", ")))
+        Failure::NothingSelected(format!("no shard found in {places}\n{hint}"))
     })
 }
 
@@ -181,13 +178,8 @@ impl Hosts {
                 "the hosts of shards {shards} could not judge `{language}`; others could"
             ));
         }
-        let levels: Vec<String> = self
-            .levels
-            .iter()
-            .map(|level| format!("`{level}`"))
-            .collect();
-        if levels.len() > 1 {
-            let levels = levels.join(", ");
+        if self.levels.len() > 1 {
+            let levels = listed(self.levels);
             note(&format!(
                 "shards ran at different isolation levels, {levels}; the report names the weakest"
             ));

@@ -2,6 +2,7 @@
 //!
 //! Responsible for their order and their cover. Must not know the layout of a page.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use judge_model::Problem;
@@ -16,6 +17,7 @@ use crate::commands::statement::press::Press;
 use crate::commands::statement::{Remarks, pdf};
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::messages::listed;
 
 /// The name of a booklet, without the extension.
 const NAME: &str = "contest";
@@ -43,13 +45,10 @@ pub(super) fn order(
                 let known = packages
                     .iter()
                     .filter_map(|package| package.directory.file_name());
-                let known: Vec<String> =
-                    known.map(|name| format!("`{}`", name.display())).collect();
-                let text = format!(
-                    "`contest.problems` in judge.yaml names the unknown problem `{name}`; expected some of {}",
-                    known.join(", ")
-                );
-                Failure::Workspace(text)
+                let known = listed(known.map(OsStr::display));
+                Failure::Workspace(format!(
+                    "`contest.problems` in judge.yaml names the unknown problem `{name}`; expected some of {known}"
+                ))
             })
     };
     named.iter().map(of_name).collect()

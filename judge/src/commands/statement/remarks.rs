@@ -13,7 +13,7 @@ use judge_statement::{Body, PDF, Rendered};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::write;
+use crate::messages::{listed, write};
 
 /// The maximum number of remarks that are printed about one statement; the others are counted.
 const MAX_REMARKS: usize = 5;
@@ -115,11 +115,7 @@ pub(super) fn without(
     languages.dedup();
     match language {
         Some(language) if !languages.is_empty() => {
-            let found = languages
-                .iter()
-                .map(|language| format!("`{language}`"))
-                .collect::<Vec<_>>()
-                .join(", ");
+            let found = listed(languages);
             format!("{place}: the {what} is missing in `{language}`; found {found}")
         }
         _ => format!("{place}: the {what} is missing, such as `{such_as}`"),
