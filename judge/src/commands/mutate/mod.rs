@@ -4,7 +4,6 @@
 //! made, run or hunted, nor the layout of reports.
 
 mod hunt;
-mod hunt_package;
 pub(crate) mod matrix;
 mod solution;
 

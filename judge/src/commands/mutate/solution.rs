@@ -5,17 +5,23 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::path::PathBuf;
 
+use judge_authoring::Project;
 use judge_event::{Mutation, Progress};
 use judge_grading::must_be_accepted;
 use judge_model::{Expectation, LanguageFamily, LanguageId, Submission, SubmissionIndex, Verdict};
-use judge_mutation::{EQUIVALENTS, Equivalent, MutationError, Settings, mutate, parse_equivalents};
+use judge_mutation::{
+    EQUIVALENTS, Equivalent, HuntProblem, MutationError, Settings, mutate, parse_equivalents,
+};
 use judge_report::{Reporter as _, noun};
 use judge_runner::{Plan, PlannedProblem};
+use judge_stress::add_placeholder;
 
 use crate::commands::judging::RunContext;
 use crate::commands::judging::inferring::{INTERRUPTED, finish_bar, infer_time_limits};
-use crate::commands::mutate::hunt_package::HuntPackage;
+use crate::commands::selection::load_package;
+use crate::commands::stress::target::{directories, inputs_of_package};
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
@@ -309,6 +315,42 @@ pub(super) fn infer(
         }
     }
     Ok(code)
+}
+
+/// The package of a hunt.
+pub(super) struct HuntPackage {
+    pub(super) problem: HuntProblem,
+    /// The directories that programs of the package may see.
+    pub(super) directories: Vec<PathBuf>,
+    /// Owns one of these directories.
+    _project: Option<Project>,
+}
+
+impl HuntPackage {
+    pub(super) fn open(config: &Config, planned: &PlannedProblem) -> Result<Self, Failure> {
+        let package = &planned.problem.directory;
+        let mut loaded = load_package(config, package)?;
+        add_placeholder(&mut loaded.problem);
+        let project = Project::open(package, &config.workspace)
+            .map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
+        let inputs = inputs_of_package(project.as_ref(), &loaded.problem);
+        let directories = directories(&loaded.problem.directory, project.as_ref());
+        let problem = HuntProblem {
+            inputs,
+            input_args: loaded.input_args(),
+            problem: loaded.problem,
+        };
+        Ok(Self {
+            problem,
+            directories,
+            _project: project,
+        })
+    }
+
+    /// The languages of generators and input validators.
+    pub(super) fn languages(&self) -> BTreeSet<LanguageId> {
+        self.problem.languages()
+    }
 }
 
 #[cfg(test)]
