@@ -11,7 +11,6 @@ pub(crate) mod selected_plan;
 mod settings;
 pub(crate) mod stored_time_limits;
 pub(crate) mod submission_args;
-mod submission_word;
 pub(crate) mod submit;
 pub(crate) mod verify;
 
