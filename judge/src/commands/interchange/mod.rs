@@ -3,5 +3,4 @@
 pub(crate) mod foreign;
 pub(crate) mod import;
 pub(crate) mod pack;
-mod typeset;
 pub(crate) mod upgrade;

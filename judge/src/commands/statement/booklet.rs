@@ -11,10 +11,10 @@ use judge_printing::Statement;
 use judge_statement::{Cover, letter};
 
 use crate::args::StatementArgs;
+use crate::commands::statement::Remarks;
 use crate::commands::statement::output::NamedPage;
 use crate::commands::statement::page::typeset_booklet;
-use crate::commands::statement::press::Press;
-use crate::commands::statement::{Remarks, pdf};
+use crate::commands::statement::pdf::{self, Press};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::messages::listed;

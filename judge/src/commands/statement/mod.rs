@@ -5,25 +5,22 @@
 
 mod booklet;
 pub(crate) mod output;
-mod own_files;
 pub(crate) mod page;
 pub(crate) mod pdf;
-pub(crate) mod press;
 mod remarks;
 
 use judge_package::{
     StatementKind, load_despite_data, preferred_statements, solution_files, statement_files,
 };
 use judge_printing::{Role, Statement};
-
-pub(crate) use own_files::is_own_page;
+pub(crate) use output::is_own_page;
 pub(crate) use remarks::Remarks;
 
 use crate::args::StatementArgs;
 use crate::commands::selection::select_packages;
 use crate::commands::statement::output::{NamedPage, put};
 use crate::commands::statement::page::typeset;
-use crate::commands::statement::press::Press;
+use crate::commands::statement::pdf::Press;
 use crate::commands::statement::remarks::{shown, without};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
