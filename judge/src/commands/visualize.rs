@@ -3,11 +3,13 @@
 //! Responsible for the selection and for the files of pictures. Must not know how visualizers are
 //! run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use judge_event::Picture;
 use judge_exec::{
     Fault, Illustration, PreparedSubmission, ReadyOutputValidators, Worker, regular_file,
 };
+use judge_files::ConfinedDirectory;
 use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
 use judge_package::{MAX_DATA_BYTES, select_for_problem};
 use judge_report::printable_lines;
@@ -16,12 +18,12 @@ use crate::args::VisualizeArgs;
 use crate::commands::judging::submission_args::named_submissions;
 use crate::commands::judging::submit::package_named;
 use crate::commands::judging::{JudgingSettings, with_worker};
-use crate::commands::pictures::{keep_picture, make_directory};
 use crate::commands::selection::{keep_selected_cases, load_package};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::messages::{note, print};
+use crate::whole_file::WholeFile;
 
 /// The time limit if the package states none.
 const DEFAULT_TIME_LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
@@ -181,4 +183,24 @@ fn earlier_pictures(config: &Config, directory: &Path, case: &str, written: &str
     });
     old.sort();
     old
+}
+
+/// Creates the directory for pictures that was typed.
+fn make_directory(config: &Config, typed: &Path) -> Result<PathBuf, Failure> {
+    let directory = config.directory.join(typed);
+    ConfinedDirectory::for_output(&directory)
+        .map_err(|source| Failure::write(format!("`{}`", config.shown(&directory)), source))?;
+    Ok(directory)
+}
+
+/// Writes a picture under the name of its test case. Returns the path as it is printed.
+fn keep_picture(
+    config: &Config,
+    directory: &Path,
+    test_case: &str,
+    picture: &Picture,
+) -> Result<String, Failure> {
+    let path = directory.join(format!("{}.{}", test_case.replace('/', "-"), picture.name));
+    WholeFile::create(&path)?.keep_with(&picture.bytes.0)?;
+    Ok(config.shown(&path))
 }

@@ -7,4 +7,3 @@ pub(crate) mod new;
 pub(crate) mod packages;
 mod review;
 pub(crate) mod session;
-mod testlib_header;

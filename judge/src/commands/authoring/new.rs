@@ -6,14 +6,15 @@
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
+use judge_exec::uses_plain_testlib;
 use judge_files::is_in_package;
 use judge_package::{
-    NewPackage, SkeletonError, SkeletonKind, SkeletonLanguage, SkeletonSource, is_package, skeleton,
+    NewPackage, SkeletonError, SkeletonKind, SkeletonLanguage, SkeletonSource, is_package,
+    read_text_within, skeleton,
 };
 use judge_report::NewProblem;
 
 use crate::args::{NewArgs, NewLanguage, NewType};
-use crate::commands::authoring::testlib_header::{TESTLIB_HINT, find_testlib_h};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -143,6 +144,69 @@ fn uuid() -> String {
     let random = |half: u64| RandomState::new().hash_one(half);
     let bits = u128::from(random(0)) << 64 | u128::from(random(1));
     judge_package::uuid_of_bits(bits, 4)
+}
+
+/// The hint when the header is missing.
+pub(super) const TESTLIB_HINT: &str = "get `testlib.h` from https://github.com/MikeMirzayanov/testlib and put it next to `judge.yaml`, \
+    into the current directory or into `/usr/local/include`; `--language cpp` needs no header";
+
+const MAX_BYTES: u64 = 4 << 20;
+
+/// The text of the header, from the first place that has it: the workspace, the current directory,
+/// another package of the workspace, the host.
+pub(super) fn find_testlib_h(config: &Config) -> Option<String> {
+    let packages = config.workspace.packages().unwrap_or_default();
+    let own = [config.workspace.root.clone(), config.directory.clone()];
+    let host = ["/usr/local/include", "/usr/include"].map(PathBuf::from);
+    let places = own
+        .into_iter()
+        .chain(
+            packages
+                .iter()
+                .flat_map(|package| program_directories(package)),
+        )
+        .chain(host);
+    places
+        .map(|place| place.join("testlib.h"))
+        .find_map(|file| usable(&file))
+}
+
+/// The directories of a package that hold programs of its author.
+fn program_directories(package: &Path) -> Vec<PathBuf> {
+    let roots = [
+        "input_validators",
+        "output_validator",
+        "generators",
+        "output_validators",
+    ]
+    .map(|name| package.join(name));
+    let below = |root: &PathBuf| {
+        let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
+        entries
+            .map(|entry| entry.path())
+            .filter(|path| path.is_dir())
+            .collect::<Vec<_>>()
+    };
+    roots
+        .iter()
+        .flat_map(|root| std::iter::once(root.clone()).chain(below(root)))
+        .collect()
+}
+
+/// Returns the text of a complete header with the original exit codes, which the programs of the
+/// templates rely on.
+fn usable(file: &Path) -> Option<String> {
+    let text = read_text_within(file, MAX_BYTES).ok()?;
+    let is_whole = [
+        "registerValidation",
+        "registerGen",
+        "registerTestlibCmd",
+        "registerInteraction",
+    ]
+    .iter()
+    .all(|function| text.contains(function));
+    let files = [(Path::new("testlib.h"), text.as_bytes())];
+    (is_whole && uses_plain_testlib(files.into_iter())).then_some(text)
 }
 
 #[cfg(test)]

@@ -11,18 +11,19 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use judge_lint::{Check, Extent, load_data};
-use judge_package::{SelectedPackage, Selection};
+use judge_package::{Code, SelectedPackage, Selection};
+use judge_report::Explanation;
 
 use crate::args::CheckArgs;
 use crate::commands::check::packages::{
     OpenValidators, Scope, check_of, check_packages, run_check,
 };
-use crate::commands::explain;
 use crate::commands::selection::{narrowed, select_changed, select_packages};
 use crate::commands::since::staged::{self, Staged};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::messages::print;
 use crate::reporters::{ReportRequest, Reporters};
 
 /// Checks the selected packages, or explains a finding.
@@ -38,7 +39,7 @@ pub(crate) fn check_changed(
     changed: Option<&BTreeSet<PathBuf>>,
 ) -> Result<Option<ExitCode>, Failure> {
     if let Some(word) = &args.explain {
-        return explain::run(config, word).map(Some);
+        return explain(config, word).map(Some);
     }
     if args.data_only {
         return check_data(config, args).map(Some);
@@ -138,4 +139,33 @@ fn check_data(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
     };
     run_check(&check, &packages, &mut reporters, None)?;
     reporters.finish()
+}
+
+/// Explains a code; an empty word lists all codes.
+fn explain(config: &Config, word: &str) -> Result<ExitCode, Failure> {
+    let look = config.terminal.look;
+    let text = if word.is_empty() {
+        let all: Vec<Explanation> = Code::all().into_iter().map(explanation).collect();
+        Explanation::list(&all, look)
+    } else {
+        let code = Code::find(word).ok_or_else(|| {
+            Failure::Usage(format!(
+                "unknown code `{word}`\nhint: `judge check --explain` lists all codes"
+            ))
+        })?;
+        explanation(code).to_text(look)
+    };
+    print(text)?;
+    Ok(ExitCode::AsExpected)
+}
+
+fn explanation(code: Code) -> Explanation {
+    Explanation {
+        code: code.id().to_owned(),
+        severity: code.default_severity(),
+        title: code.title().to_owned(),
+        why: code.why().to_owned(),
+        fix: code.fix().to_owned(),
+        example: code.example().to_owned(),
+    }
 }
