@@ -2,17 +2,15 @@
 //!
 //! Responsible for reading the environment, in one place. Must not run any command.
 
-mod place;
-
 use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use judge_package::{IgnoredFile, Workspace};
+use judge_package::{IgnoredFile, Workspace, normal};
 use judge_report::{Look, ProgressTarget, Terminal, TerminalSettings, Verbosity, View};
 use judge_sandbox::CancelToken;
 
-use crate::args::{Cli, Global};
+use crate::args::{Cli, Global, Words};
 use crate::failure::Failure;
 use crate::host;
 use crate::messages::{columns_of, note, warning};
@@ -53,7 +51,7 @@ impl Config {
         let directory = here
             .canonicalize()
             .map_err(|source| Failure::Directory { path: here, source })?;
-        let mut workspace = place::workspace(&directory, &command.words())?;
+        let mut workspace = find_workspace(&directory, &command.words())?;
         workspace.check.profile = command.profile().or(workspace.check.profile);
         let python = host::python::choose(
             &mut workspace,
@@ -226,4 +224,56 @@ fn is_utf8_locale() -> bool {
         let locale = locale.to_ascii_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     })
+}
+
+/// Finds the workspace of a command. The path of a problem elsewhere leads to the workspace around
+/// that problem, with its solutions and settings. Paths of programs lead to a workspace only if the
+/// directory itself has no `judge.yaml`: a program may lie anywhere.
+fn find_workspace(directory: &Path, words: &Words<'_>) -> Result<Workspace, Failure> {
+    let find =
+        |place: &Path| Workspace::find(place).map_err(|errors| Failure::workspace(&errors, place));
+    let here = find(directory)?;
+    let elsewhere = |word: &str| {
+        let place = place(directory, word)
+            .filter(|place| here.file.is_none() || !place.starts_with(&here.root));
+        let found = place.map(|place| find(&place)).transpose()?;
+        Ok::<_, Failure>(found.filter(|found| found.file.is_some() && found.root != here.root))
+    };
+    let mut found: Option<(&str, Workspace)> = None;
+    let mut local_word: Option<&str> = None;
+    for word in &words.what {
+        match (elsewhere(word)?, &found) {
+            (None, _) => local_word = Some(word),
+            (Some(other), Some((first, one))) if other.root != one.root => {
+                return Err(different_workspaces(first, word));
+            }
+            (Some(_), Some(_)) => {}
+            (Some(other), None) => found = Some((word, other)),
+        }
+    }
+    if let (Some((first, _)), Some(word)) = (&found, local_word) {
+        return Err(different_workspaces(first, word));
+    }
+    if here.file.is_none() {
+        for word in &words.programs {
+            if let Some(other) = elsewhere(word)? {
+                return Ok(other);
+            }
+        }
+    }
+    Ok(found.map_or(here, |(_, workspace)| workspace))
+}
+
+fn different_workspaces(one: &str, other: &str) -> Failure {
+    Failure::Usage(format!(
+        "`{one}` and `{other}` lie in different workspaces\nhint: run the command once for each workspace"
+    ))
+}
+
+/// The existing part of the path that a word names, unless it is only a directory around the
+/// current one.
+fn place(directory: &Path, word: &str) -> Option<PathBuf> {
+    let whole = normal(&directory.join(word)).ok()?;
+    let existing = whole.ancestors().find(|place| place.exists())?;
+    (existing == whole || !directory.starts_with(existing)).then(|| existing.to_owned())
 }

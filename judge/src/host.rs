@@ -2,10 +2,8 @@
 //!
 //! Responsible for reading facts from the system.
 
-pub(crate) mod calibration;
 pub(crate) mod fix_hints;
 pub(crate) mod isolation_key;
-mod own_run;
 pub(crate) mod platform;
 pub(crate) mod python;
 pub(crate) mod trials;

@@ -15,8 +15,7 @@ use crate::commands::document::DocumentOutput;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::host::calibration::calibrate;
-use crate::host::trials::{Trials, try_languages};
+use crate::host::trials::{Trials, calibrate, try_languages};
 use crate::host::{self, fix_hints, platform};
 use crate::session::require;
 

@@ -1,23 +1,27 @@
-//! Trials of languages: a small program in each, compiled and run like any submission.
+//! Packages that `judge` writes itself and runs like any other: a small program in each language,
+//! which shows whether the language works here, and fixed work, which shows how much slower this
+//! host is than the reference.
 //!
-//! Responsible for which languages work here, and the reason where one does not. Must not find
-//! tools.
+//! Responsible for the programs, the reference figures and the conclusions from results. Must not
+//! find tools, nor change any limit.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::SubmissionState;
+use judge_event::{CalibratedKind, Calibration, RunState, SubmissionState};
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{LanguageId, Verdict};
-use judge_package::{CPYTHON, PYPY};
+use judge_package::{CPYTHON, PYPY, Workspace, load};
+use judge_runner::{Plan, PlannedProblem, RunSettings};
 
-use crate::commands::judging::JudgingSettings;
+use crate::commands::judging::inferring::ProgressObserver;
+use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::host::own_run::{self, OwnRunLimits};
 
 /// Programs that print the sum of two numbers; each file is named after its language. Other
 /// languages are not tried.
@@ -59,9 +63,11 @@ const SMALL: [(&str, &str); 36] = [
     ("rust.rs", include_str!("small/rust.rs")),
     ("scala.scala", include_str!("small/scala.scala")),
 ];
-const PROBLEM: &str = "problem_format_version: 2025-09\nname: Languages\nuuid: 5e0e6c52-3f4f-4d0a-9f5e-0d6a0c1b7a12\n\
+const LANGUAGES: &str = "problem_format_version: 2025-09\nname: Languages\nuuid: 5e0e6c52-3f4f-4d0a-9f5e-0d6a0c1b7a12\n\
                        limits:\n  time_limit: 20\n  compilation_time: 60\n";
 
+/// The time limit of each test case, which bounds the whole calibration.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// The maximum time of all trials. Programs that were compiled by then are in the cache, and take
 /// no time in the next attempt.
 const MAX_TIME: Duration = Duration::from_secs(30);
@@ -93,15 +99,12 @@ fn try_together(
     let unwritten = |source: io::Error| Failure::write("the programs of the trials", source);
     let directory = LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(unwritten)?;
     let package = directory.path().join("languages");
-    let tried = write_package(&package, languages).map_err(unwritten)?;
+    let tried = write_trials(&package, languages).map_err(unwritten)?;
     if tried.is_empty() {
         return Ok((Trials::new(), false));
     }
-    let limits = OwnRunLimits {
-        time_limit: Duration::from_secs(20),
-        max_time: Some(MAX_TIME),
-    };
-    let state = own_run::run(config, &package, JudgingSettings::default(), limits)?;
+    let settings = JudgingSettings::default();
+    let state = run_package(config, &package, settings, Some(MAX_TIME))?;
     let submissions = || {
         state
             .problems
@@ -168,14 +171,14 @@ fn result_of(submission: &SubmissionState) -> Result<(), String> {
 
 /// Writes a package with a submission in each of these languages that has a program. Returns these
 /// languages.
-fn write_package(
+fn write_trials(
     package: &Path,
     languages: &BTreeSet<LanguageId>,
 ) -> io::Result<BTreeSet<LanguageId>> {
     let (data, submissions) = (package.join("data/secret"), package.join("submissions"));
     fs::create_dir_all(&data)?;
     fs::create_dir_all(&submissions)?;
-    fs::write(package.join("problem.yaml"), PROBLEM)?;
+    fs::write(package.join("problem.yaml"), LANGUAGES)?;
     fs::write(data.join("sum.in"), "3 4\n")?;
     fs::write(data.join("sum.ans"), "7\n")?;
     let mut tried = BTreeSet::new();
@@ -208,4 +211,162 @@ fn write_package(
     }
     fs::write(submissions.join("submissions.yaml"), rules)?;
     Ok(tried)
+}
+
+/// The work, which is compiled here as a submission in C.
+const WORK: &str = include_str!("calibrate.c");
+/// The kinds of work with the CPU time that each takes on the reference, in seconds: one core of an
+/// AMD EPYC of a virtual machine, with gcc 12.2 and the built-in row of the table of languages.
+const REFERENCE: [(&str, f64); 3] = [("integer", 0.377), ("memory", 0.620), ("branch", 0.290)];
+/// The number of runs of each kind of work, which alternate.
+const ROUNDS: usize = 5;
+
+const CALIBRATION: &str = "problem_format_version: 2025-09\nname: Calibration\nuuid: 2f0e6c52-3f4f-4d0a-9f5e-0d6a0c1b7a11\n\
+                       limits:\n  time_limit: 20\n  memory: 512\n";
+
+/// Runs the work, alone on one core, and compares its times with the reference.
+pub(crate) fn calibrate(config: &Config) -> Result<Calibration, Failure> {
+    let unwritten = |source: io::Error| Failure::write("the work of the calibration", source);
+    let directory = LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(unwritten)?;
+    let package = directory.path().join("calibration");
+    write_calibration(&package).map_err(unwritten)?;
+    let settings = JudgingSettings {
+        jobs: Some(1),
+        no_cache: true,
+        ..JudgingSettings::default()
+    };
+    let state = run_package(config, &package, settings, None)?;
+    let times = |kind: &str| -> Vec<f64> {
+        let problems = state
+            .problems
+            .iter()
+            .flat_map(|problem| &problem.submissions);
+        let tests = problems.flat_map(|submission| &submission.test_cases);
+        let accepted = tests.filter(|test| test.verdict == judge_model::Verdict::Accepted);
+        let runs_of_kind =
+            accepted.filter(|test| test.test_case.starts_with(&format!("secret/{kind}")));
+        runs_of_kind
+            .map(|test| Duration::from_micros(test.cpu_time_us).as_secs_f64())
+            .collect()
+    };
+    let measured = REFERENCE.map(|(kind, reference)| (kind, reference, times(kind)));
+    calibration(&measured).ok_or_else(|| {
+        Failure::Usage(
+            "the work of the calibration could not be run: it needs a C compiler (`judge doctor`)"
+                .to_owned(),
+        )
+    })
+}
+
+fn write_calibration(package: &Path) -> io::Result<()> {
+    let (data, accepted) = (
+        package.join("data/secret"),
+        package.join("submissions/accepted"),
+    );
+    fs::create_dir_all(&data)?;
+    fs::create_dir_all(&accepted)?;
+    fs::write(package.join("problem.yaml"), CALIBRATION)?;
+    fs::write(accepted.join("calibrate.c"), WORK)?;
+    for (kind, round) in REFERENCE
+        .iter()
+        .flat_map(|(kind, _)| (1..=ROUNDS).map(move |round| (kind, round)))
+    {
+        for extension in ["in", "ans"] {
+            fs::write(
+                data.join(format!("{kind}{round}.{extension}")),
+                format!("{kind}\n"),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// The conclusion from the times of each kind, in seconds; `None` when one of them was not measured
+/// in every round.
+fn calibration(measured: &[(&str, f64, Vec<f64>)]) -> Option<Calibration> {
+    let mut kinds = Vec::new();
+    for (kind, reference, times) in measured {
+        let mut times = times.clone();
+        times.sort_by(f64::total_cmp);
+        let (fastest, slowest) = (*times.first()?, *times.last()?);
+        if times.len() < ROUNDS || *reference <= 0.0 {
+            return None;
+        }
+        let seconds = times[times.len() / 2];
+        let factor = seconds / reference;
+        kinds.push(CalibratedKind {
+            kind: (*kind).to_owned(),
+            seconds,
+            reference_seconds: *reference,
+            factor,
+            spread: (slowest - fastest) / seconds,
+        });
+    }
+    let factors = || kinds.iter().map(|kind| kind.factor);
+    let logarithms: f64 = factors().map(f64::ln).sum();
+    #[expect(clippy::cast_precision_loss, reason = "there are three kinds")]
+    let factor = (logarithms / kinds.len() as f64).exp();
+    let (lowest, highest) = (
+        factors().fold(f64::INFINITY, f64::min),
+        factors().fold(0.0, f64::max),
+    );
+    let noise = kinds.iter().map(|kind| kind.spread).fold(0.0, f64::max);
+    Some(Calibration {
+        factor: (factor * 100.0).round() / 100.0,
+        lowest,
+        highest,
+        noise,
+        kinds,
+    })
+}
+
+/// Runs all submissions of a package, without cached results, and returns the state at the end.
+/// After `max_time`, the run ends as if it were interrupted.
+fn run_package(
+    config: &Config,
+    package: &Path,
+    settings: JudgingSettings,
+    max_time: Option<Duration>,
+) -> Result<RunState, Failure> {
+    let mut workspace = Workspace::bare(package.parent().unwrap_or(package));
+    workspace.languages.clone_from(&config.workspace.languages);
+    let problem = load(package, &workspace)
+        .map_err(|errors| Failure::Usage(errors.to_string()))?
+        .problem;
+    let languages = problem
+        .submissions
+        .iter()
+        .filter_map(|submission| submission.language.clone())
+        .collect();
+    let RunContext { environment, .. } = RunContext::open(config, settings, &languages)?;
+    let path = problem.name.clone();
+    let planned = PlannedProblem::new(Arc::new(problem), path, TIME_LIMIT);
+    let plan = Plan {
+        problems: vec![planned],
+        ..Plan::default()
+    };
+    let mut observer = ProgressObserver::new(config, max_time);
+    judge_runner::run(plan, &environment, &RunSettings::default(), &mut observer)?;
+    observer.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_factor_is_the_mean_of_all_kinds() {
+        let rounds = |seconds: f64| vec![seconds, seconds * 0.9, seconds * 9.0, seconds, seconds];
+        let found = calibration(&[("a", 1.0, rounds(1.0)), ("b", 0.5, rounds(2.0))]).unwrap();
+        // One round that was disturbed does not count.
+        assert!((found.factor - 2.0).abs() < 1e-9, "{found:?}");
+        assert!(
+            (found.lowest - 1.0).abs() < 1e-9 && (found.highest - 4.0).abs() < 1e-9,
+            "{found:?}"
+        );
+        // But it shows how reliable the factor is.
+        assert!((found.noise - 8.1).abs() < 1e-9, "{found:?}");
+        assert_eq!(calibration(&[("a", 1.0, vec![1.0; ROUNDS - 1])]), None);
+        assert_eq!(calibration(&[("a", 1.0, Vec::new())]), None);
+    }
 }
