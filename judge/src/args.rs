@@ -3,44 +3,32 @@
 //! Responsible for names, help and syntax. Does no I/O, so that `--help` cannot fail. `config`
 //! decides what the words mean on this host.
 
-mod authoring;
-mod compare;
-mod execution;
 mod help;
-mod interchange;
-mod mutate;
+mod options;
+mod packages;
+mod programs;
 mod reporting;
-mod selection;
-mod sharding;
-mod statement;
-mod stress;
-mod trying;
-mod values;
 mod words;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand};
+pub(crate) use help::{command, message_of_input, message_of_other_tool};
 use judge_model::ReportKind;
 use judge_package::{Profile, SchemaName};
-
-pub(crate) use authoring::{AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType};
-pub(crate) use compare::CompareArgs;
-pub(crate) use execution::{
-    ExecutionArgs, ExtentArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs,
+pub(crate) use options::{
+    ChangesArgs, ExecutionArgs, ExtentArgs, IsolationArgs, JobsArgs, OutputCheckArgs, ProblemArgs,
+    SelectionArgs, ShardingArgs, TimeFactorArgs, TimeLimitArgs,
 };
-pub(crate) use help::{command, message_of_input, message_of_other_tool};
-pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
-pub(crate) use mutate::MutateArgs;
+use options::{parse_jobs, parse_seconds};
+pub(crate) use packages::{
+    AddArgs, GenerateArgs, ImportArgs, NewArgs, NewLanguage, NewType, PackArgs, StatementArgs,
+    UpgradeArgs, VisualizeArgs,
+};
+pub(crate) use programs::{CompareArgs, MutateArgs, SearchSeed, StressArgs, TryArgs};
 use reporting::parse_report_of;
 pub(crate) use reporting::{JsonReportArgs, ReportTarget, ReportingArgs, expand_json};
-pub(crate) use selection::{ChangesArgs, OutputCheckArgs, ProblemArgs, SelectionArgs};
-pub(crate) use sharding::ShardingArgs;
-pub(crate) use statement::{StatementArgs, VisualizeArgs};
-pub(crate) use stress::{SearchSeed, StressArgs};
-pub(crate) use trying::TryArgs;
-use values::{parse_jobs, parse_seconds};
 pub(crate) use words::Words;
 
 /// Grades programming-contest submissions.
@@ -323,13 +311,6 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
 
-    #[command(flatten)]
-    pub(crate) cache: CheckCacheArgs,
-}
-
-/// Options for cached results of validators.
-#[derive(Debug, Args)]
-pub(crate) struct CheckCacheArgs {
     /// Ignore cached results of validators and replace them
     #[arg(long)]
     pub(crate) no_cache: bool,

@@ -85,7 +85,7 @@ pub(crate) fn check_changed(
         },
         isolation: args.isolation.level,
         jobs,
-        no_cache: args.cache.no_cache,
+        no_cache: args.no_cache,
         save: args.save,
     };
     check_packages(
@@ -123,7 +123,7 @@ fn check_data(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
     let selection = select_packages(config, &args.changes.selection.what)?;
     let (jobs, _) = config.jobs_or(args.jobs);
     let packages = load_data(&selection, &config.workspace)?;
-    let open = OpenValidators::open(config, args.isolation.level, &packages, args.cache.no_cache)?;
+    let open = OpenValidators::open(config, args.isolation.level, &packages, args.no_cache)?;
     // The reports in judge.yaml are meant for complete checks.
     let reports = ReportRequest {
         configured: false,
