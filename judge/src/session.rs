@@ -64,26 +64,32 @@ impl HostTools {
         let (sandbox, closed) = found?;
         require(&config.workspace.required, sandbox.isolation())?;
         let mut toolchains = toolchains.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        let private = host::private_directories(&config.workspace.root);
         let level = sandbox.isolation().level;
-        let (covered, threads_only) = (
-            covered_directories(level),
-            level == IsolationLevel::Landlock,
-        );
-        toolchains.keep_reachable(
-            &path,
-            ToolRestrictions {
-                closed: &closed,
-                private: &private,
-                covered,
-                threads_only,
-            },
-        );
+        keep_reachable(&mut toolchains, config, Some(level), &closed);
         Ok(Self {
             sandbox,
             toolchains,
         })
     }
+}
+
+/// Keeps the tools that programs can reach at an isolation level. `closed` returns the directory above
+/// a path that programs may not pass through, if there is one.
+pub(crate) fn keep_reachable(
+    toolchains: &mut Toolchains,
+    config: &Config,
+    level: Option<IsolationLevel>,
+    closed: &dyn Fn(&Path) -> Option<PathBuf>,
+) {
+    toolchains.keep_reachable(
+        &std::env::var_os("PATH").unwrap_or_default(),
+        ToolRestrictions {
+            closed,
+            private: &host::private_directories(&config.workspace.root),
+            covered: level.map_or(&[][..], covered_directories),
+            threads_only: level == Some(IsolationLevel::Landlock),
+        },
+    );
 }
 
 /// Opens the sandbox, or expects the one that an earlier run opened under the same circumstances.

@@ -5,10 +5,10 @@
 use std::path::Path;
 
 use judge_event::{DiagnosedTool, Diagnosis, IsolationAttempt, LanguageExtensions, ProgramFacts};
-use judge_exec::{ToolRestrictions, Toolchains};
+use judge_exec::Toolchains;
 use judge_model::{Guarantee, IsolationLevel, Language};
 use judge_report::DoctorReport;
-use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError, covered_directories};
+use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError};
 
 use crate::args::DoctorArgs;
 use crate::commands::document::DocumentOutput;
@@ -17,7 +17,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::host::trials::{Trials, calibrate, try_languages};
 use crate::host::{self, fix_hints, platform};
-use crate::session::require;
+use crate::session::{keep_reachable, require};
 
 pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failure> {
     let cores = host::physical_cores().len();
@@ -127,22 +127,9 @@ fn extensions(config: &Config) -> Vec<LanguageExtensions> {
 fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<DiagnosedTool> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut found = Toolchains::probe(&config.workspace.languages, &path);
-    let private = host::private_directories(&config.workspace.root);
     let closed = |path: &Path| sandbox.and_then(|sandbox| sandbox.closed_directory(path));
     let level = sandbox.map(|sandbox| sandbox.isolation().level);
-    let (covered, threads_only) = (
-        level.map_or(&[][..], covered_directories),
-        level == Some(IsolationLevel::Landlock),
-    );
-    found.keep_reachable(
-        &path,
-        ToolRestrictions {
-            closed: &closed,
-            private: &private,
-            covered,
-            threads_only,
-        },
-    );
+    keep_reachable(&mut found, config, level, &closed);
     let usable = found
         .iter()
         .filter(|(_, toolchain)| toolchain.is_ok())
