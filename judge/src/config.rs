@@ -231,7 +231,7 @@ fn is_utf8_locale() -> bool {
 /// directory itself has no `judge.yaml`: a program may lie anywhere.
 fn find_workspace(directory: &Path, words: &Words<'_>) -> Result<Workspace, Failure> {
     let find =
-        |place: &Path| Workspace::find(place).map_err(|errors| Failure::workspace(&errors, place));
+        |place: &Path| Workspace::find(place).map_err(|errors| Failure::usage(&errors, place));
     let here = find(directory)?;
     let elsewhere = |word: &str| {
         let place = place(directory, word)

@@ -29,13 +29,10 @@ pub(crate) enum Failure {
     /// The directory to start in cannot be entered.
     #[error("cannot enter `{}`: {source}", path.display())]
     Directory { path: PathBuf, source: io::Error },
-    /// The configuration of the workspace is invalid.
-    #[error("{0}")]
-    Workspace(String),
-    /// A package that the command needs is invalid.
+    /// A package that the command needs is invalid, or shards do not form a whole run.
     #[error("{0}")]
     Package(String),
-    /// The command line makes no sense here.
+    /// The command line makes no sense here, or the configuration of the workspace is invalid.
     #[error("{0}")]
     Usage(String),
     /// The command line selects nothing.
@@ -62,24 +59,15 @@ pub(crate) enum Failure {
     /// A shard could not be written or read.
     #[error(transparent)]
     Sharding(#[from] ShardingError),
-    /// The shards do not form a whole run.
-    #[error("{0}")]
-    Shards(String),
     /// A search could not be run.
     #[error(transparent)]
     Stress(StressError),
     /// Mutation testing could not be run.
     #[error(transparent)]
     Mutation(MutationError),
-    /// The runs that a time limit is inferred from could not be measured on this host.
+    /// This host lacks something: room for an archive, a tool that measures or prints.
     #[error("{0}")]
-    Measuring(String),
-    /// This host has no room for the content of an archive.
-    #[error("{0}")]
-    NoRoom(String),
-    /// No PDF could be made on this host.
-    #[error("{0}")]
-    Printing(String),
+    Host(String),
     /// A signal came before the work of the command had begun.
     #[error("interrupted")]
     Interrupted,
@@ -127,7 +115,7 @@ impl From<SelectError> for Failure {
                 Self::NothingSelected(text)
             }
             SelectError::Glob { .. } | SelectError::Unreadable(_) => Self::Usage(text),
-            SelectError::NoRoom { .. } => Self::NoRoom(text),
+            SelectError::NoRoom { .. } => Self::Host(text),
         }
     }
 }
@@ -201,18 +189,13 @@ impl Failure {
         }
     }
 
-    /// The failure of reading `judge.yaml`.
-    pub(crate) fn workspace(errors: &PackageErrors, base: &Path) -> Self {
-        Self::Workspace(join(errors, base))
-    }
-
     /// The failure of loading a package.
     pub(crate) fn package(errors: &PackageErrors, base: &Path) -> Self {
         Self::Package(join(errors, base))
     }
 
-    /// The failure of reading a program that was named, and belongs to no package.
-    pub(crate) fn of_command_line(errors: &PackageErrors, base: &Path) -> Self {
+    /// The failure of reading `judge.yaml`, or a program that was named and belongs to no package.
+    pub(crate) fn usage(errors: &PackageErrors, base: &Path) -> Self {
         Self::Usage(join(errors, base))
     }
 
@@ -221,14 +204,12 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Directory { .. }
-            | Self::Workspace(_)
             | Self::Usage(_)
             | Self::Mutation(MutationError::Solution { .. })
             | Self::Sharding(ShardingError::Unreadable { .. }) => ExitCode::Usage,
             Self::Mutation(MutationError::NotAccepted { .. })
             | Self::Stress(StressError::NotReady { .. }) => ExitCode::ExpectationViolated,
             Self::Package(_)
-            | Self::Shards(_)
             | Self::Mutation(MutationError::JudgeError { .. } | MutationError::NotReady(_)) => {
                 ExitCode::PackageFault
             }
@@ -257,9 +238,7 @@ impl Failure {
             | Self::Sharding(_)
             | Self::Stress(_)
             | Self::Mutation(_)
-            | Self::Measuring(_)
-            | Self::NoRoom(_)
-            | Self::Printing(_)
+            | Self::Host(_)
             | Self::Write { .. } => ExitCode::HostFault,
         }
     }

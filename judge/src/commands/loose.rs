@@ -97,7 +97,7 @@ fn recognise_program(
         .canonicalize()
         .map_err(|error| unreadable(&error))?;
     let program = recognise(&path, &config.workspace.languages);
-    let program = program.map_err(|errors| Failure::of_command_line(&errors, &config.directory))?;
+    let program = program.map_err(|errors| Failure::usage(&errors, &config.directory))?;
     Ok(Program {
         name: word.to_owned(),
         ..program

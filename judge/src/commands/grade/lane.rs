@@ -408,7 +408,7 @@ fn is_completed(
         End::Interrupted => Ok(false),
         End::Aborted => {
             let fault = collector.host_fault.take();
-            Err(Failure::Measuring(fault.unwrap_or_default()))
+            Err(Failure::Host(fault.unwrap_or_default()))
         }
     }
 }

@@ -129,7 +129,7 @@ fn load_problem(config: &Config, problem: &RequestedProblem) -> Result<KnownProb
 
 fn load_package(config: &Config, name: &str) -> Result<KnownProblem, NoVerdict> {
     let package = package_named(config, name).map_err(|failure| match failure {
-        Failure::NoRoom(_) => NoVerdict::Host(failure),
+        Failure::Host(_) => NoVerdict::Host(failure),
         _ => NoVerdict::of_request(failure.to_string()),
     })?;
     let loaded = load(&package, &config.workspace).map_err(|errors| {

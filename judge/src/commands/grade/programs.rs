@@ -108,9 +108,8 @@ pub(super) fn checker(
 ) -> Result<Program, NoVerdict> {
     let language = requested_language(config, program)?;
     let path = path_of(config, program, language, place)?;
-    program_at(&path, &config.workspace.languages).map_err(|errors| {
-        without_place(&Failure::of_command_line(&errors, &config.directory), place)
-    })
+    program_at(&path, &config.workspace.languages)
+        .map_err(|errors| without_place(&Failure::usage(&errors, &config.directory), place))
 }
 
 /// The message of a failure without the temporary directory, which no longer exists when it is

@@ -39,7 +39,7 @@ pub(crate) fn infer_time_limits(
         End::Interrupted => Ok(Some(ExitCode::Interrupted)),
         End::Aborted => {
             let fault = faults.pop().map(|fault| fault.message);
-            Err(Failure::Measuring(fault.unwrap_or_default()))
+            Err(Failure::Host(fault.unwrap_or_default()))
         }
     }
 }
@@ -59,7 +59,7 @@ fn failure(path: &str, why: &NotInferred) -> Failure {
             "{path}/problem.yaml: {message}\nhint: set `limits.time_limit` in problem.yaml, or use `judge run --time-limit SECONDS`"
         )),
         NotInferred::PackageFault(_) => Failure::Package(format!("{path}: {message}")),
-        NotInferred::NoTools(_) => Failure::Measuring(format!("{path}: {message}")),
+        NotInferred::NoTools(_) => Failure::Host(format!("{path}: {message}")),
     }
 }
 

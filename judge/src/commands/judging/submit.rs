@@ -112,7 +112,7 @@ pub(crate) fn outside_program(config: &Config, path: &Path) -> Result<Submission
              hint: `judge run {name}` judges its submissions, `judge submit FILE -p {name}` your program"
         )));
     }
-    let from = |errors: PackageErrors| Failure::of_command_line(&errors, &config.directory);
+    let from = |errors: PackageErrors| Failure::usage(&errors, &config.directory);
     outside_submission(path, &config.workspace.languages).map_err(from)
 }
 
@@ -135,7 +135,7 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let packages = config
         .workspace
         .packages()
-        .map_err(|errors| Failure::workspace(&errors, &config.directory))?;
+        .map_err(|errors| Failure::usage(&errors, &config.directory))?;
     if let Some(around) = packages.iter().find(|package| file.starts_with(package)) {
         return Ok(around.clone());
     }

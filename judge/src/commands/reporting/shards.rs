@@ -119,7 +119,7 @@ fn refuse(shards: &Shards) -> Result<(), Failure> {
     if lines.is_empty() {
         Ok(())
     } else {
-        Err(Failure::Shards(lines.join("\n")))
+        Err(Failure::Package(lines.join("\n")))
     }
 }
 

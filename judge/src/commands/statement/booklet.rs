@@ -46,7 +46,7 @@ pub(super) fn order(
                     .iter()
                     .filter_map(|package| package.directory.file_name());
                 let known = listed(known.map(OsStr::display));
-                Failure::Workspace(format!(
+                Failure::Usage(format!(
                     "`contest.problems` in judge.yaml names the unknown problem `{name}`; expected some of {known}"
                 ))
             })

@@ -78,7 +78,7 @@ pub(crate) fn pdf(
         }
         let printed = printed.map_err(|(why, is_statement_error)| match is_statement_error {
             true => Failure::Package(why),
-            false => Failure::Printing(why),
+            false => Failure::Host(why),
         })?;
         remarks
             .errors
@@ -156,7 +156,7 @@ fn engines(
     if found.is_empty() {
         let hint = "install pdfLaTeX (Debian: `texlive-latex-recommended`) or Chromium; a browser prints the page that \
             `judge statement` makes without `--pdf`";
-        return Err(Failure::Printing(format!(
+        return Err(Failure::Host(format!(
             "no PDF can be made\n{}\nhint: {hint}",
             missing.join("\n")
         )));

@@ -116,7 +116,7 @@ fn print_refusal(
             .err()
     });
     match (missing, refusal) {
-        (Some(missing), _) => Err(Failure::Measuring(missing.to_string())),
+        (Some(missing), _) => Err(Failure::Host(missing.to_string())),
         (
             None,
             Refusal::Submission {
