@@ -62,10 +62,8 @@ pub(crate) fn physical_cores() -> Vec<usize> {
 fn parse_list(text: &str) -> Vec<usize> {
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let (first, last) = (
-            first.trim().parse::<usize>().ok()?,
-            last.trim().parse::<usize>().ok()?,
-        );
+        let first: usize = first.trim().parse().ok()?;
+        let last: usize = last.trim().parse().ok()?;
         // No machine has this many; a broken file must not fill the memory.
         (last < 1 << 16).then_some(first..=last)
     };

@@ -259,10 +259,8 @@ pub(crate) fn calibrate(config: &Config) -> Result<Calibration, Failure> {
 }
 
 fn write_calibration(package: &Path) -> io::Result<()> {
-    let (data, accepted) = (
-        package.join("data/secret"),
-        package.join("submissions/accepted"),
-    );
+    let data = package.join("data/secret");
+    let accepted = package.join("submissions/accepted");
     fs::create_dir_all(&data)?;
     fs::create_dir_all(&accepted)?;
     fs::write(package.join("problem.yaml"), CALIBRATION)?;
@@ -306,15 +304,11 @@ fn calibration(measured: &[(&str, f64, Vec<f64>)]) -> Option<Calibration> {
     let logarithms: f64 = factors().map(f64::ln).sum();
     #[expect(clippy::cast_precision_loss, reason = "there are three kinds")]
     let factor = (logarithms / kinds.len() as f64).exp();
-    let (lowest, highest) = (
-        factors().fold(f64::INFINITY, f64::min),
-        factors().fold(0.0, f64::max),
-    );
     let noise = kinds.iter().map(|kind| kind.spread).fold(0.0, f64::max);
     Some(Calibration {
         factor: (factor * 100.0).round() / 100.0,
-        lowest,
-        highest,
+        lowest: factors().fold(f64::INFINITY, f64::min),
+        highest: factors().fold(0.0, f64::max),
         noise,
         kinds,
     })

@@ -135,10 +135,8 @@ impl Notifications {
             let (Some(directory), Some(name)) = (self.directories.get(&event.wd()), name) else {
                 continue;
             };
-            let (path, is_directory) = (
-                directory.join(name),
-                event.events().contains(ReadFlags::ISDIR),
-            );
+            let path = directory.join(name);
+            let is_directory = event.events().contains(ReadFlags::ISDIR);
             let created = event.events().contains(ReadFlags::CREATE);
             // A new file is skipped here and reported when it is closed after writing. Links
             // are never written, so their creation counts.

@@ -27,24 +27,14 @@ pub(crate) fn run(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Fail
         return review(config, args);
     }
     let selection = select_own(config, &args.selection.what)?;
-    let &GenerateArgs {
-        check,
-        accept_answers,
-        execution,
-        ..
-    } = args;
-    let settings = GenerateSettings {
-        check,
-        accept_answers,
-    };
-    generate_selected(
-        config,
-        &selection,
-        Generating {
-            settings,
-            execution,
+    let generating = Generating {
+        settings: GenerateSettings {
+            check: args.check,
+            accept_answers: args.accept_answers,
         },
-    )
+        execution: args.execution,
+    };
+    generate_selected(config, &selection, generating)
 }
 
 /// The settings of generating data and of running programs.

@@ -190,44 +190,35 @@ impl<'g> Lane<'g> {
 
     /// Judges a program as `judge submit` does; `None` when all lanes are ending already.
     fn judge(&mut self, request: GradeRequest) -> Result<Option<GradeResult>, NoVerdict> {
-        let GradeRequest {
-            problem,
-            source,
-            files,
-            path,
-            language,
-            filename,
-            tests,
-            stop,
-            limits,
-            details,
-            ..
-        } = request;
-        let known = self.grading.problems.get(&self.config, &problem)?;
-        let name = name_of(&problem);
+        let known = self.grading.problems.get(&self.config, &request.problem)?;
         let program = ProgramSource {
-            source,
-            files,
-            path,
-            language,
-            filename,
+            source: request.source,
+            files: request.files,
+            path: request.path,
+            language: request.language,
+            filename: request.filename,
         };
         let submission = self.submission(&program)?;
-        let mut plan = self.plan(&known, submission, tests.as_deref(), limits)?;
-        plan.fail_fast = stop == Stop::FirstFailure;
+        let tests = request.tests.as_deref();
+        let mut plan = self.plan(&known, submission, tests, request.limits)?;
+        plan.fail_fast = request.stop == Stop::FirstFailure;
         if !self.find_time_limit(&known, &mut plan)? {
             return Ok(None);
         }
         let problem = Arc::clone(&plan.problems[0].problem);
         let abort = &self.grading.abort;
-        let mut collector = Collector::new(details, abort);
+        let mut collector = Collector::new(request.details, abort);
         let (environment, settings) = self.environment(&plan, known.is_package())?;
         let end = judge_runner::run(plan, &environment, &settings, &mut collector);
         if !is_completed(end, &mut collector)? {
             return Ok(None);
         }
         if let Some(report) = &self.grading.report {
-            report.begin(&name, collector.started.take(), collector.time_limit_us);
+            report.begin(
+                &name_of(&request.problem),
+                collector.started.take(),
+                collector.time_limit_us,
+            );
         }
         let mut result = collector.finish(|id| {
             problem

@@ -167,19 +167,16 @@ fn make_problem(config: &Config, inline: &InlineProblem) -> Result<KnownProblem,
     let root = directory.path().canonicalize().map_err(unwritable)?;
     let mut problem = problem_of("inline", root.clone(), Vec::new());
     for (number, test) in (1..).zip(&inline.tests) {
-        let (input, answer) = (
-            root.join(format!("{number}.in")),
-            root.join(format!("{number}.ans")),
-        );
+        let file = |extension: &str| root.join(format!("{number}.{extension}"));
+        let (input, answer) = (file("in"), file("ans"));
         let written =
             fs::write(&input, &test.input.0).and_then(|()| fs::write(&answer, &test.output.0));
         written.map_err(unwritable)?;
-        let (id, output_validator_args) = (number.to_string(), args.clone());
         problem.test_cases.push(TestCase {
-            id,
+            id: number.to_string(),
             input,
             answer,
-            output_validator_args,
+            output_validator_args: args.clone(),
             ..TestCase::default()
         });
     }

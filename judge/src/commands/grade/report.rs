@@ -166,17 +166,14 @@ fn row(problem: &str, result: &GradeResult) -> SubmissionState {
     if let Some(verdict) = result.verdict {
         if verdict == Verdict::CompileError {
             let message = Excerpt::new(&result.compiler_message.0, MESSAGE_BYTES, 0);
-            let (problem, submission) = (problem.clone(), submission.clone());
-            let (success, cached, cpu_time_us, toolchain, reason) =
-                (false, result.cached, 0, None, None);
             compiled = Some(CompileFinished {
-                problem,
-                submission,
-                success,
-                cached,
-                cpu_time_us,
-                toolchain,
-                reason,
+                problem: problem.clone(),
+                submission: submission.clone(),
+                success: false,
+                cached: result.cached,
+                cpu_time_us: 0,
+                toolchain: None,
+                reason: None,
                 message,
             });
         }

@@ -97,13 +97,7 @@ struct Work<'a> {
 impl Work<'_> {
     /// Packs every problem that is sound, then the samples of all of them.
     fn pack_all(&mut self, directories: &[PathBuf]) -> Result<(), Failure> {
-        let Self {
-            config,
-            args,
-            delivery,
-            is_of_many,
-            ..
-        } = *self;
+        let (config, args) = (self.config, self.args);
         let mut packages: Vec<LoadedPackage> = Vec::new();
         for directory in directories {
             let loaded =
@@ -113,7 +107,7 @@ impl Work<'_> {
         let output = Output {
             directory: &config.directory,
             named: args.output.as_deref(),
-            is_of_many,
+            is_of_many: self.is_of_many,
         };
         let targets: Vec<PathBuf> = packages
             .iter()
@@ -135,7 +129,7 @@ impl Work<'_> {
         // must not stop the work in the middle.
         check_targets(all, args.force || args.dry_run)?;
         for (loaded, target) in packages.iter().zip(&targets) {
-            if (delivery.is_stopped)() {
+            if (self.delivery.is_stopped)() {
                 return Err(Failure::Interrupted);
             }
             let packed = self.pack_one(loaded, target);
@@ -148,7 +142,7 @@ impl Work<'_> {
         {
             let archive =
                 samples(&packages).map_err(|error| Failure::Package(error.to_string()))?;
-            archive.deliver(&file, delivery, |_| Ok(()))?;
+            archive.deliver(&file, self.delivery, |_| Ok(()))?;
             write(
                 &mut io::stderr(),
                 &format!("note: samples: `{}`\n", config.shown(&file)),
@@ -171,14 +165,7 @@ impl Work<'_> {
 
     /// Packs a problem and reports it; adds its document. True when the judge accepts it.
     fn pack_one(&mut self, loaded: &LoadedPackage, target: &Path) -> Result<bool, Failure> {
-        let Self {
-            config,
-            args,
-            delivery,
-            is_printed,
-            is_of_many,
-            ..
-        } = *self;
+        let (config, args) = (self.config, self.args);
         let problem = &loaded.problem;
         let typeset = statements(config, loaded, args.judge)?;
         let packed = pack(
@@ -192,15 +179,15 @@ impl Work<'_> {
         .map_err(|error| Failure::Package(format!("{}: {error}", problem.name)))?;
         let is_written = !args.dry_run && !packed.is_refused();
         if is_written {
-            packed.deliver(loaded, &config.workspace, target, delivery)?;
+            packed.deliver(loaded, &config.workspace, target, self.delivery)?;
         }
         let (source, shown) = (config.shown(&problem.directory), config.shown(target));
         let document = packed.document(&problem.name, &source, &shown, is_written);
         let _ = writeln!(self.documents, "{}", document.to_json());
-        if is_printed {
+        if self.is_printed {
             let terminal = config.terminal;
             let report = InterchangeReport(&document);
-            let text = match (is_of_many, terminal.verbosity) {
+            let text = match (self.is_of_many, terminal.verbosity) {
                 (_, verbosity) if verbosity > Verbosity::Normal => {
                     report.to_text(terminal.look, true)
                 }

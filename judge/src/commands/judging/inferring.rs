@@ -28,10 +28,7 @@ pub(crate) fn infer_time_limits(
     context: &RunContext,
 ) -> Result<Option<ExitCode>, Failure> {
     let mut observer = ProgressObserver::new(config, None);
-    let RunContext {
-        environment,
-        settings,
-    } = context;
+    let (environment, settings) = (&context.environment, &context.settings);
     let end = judge_runner::infer_time_limits(plan, environment, settings, &mut observer)?;
     let mut faults = observer.finish()?.host_faults;
     match end {

@@ -12,7 +12,7 @@ use judge_grading::ignores_samples;
 use judge_report::{View, printable_lines};
 use judge_runner::Observer;
 
-use crate::args::{MatrixArgs, RunArgs};
+use crate::args::RunArgs;
 use crate::commands::judging::RunContext;
 use crate::commands::judging::selected_plan::plan;
 use crate::commands::mutate::matrix::{MatrixMutants, run_mutants};
@@ -32,16 +32,13 @@ pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
         configured: false,
         ..ReportRequest::new(&args.judging.reports)
     };
-    let MatrixArgs {
-        min_kills, mutants, ..
-    } = args.matrix;
     let demands = TestDataDemands {
-        min_kills,
+        min_kills: args.matrix.min_kills,
         samples_exist: true,
     };
     // Mutants run first, since the matrix reports their kills together with those of
     // submissions.
-    let results = if mutants {
+    let results = if args.matrix.mutants {
         run_mutants(config, settings, &plan)?
     } else {
         Some(MatrixMutants::default())

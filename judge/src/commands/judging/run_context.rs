@@ -42,12 +42,6 @@ impl RunContext {
             toolchains,
         } = HostTools::open(config, settings.isolation, languages, results.as_ref())?;
         let (jobs, cores) = config.jobs_or(settings.jobs);
-        let (judge_version, cancel) = (env!("CARGO_PKG_VERSION").to_owned(), CancelToken::new()?);
-        let origin = Origin {
-            command: settings.command,
-            started_at: Some(host::now()),
-            host: Some(host::description()),
-        };
         Ok(Self {
             environment: Environment {
                 toolchains,
@@ -55,14 +49,18 @@ impl RunContext {
                 cache_dir,
                 jobs,
                 cores,
-                judge_version,
-                cancel,
+                judge_version: env!("CARGO_PKG_VERSION").to_owned(),
+                cancel: CancelToken::new()?,
                 stores: None,
             },
             settings: RunSettings {
                 results,
                 measured,
-                origin,
+                origin: Origin {
+                    command: settings.command,
+                    started_at: Some(host::now()),
+                    host: Some(host::description()),
+                },
                 lanes: None,
                 warm_submissions: false,
             },
@@ -77,19 +75,13 @@ impl RunContext {
 
     /// Opens a session for the programs of packages, which may see these directories.
     pub(crate) fn session_of(&self, directories: &[PathBuf]) -> Result<Session, ExecError> {
-        let Environment {
-            toolchains,
-            sandbox,
-            cache_dir,
-            cancel,
-            ..
-        } = &self.environment;
+        let environment = &self.environment;
         Session::for_packages(
-            toolchains,
-            Arc::clone(sandbox),
-            cache_dir,
+            &environment.toolchains,
+            Arc::clone(&environment.sandbox),
+            &environment.cache_dir,
             directories,
-            cancel.clone(),
+            environment.cancel.clone(),
         )
     }
 

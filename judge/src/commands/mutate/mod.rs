@@ -30,15 +30,10 @@ use crate::reporters::write_stdout;
 
 /// Measures the test data of the selected problems.
 pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {
-    let (jobs, isolation, time_limit) = (
-        args.jobs.number,
-        args.isolation.level,
-        args.time_limit.seconds,
-    );
     let settings = JudgingSettings {
-        jobs,
-        isolation,
-        time_limit,
+        jobs: args.jobs.number,
+        isolation: args.isolation.level,
+        time_limit: args.time_limit.seconds,
         ..JudgingSettings::default()
     };
     if args.add.is_some() {
@@ -117,17 +112,11 @@ impl Measuring<'_> {
     /// Measures the test data of one problem with one solution, prints the report, and adds the
     /// findings of a hunt. `None` when it was interrupted.
     fn measure(&mut self, solution: &Solution) -> Result<Option<(Mutation, ExitCode)>, Failure> {
-        let Self {
-            config,
-            args,
-            context,
-            ..
-        } = *self;
-        let max_mutants = args.sample.map(NonZero::get);
+        let (config, args, context) = (self.config, self.args, self.context);
         let settings = Settings {
             full: args.full,
             apart: args.apart,
-            max_mutants,
+            max_mutants: args.sample.map(NonZero::get),
             seed: args.seed,
         };
         let Some(mut mutation) = solution.mutate(config, &settings, context)? else {

@@ -103,12 +103,12 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
             })?;
         }
     }
-    let (look, quiet) = (
-        config.terminal.look,
-        config.terminal.verbosity == Verbosity::Quiet,
-    );
+    let terminal = config.terminal;
     output.write(
-        || SearchReport::new(&result).to_text(look, quiet),
+        || {
+            SearchReport::new(&result)
+                .to_text(terminal.look, terminal.verbosity == Verbosity::Quiet)
+        },
         |_| format!("{}\n", result.to_json()),
     )?;
     exit(config, args, &target.problem.directory, &result)
@@ -137,10 +137,9 @@ fn settings(args: &StressArgs, in_package: bool) -> JudgingSettings {
         .time_limit
         .seconds
         .or((!in_package).then_some(TIME_OF_LOOSE_PROGRAM));
-    let isolation = args.isolation.level;
     JudgingSettings {
         jobs: args.jobs,
-        isolation,
+        isolation: args.isolation.level,
         time_limit,
         ..JudgingSettings::default()
     }

@@ -145,11 +145,7 @@ fn print_trial(
     planned: &PlannedProblem,
     trial: Trial,
 ) -> Result<ExitCode, Failure> {
-    let Trial {
-        result,
-        stdout,
-        stderr,
-    } = trial;
+    let result = trial.result;
     let usage = result.outcome.usage;
     let is_judged = planned.problem.interactive;
     let report = TrialReport {
@@ -162,7 +158,7 @@ fn print_trial(
         memory_bytes: usage.memory_bytes,
         memory_limit: planned.problem.limits.memory_bytes,
         output_bytes: (!is_judged).then_some(usage.stdout_bytes),
-        stderr: judge_event::Bytes(stderr),
+        stderr: judge_event::Bytes(trial.stderr),
         interaction: result.interaction.map(|interaction| *interaction),
         judge_message: result.judge_message,
         reason: result.reason,
@@ -170,7 +166,7 @@ fn print_trial(
     if is_judged {
         print(report.conversation(config.terminal.look))?;
     } else {
-        print_output(&stdout)?;
+        print_output(&trial.stdout)?;
     }
     write(&mut io::stderr(), &report.to_text(config.terminal.look))?;
     Ok(exit_code(report.verdict))
