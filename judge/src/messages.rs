@@ -6,9 +6,18 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 
+use judge_event::PackageFault;
 use judge_report::{broken_lines, printable_lines};
 
 use crate::failure::{Failure, RESULT};
+
+/// A fault of a package as an error message: its place, the message and the hint.
+pub(crate) fn fault_text(fault: &PackageFault) -> String {
+    let line = fault.line.map(|line| format!(":{line}"));
+    let hint = fault.hint.as_ref().map(|hint| format!("\nhint: {hint}"));
+    let (line, hint) = (line.unwrap_or_default(), hint.unwrap_or_default());
+    format!("{}{line}: {}{hint}", fault.file, fault.message)
+}
 
 /// Names in a sentence: `a`, `b`.
 pub(crate) fn listed(names: impl IntoIterator<Item = impl Display>) -> String {

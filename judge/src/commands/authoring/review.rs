@@ -134,7 +134,12 @@ impl Reviewing<'_> {
                 is_cut: answer.shown.is_cut,
             };
             print(change.to_text(self.work.config.terminal.look))?;
-            match self.decider.decide(self.session.cancel())? {
+            let decision = match self.decider {
+                Decider::CommandLine => Decision::Yes,
+                Decider::Terminal => ask(self.session.cancel())?,
+                Decider::NoTerminal => Decision::No,
+            };
+            match decision {
                 Decision::Yes => accepted.push(id.clone()),
                 Decision::No => {}
                 Decision::Quit => {
@@ -181,15 +186,6 @@ impl Decider {
             true => Self::CommandLine,
             false if io::stdin().is_terminal() && io::stdout().is_terminal() => Self::Terminal,
             false => Self::NoTerminal,
-        }
-    }
-
-    /// Decides about an answer that was just shown.
-    fn decide(self, cancel: &CancelToken) -> Result<Decision, Failure> {
-        match self {
-            Self::CommandLine => Ok(Decision::Yes),
-            Self::Terminal => ask(cancel),
-            Self::NoTerminal => Ok(Decision::No),
         }
     }
 }

@@ -14,6 +14,8 @@ use judge_model::Verdict;
 use judge_runner::Observer;
 use judge_sandbox::CancelToken;
 
+use crate::messages::fault_text;
+
 /// The numbers of bytes that a result shows of the beginning and of the end of an input.
 const INPUT_BYTES: (usize, usize) = (1024, 256);
 /// The maximum size of a compiler's message in a result, in bytes.
@@ -138,21 +140,7 @@ impl Observer for Collector<'_> {
         match event {
             Event::RunStarted(started) => self.started = Some(started.clone()),
             Event::ProblemStarted(started) => self.time_limit_us = started.time_limit_us,
-            Event::PackageFault(fault) => {
-                let hint = fault
-                    .hint
-                    .iter()
-                    .map(|hint| format!("\nhint: {hint}"))
-                    .collect::<String>();
-                let place = fault.line.map_or_else(
-                    || fault.file.clone(),
-                    |line| format!("{}:{line}", fault.file),
-                );
-                self.fail(
-                    ErrorKind::Package,
-                    format!("{place}: {}{hint}", fault.message),
-                );
-            }
+            Event::PackageFault(fault) => self.fail(ErrorKind::Package, fault_text(fault)),
             // A missing compiler is a fault of this host: the same request has a verdict
             // elsewhere.
             Event::LanguageUnavailable(missing) => {

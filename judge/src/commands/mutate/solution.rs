@@ -25,7 +25,7 @@ use crate::commands::stress::target::{directories, inputs_of_package};
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::messages::{complain, listed, note};
+use crate::messages::{complain, fault_text, listed, note};
 
 /// The maximum size of the list of equivalent mutants, in bytes.
 const MAX_EQUIVALENTS_BYTES: u64 = 16 << 20;
@@ -201,19 +201,7 @@ pub(super) fn choose_all(
 ) -> Result<(Vec<Solution>, ExitCode), Failure> {
     let mut code = ExitCode::AsExpected;
     for fault in &plan.package_faults {
-        let line = fault
-            .line
-            .map(|line| format!(":{line}"))
-            .unwrap_or_default();
-        let hint = fault
-            .hint
-            .as_ref()
-            .map(|hint| format!("\nhint: {hint}"))
-            .unwrap_or_default();
-        complain(&format!(
-            "error: {}{line}: {}{hint}",
-            fault.file, fault.message
-        ))?;
+        complain(&format!("error: {}", fault_text(fault)))?;
         code = ExitCode::PackageFault;
     }
     let (mut solutions, mut without) = (Vec::new(), Vec::new());
