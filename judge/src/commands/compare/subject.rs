@@ -14,13 +14,15 @@ use judge_model::{ProblemIndex, Submission, SubmissionIndex, TestCase, TestCaseI
 use judge_runner::Plan;
 
 use crate::args::CompareArgs;
-use crate::commands::compare::first_run::INTERRUPTED;
 use crate::commands::judging::submission_args::named_submissions;
 use crate::commands::judging::submit::guess;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
 use crate::commands::loose::{self, LooseProblem, TIME, read_input};
 use crate::config::Config;
 use crate::failure::Failure;
+
+/// The message of a comparison that was interrupted.
+pub(super) const INTERRUPTED: &str = "interrupted: nothing was compared";
 
 /// One problem with the programs to compare, which have no expectations.
 pub(super) struct ComparedProblem {
