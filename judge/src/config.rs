@@ -3,10 +3,12 @@
 //! Responsible for reading the environment, in one place. Must not run any command.
 
 use std::cell::RefCell;
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use judge_package::{IgnoredFile, Workspace, normal};
+use judge_exec::is_installed;
+use judge_package::{CPYTHON, IgnoredFile, PYPY, Workspace, normal, with_pypy};
 use judge_report::{Look, ProgressTarget, Terminal, TerminalSettings, Verbosity, View};
 use judge_sandbox::CancelToken;
 
@@ -53,7 +55,7 @@ impl Config {
             .map_err(|source| Failure::Directory { path: here, source })?;
         let mut workspace = find_workspace(&directory, &command.words())?;
         workspace.check.profile = command.profile().or(workspace.check.profile);
-        let python = host::python::choose(
+        let python = choose_python(
             &mut workspace,
             &std::env::var_os("PATH").unwrap_or_default(),
         );
@@ -276,4 +278,35 @@ fn place(directory: &Path, word: &str) -> Option<PathBuf> {
     let whole = normal(&directory.join(word)).ok()?;
     let existing = whole.ancestors().find(|place| place.exists())?;
     (existing == whole || !directory.starts_with(existing)).then(|| existing.to_owned())
+}
+
+/// Makes PyPy run Python 3 if the workspace chooses it, or if the target system of the packages
+/// does and the host has PyPy. Returns a note about the choice.
+fn choose_python(workspace: &mut Workspace, path: &OsString) -> Option<String> {
+    let stated = workspace.python.as_ref().map(|id| id.0.as_str());
+    let profile = workspace
+        .check
+        .profile
+        .filter(|profile| profile.runs_pypy());
+    let (requested, why) = match (stated, profile) {
+        (Some(PYPY), _) => (true, "set in `judge.yaml`".to_owned()),
+        (None, Some(profile)) => (
+            false,
+            format!("as for profile `{profile}`; `python: {CPYTHON}` in judge.yaml changes that"),
+        ),
+        _ => return None,
+    };
+    let found = workspace
+        .languages
+        .iter()
+        .any(|row| row.id.0 == PYPY && is_installed(row, path));
+    if requested || found {
+        workspace.languages = with_pypy(&workspace.languages);
+        return Some(format!("PyPy runs Python 3: {why}"));
+    }
+    let profile = profile?;
+    Some(format!(
+        "profile `{profile}` runs Python 3 with PyPy, but `pypy3` is not in PATH: CPython runs it, and times differ\n\
+         hint: install PyPy, or set `python: {CPYTHON}` in judge.yaml"
+    ))
 }

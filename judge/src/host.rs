@@ -3,9 +3,7 @@
 //! Responsible for reading facts from the system.
 
 pub(crate) mod fix_hints;
-pub(crate) mod isolation_key;
 pub(crate) mod platform;
-pub(crate) mod python;
 pub(crate) mod trials;
 
 use std::collections::BTreeSet;

@@ -4,6 +4,8 @@
 //! and the reachable tools are the same for all programs. Must not know the programs.
 
 use std::collections::BTreeSet;
+use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +17,6 @@ use judge_sandbox::{LazySandbox, LinuxSandbox, Sandbox, covered_directories};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
-use crate::host::isolation_key;
 use crate::messages::note;
 
 /// The sandbox and the toolchains of a command.
@@ -37,7 +38,7 @@ impl HostTools {
         languages: &BTreeSet<LanguageId>,
         results: Option<&StoreSettings>,
     ) -> Result<Self, Failure> {
-        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = env::var_os("PATH").unwrap_or_default();
         if languages.iter().any(|language| language.0 == CPYTHON)
             && let Some(python) = config.python.borrow_mut().take()
         {
@@ -82,7 +83,7 @@ pub(crate) fn keep_reachable(
     closed: &dyn Fn(&Path) -> Option<PathBuf>,
 ) {
     toolchains.keep_reachable(
-        &std::env::var_os("PATH").unwrap_or_default(),
+        &env::var_os("PATH").unwrap_or_default(),
         ToolRestrictions {
             closed,
             private: &host::private_directories(&config.workspace.root),
@@ -100,7 +101,7 @@ fn find_sandbox(
     let facts = results.and_then(|results| {
         Some((
             results.host_facts()?,
-            isolation_key::circumstances(results.judge(), demand),
+            circumstances(results.judge(), demand),
         ))
     });
     let opened = facts
@@ -133,5 +134,78 @@ pub(crate) fn require(required: &[Guarantee], isolation: &Isolation) -> Result<(
             level: isolation.level,
             guarantees,
         })
+    }
+}
+
+/// Lines of `/proc/self/status` (proc_pid_status(5)): the identity and the rights of this process.
+const STATUS: [&str; 8] = [
+    "Uid:",
+    "Gid:",
+    "Groups:",
+    "CapEff:",
+    "CapPrm:",
+    "CapBnd:",
+    "NoNewPrivs:",
+    "Seccomp:",
+];
+/// The namespaces that this process is in (namespaces(7)).
+const NAMESPACES: [&str; 5] = ["cgroup", "mnt", "net", "pid", "user"];
+/// Settings of the kernel, and the id of the machine's start.
+const FILES: [&str; 7] = [
+    "/proc/sys/kernel/random/boot_id",
+    "/proc/sys/kernel/osrelease",
+    "/proc/sys/kernel/unprivileged_userns_clone",
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+    "/proc/sys/user/max_user_namespaces",
+    "/proc/self/cgroup",
+    "/proc/self/attr/current",
+];
+/// The variables by which a user's systemd is found, which may give a control group.
+const VARIABLES: [&str; 2] = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
+
+/// The circumstances of this process. `judge` identifies the version of this program.
+fn circumstances(judge: &str, demand: Option<IsolationLevel>) -> Vec<String> {
+    let read =
+        |path: &str| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let status = read("/proc/self/status").unwrap_or_default();
+    let is_relevant = |line: &&str| STATUS.iter().any(|name| line.starts_with(name));
+    let status = status
+        .lines()
+        .filter(is_relevant)
+        .map(ToOwned::to_owned)
+        .collect::<Vec<_>>()
+        .join("\n");
+    let namespace = |name: &str| {
+        fs::read_link(format!("/proc/self/ns/{name}"))
+            .map_or_else(|_| String::new(), |link| link.display().to_string())
+    };
+    let mut circumstances = vec![
+        judge.to_owned(),
+        demand
+            .map(IsolationLevel::name)
+            .unwrap_or_default()
+            .to_owned(),
+        status,
+    ];
+    circumstances.extend(NAMESPACES.map(namespace));
+    circumstances.extend(FILES.map(|path| read(path).unwrap_or_default()));
+    circumstances.extend(VARIABLES.map(|name| env::var(name).unwrap_or_default()));
+    circumstances
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn isolation_keys_depend_on_the_circumstances() {
+        let here = circumstances("1", None);
+        assert_eq!(circumstances("1", None), here);
+        assert_ne!(circumstances("2", None), here);
+        assert_ne!(circumstances("1", Some(IsolationLevel::Full)), here);
+        assert!(
+            here[2].contains("Uid:") && here.iter().any(|text| text.starts_with("user:[")),
+            "{here:?}"
+        );
     }
 }

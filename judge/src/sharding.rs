@@ -3,19 +3,24 @@
 //! Responsible for which submissions belong to a shard, and for the description by which shards are
 //! merged. Must not know who starts shards, nor how they are merged.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Duration;
 
-use judge_event::{RunShard, ShardPart};
+use judge_event::{Event, ProblemStarted, RunShard, ShardPart};
+use judge_grading::TimedRun;
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, micros};
-use judge_runner::{Plan, PlannedProblem, TimeLimitSource};
+use judge_runner::{Inference, Plan, PlannedProblem, TimeLimitSource};
 use judge_sharding::{
     Digester, Durations, Shard, Work, digest_of_package, format_numbers, partition,
 };
 
 use crate::args::RunArgs;
-use crate::commands::judging::{JudgingSettings, stored_time_limits};
+use crate::commands::judging::JudgingSettings;
+use crate::commands::reporting::StoredRun;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::messages::listed;
 
 /// Submissions of a plan, in its order.
 type Places = BTreeSet<SubmissionPlace>;
@@ -27,7 +32,7 @@ pub(crate) fn shard_of(
     whole: &Plan,
     shard: Shard,
 ) -> Result<Plan, Failure> {
-    stored_time_limits::require(whole, shard)?;
+    require_time_limits(whole, shard)?;
     let durations = args
         .sharding
         .durations
@@ -188,4 +193,67 @@ fn parts(whole: &Plan, places: &Places, is_first: bool) -> Result<Vec<ShardPart>
         }
     }
     Ok(parts)
+}
+
+const HINT: &str = "hint: measure them once, with `judge run --samples --report json=limits.jsonl` and the same problems, \
+    and give every shard `--time-limits limits.jsonl`; or state `limits.time_limit` in problem.yaml";
+
+/// Takes the missing time limits of a plan from the events in a file.
+pub(crate) fn take_time_limits(
+    config: &Config,
+    plan: &mut Plan,
+    file: &Path,
+) -> Result<(), Failure> {
+    let mut limits: BTreeMap<String, ProblemStarted> = BTreeMap::new();
+    for event in StoredRun::open(config, file)? {
+        if let Event::ProblemStarted(started) = event? {
+            limits.insert(started.problem.clone(), started);
+        }
+    }
+    for planned in &mut plan.problems {
+        // A limit of the package or of the command line takes precedence.
+        if !matches!(planned.time_limit_source, TimeLimitSource::ToInfer(_)) {
+            continue;
+        }
+        let found = limits
+            .get(&planned.name)
+            .and_then(|limit| Some((limit.time_limit_us, limit.time_limit_from.as_ref()?)));
+        let Some((time_limit_us, from)) = found else {
+            let (file, name) = (file.display(), &planned.name);
+            return Err(Failure::Usage(format!(
+                "`{file}` has no inferred time limit for `{name}`\n{HINT}"
+            )));
+        };
+        planned.time_limit = Duration::from_micros(time_limit_us);
+        planned.time_limit_source = TimeLimitSource::Inferred(Inference {
+            run: TimedRun {
+                submission: from.submission.clone(),
+                test_case: from.test_case.clone(),
+                cpu_time: Duration::from_micros(from.cpu_time_us),
+                stopped: false,
+            },
+            measured_at: from.measured_at.clone(),
+            // An earlier run has measured it, on this host or another one.
+            cached: true,
+        });
+    }
+    Ok(())
+}
+
+/// Refuses to measure time limits on one of several hosts.
+fn require_time_limits(plan: &Plan, shard: Shard) -> Result<(), Failure> {
+    let open = |problem: &&PlannedProblem| {
+        matches!(problem.time_limit_source, TimeLimitSource::ToInfer(_))
+    };
+    let open: Vec<&str> = plan
+        .problems
+        .iter()
+        .filter(open)
+        .map(|problem| problem.name.as_str())
+        .collect();
+    if open.is_empty() || shard.count == 1 {
+        return Ok(());
+    }
+    let text = "each shard would infer its own time limit, since none is stated, for";
+    Err(Failure::Usage(format!("{text} {}\n{HINT}", listed(open))))
 }

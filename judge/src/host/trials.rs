@@ -242,7 +242,7 @@ pub(crate) fn calibrate(config: &Config) -> Result<Calibration, Failure> {
             .iter()
             .flat_map(|problem| &problem.submissions);
         let tests = problems.flat_map(|submission| &submission.test_cases);
-        let accepted = tests.filter(|test| test.verdict == judge_model::Verdict::Accepted);
+        let accepted = tests.filter(|test| test.verdict == Verdict::Accepted);
         let runs_of_kind =
             accepted.filter(|test| test.test_case.starts_with(&format!("secret/{kind}")));
         runs_of_kind

@@ -1,11 +1,12 @@
-//! Lanes: threads that judge one request at a time.
+//! Lanes: threads that judge one request at a time, and the state that they share.
 //!
 //! Responsible for the way of a request from its line to its result, also if it fails. Must not
 //! know how many other lanes there are.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use judge_event::{
     End, ErrorKind, GradeError, GradeRequest, GradeResult, ProgramSource, RequestId,
@@ -15,13 +16,17 @@ use judge_exec::{Environment, ExecError};
 use judge_files::LockedDirectory;
 use judge_model::{Submission, TestCase};
 use judge_runner::{Plan, RunSettings, TimeLimitSource};
+use judge_sandbox::CancelToken;
 
-use super::collector::Collector;
-use super::duplicates::{Claim, RequestKey, Waiting};
-use super::grading::Grading;
-use super::intake::{Intake, MAX_LINE_BYTES, RequestLine, Sequence, locked};
-use super::problems::{KnownProblem, apply_limits};
-use super::programs::{NoVerdict, private_directory, submission};
+use crate::commands::grade::collector::Collector;
+use crate::commands::grade::duplicates::{Claim, Duplicates, RequestKey, Waiting};
+use crate::commands::grade::engine::Engine;
+use crate::commands::grade::intake::{Intake, MAX_LINE_BYTES, RequestLine, Sequence, locked};
+use crate::commands::grade::output::{Answered, Output};
+use crate::commands::grade::problems::{KnownProblem, Problems, apply_limits};
+use crate::commands::grade::programs::{NoVerdict, private_directory, submission};
+use crate::commands::grade::report::Report;
+use crate::commands::grade::tally::Tally;
 use crate::commands::judging::submit::must_be_accepted;
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
 use crate::config::Config;
@@ -401,5 +406,35 @@ fn is_completed(
             let fault = collector.host_fault.take();
             Err(Failure::Host(fault.unwrap_or_default()))
         }
+    }
+}
+
+/// The state that all lanes share.
+pub(super) struct Grading {
+    pub(super) intake: Arc<Intake>,
+    pub(super) output: Output,
+    pub(super) answered: Answered,
+    pub(super) problems: Problems,
+    pub(super) duplicates: Duplicates,
+    pub(super) report: Option<Report>,
+    pub(super) engine: Engine,
+    pub(super) tally: Mutex<Tally>,
+    /// Set once running programs are no longer needed.
+    pub(super) abort: CancelToken,
+    /// The fault that ends everything.
+    pub(super) fault: Mutex<Option<Failure>>,
+}
+
+impl Grading {
+    /// Ends everything after a fault of the host. Other lanes finish their present requests.
+    pub(super) fn fail(&self, failure: Failure) {
+        locked(&self.fault).get_or_insert(failure);
+        self.intake.stop();
+    }
+
+    /// Ends everything immediately, since the reader of the results is gone.
+    pub(super) fn end_without_reader(&self, error: io::Error) {
+        self.fail(Failure::write("the results", error));
+        self.abort.cancel();
     }
 }

@@ -6,7 +6,6 @@
 mod collector;
 mod duplicates;
 mod engine;
-mod grading;
 mod intake;
 mod lane;
 mod output;
@@ -29,9 +28,8 @@ use judge_sandbox::CancelToken;
 
 use self::duplicates::Duplicates;
 use self::engine::Engine;
-use self::grading::Grading;
 use self::intake::{Intake, locked};
-use self::lane::Lane;
+use self::lane::{Grading, Lane};
 use self::output::{Answered, Output};
 use self::problems::Problems;
 use self::report::Report;

@@ -9,7 +9,6 @@ pub(crate) mod run;
 mod run_context;
 pub(crate) mod selected_plan;
 mod settings;
-pub(crate) mod stored_time_limits;
 pub(crate) mod submission_args;
 pub(crate) mod submit;
 pub(crate) mod verify;

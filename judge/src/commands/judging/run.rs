@@ -8,13 +8,12 @@ use judge_runner::Plan;
 
 use crate::args::{ExtentArgs, RunArgs};
 use crate::commands::judging::selected_plan::plan_of;
-use crate::commands::judging::{JudgingSettings, judge};
-use crate::commands::judging::{matrix, stored_time_limits};
+use crate::commands::judging::{JudgingSettings, judge, matrix};
 use crate::commands::selection::select_changed;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::sharding::shard_of;
+use crate::sharding::{shard_of, take_time_limits};
 
 pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
     if args.matrix.is_requested {
@@ -25,7 +24,7 @@ pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
     };
     let mut plan = plan_of(config, &selection, args.settings())?;
     if let Some(file) = &args.sharding.time_limits {
-        stored_time_limits::take(config, &mut plan, file)?;
+        take_time_limits(config, &mut plan, file)?;
     }
     if let Some(shard) = args.sharding.shard {
         if !args
