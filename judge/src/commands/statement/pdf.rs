@@ -52,19 +52,10 @@ pub(crate) fn pdf(
             Engine::Latex => tex_source(config, &document, &mut found)?,
             Engine::Chromium => page_source(config, statements, cover, press, &mut found)?,
         };
-        let printed = press.print(engine, &tool, &source)?.map_err(|nothing| {
-            let complaints = nothing.complaints.iter().take(MAX_COMPLAINTS).map(describe);
-            (
-                complaints
-                    .chain([nothing.why])
-                    .collect::<Vec<_>>()
-                    .join("\n"),
-                nothing.is_statement_error,
-            )
-        });
+        let printed = press.print(engine, &tool, &source, describe)?;
         let why = match &printed {
             Ok(printed) => printed.complaints.first().map(describe),
-            Err((why, _)) => Some(why.clone()),
+            Err(failure) => Some(failure.to_string()),
         };
         // The other engine is tried if this one does not understand the statement.
         if let Some(why) = why.filter(|_| !rest.is_empty()) {
@@ -76,10 +67,7 @@ pub(crate) fn pdf(
             (engine, tool) = next;
             continue;
         }
-        let printed = printed.map_err(|(why, is_statement_error)| match is_statement_error {
-            true => Failure::Package(why),
-            false => Failure::Host(why),
-        })?;
+        let printed = printed?;
         remarks
             .errors
             .extend(printed.complaints.iter().map(describe));
@@ -173,16 +161,6 @@ pub(crate) struct Press<'c> {
     opened: Option<Opened>,
 }
 
-/// The failure of an engine.
-pub(super) struct NothingPrinted {
-    /// The reason, a sentence.
-    pub(super) why: String,
-    /// The errors that LaTeX reports.
-    pub(super) complaints: Vec<Complaint>,
-    /// True when the statement is at fault.
-    pub(super) is_statement_error: bool,
-}
-
 /// A sandbox, and the token that cancels its runs when a signal arrives.
 struct Opened {
     sandbox: Arc<dyn Sandbox>,
@@ -238,7 +216,8 @@ impl<'c> Press<'c> {
         engine: Engine,
         tool: &Tool,
         source: &Source,
-    ) -> Result<Result<PrintedDocument, NothingPrinted>, Failure> {
+        describe: impl Fn(&Complaint) -> String,
+    ) -> Result<Result<PrintedDocument, Failure>, Failure> {
         let opened = self.open()?;
         match print(&*opened.sandbox, engine, tool, source, &opened.cancel) {
             Ok(printed) => Ok(Ok(printed)),
@@ -263,10 +242,14 @@ impl<'c> Press<'c> {
                 } else {
                     String::new()
                 };
-                Ok(Err(NothingPrinted {
-                    why: format!("{error}{hint}"),
-                    complaints,
-                    is_statement_error,
+                let complaints = complaints.iter().take(MAX_COMPLAINTS).map(describe);
+                let why = complaints
+                    .chain([format!("{error}{hint}")])
+                    .collect::<Vec<_>>()
+                    .join("\n");
+                Ok(Err(match is_statement_error {
+                    true => Failure::Package(why),
+                    false => Failure::Host(why),
                 }))
             }
         }
