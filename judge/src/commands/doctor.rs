@@ -37,6 +37,11 @@ pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failur
     let output = DocumentOutput::open(config, &args.reports.targets)?;
     let surroundings = platform::read_facts();
     let hints = fix_hints::hints(&surroundings, level, &gaps);
+    let languages = config.workspace.languages.iter();
+    let extensions_of = |language: &Language| LanguageExtensions {
+        language: language.id.clone(),
+        extensions: language.extensions.clone(),
+    };
     let diagnosis = Diagnosis {
         environment: fix_hints::environment(&surroundings),
         isolation,
@@ -51,7 +56,7 @@ pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failur
             .try_into()
             .unwrap_or(u32::MAX),
         toolchains: toolchains(config, sandbox.as_ref()),
-        extensions: extensions(config),
+        extensions: languages.map(extensions_of).collect(),
         timing: host::timing_warnings(cores),
         calibration: args.calibrate.then(|| calibrate(config)).transpose()?,
         program: program(),
@@ -106,20 +111,6 @@ fn attempts(
             level,
             problem: None,
         }))
-        .collect()
-}
-
-/// The extensions of each language of the table.
-fn extensions(config: &Config) -> Vec<LanguageExtensions> {
-    let extensions_of = |language: &Language| LanguageExtensions {
-        language: language.id.clone(),
-        extensions: language.extensions.clone(),
-    };
-    config
-        .workspace
-        .languages
-        .iter()
-        .map(extensions_of)
         .collect()
 }
 

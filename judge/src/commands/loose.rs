@@ -15,7 +15,7 @@ use judge_model::{
     FormatVersion, Language, OutputValidator, OutputValidatorArgs, Problem, Program, Submission,
     TestCase,
 };
-use judge_package::{MAX_DATA_BYTES, PackageErrors, input_validator_at, is_package, program_at};
+use judge_package::{MAX_DATA_BYTES, PackageErrors, is_package, program_at};
 
 use crate::args::OutputCheckArgs;
 use crate::commands::judging::submit::{outside_program, resolve};
@@ -70,24 +70,12 @@ pub(crate) fn problem_of(name: &str, directory: PathBuf, submissions: Vec<Submis
     }
 }
 
-/// The way to recognise a program at a path.
-type Recognise = fn(&Path, &[Language]) -> Result<Program, PackageErrors>;
-
-/// The input validator of an option.
-pub(crate) fn validator(config: &Config, option: &str, word: &str) -> Result<Program, Failure> {
-    recognise_program(config, option, word, input_validator_at)
-}
-
-/// The program of an option: a file or a directory.
-pub(crate) fn program(config: &Config, option: &str, word: &str) -> Result<Program, Failure> {
-    recognise_program(config, option, word, program_at)
-}
-
-fn recognise_program(
+/// The program of an option: a file or a directory, which `recognise` makes a program of.
+pub(crate) fn program(
     config: &Config,
     option: &str,
     word: &str,
-    recognise: Recognise,
+    recognise: fn(&Path, &[Language]) -> Result<Program, PackageErrors>,
 ) -> Result<Program, Failure> {
     let unreadable =
         |why: &dyn Display| Failure::Usage(format!("cannot read `{word}` of {option}: {why}"));
@@ -227,7 +215,7 @@ impl OutputCheckArgs {
         let checker = self
             .checker
             .as_deref()
-            .map(|word| program(config, "--checker", word))
+            .map(|word| program(config, "--checker", word, program_at))
             .transpose()?;
         problem.output_validator = checker.map_or(OutputValidator::Default, |checker| {
             OutputValidator::Custom(vec![checker])

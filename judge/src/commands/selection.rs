@@ -11,7 +11,9 @@ use judge_package::{LoadedPackage, PackageErrors, SelectedPackage, Selection, lo
 use judge_report::noun;
 
 use crate::args::ChangesArgs;
-use crate::commands::interchange::foreign::{with_foreign_archives, with_foreign_directories};
+use crate::commands::interchange::foreign::{
+    may_be_foreign_archive, may_be_foreign_directory, with_imported,
+};
 use crate::commands::since::Changes;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -68,10 +70,10 @@ pub(crate) fn narrowed(
 /// The packages that the words name from the current directory, for reading. Problems of other
 /// formats are included, as imported packages.
 pub(crate) fn select_packages(config: &Config, what: &[String]) -> Result<Selection, Failure> {
-    let words = with_foreign_archives(config, what)?;
+    let words = with_imported(config, what, may_be_foreign_archive)?;
     let what = words.as_deref().unwrap_or(what);
     match select_own(config, what) {
-        Err(failure) => match with_foreign_directories(config, what)? {
+        Err(failure) => match with_imported(config, what, may_be_foreign_directory)? {
             Some(words) => select_own(config, &words),
             None => Err(failure),
         },

@@ -16,36 +16,25 @@ use crate::failure::Failure;
 use crate::host;
 use crate::messages::note;
 
-/// Returns the words with packages in place of archives of problems in other formats; `None` when
-/// no word names one.
+/// True for an archive that may be a problem in another format.
+pub(crate) fn may_be_foreign_archive(path: &Path) -> bool {
+    is_archive(path) && path.is_file() && !holds_package(path)
+}
+
+/// True for a directory that may be a problem in another format.
+pub(crate) fn may_be_foreign_directory(path: &Path) -> bool {
+    path.is_dir() && !is_package(path)
+}
+
+/// Returns the words with packages in place of problems in other formats; `None` when no word names
+/// one.
 ///
 /// # Errors
 /// When a word certainly names a problem of another format that cannot be imported.
-pub(crate) fn with_foreign_archives(
+pub(crate) fn with_imported(
     config: &Config,
     what: &[String],
-) -> Result<Option<Vec<String>>, Failure> {
-    in_place_of(config, what, |path| {
-        is_archive(path) && path.is_file() && !holds_package(path)
-    })
-}
-
-/// Returns the words with packages in place of directories that are problems in other formats;
-/// `None` when no word names one.
-///
-/// # Errors
-/// When a word certainly names a problem of another format that cannot be imported.
-pub(crate) fn with_foreign_directories(
-    config: &Config,
-    what: &[String],
-) -> Result<Option<Vec<String>>, Failure> {
-    in_place_of(config, what, |path| path.is_dir() && !is_package(path))
-}
-
-fn in_place_of(
-    config: &Config,
-    what: &[String],
-    may_be: impl Fn(&Path) -> bool,
+    may_be: fn(&Path) -> bool,
 ) -> Result<Option<Vec<String>>, Failure> {
     let mut words = what.to_vec();
     let mut found = false;

@@ -29,19 +29,13 @@ pub(crate) fn named_submissions(
         .iter()
         .map(|word| submissions_of_word(config, package.as_deref(), word));
     let words = words.collect::<Result<Vec<_>, _>>()?;
-    let inside = words.iter().find_map(|word| {
-        if let NamedSubmissions::Inside(package, _) = word {
-            Some(package)
-        } else {
-            None
-        }
+    let inside = words.iter().find_map(|word| match word {
+        NamedSubmissions::Inside(package, _) => Some(package),
+        NamedSubmissions::Outside(_) => None,
     });
-    let outside = words.iter().find_map(|word| {
-        if let NamedSubmissions::Outside(path) = word {
-            Some(path)
-        } else {
-            None
-        }
+    let outside = words.iter().find_map(|word| match word {
+        NamedSubmissions::Outside(path) => Some(path),
+        NamedSubmissions::Inside(..) => None,
     });
     let package = match (package, inside, outside) {
         (Some(given), ..) => given,

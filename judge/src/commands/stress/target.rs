@@ -8,7 +8,7 @@ use std::sync::Arc;
 use judge_authoring::Project;
 use judge_files::LockedDirectory;
 use judge_model::{LanguageId, Problem, Submission, TestCase};
-use judge_package::{names_submission, program_named, shell_words};
+use judge_package::{input_validator_at, names_submission, program_at, program_named, shell_words};
 use judge_report::noun;
 use judge_runner::Plan;
 use judge_stress::{InputSources, Target, TargetRequest, TestCaseCall, with_constants};
@@ -153,7 +153,7 @@ impl SearchProblem {
         let validator = args
             .validator
             .as_deref()
-            .map(|word| loose::validator(config, "--validator", word))
+            .map(|word| loose::program(config, "--validator", word, input_validator_at))
             .transpose()?;
         problem.input_validators.extend(validator);
         problem.test_cases = vec![LooseProblem::test_case("secret/none".to_owned(), check)];
@@ -336,7 +336,8 @@ fn add_call(
         Some(program) => program.map_err(|errors| errors.to_string())?,
         None if loose::exists(config, name) => {
             inputs.outside.insert(name.clone());
-            loose::program(config, "--generator", name).map_err(|failure| failure.to_string())?
+            loose::program(config, "--generator", name, program_at)
+                .map_err(|failure| failure.to_string())?
         }
         None => {
             return Err(format!("no such file or generator: `{name}`"));
