@@ -23,7 +23,7 @@ use crate::ci::{self, Ci, Place};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::messages::{complain, note};
+use crate::messages::{complain, note, print};
 use crate::whole_file::{WholeFile, failed};
 
 /// The reports that a command is to write.
@@ -327,11 +327,7 @@ pub(crate) fn print_failure(failure: &Failure) {
 
 /// Writes a text to standard output.
 pub(crate) fn write_stdout(text: &str) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    let written = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
-    written.map_err(|source| Failure::write("the report", source))
+    print(text).map_err(Failure::with_verdict)
 }
 
 fn append(path: &Path, text: &str) -> Result<(), Failure> {

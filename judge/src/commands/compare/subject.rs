@@ -65,10 +65,8 @@ impl ComparedProblem {
     ) -> Result<Self, Failure> {
         let programs = loose::programs_from_files(config, &args.submissions)?;
         expect_two(&programs)?;
-        let LooseProblem {
-            mut problem,
-            directory,
-        } = LooseProblem::new(config, &args.output_check, programs)?;
+        let loose = LooseProblem::new(config, &args.output_check, programs)?;
+        let (mut problem, directory) = (loose.problem, loose.directory);
         let mut unanswered = Vec::new();
         for word in &args.inputs {
             for (id, input, answer) in inputs(config, word)? {

@@ -146,10 +146,8 @@ impl SearchProblem {
             )));
         }
         let check = &args.output_check;
-        let LooseProblem {
-            mut problem,
-            directory,
-        } = LooseProblem::new(config, check, programs.clone())?;
+        let loose = LooseProblem::new(config, check, programs.clone())?;
+        let (mut problem, directory) = (loose.problem, loose.directory);
         let validator = args
             .validator
             .as_deref()
