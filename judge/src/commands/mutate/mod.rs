@@ -1,32 +1,39 @@
 //! `judge mutate`: measures which mistakes in a correct solution the test data detects.
 //!
-//! Responsible for the steps for each problem, and for the exit code. Must not know how mutants are
-//! made, run or hunted, nor the layout of reports.
+//! Responsible for the steps for each problem, for the files of findings of a hunt, and for the exit
+//! code. Must not know how mutants are made, run or hunted, nor the layout of reports.
 
-mod hunt;
 pub(crate) mod matrix;
 mod solution;
 
 use std::fmt::Write as _;
 use std::num::NonZero;
+use std::time::Duration;
 
+use judge_authoring::{NewTestCase, free_ids};
 use judge_event::{Hunted, Mutation, MutationOverall, SearchEnd};
 use judge_model::ReportKind;
-use judge_mutation::Settings;
+use judge_mutation::{HuntSettings, Settings, hunt, save};
 use judge_report::{MutationOverallReport, MutationReport, Verbosity};
 
 use crate::args::MutateArgs;
+use crate::commands::authoring::add::add;
 use crate::commands::document::{DocumentOutput, refuse_on_stdout};
 use crate::commands::judging::inferring::require_time_limit;
 use crate::commands::judging::selected_plan::plan;
 use crate::commands::judging::{JudgingSettings, RunContext};
-use crate::commands::mutate::hunt::{add_all, hunt_survivors};
-use crate::commands::mutate::solution::{Solution, choose_all, infer, languages, skip_package};
+use crate::commands::mutate::solution::{
+    HuntPackage, Solution, choose_all, infer, languages, skip_package,
+};
+use crate::commands::stress::{search_bar, show_step};
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 use crate::messages::note;
 use crate::reporters::write_stdout;
+
+/// The default time of a hunt for each survivor.
+const TIME: Duration = Duration::from_secs(10);
 
 /// Measures the test data of the selected problems.
 pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {
@@ -123,14 +130,9 @@ impl Measuring<'_> {
             return Ok(None);
         };
         let hunted = match &solution.hunt_package {
-            Some(hunt_package) if mutation.score.survived > 0 => Some(hunt_survivors(
-                hunt_package,
-                config,
-                args,
-                solution,
-                &mutation,
-                context,
-            )?),
+            Some(hunt_package) if mutation.score.survived > 0 => {
+                Some(self.hunt_survivors(hunt_package, solution, &mutation)?)
+            }
             _ => None,
         };
         // With `--all`, only the mean of the solutions is compared with `--min-score`.
@@ -152,9 +154,73 @@ impl Measuring<'_> {
         if code != ExitCode::Interrupted
             && let (Some(hunted), Some(name)) = (&hunted, &args.add)
         {
-            code = worse(code, add_all(config, args, solution, name, hunted)?);
+            code = worse(code, self.add_all(solution, name, hunted)?);
         }
         Ok(Some((mutation, code)))
+    }
+
+    /// Searches for inputs that kill the survivors of a solution, and writes them to files.
+    fn hunt_survivors(
+        &self,
+        package: &HuntPackage,
+        solution: &Solution,
+        mutation: &Mutation,
+    ) -> Result<Hunted, Failure> {
+        let (config, args, context) = (self.config, self.args, self.context);
+        let settings = HuntSettings {
+            seed: args.seed,
+            inputs: args.inputs,
+            time: args
+                .hunt
+                .flatten()
+                .or_else(|| args.inputs.is_none().then_some(TIME)),
+        };
+        let session = context.session_of(&package.directories)?;
+        let subject = (&solution.planned.timed(), &solution.submission);
+        let (mut bar, with) = (search_bar(config), (&session, &context.environment));
+        let hunted = hunt(
+            &package.problem,
+            subject,
+            mutation,
+            with,
+            &settings,
+            &mut |step| show_step(&mut bar, step),
+        );
+        bar.clear();
+        let mut hunted = hunted?;
+        save(&mut hunted, &config.directory.join(&args.save), &|path| {
+            config.shown(path)
+        })?;
+        Ok(hunted)
+    }
+
+    /// Adds every input that was found as a test case.
+    fn add_all(
+        &self,
+        solution: &Solution,
+        name: &str,
+        hunted: &Hunted,
+    ) -> Result<ExitCode, Failure> {
+        let problem = &solution.planned.problem;
+        let settings = JudgingSettings {
+            jobs: self.args.jobs.number,
+            isolation: self.args.isolation.level,
+            ..JudgingSettings::default()
+        };
+        for (found, id) in hunted.found.iter().zip(free_ids(problem, name)) {
+            let new = NewTestCase::found(&found.input.0, &id);
+            match add(
+                self.config,
+                &problem.directory,
+                &new,
+                settings,
+                DocumentOutput::default(),
+            )? {
+                ExitCode::AsExpected => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(ExitCode::AsExpected)
     }
 
     /// Prints the mean score of the solutions of one problem, with `--all`.
