@@ -59,10 +59,10 @@ impl Config {
             &mut workspace,
             &std::env::var_os("PATH").unwrap_or_default(),
         );
-        // A dumb terminal has no line that could be drawn again.
-        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let progress =
-            std::io::stderr().is_terminal() && !is_dumb && !is_set("CI") && !global.quiet;
+        let progress = std::io::stderr().is_terminal()
+            && !is_dumb_terminal()
+            && !is_set("CI")
+            && !global.quiet;
         let (terminal, python) = (terminal_settings(global), RefCell::new(python));
         Ok(Self {
             terminal,
@@ -179,6 +179,11 @@ pub(crate) fn color_is_forced() -> bool {
     !is_set("NO_COLOR") && (is_on("CLICOLOR_FORCE") || is_on("FORCE_COLOR"))
 }
 
+/// True for a terminal without colour, and without a line that could be drawn again.
+fn is_dumb_terminal() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| !value.is_empty())
 }
@@ -187,8 +192,8 @@ fn terminal_settings(global: &Global) -> TerminalSettings {
     // Colour depends on standard output, where results go, and progress on standard error.
     let stdout = std::io::stdout();
     // https://no-color.org: any value that is not empty turns colour off.
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    let color = color_is_forced() || stdout.is_terminal() && !is_set("NO_COLOR") && !dumb;
+    let color =
+        color_is_forced() || stdout.is_terminal() && !is_set("NO_COLOR") && !is_dumb_terminal();
     // `COLUMNS` first: users and tests set it where the terminal cannot be asked.
     let columns = std::env::var("COLUMNS")
         .ok()

@@ -104,10 +104,9 @@ fn find_sandbox(
             circumstances(results.judge(), demand),
         ))
     });
-    let opened = facts
-        .as_ref()
-        .and_then(|(facts, circumstances)| facts.isolation(circumstances));
-    if let (Some(isolation), Some((facts, _))) = (opened, &facts) {
+    if let Some((facts, circumstances)) = &facts
+        && let Some(isolation) = facts.isolation(circumstances)
+    {
         let facts = facts.clone();
         // The sandbox is opened only if something runs. If it turns out to differ, the fact is
         // forgotten and the command fails: its report already names the level.

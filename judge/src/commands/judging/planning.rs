@@ -24,11 +24,9 @@ pub(crate) struct PlanBuilder<'a> {
 
 impl<'a> PlanBuilder<'a> {
     pub(crate) fn new(config: &'a Config, settings: JudgingSettings) -> Self {
-        let allowed = || Skipping::AllowedFor(config.workspace.allow_skipped.clone());
-        let skipping = if settings.strict {
-            allowed()
-        } else {
-            Skipping::Allowed
+        let skipping = match settings.strict {
+            true => Skipping::AllowedFor(config.workspace.allow_skipped.clone()),
+            false => Skipping::Allowed,
         };
         Self {
             config,

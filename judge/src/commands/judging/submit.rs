@@ -139,27 +139,13 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     if let Some(around) = packages.iter().find(|package| file.starts_with(package)) {
         return Ok(around.clone());
     }
-    let stem = file.file_stem().map(std::ffi::OsStr::to_os_string);
-    let directories = file
-        .ancestors()
-        .skip(1)
-        .filter_map(|directory| directory.file_name());
-    let words: Vec<_> = stem
-        .iter()
-        .map(std::ffi::OsString::as_os_str)
-        .chain(directories)
-        .collect();
-    let matching = |word: &std::ffi::OsStr| {
-        let word = word.to_string_lossy().to_lowercase();
-        packages.iter().find(|package| name(package) == word)
-    };
     // The nearest directory first, then the name of the file: `fiveup/main.rs` and `fiveup.rs` are
     // both clear.
-    let found = words
-        .iter()
-        .skip(1)
-        .chain(words.first())
-        .find_map(|word| matching(word));
+    let directories = file.ancestors().skip(1).filter_map(Path::file_name);
+    let found = directories.chain(file.file_stem()).find_map(|word| {
+        let word = word.to_string_lossy().to_lowercase();
+        packages.iter().find(|package| name(package) == word)
+    });
     let here = || {
         packages
             .iter()
