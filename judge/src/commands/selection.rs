@@ -3,11 +3,13 @@
 //! Responsible for selecting and loading packages, and for leaving out unchanged ones. Must not
 //! know what a command does with them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use judge_exec::Crew;
 use judge_model::Problem;
-use judge_package::{LoadedPackage, PackageErrors, SelectedPackage, Selection, load, select};
+use judge_package::{
+    LoadedPackage, PackageErrors, SelectedPackage, Selection, is_package, load, select,
+};
 use judge_report::noun;
 
 use crate::args::ChangesArgs;
@@ -100,6 +102,12 @@ pub(crate) fn load_packages(
     Crew::new(threads).map(&selection.packages, || (), load_one)
 }
 
+/// The directories of selected packages.
+pub(crate) fn directories(packages: &[SelectedPackage]) -> Vec<PathBuf> {
+    let directory = |package: &SelectedPackage| package.directory.clone();
+    packages.iter().map(directory).collect()
+}
+
 /// Keeps the test cases of a problem that a selection names.
 pub(crate) fn keep_selected_cases(
     selection: &Selection,
@@ -125,4 +133,15 @@ pub(crate) fn load_package(config: &Config, package: &Path) -> Result<LoadedPack
 /// Loads the problem of one package, whose faults are an error.
 pub(crate) fn load_problem(config: &Config, package: &Path) -> Result<Problem, Failure> {
     Ok(load_package(config, package)?.problem)
+}
+
+/// Refuses a place for a new package in another one.
+pub(crate) fn expect_outside_packages(directory: &Path) -> Result<(), Failure> {
+    match directory.ancestors().find(|around| is_package(around)) {
+        None => Ok(()),
+        Some(around) => Err(Failure::Usage(format!(
+            "`{}` is a package; a package inside it would not be found",
+            around.display()
+        ))),
+    }
 }

@@ -15,6 +15,7 @@ use judge_package::{
 use judge_report::NewProblem;
 
 use crate::args::{NewArgs, NewLanguage, NewType};
+use crate::commands::selection::expect_outside_packages;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -47,9 +48,7 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
                 .unwrap_or(place),
         ));
     }
-    if let Some(package) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
-        return Err(inside(package));
-    }
+    expect_outside_packages(&directory)?;
     let package = directory.join(&args.name);
     let submissions = submissions(config, &package, &args.name);
     let own = args.from.as_ref().map(|typed| config.directory.join(typed));

@@ -15,6 +15,7 @@ use judge_sandbox::CancelToken;
 
 use crate::args::SeverityArgs;
 use crate::commands::check::saving::SavedCases;
+use crate::commands::selection::directories;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
@@ -48,11 +49,7 @@ pub(crate) fn check_packages(
     reporters: &mut Reporters,
 ) -> Result<Vec<Package>, Failure> {
     let begun = Instant::now();
-    let directories: Vec<PathBuf> = selection
-        .packages
-        .iter()
-        .map(|package| package.directory.clone())
-        .collect();
+    let directories = directories(&selection.packages);
     // The files of all packages are checked first. Programs run only in packages that can be
     // loaded.
     let packages = check_files(&directories, &config.workspace, scope.jobs);

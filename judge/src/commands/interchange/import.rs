@@ -5,7 +5,6 @@
 use judge_event::Command;
 use judge_interchange::import::{ImportedProblem, Source};
 use judge_lint::Extent;
-use judge_package::is_package;
 use judge_report::InterchangeReport;
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
@@ -15,7 +14,7 @@ use crate::commands::authoring::generate::{Generating, generate_selected};
 use crate::commands::document::{DocumentOutput, refuse_on_stdout};
 use crate::commands::judging::JudgingSettings;
 use crate::commands::judging::verify::verify_selected;
-use crate::commands::selection::select_own;
+use crate::commands::selection::{expect_outside_packages, select_own};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -39,12 +38,7 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
             .place_of_new_packages()
             .unwrap_or_else(|| config.directory.clone()),
     };
-    if let Some(around) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
-        let around = around.display();
-        return Err(Failure::Usage(format!(
-            "`{around}` is a package; a package inside it would not be found"
-        )));
-    }
+    expect_outside_packages(&directory)?;
     let target = directory.join(imported.name());
     // Reports are opened first: an unwritable one is an error before there is a package.
     let output = DocumentOutput::open(config, &args.reports.targets)?;

@@ -24,7 +24,7 @@ use judge_statement::{TexStatement, markdown_to_tex};
 use crate::args::PackArgs;
 use crate::commands::check::packages::errors_of_files;
 use crate::commands::document::DocumentOutput;
-use crate::commands::selection::{load_package, select_packages};
+use crate::commands::selection::{directories, load_package, select_packages};
 use crate::commands::statement::Remarks;
 use crate::commands::statement::page::page;
 use crate::commands::statement::pdf::{Press, pdf};
@@ -39,11 +39,7 @@ pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure>
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let selection = select_packages(config, &args.selection.what)?;
-    let directories: Vec<PathBuf> = selection
-        .packages
-        .iter()
-        .map(|package| package.directory.clone())
-        .collect();
+    let directories = directories(&selection.packages);
     let is_stopped = || cancel.is_cancelled();
     let reports = DocumentOutput::open(config, &args.reports.targets)?;
     let mut work = Work {

@@ -11,6 +11,7 @@ use judge_printing::Statement;
 use judge_statement::{Cover, letter};
 
 use crate::args::StatementArgs;
+use crate::commands::selection::directories;
 use crate::commands::statement::Remarks;
 use crate::commands::statement::output::NamedPage;
 use crate::commands::statement::page::typeset_booklet;
@@ -30,10 +31,7 @@ pub(super) fn order(
 ) -> Result<Vec<PathBuf>, Failure> {
     let named = &config.workspace.contest.problems;
     if named.is_empty() || is_named {
-        return Ok(packages
-            .iter()
-            .map(|package| package.directory.clone())
-            .collect());
+        return Ok(directories(packages));
     }
     let of_name = |name: &String| {
         let found = packages
