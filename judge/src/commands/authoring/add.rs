@@ -13,8 +13,7 @@ use judge_model::ReportKind;
 use judge_report::{AdditionReport, printable_lines};
 
 use crate::args::AddArgs;
-use crate::commands::authoring::packages::PackageWork;
-use crate::commands::authoring::session::{AuthoringSession, watched};
+use crate::commands::authoring::session::{AuthoringSession, PackageWork, watched};
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::submission_args::ids_of;
 use crate::commands::judging::{JudgingSettings, name_of};

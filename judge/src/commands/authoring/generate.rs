@@ -12,9 +12,8 @@ use judge_package::{Filter, PackageErrors, Selection};
 use judge_report::Generation;
 
 use crate::args::{ExecutionArgs, GenerateArgs};
-use crate::commands::authoring::packages::{PackageWork, check};
 use crate::commands::authoring::review::review;
-use crate::commands::authoring::session::{AuthoringSession, watched};
+use crate::commands::authoring::session::{AuthoringSession, PackageWork, check, watched};
 use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};

@@ -4,6 +4,5 @@
 pub(crate) mod add;
 pub(crate) mod generate;
 pub(crate) mod new;
-pub(crate) mod packages;
 mod review;
 pub(crate) mod session;

@@ -16,8 +16,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 
 use crate::args::GenerateArgs;
-use crate::commands::authoring::packages::{PackageWork, check};
-use crate::commands::authoring::session::{AuthoringSession, watched};
+use crate::commands::authoring::session::{AuthoringSession, PackageWork, check, watched};
 use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};

@@ -1,11 +1,12 @@
-//! The session of the commands for authors: the sandbox, the toolchains, and the progress of
-//! generating data.
+//! The session of the commands for authors: the packages, the sandbox, the toolchains, and the
+//! progress of generating data.
 //!
-//! Responsible for opening everything once. Must not know the data.
+//! Responsible for opening everything once, and for printing why a package cannot be opened. Must not
+//! know the data.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -15,13 +16,16 @@ use judge_authoring::{OnProgress, Project, Resources};
 use judge_event::{Progress, RunState};
 use judge_exec::{ExecError, Session};
 use judge_model::{LanguageId, Problem};
+use judge_package::{Filter, PackageErrors, Selection};
 use judge_report::WorkBar;
 use judge_runner::{Interrupts, Margins};
 use judge_sandbox::CancelToken;
 
-use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
+use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext, name_of};
 use crate::config::Config;
+use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
+use crate::messages::{complain, note};
 
 /// The interval at which the bar is drawn. A program that never ends reports nothing.
 const TICK: Duration = Duration::from_millis(200);
@@ -160,4 +164,89 @@ pub(crate) fn watched<T>(
         drop(working);
         worked
     })
+}
+
+/// The work of a command on packages.
+#[derive(Clone, Copy)]
+pub(crate) struct PackageWork<'a> {
+    pub(crate) config: &'a Config,
+    /// The consequence of a fault of a package, such as `its test data cannot be generated`.
+    pub(crate) cannot: &'a str,
+    /// True when nothing is written.
+    pub(crate) dry_run: bool,
+}
+
+/// The packages that could be opened, each with the filter of its selected parts.
+pub(crate) struct OpenPackages<'s, P> {
+    pub(crate) packages: Vec<(P, &'s Filter)>,
+    /// The exit code that follows from the packages that could not be opened.
+    pub(crate) code: ExitCode,
+}
+
+impl PackageWork<'_> {
+    /// Opens every selected package, and prints the errors of those that cannot be opened.
+    pub(crate) fn open<'s, P>(
+        &self,
+        selection: &'s Selection,
+        open: impl Fn(&Path) -> Result<P, PackageErrors>,
+    ) -> Result<OpenPackages<'s, P>, Failure> {
+        let mut opened = OpenPackages {
+            packages: Vec::new(),
+            code: ExitCode::AsExpected,
+        };
+        for package in &selection.packages {
+            self.revert_interrupted(&package.directory)?;
+            match open(&package.directory) {
+                Ok(found) => opened.packages.push((found, &package.filter)),
+                Err(errors) => {
+                    opened.code = worse(
+                        opened.code,
+                        self.complain(&name_of(&package.directory), &errors)?,
+                    );
+                }
+            }
+        }
+        Ok(opened)
+    }
+
+    /// Reverts the changes of a killed command.
+    pub(crate) fn revert_interrupted(&self, package: &Path) -> Result<(), Failure> {
+        if self.dry_run {
+            Ok(())
+        } else {
+            revert_interrupted(self.config, package)
+        }
+    }
+
+    /// Prints the errors of a package, and their consequence.
+    pub(crate) fn complain(
+        &self,
+        problem: &str,
+        errors: &PackageErrors,
+    ) -> Result<ExitCode, Failure> {
+        let failure = Failure::package(errors, &self.config.workspace.root);
+        let text = format!("error: {problem}: {}\n{failure}", self.cannot);
+        complain(&text)?;
+        Ok(ExitCode::PackageFault)
+    }
+}
+
+/// Reverts the changes of a killed command to a package, before another one changes it.
+pub(crate) fn revert_interrupted(config: &Config, package: &Path) -> Result<(), Failure> {
+    if judge_files::recover(package)? {
+        let place = config.shown(package);
+        note(&format!(
+            "{place}: a command that was changing it was killed; its changes were reverted"
+        ));
+    }
+    Ok(())
+}
+
+/// Checks that every named part exists, or is planned.
+pub(crate) fn check<'p>(
+    selection: &Selection,
+    projects: impl Iterator<Item = &'p Project>,
+) -> Result<(), Failure> {
+    let planned: Vec<Problem> = projects.map(Project::as_planned).collect();
+    Ok(selection.check(planned.iter())?)
 }

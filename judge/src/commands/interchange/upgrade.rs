@@ -13,7 +13,7 @@ use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
 use crate::args::UpgradeArgs;
-use crate::commands::authoring::packages::revert_interrupted;
+use crate::commands::authoring::session::revert_interrupted;
 use crate::commands::document::DocumentOutput;
 use crate::commands::selection::{load_package, select_own};
 use crate::config::Config;
