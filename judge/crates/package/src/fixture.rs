@@ -46,7 +46,6 @@ impl Tree {
     }
 
     /// Writes an executable script.
-    #[cfg(unix)]
     pub(crate) fn script(&self, path: &str) {
         use std::os::unix::fs::PermissionsExt;
         self.write(path, "#!/bin/sh\n");

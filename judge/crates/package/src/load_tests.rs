@@ -194,7 +194,6 @@ fn legacy_output_validators_are_found() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn non_executable_legacy_scripts_are_not_input_validators() {
     let tree = Tree::new();
@@ -261,7 +260,6 @@ fn unusable_input_validators_are_reported() {
     assert_eq!(tree.warnings("x").len(), 1);
 }
 
-#[cfg(unix)]
 #[test]
 fn scripts_make_a_directory_a_program() {
     let tree = Tree::new();
@@ -351,7 +349,6 @@ fn interactive_problems_need_an_output_validator() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn missing_headers_prevent_only_judging() {
     let tree = Tree::new();
@@ -505,12 +502,9 @@ fn apply(tree: &Tree, change: &Change) {
         Change::Remove(place) => {
             let _ = std::fs::remove_dir_all(at(place)).or_else(|_| std::fs::remove_file(at(place)));
         }
-        #[cfg(unix)]
         Change::Link(from, to) => {
             let _ = std::os::unix::fs::symlink(at(to), at(from));
         }
-        #[cfg(not(unix))]
-        Change::Link(..) => {}
     }
 }
 

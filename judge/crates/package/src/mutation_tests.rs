@@ -294,15 +294,9 @@ fn mutate_bytes(file: &Path, chance: &mut Chance) {
     let _ = fs::write(file, bytes);
 }
 
-#[cfg(unix)]
 fn link(target: &Path, at: &Path) {
     remove(at);
     let _ = std::os::unix::fs::symlink(target, at);
-}
-
-#[cfg(not(unix))]
-fn link(_: &Path, at: &Path) {
-    remove(at);
 }
 
 /// Creates deeply nested directories, or a pipe without a writer.

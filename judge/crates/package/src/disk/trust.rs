@@ -7,7 +7,10 @@
 //! reports. Therefore a file that another user has put above the current directory must not be
 //! trusted, as Git does not trust such a repository (git-config(1), `safe.directory`).
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+use rustix::process::geteuid;
 
 use crate::disk::discovery::is_package;
 
@@ -42,12 +45,13 @@ pub(crate) struct TrustPolicy {
 impl TrustPolicy {
     /// Trusts the user of this process, the user who called `sudo`, and root.
     pub(crate) fn for_process() -> Self {
-        let mut users = vec![0, user_id()];
+        let user = geteuid();
+        let mut users = vec![0, user.as_raw()];
         // A user who calls sudo works in their own directories.
         let sudo_user = std::env::var("SUDO_UID")
             .ok()
             .and_then(|text| text.parse::<u32>().ok());
-        users.extend(sudo_user.filter(|_| user_id() == 0));
+        users.extend(sudo_user.filter(|_| user.is_root()));
         let named = std::env::var_os(VARIABLE).unwrap_or_default();
         let directories: Vec<PathBuf> = std::env::split_paths(&named).collect();
         Self {
@@ -68,75 +72,27 @@ impl TrustPolicy {
             return Trust::Full;
         }
         // A file that was removed meanwhile is not trusted.
-        let Some(owners) = owners(file) else {
+        let (Ok(link), Ok(found)) = (file.symlink_metadata(), file.metadata()) else {
             return Trust::OtherUser(u32::MAX);
         };
         // If every user may write to a file, its owner is irrelevant.
-        if owners.is_world_writable {
+        if found.mode() & 0o002 != 0 {
             return Trust::Writable;
         }
+        let started_by = |user| start.metadata().is_ok_and(|start| start.uid() == user);
         // The owner of a link decides where it leads, so both owners must be trusted.
-        match owners.users.iter().find(|user| !self.users.contains(user)) {
+        let mut owners = [found.uid(), link.uid()].into_iter();
+        match owners.find(|user| !self.users.contains(user)) {
             None => Trust::Full,
-            Some(other) if owner(start) == Some(*other) => Trust::Place(*other),
-            Some(other) => Trust::OtherUser(*other),
+            Some(other) if started_by(other) => Trust::Place(other),
+            Some(other) => Trust::OtherUser(other),
         }
     }
 }
 
-struct Owners {
-    /// The owners of the file, and of the link by which it is found.
-    users: Vec<u32>,
-    is_world_writable: bool,
-}
-
-#[cfg(unix)]
-fn owners(file: &Path) -> Option<Owners> {
-    use std::os::unix::fs::MetadataExt;
-    let (link, found) = (
-        std::fs::symlink_metadata(file).ok()?,
-        std::fs::metadata(file).ok()?,
-    );
-    let is_world_writable = found.mode() & 0o002 != 0;
-    Some(Owners {
-        users: vec![found.uid(), link.uid()],
-        is_world_writable,
-    })
-}
-
-#[cfg(unix)]
-fn owner(path: &Path) -> Option<u32> {
-    std::fs::metadata(path)
-        .ok()
-        .map(|metadata| std::os::unix::fs::MetadataExt::uid(&metadata))
-}
-
-#[cfg(unix)]
-fn user_id() -> u32 {
-    rustix::process::geteuid().as_raw()
-}
-
-#[cfg(not(unix))]
-fn owners(_: &Path) -> Option<Owners> {
-    Some(Owners {
-        users: Vec::new(),
-        is_world_writable: false,
-    })
-}
-
-#[cfg(not(unix))]
-fn owner(_: &Path) -> Option<u32> {
-    None
-}
-
-#[cfg(not(unix))]
-fn user_id() -> u32 {
-    0
-}
-
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
     use crate::fixture::Tree;

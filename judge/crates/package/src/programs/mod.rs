@@ -12,6 +12,7 @@ pub(crate) mod validators;
 
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use judge_model::{Language, LanguageId, Program, Scripts};
@@ -204,15 +205,8 @@ pub(crate) fn has_scripts(folder: &Folder) -> bool {
     })
 }
 
-#[cfg(unix)]
 fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
     fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &Path) -> bool {
-    path.is_file()
 }
 
 fn collect_files(folder: &Folder, below: &Path, into: &mut Vec<PathBuf>) {

@@ -75,7 +75,6 @@ fn images_come_only_from_the_package() {
         ("p/statement/d.txt", ""),
         ("secret.png", "secret"),
     ]);
-    #[cfg(unix)]
     std::os::unix::fs::symlink(tree.path("secret.png"), tree.path("p/statement/link.png")).unwrap();
     let problem = Problem::new("p", tree.path("p"), FormatVersion::V2025_09);
     let statement = &statement_files(&problem)[0];

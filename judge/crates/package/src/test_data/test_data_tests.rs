@@ -577,7 +577,6 @@ fn draft_file_names_are_accepted() {
     assert_eq!(tree.errors("x"), [expected]);
 }
 
-#[cfg(unix)]
 #[test]
 fn linked_test_cases_are_test_cases() {
     use std::os::unix::fs::symlink;

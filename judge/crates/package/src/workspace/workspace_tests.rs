@@ -295,7 +295,6 @@ fn solutions_belong_to_packages_of_the_workspace() {
     assert_eq!(workspace.solutions_of(&tree.path("elsewhere/x")), None);
 }
 
-#[cfg(unix)]
 #[test]
 fn writable_judge_yaml_must_not_act_outside_the_sandbox() {
     use std::os::unix::fs::PermissionsExt;

@@ -12,8 +12,9 @@ mod tar;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
@@ -547,21 +548,11 @@ fn write_file(entry: &mut dyn Read, target: &Path, executable: bool) -> Result<(
         file.write_all(&buffer[..count]).map_err(&writing)?;
     }
     if executable {
-        make_executable(&file).map_err(writing)
+        file.set_permissions(Permissions::from_mode(0o755))
+            .map_err(writing)
     } else {
         Ok(())
     }
-}
-
-#[cfg(unix)]
-fn make_executable(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn make_executable(_: &File) -> io::Result<()> {
-    Ok(())
 }
 
 /// Reads the target of a link, unresolved.
@@ -591,7 +582,7 @@ fn make_links(root: &Path, links: &[(String, PathBuf, String)]) -> Result<(), Fa
         let made = link
             .parent()
             .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| make_link(target, &link));
+            .and_then(|()| symlink(target, &link));
         made.map_err(Fault::writing(&link))
             .map_err(|fault| fault.about(name))?;
     }
@@ -612,19 +603,6 @@ fn make_links(root: &Path, links: &[(String, PathBuf, String)]) -> Result<(), Fa
         }
     }
     Ok(())
-}
-
-#[cfg(unix)]
-fn make_link(target: &str, link: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, link)
-}
-
-#[cfg(not(unix))]
-fn make_link(_: &str, _: &Path) -> io::Result<()> {
-    Err(io::Error::new(
-        io::ErrorKind::Unsupported,
-        "links cannot be created here",
-    ))
 }
 
 /// The package in a directory: itself, or the only one in it.
