@@ -287,6 +287,11 @@ impl Findings {
         ));
     }
 
+    /// Adds an error about a whole file.
+    pub(crate) fn error_at(&mut self, code: Code, file: &Path, message: impl Into<String>) {
+        self.error(Finding::new(code, file, message));
+    }
+
     /// Adds a finding about something suspicious.
     pub(crate) fn warn(&mut self, finding: Finding) {
         let finding = finding.with_code_of_area(self.area.warning());
@@ -294,6 +299,11 @@ impl Findings {
             keeps_from_loading: false,
             ..finding
         });
+    }
+
+    /// Adds a warning about a whole file.
+    pub(crate) fn warn_at(&mut self, code: Code, file: &Path, message: impl Into<String>) {
+        self.warn(Finding::new(code, file, message));
     }
 
     /// Drops the errors of this part of the package.

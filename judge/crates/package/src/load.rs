@@ -254,7 +254,7 @@ fn assemble(
     findings.enter(Area::Layout);
     if !names::is_short_name(&name) {
         let message = "invalid name: expected only lower-case letters and digits";
-        findings.warn(Finding::new(code::PACKAGE_NAME, directory, message));
+        findings.warn_at(code::PACKAGE_NAME, directory, message);
     }
     findings.enter(Area::Metadata);
     check_languages(&metadata, languages, &directory.join(MARKER), findings);

@@ -108,10 +108,8 @@ pub(crate) fn discover(root: &Path, reach: Reach) -> Result<SearchResult, Packag
         );
         let hint = "name a problem or a directory, or create a `judge.yaml` next to your problems"
             .to_owned();
-        discovery.findings.error(Finding {
-            hint: Some(hint),
-            ..Finding::invalid(root, None, message)
-        });
+        let error = Finding::invalid(root, None, message).hint(Some(hint));
+        discovery.findings.error(error);
     }
     discovery.findings.into_result()?;
     let mut packages = discovery.packages;

@@ -322,7 +322,7 @@ impl<'f> ForbiddenLinks<'f> {
             let message =
                 format!("{more} more links lead outside, or to files that must stay hidden");
             self.findings
-                .error(Finding::new(code::LINK_OUTSIDE, &self.place, message));
+                .error_at(code::LINK_OUTSIDE, &self.place, message);
         }
         self.count == 0
     }

@@ -14,7 +14,7 @@ use judge_files::regular_file;
 use walkdir::WalkDir;
 
 use crate::code;
-use crate::error::{Finding, Findings};
+use crate::error::Findings;
 
 /// The maximum size of a file of test data, in bytes. No judging system accepts a larger one.
 pub const MAX_DATA_BYTES: u64 = 1000 << 20;
@@ -106,7 +106,7 @@ pub(crate) fn check_file(file: &Path, findings: &mut Findings) {
     let size = fs::metadata(file).map_or(0, |metadata| metadata.len());
     if size > MAX_DATA_BYTES {
         let message = expected_at_most(MAX_DATA_BYTES, size);
-        findings.error(Finding::new(code::FILE_HUGE, file, message));
+        findings.error_at(code::FILE_HUGE, file, message);
     }
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn check_directory(directory: &Path, findings: &mut Findings) {
             "its files are too large in total: {}",
             expected_at_most(MAX_COPIED_BYTES, size)
         );
-        findings.error(Finding::new(code::FILE_HUGE, directory, message));
+        findings.error_at(code::FILE_HUGE, directory, message);
     }
 }
 

@@ -98,11 +98,8 @@ fn is_readable_directory(path: &Path, findings: &mut Findings) -> bool {
     }
     let upwards = leads_upwards(path, &[]);
     if upwards {
-        findings.error(Finding::new(
-            code::TREE_UNSOUND,
-            path,
-            "the link leads to a directory above it",
-        ));
+        let message = "the link leads to a directory above it";
+        findings.error_at(code::TREE_UNSOUND, path, message);
     }
     path.is_dir() && !upwards
 }
@@ -114,7 +111,7 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
     };
     if walk.above.len() >= MAX_DEPTH {
         let message = format!("expected at most {MAX_DEPTH} nested directories");
-        findings.error(Finding::new(code::TREE_UNSOUND, path, message));
+        findings.error_at(code::TREE_UNSOUND, path, message);
         return folder;
     }
     walk.above.push(path.to_owned());
@@ -129,9 +126,8 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
                     return;
                 }
                 if leads_upwards(&path, &walk.above) {
-                    let error =
-                        Finding::invalid(&path, None, "the link leads to a directory above it");
-                    findings.error(error.coded(code::TREE_UNSOUND));
+                    let message = "the link leads to a directory above it";
+                    findings.error_at(code::TREE_UNSOUND, &path, message);
                     return;
                 }
                 walk.links_left -= 1;
@@ -139,7 +135,7 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
                     let message =
                         format!("expected at most {MAX_LINKED} links to directories in here");
                     let top = walk.above.first().map_or(path.as_path(), PathBuf::as_path);
-                    findings.error(Finding::new(code::TREE_UNSOUND, top, message));
+                    findings.error_at(code::TREE_UNSOUND, top, message);
                     return;
                 }
             }
@@ -219,13 +215,11 @@ fn for_each_entry(
                 folder.files.insert(name, path);
             }
             Ok(_) => {
-                let error = Finding::invalid(&path, None, "expected a file or a directory");
-                findings.error(error.coded(code::TREE_UNSOUND));
+                findings.error_at(code::TREE_UNSOUND, &path, "expected a file or a directory");
             }
             Err(cause) if path.is_symlink() => {
-                let error =
-                    Finding::invalid(&path, None, format!("the link leads nowhere: {cause}"));
-                findings.error(error.coded(code::LINK_DANGLING));
+                let message = format!("the link leads nowhere: {cause}");
+                findings.error_at(code::LINK_DANGLING, &path, message);
             }
             Err(cause) => findings.error(Finding::unreadable(&path, &cause)),
         }

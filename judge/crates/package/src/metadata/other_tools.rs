@@ -51,7 +51,7 @@ pub(crate) fn read(package: &Path, findings: &mut Findings) -> OtherTools {
     {
         let message =
             format!("its time limit, {second:?}, differs from that of `{INI}`, {first:?}");
-        findings.warn(Finding::new(code::TIME_LIMITS_DIFFER, &dot_path, message));
+        findings.warn_at(code::TIME_LIMITS_DIFFER, &dot_path, message);
     }
     let special = ["special_compare", "special_run"]
         .into_iter()

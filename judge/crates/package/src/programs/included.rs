@@ -35,30 +35,18 @@ pub(crate) fn included(
     };
     for path in folder.files.values() {
         let message = "ignored: expected a directory for each language, such as `include/cpp`";
-        findings.warn(Finding::new(
-            code::INCLUDED_FOR_NO_SUBMISSION,
-            path,
-            message,
-        ));
+        findings.warn_at(code::INCLUDED_FOR_NO_SUBMISSION, path, message);
     }
     let mut found = Vec::new();
     for (name, inner) in &folder.folders {
         if contains_no_files(inner) {
             let message = "an empty directory: nothing is included";
-            findings.warn(Finding::new(
-                code::INCLUDED_FOR_NO_SUBMISSION,
-                &inner.path,
-                message,
-            ));
+            findings.warn_at(code::INCLUDED_FOR_NO_SUBMISSION, &inner.path, message);
         } else if name == DEFAULT {
             if dialect.is_legacy() {
                 let message =
                     "`include/default` belongs to format 2025-09; its files are still included";
-                findings.warn(Finding::new(
-                    code::INCLUDED_DEFAULT_IN_LEGACY,
-                    &inner.path,
-                    message,
-                ));
+                findings.warn_at(code::INCLUDED_DEFAULT_IN_LEGACY, &inner.path, message);
             }
             found.push(IncludedFiles {
                 languages: Vec::new(),
@@ -70,11 +58,7 @@ pub(crate) fn included(
                 let message = format!(
                     "submissions in `{id}` are not permitted: no submission gets these files"
                 );
-                findings.warn(Finding::new(
-                    code::INCLUDED_FOR_NO_SUBMISSION,
-                    &inner.path,
-                    message,
-                ));
+                findings.warn_at(code::INCLUDED_FOR_NO_SUBMISSION, &inner.path, message);
             }
             let entry_class = entry_class(inner, &id, languages);
             found.push(IncludedFiles {
@@ -134,11 +118,7 @@ fn warn_of_replaced(found: &[IncludedFiles], findings: &mut Findings) {
             let message = format!(
                 "for `{language}`, these files replace all of those in `include/{DEFAULT}`; some judges include both"
             );
-            findings.warn(Finding::new(
-                code::INCLUDED_REPLACES_DEFAULT,
-                &files.directory,
-                message,
-            ));
+            findings.warn_at(code::INCLUDED_REPLACES_DEFAULT, &files.directory, message);
         }
     }
 }

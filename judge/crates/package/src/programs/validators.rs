@@ -32,20 +32,16 @@ pub(crate) fn input_validators(
         folder = Folder::read_flat(&package.join("input_format_validators"), findings);
         if let Some(folder) = &folder {
             let message = "`input_format_validators` is an old name for `input_validators`";
-            findings.warn(Finding::new(
-                code::VALIDATOR_DIRECTORY_OLD,
-                &folder.path,
-                message,
-            ));
+            findings.warn_at(code::VALIDATOR_DIRECTORY_OLD, &folder.path, message);
         }
     }
     let Some(folder) = folder else {
         let message = "no input validators: nothing checks the test data";
-        findings.warn(Finding::new(
+        findings.warn_at(
             code::NO_INPUT_VALIDATOR,
             &package.join("input_validators"),
             message,
-        ));
+        );
         return Vec::new();
     };
     // Files and directories come from two maps, so the programs are sorted together below.
@@ -73,18 +69,14 @@ fn input_validator(
         Some("ctd") if path.is_file() => return Some(checktestdata(name, path)),
         Some("viva") => {
             let message = "this input validator is not run: no VIVA interpreter is available";
-            findings.warn(Finding::new(code::VIVA_NOT_RUN, path, message));
+            findings.warn_at(code::VIVA_NOT_RUN, path, message);
             return None;
         }
         // The legacy format defines no shell language. Source: problemtools, run/__init__.py: such
         // a file is not a program of any language.
         Some("sh" | "bash") if dialect.is_legacy() && path.is_file() && !is_executable(path) => {
             let message = "ignored: a script must be executable to be an input validator";
-            findings.warn(Finding::new(
-                code::INPUT_VALIDATOR_UNRECOGNISED,
-                path,
-                message,
-            ));
+            findings.warn_at(code::INPUT_VALIDATOR_UNRECOGNISED, path, message);
             return None;
         }
         // Headers are shared by the validators that include them.
@@ -95,11 +87,7 @@ fn input_validator(
         Ok(program) => Some(program),
         Err(reason) => {
             let message = format!("this input validator cannot be run: {}", reason.message());
-            findings.warn(Finding::new(
-                code::INPUT_VALIDATOR_UNRECOGNISED,
-                path,
-                message,
-            ));
+            findings.warn_at(code::INPUT_VALIDATOR_UNRECOGNISED, path, message);
             None
         }
     }
@@ -148,7 +136,7 @@ pub(crate) fn output_validator(
     {
         let message =
             "`output_validator` is its name in format 2025-09; read as `output_validators`";
-        findings.warn(Finding::new(code::ENTRY_UNKNOWN, &current, message));
+        findings.warn_at(code::ENTRY_UNKNOWN, &current, message);
         one_program(&current, "output validator", languages, findings)
             .into_iter()
             .collect()
@@ -177,7 +165,7 @@ fn current_output_validators(
         if metadata.dialect != Dialect::Draft {
             let message =
                 "`output_validators` is its name in format legacy; read as `output_validator`";
-            findings.warn(Finding::new(code::ENTRY_UNKNOWN, &plural, message));
+            findings.warn_at(code::ENTRY_UNKNOWN, &plural, message);
         }
         one_program(&plural, WHAT, languages, findings)
     } else {
@@ -199,8 +187,8 @@ fn current_output_validators(
                 "put the program that acts as the judge into `{}/`",
                 file_name(&directory)
             );
-            let error = Finding::invalid(&directory, None, message).hint(Some(hint));
-            findings.error(error.coded(code::OUTPUT_VALIDATOR_MISSING));
+            let error = Finding::new(code::OUTPUT_VALIDATOR_MISSING, &directory, message);
+            findings.error(error.hint(Some(hint)));
         }
         program
     };
@@ -221,11 +209,7 @@ pub(crate) fn static_validator(
     let program = one_program(&directory, "static validator", languages, findings)?;
     if metadata.types.submit_answer {
         let message = "problems of type `submit-answer` have no static validator";
-        findings.error(Finding::new(
-            code::STATIC_VALIDATOR_IDLE,
-            &directory,
-            message,
-        ));
+        findings.error_at(code::STATIC_VALIDATOR_IDLE, &directory, message);
     }
     Some(program)
 }
@@ -271,11 +255,7 @@ fn one_program(
     let folder = Folder::read(directory, findings)?;
     if folder.is_empty() {
         let message = format!("an empty directory, without any {what}");
-        findings.warn(Finding::new(
-            code::PROGRAM_DIRECTORY_EMPTY,
-            &folder.path,
-            message,
-        ));
+        findings.warn_at(code::PROGRAM_DIRECTORY_EMPTY, &folder.path, message);
         return None;
     }
     let is_source = |name: &String| language_of(name, languages).is_some();
@@ -288,7 +268,7 @@ fn one_program(
                 "expected one {what}, found {} directories",
                 folder.folders.len()
             );
-            findings.error(Finding::new(code::SEVERAL_PROGRAMS, &folder.path, message));
+            findings.error_at(code::SEVERAL_PROGRAMS, &folder.path, message);
             return None;
         }
         (false, None) => &folder,
@@ -314,11 +294,7 @@ fn legacy_output_validators(
     if choice != ValidatorChoice::Own {
         if Folder::read_flat(&directory, findings).is_some_and(|folder| !folder.is_empty()) {
             let message = "not used: problem.yaml does not set `validation: custom`";
-            findings.warn(Finding::new(
-                code::OUTPUT_VALIDATOR_UNUSED,
-                &directory,
-                message,
-            ));
+            findings.warn_at(code::OUTPUT_VALIDATOR_UNUSED, &directory, message);
         }
         return Vec::new();
     }
@@ -328,8 +304,8 @@ fn legacy_output_validators(
         let message =
             "problem.yaml sets `validation: custom`, but the package has no output validator";
         let hint = "put it into `output_validators/`, or set `validation: default`".to_owned();
-        let error = Finding::invalid(&directory, None, message).hint(Some(hint));
-        findings.error(error.coded(code::OUTPUT_VALIDATOR_MISSING));
+        let error = Finding::new(code::OUTPUT_VALIDATOR_MISSING, &directory, message);
+        findings.error(error.hint(Some(hint)));
     }
     programs
 }
@@ -347,17 +323,12 @@ pub(crate) fn grader(
     }
     let mut programs = programs_in(&directory, "grader", languages, findings);
     if programs.len() > 1 {
-        let names = programs
+        let names: Vec<String> = programs
             .iter()
             .map(|program| format!("`{}`", program.name))
-            .collect::<Vec<_>>()
-            .join(" and ");
-        let error = Finding::invalid(
-            &directory,
-            None,
-            format!("expected one grader, found {names}"),
-        );
-        findings.error(error.coded(code::SEVERAL_PROGRAMS));
+            .collect();
+        let message = format!("expected one grader, found {}", names.join(" and "));
+        findings.error_at(code::SEVERAL_PROGRAMS, &directory, message);
     }
     programs.pop()
 }

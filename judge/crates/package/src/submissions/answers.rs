@@ -47,7 +47,7 @@ pub(super) fn read(submission: &mut Submission, problem: &Problem, findings: &mu
                 "answers the same test case as {}, and is ignored",
                 other.display()
             );
-            findings.warn(Finding::new(code::ANSWERS_NOTHING, &path, message));
+            findings.warn_at(code::ANSWERS_NOTHING, &path, message);
         } else {
             by_name.insert(name, path);
         }
@@ -73,11 +73,7 @@ pub(super) fn read(submission: &mut Submission, problem: &Problem, findings: &mu
     }
     by_name.retain(|_, path| !submission.answers.values().any(|used| used == path));
     for path in by_name.values() {
-        findings.warn(Finding::new(
-            code::ANSWERS_NOTHING,
-            path,
-            "answers no test case",
-        ));
+        findings.warn_at(code::ANSWERS_NOTHING, path, "answers no test case");
     }
     if submission.answers.is_empty() {
         let message = format!("submission `{}` answers no test case", submission.id);

@@ -144,11 +144,7 @@ impl<'a> DescriptionRules<'a> {
                 second.origin,
                 listed(&second.permitted)
             );
-            findings.warn(Finding::new(
-                code::EXPECTATIONS_CONTRADICT,
-                &submission.path,
-                message,
-            ));
+            findings.warn_at(code::EXPECTATIONS_CONTRADICT, &submission.path, message);
         }
     }
 
@@ -332,7 +328,7 @@ fn tagged(
     }
     if tags.contradictory {
         let message = "two tags `@EXPECTED_RESULTS@` differ: the first one counts";
-        findings.warn(Finding::new(code::TAG_IMPLAUSIBLE, path, message));
+        findings.warn_at(code::TAG_IMPLAUSIBLE, path, message);
     }
     let results = tags.results?;
     if results.is_empty() {
@@ -359,7 +355,7 @@ fn tagged(
                 "the tag `@EXPECTED_RESULTS@: {}` contradicts its directory: the tag counts",
                 listed(&results)
             );
-            findings.warn(Finding::new(code::TAG_IMPLAUSIBLE, path, message));
+            findings.warn_at(code::TAG_IMPLAUSIBLE, path, message);
         }
     }
     Some(vec![whole("tag `@EXPECTED_RESULTS@`".to_owned(), results)])

@@ -83,7 +83,7 @@ pub(crate) fn submissions(
     if !found.keys().any(|id| id.starts_with("accepted/")) {
         let message =
             "no submission is in `accepted`: nothing shows that the problem can be solved";
-        findings.warn(Finding::new(code::NO_ACCEPTED, &own, message));
+        findings.warn_at(code::NO_ACCEPTED, &own, message);
     }
     submissions.sort_by(|a, b| a.id.cmp(&b.id));
     submissions
@@ -141,8 +141,8 @@ fn is_new(
             first.display()
         );
         let hint = "rename one of them: their results would be ambiguous".to_owned();
-        let error = Finding::invalid(path, None, message).hint(Some(hint));
-        findings.error(error.coded(code::DUPLICATE_SUBMISSION));
+        let error = Finding::new(code::DUPLICATE_SUBMISSION, path, message);
+        findings.error(error.hint(Some(hint)));
         return false;
     }
     found.insert(id.to_owned(), path.to_owned());
@@ -198,11 +198,7 @@ fn recognise(
         }
         _ => {
             let message = format!("submission `{id}` cannot be judged: {}", reason.message());
-            findings.warn(Finding::new(
-                code::SUBMISSION_UNRECOGNISED,
-                &submission.path,
-                message,
-            ));
+            findings.warn_at(code::SUBMISSION_UNRECOGNISED, &submission.path, message);
         }
     }
 }
@@ -225,10 +221,10 @@ fn warn_of_loose(root: &Folder, languages: &[Language], findings: &mut Findings)
     for (name, path) in &root.files {
         if is_source(name, languages) {
             let message = "ignored: expected in a directory of submissions such as `accepted`";
-            findings.warn(Finding::new(code::SUBMISSION_LOOSE, path, message));
+            findings.warn_at(code::SUBMISSION_LOOSE, path, message);
         } else if name == "submissions.yml" {
             let message = format!("ignored: expected the name `{DESCRIPTION}`");
-            findings.warn(Finding::new(code::ENTRY_UNKNOWN, path, message));
+            findings.warn_at(code::ENTRY_UNKNOWN, path, message);
         }
     }
 }

@@ -10,7 +10,7 @@ use judge_model::{Score, ScoreRange, TimeLimitUse, Verdict};
 use super::globs::{Glob, pitfall};
 use crate::code;
 use crate::disk::head::head;
-use crate::error::{Finding, Findings};
+use crate::error::Findings;
 use crate::metadata::current::check_person;
 use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::fields::Fields;
@@ -203,12 +203,8 @@ fn read_key<'d>(inner: Entry<'d>, rule: &mut Rule<'d>, findings: &mut Findings) 
                     "unknown key `{}`; expected one of {expected}, or a glob of test cases with a mapping",
                     inner.key.key_path()
                 );
-                let error = Finding::invalid(value.file(), inner.key.position(), message);
-                findings.error(
-                    error
-                        .hint(did_you_mean(name, known.copied()))
-                        .coded(code::KEY_UNKNOWN),
-                );
+                let error = inner.key.finding(code::KEY_UNKNOWN, message);
+                findings.error(error.hint(did_you_mean(name, known.copied())));
             }
         },
     }

@@ -107,8 +107,7 @@ impl<'a> Collector<'a> {
         if !self.rules.legacy_groups {
             if let Some(file) = data.files.get("test_group.yaml") {
                 let message = "the format has no `test_group.yaml` in `data`; its settings apply to all test cases";
-                self.findings
-                    .warn(Finding::new(code::GROUPS_MISPLACED, file, message));
+                self.findings.warn_at(code::GROUPS_MISPLACED, file, message);
                 settings.read_over(file, SettingsFile::Group, self.rules, self.findings);
                 settings.grading = inherited_settings(&settings.grading);
             }
@@ -138,7 +137,7 @@ impl<'a> Collector<'a> {
             && let Some(message) = unused_ignore_sample_reason(&settings.grading, id)
         {
             self.findings
-                .warn(Finding::new(code::IGNORE_SAMPLE_MISPLACED, file, message));
+                .warn_at(code::IGNORE_SAMPLE_MISPLACED, file, message);
         }
         self.groups.push(FoundGroup {
             id: id.to_owned(),
@@ -213,7 +212,7 @@ impl<'a> Collector<'a> {
         if cases.len() == first && counts && id.contains('/') {
             let message = format!("the group `{id}` has no test cases");
             self.findings
-                .warn(Finding::new(code::GROUP_EMPTY, &folder.path, message));
+                .warn_at(code::GROUP_EMPTY, &folder.path, message);
         }
     }
 
@@ -251,12 +250,11 @@ impl<'a> Collector<'a> {
                 let message =
                     "only `sample`, `secret` and the directories directly in `secret` are groups";
                 if self.rules.metadata.types.scoring && id.starts_with("secret/") {
-                    let error = Finding::invalid(file, None, message);
-                    self.findings.error(error.coded(code::GROUPS_MISPLACED));
+                    self.findings
+                        .error_at(code::GROUPS_MISPLACED, file, message);
                 } else {
                     let message = format!("{message}; its settings apply to its directory");
-                    self.findings
-                        .warn(Finding::new(code::GROUPS_MISPLACED, file, message));
+                    self.findings.warn_at(code::GROUPS_MISPLACED, file, message);
                 }
             }
             keys = settings.read_over(file, kind, self.rules, self.findings);
@@ -302,10 +300,10 @@ impl<'a> Collector<'a> {
             // Without scores, groups have no effect.
             if self.rules.metadata.types.scoring {
                 self.findings
-                    .error(Finding::new(code::GROUPS_MISPLACED, &path, message));
+                    .error_at(code::GROUPS_MISPLACED, &path, message);
             } else {
                 self.findings
-                    .warn(Finding::new(code::GROUPS_MISPLACED, &path, message));
+                    .warn_at(code::GROUPS_MISPLACED, &path, message);
             }
         }
     }
@@ -322,7 +320,7 @@ impl<'a> Collector<'a> {
                 None if !legacy && name.ends_with(".files") => {
                     let message = "expected a directory with files for a test case, found a file";
                     self.findings
-                        .error(Finding::new(code::CASE_NAME_CLASHES, path, message));
+                        .error_at(code::CASE_NAME_CLASHES, path, message);
                 }
                 // `X.yaml` belongs to a case in 2025-09 only.
                 Some((base, extension)) if !(legacy && extension == ".yaml") => {
@@ -331,8 +329,7 @@ impl<'a> Collector<'a> {
                 }
                 _ => {
                     let message = "ignored: it belongs to no test case";
-                    self.findings
-                        .warn(Finding::new(code::FILE_OF_NO_CASE, path, message));
+                    self.findings.warn_at(code::FILE_OF_NO_CASE, path, message);
                 }
             }
         }
@@ -353,7 +350,7 @@ impl<'a> Collector<'a> {
                 let message =
                     format!("expected a file of the test case `{base}`, found a directory");
                 self.findings
-                    .error(Finding::new(code::CASE_NAME_CLASHES, &inner.path, message));
+                    .error_at(code::CASE_NAME_CLASHES, &inner.path, message);
                 // Otherwise the files next to it would be reported as incomplete too.
                 listing.cases.remove(base);
             } else {
@@ -381,7 +378,7 @@ impl<'a> Collector<'a> {
             let message =
                 format!("a directory must not have the name of a test case next to it, `{name}`");
             self.findings
-                .error(Finding::new(code::CASE_NAME_CLASHES, &inner.path, message));
+                .error_at(code::CASE_NAME_CLASHES, &inner.path, message);
         }
         listing
     }
@@ -400,7 +397,7 @@ impl<'a> Collector<'a> {
             let message =
                 "a test case must not be named `test_group`, because of `test_group.yaml`";
             self.findings
-                .error(Finding::new(code::CASE_NAME_CLASHES, &input, message));
+                .error_at(code::CASE_NAME_CLASHES, &input, message);
         }
         let part = id.split('/').next().unwrap_or_default();
         let (answer, output) = (get(".ans"), get(".out"));
@@ -461,7 +458,7 @@ impl<'a> Collector<'a> {
                 format!("its input `{name}.in` is missing")
             };
             self.findings
-                .error(Finding::new(code::FILE_WITHOUT_INPUT, path, message));
+                .error_at(code::FILE_WITHOUT_INPUT, path, message);
         }
     }
 }

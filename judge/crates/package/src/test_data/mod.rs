@@ -175,16 +175,9 @@ pub(crate) fn read(
     let mut data = TestData::default();
     let root = package.join("data");
     let Some(folder) = Folder::read(&root, findings) else {
-        let error = Finding::invalid(
-            &root,
-            None,
-            "expected a directory with test data, found none",
-        );
-        findings.error(
-            error
-                .hint(generate_first(package))
-                .coded(code::NO_TEST_CASES),
-        );
+        let message = "expected a directory with test data, found none";
+        let error = Finding::new(code::NO_TEST_CASES, &root, message);
+        findings.error(error.hint(generate_first(package)));
         return data;
     };
     let Programs {
@@ -250,12 +243,8 @@ pub(crate) fn read(
     // Faulty cases have been reported.
     if data.test_cases.is_empty() {
         let message = "expected at least one complete test case, found none";
-        let error = Finding::invalid(&root.join("secret"), None, message);
-        findings.error(
-            error
-                .hint(generate_first(package))
-                .coded(code::NO_TEST_CASES),
-        );
+        let error = Finding::new(code::NO_TEST_CASES, &root.join("secret"), message);
+        findings.error(error.hint(generate_first(package)));
     } else if data.test_cases.iter().all(TestCase::is_sample) {
         let message = "no complete test case in `secret`: only the samples are judged";
         findings
@@ -323,11 +312,8 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
             } else {
                 code::FILE_OF_NO_CASE
             };
-            findings.warn(Finding::new(
-                code,
-                path,
-                "ignored: test data belong in `data/sample` and `data/secret`",
-            ));
+            let message = "ignored: test data belong in `data/sample` and `data/secret`";
+            findings.warn_at(code, path, message);
         }
     }
     for (name, folder) in &folder.folders {

@@ -260,7 +260,7 @@ fn settings(
             "expected at least one test case in the group `{}`, found none",
             group.id
         );
-        findings.error(Finding::new(code::GROUP_EMPTY, &group.directory, message));
+        findings.error_at(code::GROUP_EMPTY, &group.directory, message);
     }
     let require_pass = keys
         .require_pass

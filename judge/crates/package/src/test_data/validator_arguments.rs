@@ -67,8 +67,8 @@ impl<'a> DefaultValidatorArguments<'a> {
         });
         let message = fault.to_string();
         if self.reported.insert((place.clone(), message.clone())) {
-            let error = Finding::invalid(&place.file, place.position, message);
-            findings.error(error.coded(code::VALIDATOR_ARGUMENTS_REFUSED));
+            let error = Finding::new(code::VALIDATOR_ARGUMENTS_REFUSED, &place.file, message);
+            findings.error(error.at_position(place.position));
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::code;
-use crate::error::{Finding, Findings};
+use crate::error::Findings;
 use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::{Node, Value};
 
@@ -45,12 +45,11 @@ impl<'d> Fields<'d> {
                     "unknown key `{}`; expected one of {expected}",
                     entry.key.key_path()
                 );
-                let error = Finding::invalid(node.file(), entry.key.position(), message);
                 // A hint about the key of another version of the format is more helpful than one
                 // about a similar spelling.
                 let hint =
                     hint(&entry.name).or_else(|| did_you_mean(&entry.name, known.iter().copied()));
-                findings.error(error.hint(hint).coded(code::KEY_UNKNOWN));
+                findings.error(entry.key.finding(code::KEY_UNKNOWN, message).hint(hint));
             }
         }
         Some(fields)
@@ -73,11 +72,7 @@ impl<'d> Fields<'d> {
             if !known.contains(&name) {
                 let message = format!("unknown key `{}` is ignored", entry.key.key_path());
                 let hint = did_you_mean(name, known.iter().copied());
-                findings.warn(
-                    Finding::new(code::KEY_UNKNOWN, node.file(), message)
-                        .at_position(entry.key.position())
-                        .hint(hint),
-                );
+                findings.warn(entry.key.finding(code::KEY_UNKNOWN, message).hint(hint));
             }
         }
         Some(fields)
@@ -100,25 +95,20 @@ impl<'d> Fields<'d> {
             }
         };
         let mut fields: BTreeMap<String, Node<'d>> = BTreeMap::new();
-        let mut seen = BTreeMap::new();
+        let mut seen: BTreeMap<String, Node<'d>> = BTreeMap::new();
         for entry in entries {
             if let Some(first) = seen.get(&entry.name) {
-                let first: &Node<'_> = first;
                 let place = first
                     .position()
                     .map(|p| format!(" (first on line {})", p.line))
                     .unwrap_or_default();
                 let mut message = format!("key `{}` is given twice{place}", entry.key.key_path());
                 if !last_holds {
-                    let error = Finding::invalid(node.file(), entry.key.position(), message);
-                    findings.error(error.coded(code::KEY_TWICE));
+                    findings.error(entry.key.finding(code::KEY_TWICE, message));
                     continue;
                 }
                 message.push_str("; the last one is used");
-                findings.warn(
-                    Finding::new(code::KEY_TWICE, node.file(), message)
-                        .at_position(entry.key.position()),
-                );
+                findings.warn(entry.key.finding(code::KEY_TWICE, message));
                 fields.remove(&entry.name);
             }
             // A key without a value counts as absent, but repeating it is still a mistake.

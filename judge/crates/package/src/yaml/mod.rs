@@ -524,6 +524,11 @@ impl<'de> Visitor<'de> for Refuse<'_> {
 
 fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> Finding {
     let position = error.location().map(|location| position_of(&location));
+    let error_at = |position, message: &str, hint: &str| {
+        Finding::invalid(file, Some(position), message)
+            .hint(Some(hint.to_owned()))
+            .coded(code::YAML_MALFORMED)
+    };
     // The library names the token that it did not expect, and not the tab before it, which is
     // the mistake (YAML 1.2.2, 6.1: tabs must not indent).
     if let Some(Position { line, .. }) = position
@@ -531,17 +536,15 @@ fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> Finding {
             tab_before_text(text.lines().nth(line as usize - 1).unwrap_or_default())
     {
         let message = "not valid YAML: the line is indented with a tab";
-        let hint = "indent with spaces: YAML has no tabs there".to_owned();
-        let error = Finding::invalid(file, Some(Position { line, column }), message);
-        return error.hint(Some(hint)).coded(code::YAML_MALFORMED);
+        let hint = "indent with spaces: YAML has no tabs there";
+        return error_at(Position { line, column }, message, hint);
     }
     let mut message = error.to_string();
     // The library reports the end of the file. The author has to look at the opening quote.
     if let Some(opened) = open_quote(&message) {
         let message = "not valid YAML: the quote that opens here is not closed";
-        let hint = "close it; within single quotes an apostrophe is written twice".to_owned();
-        let error = Finding::invalid(file, Some(opened), message);
-        return error.hint(Some(hint)).coded(code::YAML_MALFORMED);
+        let hint = "close it; within single quotes an apostrophe is written twice";
+        return error_at(opened, message, hint);
     }
     // The position is printed before the message. Other positions, such as the beginning of an open
     // list, are kept.
