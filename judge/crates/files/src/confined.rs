@@ -9,7 +9,6 @@
 //! name.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -42,32 +41,13 @@ pub struct ConfinedDirectory {
     walks: bool,
 }
 
-/// The error of a path that leads through a link.
-#[derive(Debug)]
-struct ThroughLink {
-    link: PathBuf,
-}
-
-impl fmt::Display for ThroughLink {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is a link, and nothing is written through links in a package",
-            self.link.display()
-        )
-    }
-}
-
-impl std::error::Error for ThroughLink {}
-
 /// The error of a path that leads through this link.
 pub(crate) fn through_link(link: &Path) -> io::Error {
-    io::Error::new(
-        io::ErrorKind::PermissionDenied,
-        ThroughLink {
-            link: link.to_owned(),
-        },
-    )
+    let text = format!(
+        "`{}` is a link, and nothing is written through links in a package",
+        link.display()
+    );
+    io::Error::new(io::ErrorKind::PermissionDenied, text)
 }
 
 impl ConfinedDirectory {

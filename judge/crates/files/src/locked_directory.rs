@@ -53,20 +53,9 @@ impl TemporaryPurpose {
         Self::Grading,
     ];
 
-    /// The prefix of the names of directories.
-    fn prefix(self) -> &'static str {
-        match self {
-            Self::Generate => "judge-generate-",
-            Self::Add => "judge-add-",
-            Self::Mutants => "judge-mutants-",
-            Self::Package => "judge-package-",
-            Self::Interchange => "judge-interchange-",
-            Self::Examples => "judge-examples-",
-            Self::Printing => "judge-printing-",
-            Self::Measuring => "judge-measuring-",
-            Self::Toolchain => "judge-toolchain-",
-            Self::Grading => "judge-grading-",
-        }
+    /// The prefix of the names of directories, such as `judge-generate-`.
+    fn prefix(self) -> String {
+        format!("judge-{self:?}-").to_lowercase()
     }
 }
 
@@ -116,15 +105,15 @@ impl LockedDirectory {
     pub fn temporary(purpose: TemporaryPurpose) -> io::Result<Self> {
         static SWEPT: Once = Once::new();
         SWEPT.call_once(Self::sweep_temporary);
-        Self::new_in(&std::env::temp_dir(), purpose.prefix(), 0o700)
+        Self::new_in(&std::env::temp_dir(), &purpose.prefix(), 0o700)
     }
 
     /// Removes the temporary directories that killed processes of this user left.
     pub fn sweep_temporary() {
         let parent = std::env::temp_dir();
-        TemporaryPurpose::ALL
-            .iter()
-            .for_each(|purpose| Self::sweep(&parent, purpose.prefix()));
+        for purpose in TemporaryPurpose::ALL {
+            Self::sweep(&parent, &purpose.prefix());
+        }
     }
 
     /// The directory.
@@ -236,7 +225,7 @@ mod tests {
                 .to_str()
                 .unwrap()
                 .to_owned();
-            assert!(name.starts_with(purpose.prefix()), "{name}");
+            assert!(name.starts_with(&purpose.prefix()), "{name}");
             assert_eq!(
                 fs::metadata(directory.path()).unwrap().mode() & 0o777,
                 0o700,

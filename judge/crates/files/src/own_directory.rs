@@ -91,16 +91,13 @@ pub fn make_own_store(path: &Path) -> io::Result<()> {
     // A link in the place of the tag is not followed: its target says nothing about this directory.
     let is_tagged = crate::regular_file::read_own(&path.join(TAG), 4096)
         .is_ok_and(|text| text.starts_with(SIGNATURE.as_bytes()));
+    let links = if is_tagged {
+        Links::Removed
+    } else {
+        Links::Refused
+    };
     for entry in entries {
-        check_entry(
-            &entry?,
-            if is_tagged {
-                Links::Removed
-            } else {
-                Links::Refused
-            },
-            2,
-        )?;
+        check_entry(&entry?, links, 2)?;
     }
     Ok(())
 }

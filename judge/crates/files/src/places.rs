@@ -13,7 +13,6 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd};
@@ -49,22 +48,11 @@ pub fn set_rule(place: &Path, rule: Rule) {
 
 /// The error of a file that was replaced by a link to a forbidden place. Only users who can write
 /// to the package can cause it, so it has a type that distinguishes it from faults of the host.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("a link that was created after loading leads to `{}`", target.display())]
 struct ForbiddenLink {
     target: PathBuf,
 }
-
-impl fmt::Display for ForbiddenLink {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "a link that was created after loading leads to `{}`",
-            self.target.display()
-        )
-    }
-}
-
-impl std::error::Error for ForbiddenLink {}
 
 /// True for the error of a file that was replaced by a link which the rule of its place does not
 /// permit.

@@ -118,18 +118,13 @@ impl Transaction {
         // first line names the hidden directory: a process that is killed before the steps are
         // noted leaves a directory that the next one removes.
         let stage = create_stage(&directory).map_err(&failed)?;
-        if let Some(journal) = &mut journal {
-            let line = serde_json::to_vec(&stage).map_err(io::Error::other);
-            line.and_then(|line| journal.add(&line, withstands == Withstands::LossOfPower))
-                .map_err(&failed)?;
-        }
-        let (steps, directories) = (Vec::new(), BTreeSet::new());
+        note(&mut journal, &stage, withstands).map_err(&failed)?;
         Ok(Self {
             package: directory,
             journal,
             stage,
-            steps,
-            directories,
+            steps: Vec::new(),
+            directories: BTreeSet::new(),
             withstands,
             is_over: false,
         })
@@ -248,13 +243,7 @@ impl Transaction {
 
     /// Lists the steps in the journal. Nothing has changed before.
     fn note_steps(&mut self) -> Result<(), ChangeError> {
-        let failed = failed(self.package.path());
-        let Some(journal) = &mut self.journal else {
-            return Ok(());
-        };
-        let line = serde_json::to_vec(&self.steps).map_err(io::Error::other);
-        line.and_then(|line| journal.add(&line, self.withstands == Withstands::LossOfPower))
-            .map_err(failed)
+        note(&mut self.journal, &self.steps, self.withstands).map_err(failed(self.package.path()))
     }
 
     /// Runs the first steps, at most `max_steps`.
@@ -280,16 +269,15 @@ impl Transaction {
         self.make_parents(path)?;
         let number = self.steps.len();
         let new = new(&self.stage, number);
-        let identity =
-            create(&self.package, &new).and_then(|()| Identity::find(&self.package, &new));
-        match identity.map_err(failed(&self.full(path)))? {
-            Some(file) => self.steps.push(Step::Put {
-                path: path.to_owned(),
-                number,
-                file,
-            }),
-            None => return Err(failed(&self.full(path))(io::ErrorKind::NotFound.into())),
-        }
+        let file = create(&self.package, &new)
+            .and_then(|()| Identity::find(&self.package, &new))
+            .and_then(|found| found.ok_or_else(|| io::ErrorKind::NotFound.into()))
+            .map_err(failed(&self.full(path)))?;
+        self.steps.push(Step::Put {
+            path: path.to_owned(),
+            number,
+            file,
+        });
         Ok(())
     }
 
@@ -531,6 +519,19 @@ fn new(stage: &Path, number: usize) -> PathBuf {
 
 fn old(stage: &Path, number: usize) -> PathBuf {
     stage.join(format!("{number}.old"))
+}
+
+/// Adds a line to the journal, if there is one.
+fn note(
+    journal: &mut Option<Journal>,
+    line: &impl Serialize,
+    withstands: Withstands,
+) -> io::Result<()> {
+    let Some(journal) = journal else {
+        return Ok(());
+    };
+    let line = serde_json::to_vec(line).map_err(io::Error::other)?;
+    journal.add(&line, withstands == Withstands::LossOfPower)
 }
 
 /// Creates a hidden directory with an unused name.
