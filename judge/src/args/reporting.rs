@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use judge_model::{ReportKind, UnknownReportKind};
+use judge_model::{ReportKind, UnknownName};
 
 /// Reports of a run.
 #[derive(Debug, Default, Args)]
@@ -87,7 +87,7 @@ fn parse_report(text: &str, others: &str) -> Result<ReportTarget, String> {
     }
     let kind = kind
         .parse()
-        .map_err(|error: UnknownReportKind| format!("{error}{others}"))?;
+        .map_err(|error: UnknownName| format!("{error}{others}"))?;
     Ok(ReportTarget {
         kind,
         file: PathBuf::from(file),

@@ -130,7 +130,7 @@ pub(crate) fn run_victim(args: &[String]) -> Result<(), String> {
     };
     let level = level
         .parse()
-        .map_err(|error: judge_model::UnknownIsolationLevel| error.to_string())?;
+        .map_err(|error: judge_model::UnknownName| error.to_string())?;
     let case = case::load()?
         .into_iter()
         .find(|case| case.name == *name)

@@ -22,8 +22,8 @@ mod execution;
 mod group;
 mod index;
 mod language;
+mod names;
 mod problem;
-mod program;
 mod report;
 mod score;
 mod severity;
@@ -35,18 +35,20 @@ pub use compare_options::{CompareOptions, InvalidArgument};
 pub use constants::{Constant, fill_in};
 pub use difference::{DifferenceKind, Position};
 pub use execution::{
-    Guarantee, Isolation, IsolationLevel, Limit, Limits, Outcome, SIGXFSZ, Termination,
-    UnknownGuarantee, UnknownIsolationLevel, Usage, micros, signal_name,
+    Guarantee, Isolation, IsolationLevel, Limit, Limits, Outcome, SIGXFSZ, Termination, Usage,
+    micros, signal_name,
 };
 pub use group::{
     Aggregation, Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, ScoreSettings,
     StaticValidation, TestGroup,
 };
 pub use index::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, TestGroupIndex};
-pub use language::{CHECKTESTDATA, Language, LanguageFamily, LanguageId, SCRIPT_LANGUAGES, Tool};
+pub use language::{
+    CHECKTESTDATA, Language, LanguageFamily, LanguageId, Program, SCRIPT_LANGUAGES, Scripts, Tool,
+};
+pub use names::{UnknownName, find_by_name};
 pub use problem::{FormatVersion, IncludedFiles, NamedFiles, OutputValidator, Problem};
-pub use program::{Program, Scripts};
-pub use report::{ReportKind, UnknownReportKind};
+pub use report::ReportKind;
 pub use score::{Score, ScoreRange};
 pub use severity::Severity;
 pub use submission::{Expectation, Submission, TimeLimitUse};

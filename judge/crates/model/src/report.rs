@@ -5,6 +5,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::names::{UnknownName, find_by_name};
+
 /// A format in which a run can be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ReportKind {
@@ -61,26 +63,11 @@ impl fmt::Display for ReportKind {
     }
 }
 
-/// The error of a name that is not a kind of report.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown kind of report `{found}`; expected one of {}", known())]
-pub struct UnknownReportKind {
-    /// The name that was given.
-    pub found: String,
-}
-
-fn known() -> String {
-    ReportKind::ALL.map(|kind| format!("`{kind}`")).join(", ")
-}
-
 impl FromStr for ReportKind {
-    type Err = UnknownReportKind;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let kind = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        kind.ok_or_else(|| UnknownReportKind {
-            found: text.to_owned(),
-        })
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find_by_name("kind of report", &Self::ALL, Self::name, text)
     }
 }
 

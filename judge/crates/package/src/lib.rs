@@ -67,7 +67,7 @@ pub use programs::outside::outside_submission;
 pub use programs::testing_tool::TestingTools;
 pub use programs::validators::input_validator_at;
 pub use programs::{file_name, program_at, program_named};
-pub use schema::{SchemaName, UnknownSchema};
+pub use schema::SchemaName;
 pub use skeleton::{
     AUTHOR_PLACEHOLDER, NewFile, NewPackage, Skeleton, SkeletonError, SkeletonKind,
     SkeletonLanguage, SkeletonSource, TITLE_PLACEHOLDER, skeleton,
@@ -85,6 +85,6 @@ pub use workspace::check_settings::{CheckSettings, Silencing};
 pub use workspace::contest::ContestSettings;
 pub use workspace::continuation::{continuations, continuations_in, group_continuations};
 pub use workspace::filter::{Filter, names_submission};
-pub use workspace::profile::{Profile, UnknownProfile};
+pub use workspace::profile::Profile;
 pub use workspace::select::{SelectError, SelectedPackage, Selection, select, select_for_problem};
 pub use workspace::{IgnoredFile, ReportFile, Workspace, is_time_factor, normal};

@@ -8,6 +8,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::names::{UnknownName, find_by_name};
+
 /// The level at which programs are isolated from the host. A stronger level compares as greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -55,26 +57,11 @@ impl fmt::Display for IsolationLevel {
     }
 }
 
-/// The error of a name that is not an isolation level.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown isolation level `{found}`; expected one of `full`, `namespaces`, `user`, `landlock`, `none`"
-)]
-pub struct UnknownIsolationLevel {
-    /// The name that was given.
-    pub found: String,
-}
-
 impl FromStr for IsolationLevel {
-    type Err = UnknownIsolationLevel;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|level| level.name() == text)
-            .ok_or_else(|| UnknownIsolationLevel {
-                found: text.to_owned(),
-            })
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find_by_name("isolation level", &Self::ALL, Self::name, text)
     }
 }
 
@@ -150,24 +137,11 @@ impl Guarantee {
     }
 }
 
-/// The error of a name that is not a guarantee.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown guarantee `{found}`; expected one of {}", Guarantee::ALL.map(|known| format!("`{}`", known.name())).join(", "))]
-pub struct UnknownGuarantee {
-    /// The name that was given.
-    pub found: String,
-}
-
 impl FromStr for Guarantee {
-    type Err = UnknownGuarantee;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|guarantee| guarantee.name() == text)
-            .ok_or_else(|| UnknownGuarantee {
-                found: text.to_owned(),
-            })
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find_by_name("guarantee", &Self::ALL, Self::name, text)
     }
 }
 

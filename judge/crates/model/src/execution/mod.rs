@@ -4,8 +4,6 @@ mod isolation;
 mod limits;
 mod outcome;
 
-pub use isolation::{
-    Guarantee, Isolation, IsolationLevel, UnknownGuarantee, UnknownIsolationLevel,
-};
+pub use isolation::{Guarantee, Isolation, IsolationLevel};
 pub use limits::{Limits, micros};
 pub use outcome::{Limit, Outcome, SIGXFSZ, Termination, Usage, signal_name};

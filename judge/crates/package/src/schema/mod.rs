@@ -17,6 +17,7 @@ mod workspace;
 use std::fmt;
 use std::str::FromStr;
 
+use judge_model::{UnknownName, find_by_name};
 use serde_json::json;
 
 /// A kind of file that has a schema, by the name of the file.
@@ -35,11 +36,6 @@ pub enum SchemaName {
     /// `judge.yaml`.
     Workspace,
 }
-
-/// The error for a name that is not a file with a schema.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown schema `{0}`; expected one of {known}", known = SchemaName::ALL.map(|name| format!("`{name}`")).join(", "))]
-pub struct UnknownSchema(String);
 
 impl SchemaName {
     /// Every kind, in the order of the documentation.
@@ -89,11 +85,10 @@ impl fmt::Display for SchemaName {
 }
 
 impl FromStr for SchemaName {
-    type Err = UnknownSchema;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|name| name.file_name() == text);
-        found.ok_or_else(|| UnknownSchema(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find_by_name("schema", &Self::ALL, Self::file_name, text)
     }
 }
 

@@ -5,6 +5,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use judge_model::{UnknownName, find_by_name};
+
 /// A system or contest for which packages are checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
@@ -20,11 +22,6 @@ pub enum Profile {
     /// The strict profile: the default, but every warning is an error.
     Strict,
 }
-
-/// The error for an unknown name of a profile.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown profile `{0}`; expected one of `default`, `kattis`, `domjudge`, `icpc`, `strict`")]
-pub struct UnknownProfile(String);
 
 impl Profile {
     /// Every profile, in the order of the documentation.
@@ -65,13 +62,10 @@ impl fmt::Display for Profile {
 }
 
 impl FromStr for Profile {
-    type Err = UnknownProfile;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|profile| profile.name() == text)
-            .ok_or_else(|| UnknownProfile(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find_by_name("profile", &Self::ALL, Self::name, text)
     }
 }
 
