@@ -244,10 +244,12 @@ pub(super) fn settings(
     fields: &Fields<'_>,
     findings: &mut Findings,
 ) -> GeneratorSettings {
-    let solution = raw(node, "solution").and_then(|value| match value.value() {
-        Value::Null => Some(None),
-        _ => value.text(findings).map(Some),
-    });
+    let solution = node
+        .entry("solution")
+        .and_then(|value| match value.value() {
+            Value::Null => Some(None),
+            _ => value.text(findings).map(Some),
+        });
     if let Some(Some(path)) = &solution
         && !path.starts_with('/')
         && let Some(node) = fields.get("solution")
@@ -265,12 +267,4 @@ pub(super) fn settings(
             .integer("retries", 1, findings)
             .map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
     }
-}
-
-/// The value of a key, even if it is empty.
-pub(super) fn raw<'d>(node: &Node<'d>, key: &str) -> Option<Node<'d>> {
-    node.entries()?
-        .into_iter()
-        .find(|entry| entry.name == key)
-        .map(|entry| entry.value)
 }

@@ -114,12 +114,13 @@ pub fn insert_case(
 
 /// Returns the mapping or the list under `data` of a directory.
 fn data_of<'d>(root: &Node<'d>, directory: &str) -> Result<Node<'d>, PackageErrors> {
-    let mut data = child(root, "data")
+    let mut data = root
+        .entry("data")
         .ok_or_else(|| PackageErrors::from(root.invalid("missing key `data`")))?;
     for name in directory.split('/') {
         let items = data.each();
-        let found = items.iter().find_map(|item| child(item, name));
-        let inner = found.as_ref().and_then(|found| child(found, "data"));
+        let found = items.iter().find_map(|item| item.entry(name));
+        let inner = found.and_then(|found| found.entry("data"));
         data = inner.ok_or_else(|| {
             let hint = "write its key, and `data` with a first test case, into the file".to_owned();
             let message = format!("expected a directory `{name}` with `data`, found none");
@@ -127,13 +128,6 @@ fn data_of<'d>(root: &Node<'d>, directory: &str) -> Result<Node<'d>, PackageErro
         })?;
     }
     Ok(data)
-}
-
-fn child<'d>(node: &Node<'d>, name: &str) -> Option<Node<'d>> {
-    node.entries()?
-        .into_iter()
-        .find(|entry| entry.name == name)
-        .map(|entry| entry.value)
 }
 
 /// Returns a string as YAML, without quotes if it is then read as the same string.

@@ -21,7 +21,7 @@ use crate::error::{Finding, Findings, PackageErrors};
 use crate::suggest::did_you_mean;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Entry, Node, Value};
-use case::{open, raw, settings};
+use case::{open, settings};
 
 pub use case::{GeneratedCase, GeneratorSettings};
 pub use insert::{InsertedCase, insert_case};
@@ -205,7 +205,7 @@ fn directory(
         settings: settings(node, fields, findings),
         ..GeneratedDirectory::default()
     };
-    if let Some(value) = raw(node, "test_group.yaml") {
+    if let Some(value) = node.entry("test_group.yaml") {
         read.test_group_yaml =
             Some((*value.value() != Value::Null).then(|| excerpt::text_of(&value)));
     }

@@ -52,12 +52,14 @@ impl Credits {
             rights_owner: text(&root, "rights_owner"),
             ..Self::default()
         };
-        match get(&root, "credits") {
+        match root.entry("credits") {
             Some(people) if people.entries().is_some() => {
-                credits.authors = get(&people, "authors")
+                credits.authors = people
+                    .entry("authors")
                     .map(|node| persons(&node))
                     .unwrap_or_default();
-                let translators = get(&people, "translators")
+                let translators = people
+                    .entry("translators")
                     .and_then(|node| node.entries())
                     .unwrap_or_default();
                 credits.translators = translators
@@ -73,7 +75,8 @@ impl Credits {
                     .unwrap_or_default();
             }
         }
-        credits.sources = get(&root, "source")
+        credits.sources = root
+            .entry("source")
             .map(|node| sources(&node))
             .unwrap_or_default();
         if let ([only], Some(url)) = (&mut credits.sources[..], text(&root, "source_url")) {
@@ -106,13 +109,6 @@ impl Credits {
     }
 }
 
-fn get<'d>(node: &Node<'d>, key: &str) -> Option<Node<'d>> {
-    node.entries()?
-        .into_iter()
-        .find(|entry| entry.name == key)
-        .map(|entry| entry.value)
-}
-
 fn as_text(node: &Node<'_>) -> Option<String> {
     match node.value() {
         Value::Text(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
@@ -121,12 +117,12 @@ fn as_text(node: &Node<'_>) -> Option<String> {
 }
 
 fn text(node: &Node<'_>, key: &str) -> Option<String> {
-    as_text(&get(node, key)?)
+    as_text(&node.entry(key)?)
 }
 
 /// A name that is a string is the English one (2025-09).
 fn names(root: &Node<'_>) -> Vec<(String, String)> {
-    let Some(node) = get(root, "name") else {
+    let Some(node) = root.entry("name") else {
         return Vec::new();
     };
     match node.entries() {

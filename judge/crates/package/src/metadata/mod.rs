@@ -71,12 +71,7 @@ pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<
 /// rarely wrong.
 pub(crate) fn position_of_language(file: &Path, language: &LanguageId) -> Option<Position> {
     let document = Document::read(file).ok()?;
-    let languages = document
-        .root()
-        .entries()?
-        .into_iter()
-        .find(|entry| entry.name == "languages")?
-        .value;
+    let languages = document.root().entry("languages")?;
     let is_meant =
         |node: &Node<'_>| matches!(node.value(), Value::Text(text) if *text == language.0);
     languages

@@ -292,6 +292,14 @@ impl<'d> Node<'d> {
         Some(entries.iter().enumerate().map(entry).collect())
     }
 
+    /// The value of the first entry with this name, even if it is empty; `None` for anything but a
+    /// mapping.
+    pub(crate) fn entry(&self, name: &str) -> Option<Node<'d>> {
+        let mut entries = self.entries()?.into_iter();
+        let found = entries.find(|entry| entry.name == name);
+        found.map(|entry| entry.value)
+    }
+
     /// The items of a list, in order; `None` for anything else.
     pub fn items(&self) -> Option<Vec<Node<'d>>> {
         let Value::List(items) = self.value else {
