@@ -5,22 +5,23 @@
 
 use judge_model::{Expectation, TimeLimitUse, Verdict};
 
+use super::rules::VERDICTS;
 use super::tags::verdicts_of_word;
 
-const ANY: [Verdict; 4] = [
-    Verdict::Accepted,
-    Verdict::WrongAnswer,
-    Verdict::TimeLimitExceeded,
-    Verdict::RunTimeError,
-];
+/// A rule that every result meets.
+pub(super) fn anything() -> Expectation {
+    Expectation {
+        permitted: VERDICTS.to_vec(),
+        ..Expectation::default()
+    }
+}
 
 /// A rule about the verdict of the submission as a whole, regardless of single test cases.
 pub(super) fn whole(origin: String, verdicts: Vec<Verdict>) -> Expectation {
     Expectation {
         origin,
-        permitted: ANY.to_vec(),
         whole: verdicts,
-        ..Expectation::default()
+        ..anything()
     }
 }
 
@@ -36,7 +37,8 @@ pub(super) fn whole(origin: String, verdicts: Vec<Verdict>) -> Expectation {
 /// and the rest are named after verdicts.
 pub(super) fn legacy_expectation(name: &str, graded: bool) -> Option<Expectation> {
     use Verdict::{
-        Accepted as AC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA,
+        Accepted as AC, MemoryLimitExceeded as MLE, OutputLimitExceeded as OLE,
+        RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA,
     };
     let origin = format!("directory `{name}`");
     let rule = match name {
@@ -46,31 +48,12 @@ pub(super) fn legacy_expectation(name: &str, graded: bool) -> Option<Expectation
         },
         "accepted" => Expectation {
             permitted: vec![AC],
-            ..Expectation {
-                origin,
-                ..Expectation::default()
-            }
+            origin,
+            ..Expectation::default()
         },
         "partially_accepted" => whole(origin, vec![AC]),
-        "rejected" => whole(
-            origin,
-            vec![
-                WA,
-                TLE,
-                RTE,
-                Verdict::MemoryLimitExceeded,
-                Verdict::OutputLimitExceeded,
-            ],
-        ),
-        "brute_force" => whole(
-            origin,
-            vec![
-                TLE,
-                RTE,
-                Verdict::MemoryLimitExceeded,
-                Verdict::OutputLimitExceeded,
-            ],
-        ),
+        "rejected" => whole(origin, vec![WA, TLE, RTE, MLE, OLE]),
+        "brute_force" => whole(origin, vec![TLE, RTE, MLE, OLE]),
         "slow_accepted" => Expectation {
             permitted: vec![AC, TLE],
             origin,
@@ -83,17 +66,17 @@ pub(super) fn legacy_expectation(name: &str, graded: bool) -> Option<Expectation
 
 /// True for directories of archives that are known to mix submissions: these have no expectations.
 pub(super) fn is_mixed(name: &str) -> bool {
-    [
-        "mixed",
-        "mixed_verdicts",
-        "mixed-verdicts",
-        "multiple",
-        "partial",
-        "check_manually",
-        "misc",
-        "other",
-    ]
-    .contains(&name)
+    matches!(
+        name,
+        "mixed"
+            | "mixed_verdicts"
+            | "mixed-verdicts"
+            | "multiple"
+            | "partial"
+            | "check_manually"
+            | "misc"
+            | "other"
+    )
 }
 
 #[cfg(test)]
@@ -136,7 +119,7 @@ mod tests {
         let graded = legacy_expectation("accepted", true).unwrap();
         assert_eq!(
             (graded.permitted, graded.whole),
-            (ANY.to_vec(), vec![Verdict::Accepted])
+            (VERDICTS.to_vec(), vec![Verdict::Accepted])
         );
         // The time limit is still inferred from the submission.
         assert_eq!(graded.time_limit, Some(TimeLimitUse::Lower));

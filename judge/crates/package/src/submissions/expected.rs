@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use judge_model::{Expectation, Grading, Problem, Submission, Verdict};
+use judge_model::{Expectation, Grading, Problem, Submission};
 
-use super::directories::{legacy_expectation, whole};
+use super::directories::{anything, legacy_expectation, whole};
 use super::rules::{DESCRIPTION, Demands, PartRule, Rule};
 use super::scopes::{contradiction, covers_any, listed, resolve};
 use super::tags;
@@ -24,14 +24,6 @@ pub(super) struct ProblemContext<'a> {
 }
 
 impl ProblemContext<'_> {
-    fn is_scoring(&self) -> bool {
-        match &self.problem.grading {
-            Grading::PassFail => false,
-            Grading::Scores => true,
-            Grading::Legacy(grading) => grading.scoring,
-        }
-    }
-
     /// The rule of the format for a directory.
     fn of_directory(&self, name: &str) -> Option<Expectation> {
         if self.dialect.is_legacy() {
@@ -197,16 +189,6 @@ fn origin(keys: &[&str]) -> String {
     format!("{} in {DESCRIPTION}", keys.join(", "))
 }
 
-/// A rule that every result meets.
-fn anything() -> Expectation {
-    use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
-    let permitted = vec![Accepted, WrongAnswer, TimeLimitExceeded, RunTimeError];
-    Expectation {
-        permitted,
-        ..Expectation::default()
-    }
-}
-
 /// Overrides keys of a rule with demands.
 fn demanded(mut rule: Expectation, demands: &Demands, place: &ProblemContext<'_>) -> Expectation {
     if demands.permitted.is_some() || demands.required.is_some() {
@@ -224,7 +206,7 @@ fn demanded(mut rule: Expectation, demands: &Demands, place: &ProblemContext<'_>
     if demands.message.is_some() {
         rule.message.clone_from(&demands.message);
     }
-    if place.is_scoring() && demands.score.is_some() {
+    if place.problem.grading.scores() && demands.score.is_some() {
         rule.score = demands.score;
     }
     if let Some(time_limit) = demands.time_limit {
@@ -280,7 +262,7 @@ fn resolved(
 }
 
 fn warn_of_score(place: &ProblemContext<'_>, key: &crate::yaml::Node<'_>, findings: &mut Findings) {
-    if !place.is_scoring() {
+    if !place.problem.grading.scores() {
         let message = format!(
             "`{}`: `score` is ignored: the problem has no scores",
             key.key_path()
