@@ -333,16 +333,8 @@ fn check_languages(
     marker: &Path,
     findings: &mut Findings,
 ) {
-    let is_known = |id: &&LanguageId| {
-        known.iter().any(|language| language.id == **id)
-            || format_languages::codes().any(|code| code == id.0)
-    };
-    for id in metadata
-        .languages
-        .iter()
-        .flatten()
-        .filter(|id| !is_known(id))
-    {
+    let is_unknown = |id: &&LanguageId| !format_languages::is_known(&id.0, known);
+    for id in metadata.languages.iter().flatten().filter(is_unknown) {
         let position = metadata::position_of_language(marker, id);
         findings.warn(
             Finding::new(

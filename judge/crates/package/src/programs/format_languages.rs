@@ -5,6 +5,8 @@
 //!
 //! Source: 2025-09, appendix "Languages".
 
+use judge_model::Language;
+
 /// A code, its extensions, and extensions that do not determine the language on their own.
 type LanguageRow = (
     &'static str,
@@ -67,9 +69,15 @@ const ROWS: [LanguageRow; 52] = [
     ("zig", &["zig"], &[]),
 ];
 
-/// The codes of all languages.
-pub(crate) fn codes<'a>() -> impl Iterator<Item = &'a str> {
-    ROWS.iter().map(|(code, ..)| *code)
+/// The codes of the languages in a table, and of those of the format.
+pub(crate) fn known_codes(languages: &[Language]) -> impl Iterator<Item = &str> {
+    let with_tools = languages.iter().map(|language| language.id.0.as_str());
+    with_tools.chain(ROWS.iter().map(|(code, ..)| *code))
+}
+
+/// True for the code of a known language, with tools or without.
+pub(crate) fn is_known(code: &str, languages: &[Language]) -> bool {
+    known_codes(languages).any(|known| known == code)
 }
 
 /// The language to which an extension belongs.
@@ -93,7 +101,7 @@ mod tests {
 
     #[test]
     fn codes_and_extensions_are_distinguished() {
-        let mut sorted: Vec<_> = codes().collect();
+        let mut sorted: Vec<_> = known_codes(&[]).collect();
         sorted.sort_unstable();
         sorted.dedup();
         assert_eq!(sorted.len(), 52);
@@ -116,7 +124,7 @@ mod tests {
             .into_iter()
             .filter(|language| language.id.0 != PYPY)
         {
-            assert!(codes().any(|code| code == language.id.0), "{}", language.id);
+            assert!(is_known(&language.id.0, &[]), "{}", language.id);
             for extension in &language.extensions {
                 assert!(
                     can_be(&language.id.0, extension),

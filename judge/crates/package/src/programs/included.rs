@@ -14,8 +14,9 @@ use crate::disk::sizes;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
+use crate::programs::format_languages::{is_known, known_codes};
 use crate::programs::languages::needs_class;
-use crate::programs::{file_name, find_entry_class, format_languages, language_of, sources_in};
+use crate::programs::{file_name, find_entry_class, language_of, sources_in};
 use crate::suggest::did_you_mean;
 
 /// The directory for languages without their own.
@@ -53,7 +54,10 @@ pub(crate) fn included(
                 directory: inner.path.clone(),
                 entry_class: None,
             });
-        } else if let Some(id) = language(name, languages) {
+        // The format defines languages for which this workspace has no tools; files for them are
+        // not a mistake.
+        } else if is_known(name, languages) {
+            let id = LanguageId(name.clone());
             if allowed.is_some_and(|allowed| !allowed.contains(&id)) {
                 let message = format!(
                     "submissions in `{id}` are not permitted: no submission gets these files"
@@ -67,14 +71,10 @@ pub(crate) fn included(
                 entry_class,
             });
         } else {
-            let known = languages
-                .iter()
-                .map(|language| language.id.0.as_str())
-                .chain(format_languages::codes());
             let message = format!("ignored: unknown language `{name}`");
             findings.warn(
                 Finding::new(code::INCLUDED_FOR_NO_SUBMISSION, &inner.path, message)
-                    .hint(did_you_mean(name, known.chain([DEFAULT]))),
+                    .hint(did_you_mean(name, known_codes(languages).chain([DEFAULT]))),
             );
         }
     }
@@ -96,14 +96,6 @@ fn entry_class(folder: &Folder, id: &LanguageId, languages: &[Language]) -> Opti
         language_of(&file_name(file), languages).is_some_and(|found| found.id == language.id)
     };
     find_entry_class(&folder.path, sources.iter().filter(is_source)).map(|(_, class)| class)
-}
-
-fn language(name: &str, languages: &[Language]) -> Option<LanguageId> {
-    // The format defines languages for which this workspace has no tools; files for them are not a
-    // mistake.
-    let with_tools = languages.iter().any(|language| language.id.0 == name);
-    (with_tools || format_languages::codes().any(|code| code == name))
-        .then(|| LanguageId(name.to_owned()))
 }
 
 /// According to the format, the files of a language replace the default ones; other judges add them

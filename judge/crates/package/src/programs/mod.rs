@@ -176,9 +176,8 @@ pub(crate) fn recognise_program_folder(
     if scripts == Scripts::default() {
         return recognised.map(|recognised| recognised.into_program(&folder.path));
     }
-    let mut sources = Vec::new();
     // All files, not only those of one language: a `build` script may need any of them.
-    collect_files(folder, Path::new(""), &mut sources);
+    let sources = sources_in(folder);
     let (language, entry_class) = match recognised {
         Ok(recognised) => (recognised.language, recognised.entry_class),
         // The scripts decide how the program is built, so files of several languages are not a
@@ -207,13 +206,6 @@ pub(crate) fn has_scripts(folder: &Folder) -> bool {
 
 fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
-}
-
-fn collect_files(folder: &Folder, below: &Path, into: &mut Vec<PathBuf>) {
-    into.extend(folder.files.keys().map(|name| below.join(name)));
-    for (name, inner) in &folder.folders {
-        collect_files(inner, &below.join(name), into);
-    }
 }
 
 /// The last component of a path. Names that are not UTF-8 are ignored earlier.

@@ -32,12 +32,6 @@ pub(super) struct NamedLanguage<'a> {
     pub(super) only_one: bool,
 }
 
-/// True when a language with this code is known, with tools or without.
-pub(super) fn is_known(code: &str, languages: &[Language]) -> bool {
-    languages.iter().any(|language| language.id.0 == code)
-        || format_languages::codes().any(|known| known == code)
-}
-
 /// True when a file of this name can be a source of a submission.
 pub(super) fn is_source(name: &str, languages: &[Language]) -> bool {
     code_of(name, languages).is_some()

@@ -19,13 +19,13 @@ use std::path::{Path, PathBuf};
 use judge_model::{Expectation, Language, Problem, Submission};
 
 use self::expected::{DescriptionRules, ProblemContext};
-use self::language::{NamedLanguage, is_known, is_source, recognise_submission};
+use self::language::{NamedLanguage, is_source, recognise_submission};
 use self::rules::{DESCRIPTION, Rule};
 use crate::code;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
-use crate::programs::format_languages;
+use crate::programs::format_languages::{is_known, known_codes};
 use crate::programs::{RecognisedProgram, RecognitionFailure, unrecognised_error};
 use crate::suggest::{did_you_mean, likely_intended};
 
@@ -206,12 +206,8 @@ fn recognise(
 fn check_languages(rules: &[Rule<'_>], languages: &[Language], findings: &mut Findings) {
     for (code, node) in rules.iter().filter_map(|rule| rule.language.as_ref()) {
         if !is_known(code, languages) {
-            let known = languages
-                .iter()
-                .map(|language| language.id.0.as_str())
-                .chain(format_languages::codes());
             let error = node.expected("the code of a language, such as `cpp`");
-            findings.error(error.hint(did_you_mean(code, known)));
+            findings.error(error.hint(did_you_mean(code, known_codes(languages))));
         }
     }
 }
