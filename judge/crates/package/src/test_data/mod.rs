@@ -82,6 +82,15 @@ pub struct ExtraCase {
     pub input_validator_args: InputValidatorArgs,
 }
 
+/// The directories of test cases in `data/`.
+pub(crate) const PARTS: [&str; 5] = [
+    "sample",
+    "secret",
+    "invalid_input",
+    "invalid_output",
+    "valid_output",
+];
+
 /// The contents of `data/`.
 #[derive(Debug, Default)]
 pub(crate) struct TestData {
@@ -292,13 +301,6 @@ fn extra_case(case: FoundCase, metadata: &Metadata) -> ExtraCase {
 
 /// Warns about everything directly in `data/` that is not read.
 fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings) {
-    const PARTS: [&str; 5] = [
-        "sample",
-        "secret",
-        "invalid_input",
-        "invalid_output",
-        "valid_output",
-    ];
     for (name, path) in &folder.files {
         // Settings are reported where they are read.
         if !matches!(

@@ -30,14 +30,14 @@ pub fn continuations(workspace: &Workspace, typed: &str, cwd: &Path) -> Vec<Stri
             .filter(|package| package_name(package) == problem)
         {
             found.extend(steps(
-                &inside_of(workspace, package.clone()),
+                &Inside::new(workspace, package.clone()),
                 &format!("{problem}/"),
                 typed,
             ));
         }
     }
     if let Some(package) = around(workspace, &packages, &cwd) {
-        found.extend(steps(&inside_of(workspace, package), "", typed));
+        found.extend(steps(&Inside::new(workspace, package), "", typed));
     }
     found
         .into_iter()
@@ -100,7 +100,7 @@ fn named_or_around(workspace: &Workspace, problem: Option<&str>, cwd: &Path) -> 
                     .map(Path::to_owned)
             }),
     };
-    package.map(|package| inside_of(workspace, package))
+    package.map(|package| Inside::new(workspace, package))
 }
 
 /// The package that a directory belongs to: the one around it, or the one whose solutions it
@@ -120,13 +120,6 @@ fn around(workspace: &Workspace, packages: &[PathBuf], directory: &Path) -> Opti
         .iter()
         .find(|package| *file_name(package) == problem)
         .cloned()
-}
-
-fn inside_of(workspace: &Workspace, package: PathBuf) -> Inside {
-    Inside {
-        solutions: workspace.solutions_of(&package),
-        package,
-    }
 }
 
 /// The ids of a package after a prefix, each up to the first slash after the typed text.

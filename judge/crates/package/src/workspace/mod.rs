@@ -12,7 +12,7 @@ pub(crate) mod profile;
 pub(crate) mod select;
 
 use std::num::NonZeroUsize;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use judge_model::{Guarantee, IsolationLevel, Language, LanguageId, ReportKind};
@@ -29,6 +29,9 @@ use crate::workspace::check_settings::CheckSettings;
 use crate::workspace::contest::ContestSettings;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Node};
+
+/// Links are not resolved, because users know their files by these names.
+pub use judge_files::without_parents as normal;
 
 /// The file that makes a directory a workspace.
 const MARKER: &str = "judge.yaml";
@@ -478,22 +481,6 @@ fn read_directory(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Opti
         return None;
     }
     Some(directory)
-}
-
-/// Makes a path absolute, without `.` and `..`. Links are not resolved, because users know their
-/// files by these names.
-pub fn normal(path: &Path) -> std::io::Result<PathBuf> {
-    let mut normal = PathBuf::new();
-    for component in std::path::absolute(path)?.components() {
-        match component {
-            Component::ParentDir => {
-                normal.pop();
-            }
-            Component::CurDir => {}
-            other => normal.push(other),
-        }
-    }
-    Ok(normal)
 }
 
 #[cfg(test)]

@@ -8,17 +8,9 @@ use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::programs::file_name;
-use crate::test_data::case_name;
+use crate::test_data::{PARTS, case_name};
+use crate::workspace::Workspace;
 use crate::workspace::filter::{Part, Pattern, glob};
-
-/// The directories of test cases that packages may have.
-const DATA: [&str; 5] = [
-    "sample",
-    "secret",
-    "invalid_input",
-    "invalid_output",
-    "valid_output",
-];
 
 /// A package with the solutions that the workspace has for it, as directories.
 pub(crate) struct Inside {
@@ -27,6 +19,13 @@ pub(crate) struct Inside {
 }
 
 impl Inside {
+    pub(crate) fn new(workspace: &Workspace, package: PathBuf) -> Self {
+        Self {
+            solutions: workspace.solutions_of(&package),
+            package,
+        }
+    }
+
     /// Returns the part that a text names without the name of the problem, if the package has files
     /// of that part.
     pub(crate) fn existing_part(
@@ -52,7 +51,7 @@ impl Inside {
         text: &str,
     ) -> Result<Option<Part>, globset::Error> {
         let first = text.split('/').next().unwrap_or_default();
-        let is_known = DATA.contains(&first) || ["data", "submissions"].contains(&first) || {
+        let is_known = PARTS.contains(&first) || ["data", "submissions"].contains(&first) || {
             let first = glob(first)?;
             self.directories_of_submissions()
                 .any(|name| first.is_match(name))
@@ -67,7 +66,7 @@ impl Inside {
             .filter_map(|id| Some(id.rsplit_once('/')?.1.to_owned()));
         self.directories_of_submissions()
             .chain(files)
-            .chain(DATA.map(str::to_owned))
+            .chain(PARTS.map(str::to_owned))
     }
 
     fn roots(&self) -> impl Iterator<Item = PathBuf> {
@@ -161,7 +160,7 @@ pub(crate) fn part_named(word: &str, rest: &str) -> Result<Part, globset::Error>
         "data" | "submissions" if below.is_empty() => Ok(Part::Everything),
         "data" => test_cases(below),
         "submissions" => submissions(below),
-        _ if DATA.contains(&first) => test_cases(rest),
+        _ if PARTS.contains(&first) => test_cases(rest),
         _ => submissions(rest),
     }
 }

@@ -305,6 +305,12 @@ impl Selection {
 /// The packages, and their parts, that a word names, or that are selected without words.
 type Matches = Vec<(PathBuf, Part)>;
 
+/// Selects packages as a whole.
+fn whole(packages: &[PathBuf]) -> Matches {
+    let whole = |package: &PathBuf| (package.clone(), Part::Everything);
+    packages.iter().map(whole).collect()
+}
+
 struct Search<'a> {
     workspace: &'a Workspace,
     cwd: &'a Path,
@@ -347,11 +353,7 @@ impl Search<'_> {
                 return Err(self.no_match(&word));
             }
         }
-        let all: Matches = self
-            .packages()?
-            .iter()
-            .map(|package| (package.clone(), Part::Everything))
-            .collect();
+        let all = whole(self.packages()?);
         if all.is_empty() {
             let clones = self
                 .discovered
@@ -522,10 +524,7 @@ impl Search<'_> {
     }
 
     fn inside(&self, package: PathBuf) -> Inside {
-        Inside {
-            solutions: self.workspace.solutions_of(&package),
-            package,
-        }
+        Inside::new(self.workspace, package)
     }
 
     /// Finds the parts that a path that exists names.
@@ -544,11 +543,7 @@ impl Search<'_> {
             let mut names = below.components().filter_map(as_name);
             // The directory of all solutions: every problem has its solutions below it.
             let Some(problem) = names.next() else {
-                return Ok(self
-                    .packages()?
-                    .iter()
-                    .map(|package| (package.clone(), Part::Everything))
-                    .collect());
+                return Ok(whole(self.packages()?));
             };
             let part = submission_part(word, names);
             // Several packages may have the same name in different directories. The solutions
@@ -562,11 +557,7 @@ impl Search<'_> {
                 .collect());
         }
         if path.is_dir() {
-            let packages = discover(path, Reach::Named)?.packages;
-            return Ok(packages
-                .into_iter()
-                .map(|package| (package, Part::Everything))
-                .collect());
+            return Ok(whole(&discover(path, Reach::Named)?.packages));
         }
         Ok(Vec::new())
     }
