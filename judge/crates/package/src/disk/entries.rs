@@ -70,40 +70,27 @@ impl Entries {
     /// Unreadable directories are reported by the code that reads them, and root may read
     /// everything.
     pub(crate) fn below(directory: &Path, parts: Option<&[&str]>) -> Self {
-        Self::walked(
-            directory,
-            EntryWalk {
-                parts,
-                checks_files: !rustix::process::geteuid().is_root(),
-                entries: Self::default(),
-            },
-        )
+        Self::walked(directory, parts, !rustix::process::geteuid().is_root())
     }
 
     /// The links below a directory.
     pub(crate) fn links_below(directory: &Path) -> Vec<Link> {
-        Self::walked(
-            directory,
-            EntryWalk {
-                parts: None,
-                checks_files: false,
-                entries: Self::default(),
-            },
-        )
-        .links
+        Self::walked(directory, None, false).links
     }
 
-    fn walked(directory: &Path, mut walk: EntryWalk<'_>) -> Self {
+    fn walked(directory: &Path, parts: Option<&[&str]>, checks_files: bool) -> Self {
+        let mut walk = EntryWalk {
+            parts,
+            checks_files,
+            entries: Self::default(),
+        };
+        let top = TreePart {
+            depth: 0,
+            counts: true,
+            is_data: false,
+        };
         if let Ok(opened) = openat(CWD, directory, DIRECTORY, Mode::empty()) {
-            walk.directory(
-                &opened,
-                directory,
-                TreePart {
-                    depth: 0,
-                    counts: true,
-                    is_data: false,
-                },
-            );
+            walk.directory(&opened, directory, top);
         }
         let mut entries = walk.entries;
         entries
@@ -139,14 +126,13 @@ impl EntryWalk<'_> {
             let is_data = part.is_data || is_top && name == "data";
             match kind(opened, name, entry.file_type()) {
                 FileType::Directory if part.depth < MAX_DEPTH && !is_hidden => {
-                    inner.push((
-                        name.to_owned(),
-                        TreePart {
-                            depth: part.depth + 1,
-                            counts,
-                            is_data,
-                        },
-                    ));
+                    let depth = part.depth + 1;
+                    let part = TreePart {
+                        depth,
+                        counts,
+                        is_data,
+                    };
+                    inner.push((name.to_owned(), part));
                 }
                 FileType::Symlink if is_top || !is_hidden => {
                     // The size of the target is unknown until it is followed, so the slower check

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use judge_files::{Rule, set_rule};
 
-use crate::code::{self, Code};
+use crate::code;
 use crate::disk::entries::{Entries, Link};
 use crate::error::{Finding, Findings};
 
@@ -63,37 +63,24 @@ enum Refusal {
 impl Refusal {
     fn finding(self, link: &Path, target: &Path) -> Finding {
         let leads_to = target.display();
-        let (code, message): (Code, String) = match self {
-            Self::Outside(place) => (
-                code::LINK_OUTSIDE,
-                format!("the link leads out of {place}, to `{leads_to}`"),
-            ),
-            Self::Hidden => (
-                code::LINK_OUTSIDE,
-                format!("the link leads to `{leads_to}`, which is not part of the package"),
-            ),
+        let code = match self {
+            Self::Outside(_) | Self::Hidden | Self::LeavesThrough(_) => code::LINK_OUTSIDE,
+            Self::NotForSubmissions | Self::Secret | Self::Answer => code::LINK_TO_SECRET,
+        };
+        let way = match self {
+            Self::Outside(place) => format!("out of {place}, to `{leads_to}`"),
+            Self::Hidden => format!("to `{leads_to}`, which is not part of the package"),
             Self::LeavesThrough(next) => {
                 let next = next.display();
-                (
-                    code::LINK_OUTSIDE,
-                    format!("the link leads to `{leads_to}`, in which `{next}` leads out again"),
-                )
+                format!("to `{leads_to}`, in which `{next}` leads out again")
             }
-            Self::NotForSubmissions => (
-                code::LINK_TO_SECRET,
-                format!(
-                    "the link leads to `{leads_to}`, which is neither a submission nor an included file"
-                ),
-            ),
-            Self::Secret => (
-                code::LINK_TO_SECRET,
-                format!("the link leads to `{leads_to}`, which contestants must not see"),
-            ),
-            Self::Answer => (
-                code::LINK_TO_SECRET,
-                format!("the link leads to `{leads_to}`, which may show an answer to submissions"),
-            ),
+            Self::NotForSubmissions => {
+                format!("to `{leads_to}`, which is neither a submission nor an included file")
+            }
+            Self::Secret => format!("to `{leads_to}`, which contestants must not see"),
+            Self::Answer => format!("to `{leads_to}`, which may show an answer to submissions"),
         };
+        let message = format!("the link leads {way}");
         let hint = "replace the link with the file".to_owned();
         Finding::new(code, link, message).hint(Some(hint))
     }
@@ -156,6 +143,11 @@ impl Package {
         }
     }
 
+    /// The path of a file relative to the package.
+    fn below<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.directory).unwrap_or(path)
+    }
+
     fn is_within(target: &Path, places: &[PathBuf]) -> bool {
         places.iter().any(|place| target.starts_with(place))
     }
@@ -215,14 +207,9 @@ impl Package {
     /// existing links.
     fn rule(self: Arc<Self>) -> Rule {
         Arc::new(move |path, target| {
-            let below = path.strip_prefix(&self.directory).unwrap_or(path);
-            let top = below
-                .components()
-                .next()
-                .and_then(|top| top.as_os_str().to_str())
-                .unwrap_or_default();
+            let below = self.below(path);
             // Links in other parts may lead anywhere in the package.
-            if READ.contains(&top) {
+            if is_read(below) {
                 self.refusal_for(below, target).is_none()
             } else {
                 Self::is_within(target, &self.roots)
@@ -231,18 +218,9 @@ impl Package {
     }
 
     fn check(&self, links: &[Link], findings: &mut ForbiddenLinks<'_>) {
-        let (read, other): (Vec<&Link>, Vec<&Link>) = links.iter().partition(|link| {
-            let below = link
-                .path
-                .strip_prefix(&self.directory)
-                .unwrap_or(&link.path);
-            let top = below
-                .components()
-                .next()
-                .and_then(|top| top.as_os_str().to_str())
-                .unwrap_or_default();
-            READ.contains(&top)
-        });
+        let (read, other): (Vec<&Link>, Vec<&Link>) = links
+            .iter()
+            .partition(|link| is_read(self.below(&link.path)));
         // A link in a part that is never read may lead anywhere, unless a link in a part that is
         // read makes it reachable.
         let leaving: Vec<PathBuf> = other
@@ -251,10 +229,7 @@ impl Package {
             .filter_map(|link| Some(real(link.path.parent()?).join(link.path.file_name()?)))
             .collect();
         for link in read {
-            let below = link
-                .path
-                .strip_prefix(&self.directory)
-                .unwrap_or(&link.path);
+            let below = self.below(&link.path);
             let leaving_link = || {
                 let next = leaving.iter().find(|next| next.starts_with(&link.target));
                 next.map(|next| Refusal::LeavesThrough(next.clone()))
@@ -264,6 +239,13 @@ impl Package {
             }
         }
     }
+}
+
+/// True for a path in a part of a package that is read.
+fn is_read(below: &Path) -> bool {
+    let top = below.components().next();
+    top.and_then(|top| top.as_os_str().to_str())
+        .is_some_and(|top| READ.contains(&top))
 }
 
 /// True if a link in the test data would expose an answer to a submission, as an input or in its
@@ -355,20 +337,13 @@ pub(crate) fn check_solutions(directory: &Path, links: &[Link], findings: &mut F
         .map(real);
     match above.map(|above| (above, real(directory))) {
         Some((above, target)) if !target.starts_with(&above) => {
-            forbidden.add(
-                Refusal::Outside("the solutions"),
-                &Link {
-                    path: directory.to_owned(),
-                    target,
-                },
-            );
+            let path = directory.to_owned();
+            forbidden.add(Refusal::Outside("the solutions"), &Link { path, target });
         }
-        _ => check_containment(
-            directory,
-            links,
-            "the solutions of the problem",
-            &mut forbidden,
-        ),
+        _ => {
+            let place = "the solutions of the problem";
+            check_containment(directory, links, place, &mut forbidden);
+        }
     }
     forbidden.finish()
 }
@@ -376,12 +351,8 @@ pub(crate) fn check_solutions(directory: &Path, links: &[Link], findings: &mut F
 /// Checks all links in a submission from outside.
 pub(crate) fn check_submission(path: &Path, findings: &mut Findings) -> bool {
     let mut forbidden = ForbiddenLinks::new(path, findings);
-    check_containment(
-        path,
-        &Entries::links_below(path),
-        "the submission",
-        &mut forbidden,
-    );
+    let links = Entries::links_below(path);
+    check_containment(path, &links, "the submission", &mut forbidden);
     forbidden.finish()
 }
 

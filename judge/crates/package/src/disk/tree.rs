@@ -31,16 +31,6 @@ struct Walk {
     links_left: usize,
 }
 
-impl Walk {
-    fn new() -> Self {
-        Self {
-            above: Vec::new(),
-            left: MAX_ENTRIES,
-            links_left: MAX_LINKED,
-        }
-    }
-}
-
 /// A directory: its files and directories with valid names, by name.
 #[derive(Debug, Default)]
 pub(crate) struct Folder {
@@ -58,7 +48,12 @@ impl Folder {
     /// Reads the tree below a directory; `None` if it does not exist. Unreadable entries, dangling
     /// links and loops of links are errors.
     pub(crate) fn read(path: &Path, findings: &mut Findings) -> Option<Self> {
-        is_readable_directory(path, findings).then(|| read_folder(path, &mut Walk::new(), findings))
+        let mut walk = Walk {
+            above: Vec::new(),
+            left: MAX_ENTRIES,
+            links_left: MAX_LINKED,
+        };
+        is_readable_directory(path, findings).then(|| read_folder(path, &mut walk, findings))
     }
 
     /// Reads the entries of a directory without those of its directories.
@@ -69,13 +64,11 @@ impl Folder {
                 ..Self::default()
             };
             for_each_entry(path, &mut folder, findings, |folder, name, path, _| {
-                folder.folders.insert(
-                    name,
-                    Self {
-                        path,
-                        ..Self::default()
-                    },
-                );
+                let inner = Self {
+                    path,
+                    ..Self::default()
+                };
+                folder.folders.insert(name, inner);
             });
             folder
         })
