@@ -26,7 +26,7 @@ use crate::code;
 use crate::disk::discovery::{HYDRO_CONFIG, MARKER, is_package};
 use crate::disk::names::is_tar;
 use crate::error::Finding;
-use tar::{TarKind, TarReader};
+use tar::{Kind, OTHER_KIND, TarReader};
 
 /// Bounds on the contents of an archive. Real packages contain far less.
 #[derive(Clone, Copy, Debug)]
@@ -66,14 +66,6 @@ impl Bounds {
                 .max(archive_bytes.saturating_mul(self.ratio)),
         )
     }
-}
-
-/// The kind of file that an entry is unpacked to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
-    Directory,
-    File { executable: bool },
-    Link,
 }
 
 /// An error of unpacking an archive: a fault of the archive, or of the host.
@@ -320,15 +312,8 @@ impl Unpacking<'_> {
             if count > self.bounds.entries {
                 return Err(too_many(self.bounds).into());
             }
-            let kind = match entry.kind {
-                TarKind::File { executable } => Ok(Kind::File { executable }),
-                TarKind::Directory => Ok(Kind::Directory),
-                TarKind::Link => Ok(Kind::Link),
-                TarKind::HardLink => Err(HARD_LINK.to_owned()),
-                TarKind::Other => Err(OTHER_KIND.to_owned()),
-            };
-            match kind {
-                Ok(Kind::Link) => self.put(&entry.name, kind, &mut &entry.target[..])?,
+            match entry.kind {
+                Ok(Kind::Link) => self.put(&entry.name, entry.kind, &mut &entry.target[..])?,
                 kind => self.put(&entry.name, kind, &mut archive)?,
             }
         }
@@ -502,8 +487,6 @@ fn claim(
     }
 }
 
-const OTHER_KIND: &str = "expected a file, a directory or a link, found something else";
-const HARD_LINK: &str = "expected a separate file, found a hard link to another one; pack it with `tar --hard-dereference`";
 const TOO_LARGE: &str =
     "the archive grows too large: no package needs that much space, or compresses that well";
 

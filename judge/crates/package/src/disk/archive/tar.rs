@@ -12,25 +12,23 @@ const BLOCK: usize = 512;
 /// The size of the largest header of variable length.
 const MAX_EXTENDED_BYTES: u64 = 64 << 10;
 
-/// The kind of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TarKind {
-    File {
-        executable: bool,
-    },
+pub(super) const OTHER_KIND: &str = "expected a file, a directory or a link, found something else";
+const HARD_LINK: &str = "expected a separate file, found a hard link to another one; pack it with `tar --hard-dereference`";
+
+/// The kind of file that an entry is unpacked to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
     Directory,
+    File { executable: bool },
     Link,
-    /// A hard link to an earlier file.
-    HardLink,
-    /// Another kind, such as a device.
-    Other,
 }
 
 /// An entry of an archive. Its contents are read from the reader that returned it.
 #[derive(Debug)]
 pub(super) struct TarEntry {
     pub(super) name: Vec<u8>,
-    pub(super) kind: TarKind,
+    /// Its kind, or the fault of one that is not unpacked, such as a device.
+    pub(super) kind: Result<Kind, String>,
     /// The target of a link.
     pub(super) target: Vec<u8>,
 }
@@ -120,11 +118,11 @@ impl<R: Read> TarReader<R> {
         let kind = match kind {
             // Archives from before POSIX have a zero byte in this place. `7` is a contiguous
             // file, which other systems treat as an ordinary one.
-            b'0' | b'7' | 0 => TarKind::File { executable },
-            b'1' => TarKind::HardLink,
-            b'2' => TarKind::Link,
-            b'5' => TarKind::Directory,
-            _ => TarKind::Other,
+            b'0' | b'7' | 0 => Ok(Kind::File { executable }),
+            b'1' => Err(HARD_LINK.to_owned()),
+            b'2' => Ok(Kind::Link),
+            b'5' => Ok(Kind::Directory),
+            _ => Err(OTHER_KIND.to_owned()),
         };
         // A size of 8 GiB or more does not fit into the octal digits of the header, so the
         // record has priority.
@@ -296,7 +294,7 @@ pub(super) mod tests {
         header
     }
 
-    fn read(archive: &[u8]) -> io::Result<Vec<(String, TarKind, Vec<u8>)>> {
+    fn read(archive: &[u8]) -> io::Result<Vec<(String, Result<Kind, String>, Vec<u8>)>> {
         let mut reader = TarReader::new(archive);
         let mut found = Vec::new();
         while let Some(entry) = reader.next_entry()? {
@@ -326,13 +324,13 @@ pub(super) mod tests {
             entry("pipe", b'6', b""),
             end,
         ];
-        let file = TarKind::File { executable: true };
+        let file = Ok(Kind::File { executable: true });
         let expected = [
-            ("d/", TarKind::Directory, b"".to_vec()),
-            ("d/1.in", file, b"1\n".to_vec()),
-            (&long, file, b"2\n".to_vec()),
+            ("d/", Ok(Kind::Directory), b"".to_vec()),
+            ("d/1.in", file.clone(), b"1\n".to_vec()),
+            (&long, file.clone(), b"2\n".to_vec()),
             (&long, file, vec![7; BLOCK]),
-            ("pipe", TarKind::Other, b"".to_vec()),
+            ("pipe", Err(OTHER_KIND.to_owned()), b"".to_vec()),
         ];
         assert_eq!(
             read(&archive.concat()).unwrap(),
