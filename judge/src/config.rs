@@ -8,6 +8,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use judge_exec::is_installed;
+use judge_files::LockedDirectory;
 use judge_package::{CPYTHON, IgnoredFile, PYPY, Workspace, normal, with_pypy};
 use judge_report::{Look, ProgressTarget, Terminal, TerminalSettings, Verbosity, View};
 use judge_sandbox::CancelToken;
@@ -45,7 +46,7 @@ impl Config {
         let Cli { command, global } = cli;
         host::check_directories()?;
         judge_sandbox::check_host()?;
-        judge_package::sweep_unpacked();
+        LockedDirectory::sweep_temporary();
         let here = global
             .directory
             .clone()

@@ -239,23 +239,14 @@ pub(crate) enum Area {
 }
 
 impl Area {
-    fn error(self) -> Code {
+    /// The codes of its errors and of its warnings.
+    fn codes(self) -> [Code; 2] {
         match self {
-            Self::Layout => code::LAYOUT_BROKEN,
-            Self::Metadata => code::METADATA_BROKEN,
-            Self::TestData => code::DATA_BROKEN,
-            Self::Programs => code::PROGRAM_BROKEN,
-            Self::Submissions => code::SUBMISSION_BROKEN,
-        }
-    }
-
-    fn warning(self) -> Code {
-        match self {
-            Self::Layout => code::LAYOUT_ODD,
-            Self::Metadata => code::METADATA_ODD,
-            Self::TestData => code::DATA_ODD,
-            Self::Programs => code::PROGRAM_ODD,
-            Self::Submissions => code::SUBMISSION_ODD,
+            Self::Layout => [code::LAYOUT_BROKEN, code::LAYOUT_ODD],
+            Self::Metadata => [code::METADATA_BROKEN, code::METADATA_ODD],
+            Self::TestData => [code::DATA_BROKEN, code::DATA_ODD],
+            Self::Programs => [code::PROGRAM_BROKEN, code::PROGRAM_ODD],
+            Self::Submissions => [code::SUBMISSION_BROKEN, code::SUBMISSION_ODD],
         }
     }
 }
@@ -277,14 +268,10 @@ impl Findings {
 
     /// Adds a finding that prevents the package from being loaded.
     pub(crate) fn error(&mut self, finding: Finding) {
-        let finding = finding.with_code_of_area(self.area.error());
-        self.errors.push((
-            self.area,
-            Finding {
-                keeps_from_loading: true,
-                ..finding
-            },
-        ));
+        let [error, _] = self.area.codes();
+        let mut finding = finding.with_code_of_area(error);
+        finding.keeps_from_loading = true;
+        self.errors.push((self.area, finding));
     }
 
     /// Adds an error about a whole file.
@@ -294,11 +281,10 @@ impl Findings {
 
     /// Adds a finding about something suspicious.
     pub(crate) fn warn(&mut self, finding: Finding) {
-        let finding = finding.with_code_of_area(self.area.warning());
-        self.warnings.push(Finding {
-            keeps_from_loading: false,
-            ..finding
-        });
+        let [_, warning] = self.area.codes();
+        let mut finding = finding.with_code_of_area(warning);
+        finding.keeps_from_loading = false;
+        self.warnings.push(finding);
     }
 
     /// Adds a warning about a whole file.
@@ -353,11 +339,7 @@ impl Findings {
     /// The warnings, or every error when there is one.
     pub(crate) fn into_result(self) -> Result<Vec<Finding>, PackageErrors> {
         let (errors, warnings) = self.into_parts();
-        if errors.is_empty() {
-            Ok(warnings)
-        } else {
-            Err(PackageErrors(errors))
-        }
+        PackageErrors::check(errors).map(|()| warnings)
     }
 }
 

@@ -45,7 +45,6 @@ pub use disk::head::head;
 pub use disk::names;
 pub use disk::names::{archive_stem, is_archive};
 pub use disk::sizes::{BoundedFile, MAX_DATA_BYTES, open_within, read_text_within, read_within};
-pub use disk::unpacked::sweep as sweep_unpacked;
 pub use disk::within::{lies_within, read_in_package};
 pub use error::{Finding, PackageErrors, Position};
 pub use generators::{

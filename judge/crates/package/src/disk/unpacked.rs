@@ -35,11 +35,6 @@ struct UnpackedDirectory {
     _directory: LockedDirectory,
 }
 
-/// Removes the directories that killed processes of this user left.
-pub fn sweep() {
-    LockedDirectory::sweep_temporary();
-}
-
 impl UnpackedArchives {
     /// Returns the directory of the package in an archive, which is unpacked at the first call. The
     /// directory is named like the archive, or as in the archive.
