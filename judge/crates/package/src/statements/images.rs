@@ -52,18 +52,10 @@ impl StatementFile {
         } else {
             name
         };
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        let media_type = match extension.to_ascii_lowercase().as_str() {
-            "png" => "image/png",
-            "jpg" | "jpeg" => "image/jpeg",
-            "svg" => "image/svg+xml",
-            "pdf" if self.kind == StatementKind::Tex => "application/pdf",
-            _ => {
-                return Err(refused(
-                    &"is in none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`",
-                ));
-            }
-        };
+        let is_shown = |media_type: &&str| *media_type != PDF || self.kind == StatementKind::Tex;
+        let media_type = media_type_of(&name).filter(is_shown).ok_or_else(|| {
+            refused(&"is in none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`")
+        })?;
         let bytes = read_in_package(&problem.directory, &folder.join(name), MAX_IMAGE);
         let bytes = bytes.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => refused(&"is missing"),
@@ -122,6 +114,23 @@ fn graphics_paths(text: &str) -> Vec<String> {
         .collect()
 }
 
+const PNG: &str = "image/png";
+const JPEG: &str = "image/jpeg";
+const SVG: &str = "image/svg+xml";
+const PDF: &str = "application/pdf";
+
+/// The media type of an image by its file name.
+fn media_type_of(name: &str) -> Option<&'static str> {
+    let (_, extension) = name.rsplit_once('.')?;
+    match extension.to_ascii_lowercase().as_str() {
+        "png" => Some(PNG),
+        "jpg" | "jpeg" => Some(JPEG),
+        "svg" => Some(SVG),
+        "pdf" => Some(PDF),
+        _ => None,
+    }
+}
+
 /// True if bytes are an image of this type, by their signature.
 fn is_of(media_type: &str, bytes: &[u8]) -> bool {
     let has = |signature: &[u8], within: usize| {
@@ -130,9 +139,9 @@ fn is_of(media_type: &str, bytes: &[u8]) -> bool {
             .any(|window| window == signature)
     };
     match media_type {
-        "image/png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
-        "image/jpeg" => bytes.starts_with(b"\xff\xd8\xff"),
-        "application/pdf" => has(b"%PDF-", 1024),
+        PNG => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
+        JPEG => bytes.starts_with(b"\xff\xd8\xff"),
+        PDF => has(b"%PDF-", 1024),
         _ => has(b"<svg", 64 << 10) || has(b":svg", 64 << 10),
     }
 }
@@ -155,7 +164,7 @@ pub fn pictures_next_to(
     names.sort();
     let mut left = MAX_PICTURE_BYTES;
     let (mut found, mut errors) = (Vec::new(), Vec::new());
-    for name in names.into_iter().take(MAX_PICTURES) {
+    for (name, media_type) in names.into_iter().take(MAX_PICTURES) {
         let Ok(bytes) =
             read_in_package(&problem.directory, &folder.join(&name), MAX_IMAGE.min(left))
         else {
@@ -164,14 +173,6 @@ pub fn pictures_next_to(
         // The total size of pictures is bounded, since they are held in memory and written for the
         // engine.
         left -= bytes.len() as u64;
-        let extension = name
-            .rsplit_once('.')
-            .map(|(_, extension)| extension.to_ascii_lowercase());
-        let media_type = match extension.as_deref() {
-            Some("png") => "image/png",
-            Some("pdf") => "application/pdf",
-            _ => "image/jpeg",
-        };
         if is_of(media_type, &bytes) {
             found.push((name, bytes));
             continue;
@@ -187,7 +188,7 @@ pub fn pictures_next_to(
     (found, errors)
 }
 
-fn names_below(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String>) {
+fn names_below(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<(String, &'static str)>) {
     let Ok(entries) = fs::read_dir(folder.join(prefix)) else {
         return;
     };
@@ -196,14 +197,10 @@ fn names_below(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String
             continue;
         };
         let name = format!("{prefix}{name}");
-        let extension = name
-            .rsplit_once('.')
-            .map_or("", |(_, extension)| extension)
-            .to_ascii_lowercase();
         if kind.is_dir() && depth > 1 {
             names_below(folder, &format!("{name}/"), depth - 1, names);
-        } else if matches!(extension.as_str(), "png" | "jpg" | "jpeg" | "pdf") {
-            names.push(name);
+        } else if let Some(media_type) = media_type_of(&name).filter(|found| *found != SVG) {
+            names.push((name, media_type));
         }
     }
 }

@@ -68,17 +68,14 @@ pub struct StatementFile {
 pub fn statement_texts(package: &Path) -> Vec<StatementText> {
     let mut texts = Vec::new();
     for folder in FOLDERS {
-        let Ok(entries) = fs::read_dir(package.join(folder)) else {
-            continue;
-        };
+        let entries = fs::read_dir(package.join(folder)).into_iter().flatten();
         texts.extend(entries.flatten().filter_map(|entry| {
             let path = entry.path();
             let name = entry.file_name().into_string().ok()?;
-            let is_statement =
-                name.starts_with("problem.") && (name.ends_with(".md") || name.ends_with(".tex"));
-            let bytes = is_statement
-                .then(|| read_in_package(package, &path, MAX_TEXT).ok())
-                .flatten()?;
+            if !name.starts_with("problem.") || !(name.ends_with(".md") || name.ends_with(".tex")) {
+                return None;
+            }
+            let bytes = read_in_package(package, &path, MAX_TEXT).ok()?;
             Some(StatementText {
                 path,
                 text: String::from_utf8(bytes).ok()?,
@@ -95,20 +92,9 @@ pub fn statement_texts(package: &Path) -> Vec<StatementText> {
 pub fn statement_files(problem: &Problem) -> Vec<StatementFile> {
     let mut files = Vec::new();
     for folder in FOLDERS {
-        let Ok(entries) = fs::read_dir(problem.directory.join(folder)) else {
-            continue;
-        };
         // Drafts of 2025-09 name statements like legacy.
         let is_old = problem.format != FormatVersion::V2025_09 || folder == FOLDERS[1];
-        files.extend(entries.flatten().filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let language = language_of(&name, is_old)?;
-            Some(StatementFile {
-                language,
-                kind: kind_of(&name)?,
-                path: entry.path(),
-            })
-        }));
+        files.extend(files_in(&problem.directory.join(folder), "problem", is_old));
     }
     files.sort();
     files
@@ -118,21 +104,23 @@ pub fn statement_files(problem: &Problem) -> Vec<StatementFile> {
 /// "Solution Description").
 #[must_use]
 pub fn solution_files(problem: &Problem) -> Vec<StatementFile> {
-    let Ok(entries) = fs::read_dir(problem.directory.join(SOLUTIONS)) else {
-        return Vec::new();
-    };
-    let files = entries.flatten().filter_map(|entry| {
+    let directory = problem.directory.join(SOLUTIONS);
+    let mut files: Vec<StatementFile> = files_in(&directory, "solution", false).collect();
+    files.sort();
+    files
+}
+
+/// The files in a directory whose names consist of this start, a language and an extension.
+fn files_in(directory: &Path, start: &str, legacy: bool) -> impl Iterator<Item = StatementFile> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    entries.filter_map(move |entry| {
         let name = entry.file_name().into_string().ok()?;
-        let language = language_in(&name, "solution", false)?;
         Some(StatementFile {
-            language,
+            language: language_in(&name, start, legacy)?,
             kind: kind_of(&name)?,
             path: entry.path(),
         })
-    });
-    let mut files: Vec<StatementFile> = files.collect();
-    files.sort();
-    files
+    })
 }
 
 fn kind_of(name: &str) -> Option<StatementKind> {
