@@ -71,43 +71,34 @@ pub(super) fn read_shared_limits(
     limits: &mut Limits,
     findings: &mut Findings,
 ) {
-    const KIB: (&str, u64) = ("KiB", 1 << 10);
-    const MIB: (&str, u64) = ("MiB", 1 << 20);
-    let mut bytes = |name: &str, (unit, size): (&str, u64), into: &mut u64| {
+    for (name, into) in [
+        ("memory", &mut limits.memory_bytes),
+        ("output", &mut limits.output_bytes),
+        ("code", &mut limits.code_bytes),
+        ("compilation_memory", &mut limits.compilation_memory_bytes),
+        ("validation_memory", &mut limits.validation_memory_bytes),
+        ("validation_output", &mut limits.validation_output_bytes),
+    ] {
+        let (unit, size) = match name {
+            "code" => ("KiB", 1 << 10),
+            _ => ("MiB", 1 << 20),
+        };
         let min = if name == "memory" { MIN_MEMORY_MIB } else { 1 };
-        let Some(node) = fields.get(name) else { return };
-        if let Some(value) = node.quantity(unit, min, findings) {
-            match value.checked_mul(size) {
-                Some(_)
-                    if matches!(name, "output" | "validation_output") && value > MAX_OUTPUT_MIB =>
-                {
-                    findings.error(node.expected(&format!(
-                        "at most {MAX_OUTPUT_MIB} MiB, since output is held in memory"
-                    )));
-                }
-                Some(bytes) => *into = bytes,
-                None => findings.error(node.expected("a smaller number")),
-            }
+        let Some(node) = fields.get(name) else {
+            continue;
+        };
+        let Some(value) = node.quantity(unit, min, findings) else {
+            continue;
+        };
+        if matches!(name, "output" | "validation_output") && value > MAX_OUTPUT_MIB {
+            let expected = format!("at most {MAX_OUTPUT_MIB} MiB, since output is held in memory");
+            findings.error(node.expected(&expected));
+        } else if let Some(bytes) = value.checked_mul(size) {
+            *into = bytes;
+        } else {
+            findings.error(node.expected("a smaller number"));
         }
-    };
-    bytes("memory", MIB, &mut limits.memory_bytes);
-    bytes("output", MIB, &mut limits.output_bytes);
-    bytes("code", KIB, &mut limits.code_bytes);
-    bytes(
-        "compilation_memory",
-        MIB,
-        &mut limits.compilation_memory_bytes,
-    );
-    bytes(
-        "validation_memory",
-        MIB,
-        &mut limits.validation_memory_bytes,
-    );
-    bytes(
-        "validation_output",
-        MIB,
-        &mut limits.validation_output_bytes,
-    );
+    }
     limits.time_limit = fields.read("time_limit", read_seconds, findings);
     for (name, into) in [
         ("time_resolution", &mut limits.time_resolution),
