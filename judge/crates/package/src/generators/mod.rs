@@ -262,8 +262,7 @@ fn many_keys(item: &Node<'_>, entries: &[Entry<'_>]) -> Finding {
         true => "the keys of a rule belong one level deeper, below its name",
         false => "write each of them as a separate item, with `- `",
     };
-    item.invalid(format_args!("{found}"))
-        .coded(code::VALUE_UNEXPECTED)
+    item.error(code::VALUE_UNEXPECTED, format_args!("{found}"))
         .hint(Some(hint.to_owned()))
 }
 

@@ -21,12 +21,9 @@ pub(super) fn read(fields: &Fields<'_>, findings: &mut Findings) -> Vec<Constant
     };
     for (name, node) in named.iter() {
         if !is_name(name) || name.starts_with(|first: char| first.is_ascii_digit()) {
-            findings.error(
-                node.invalid(
-                    "expected a name of letters, digits and `_` that does not start with a digit",
-                )
-                .coded(code::CONSTANT_MALFORMED),
-            );
+            let message =
+                "expected a name of letters, digits and `_` that does not start with a digit";
+            findings.error(node.error(code::CONSTANT_MALFORMED, message));
         } else if let Value::Map(_) = node.value() {
             read_variants(name, node, &mut constants, findings);
         } else if let Some(value) = scalar(
@@ -34,14 +31,7 @@ pub(super) fn read(fields: &Fields<'_>, findings: &mut Findings) -> Vec<Constant
             "a number, a string, or a mapping with `value`",
             findings,
         ) {
-            constants.push(Constant {
-                name: name.to_owned(),
-                value: value.clone(),
-            });
-            constants.push(Constant {
-                name: format!("{name}.value"),
-                value,
-            });
+            add(name, "value", value, &mut constants);
         }
     }
     constants
@@ -54,25 +44,22 @@ fn read_variants(name: &str, node: &Node<'_>, into: &mut Vec<Constant>, findings
     variants.require("value", findings);
     for (variant, node) in variants.iter() {
         if !is_name(variant) {
-            findings.error(
-                node.invalid("expected a variant of letters, digits and `_`")
-                    .coded(code::CONSTANT_MALFORMED),
-            );
+            let message = "expected a variant of letters, digits and `_`";
+            findings.error(node.error(code::CONSTANT_MALFORMED, message));
         }
         let Some(value) = scalar(node, "a number or a string", findings) else {
             continue;
         };
-        if variant == "value" {
-            into.push(Constant {
-                name: name.to_owned(),
-                value: value.clone(),
-            });
-        }
-        into.push(Constant {
-            name: format!("{name}.{variant}"),
-            value,
-        });
+        add(name, variant, value, into);
     }
+}
+
+fn add(name: &str, variant: &str, value: String, into: &mut Vec<Constant>) {
+    let mut push = |name, value| into.push(Constant { name, value });
+    if variant == "value" {
+        push(name.to_owned(), value.clone());
+    }
+    push(format!("{name}.{variant}"), value);
 }
 
 fn is_name(text: &str) -> bool {

@@ -166,10 +166,8 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
         .get("validation_passes")
         .filter(|_| !metadata.types.multi_pass)
     {
-        findings.error(
-            node.invalid("only problems of type `multi-pass` have it")
-                .coded(code::SETTING_IDLE),
-        );
+        let message = "only problems of type `multi-pass` have it";
+        findings.error(node.error(code::SETTING_IDLE, message));
     }
     check_resolution(&fields, limits, findings);
 }
@@ -301,10 +299,8 @@ fn check_license_owner(fields: &Fields<'_>, dialect: Dialect, findings: &mut Fin
         && fields.get("source").is_none()
         && let Some(node) = fields.get("license")
     {
-        findings.error(
-            node.invalid("needs a `rights_owner`, `credits.authors` or a `source`")
-                .coded(code::NO_RIGHTS_OWNER),
-        );
+        let message = "needs a `rights_owner`, `credits.authors` or a `source`";
+        findings.error(node.error(code::NO_RIGHTS_OWNER, message));
     }
 }
 

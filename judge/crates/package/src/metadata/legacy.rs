@@ -78,10 +78,8 @@ pub(crate) const TYPES: [&str; 4] = ["pass-fail", "scoring", "interactive", "mul
 fn read_types(node: &Node<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     metadata.types = types::read(node, &TYPES, findings);
     if metadata.types.scoring && metadata.dialect == Dialect::LegacyIcpc {
-        findings.error(
-            node.invalid("format `legacy-icpc` has no scoring problems")
-                .coded(code::TYPES_CLASH),
-        );
+        let message = "format `legacy-icpc` has no scoring problems";
+        findings.error(node.error(code::TYPES_CLASH, message));
     }
     if metadata.types.interactive || metadata.types.multi_pass {
         let message = "`type`: `interactive` and `multi-pass` belong to format 2025-09; legacy packages say so in \
@@ -172,12 +170,8 @@ fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut 
     match words.next() {
         Some("default") => {
             if let Some(word) = words.next() {
-                findings.error(
-                    node.invalid(format_args!(
-                        "expected nothing after `default`, found `{word}`"
-                    ))
-                    .coded(code::VALIDATION_MALFORMED),
-                );
+                let message = format!("expected nothing after `default`, found `{word}`");
+                findings.error(node.error(code::VALIDATION_MALFORMED, message));
             }
         }
         Some("custom") => {
@@ -191,7 +185,7 @@ fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut 
                         let message = format!(
                             "expected `score`, `interactive` or `multi-pass` after `custom`, found `{other}`"
                         );
-                        findings.error(node.invalid(message).coded(code::VALIDATION_MALFORMED));
+                        findings.error(node.error(code::VALIDATION_MALFORMED, message));
                     }
                 }
             }

@@ -51,9 +51,8 @@ pub(super) fn check_license(
     if license == Some("public domain")
         && let Some(owner) = fields.get("rights_owner")
     {
-        let error =
-            owner.invalid("must not be given for the license `public domain`, which has no owner");
-        findings.error(error.coded(code::PUBLIC_DOMAIN_OWNED));
+        let message = "must not be given for the license `public domain`, which has no owner";
+        findings.error(owner.error(code::PUBLIC_DOMAIN_OWNED, message));
     }
     license
 }
@@ -172,12 +171,7 @@ pub(super) fn read_names(node: &Node<'_>, findings: &mut Findings) -> Option<Str
     for entry in entries {
         if !is_natural_language(&entry.name) {
             let expected = "expected a language code such as `en` or `pt-BR`";
-            findings.error(
-                entry
-                    .key
-                    .invalid(expected)
-                    .coded(code::NAME_LANGUAGE_MALFORMED),
-            );
+            findings.error(entry.key.error(code::NAME_LANGUAGE_MALFORMED, expected));
         }
         if let Some(name) = fields.text(&entry.name, findings) {
             names.push((entry.name, name));

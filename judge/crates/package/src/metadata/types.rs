@@ -54,10 +54,10 @@ pub(super) fn read(node: &Node<'_>, known: &[&'static str], findings: &mut Findi
         for word in text.split_whitespace() {
             match known.iter().find(|name| **name == word) {
                 Some(name) => add(node, name, &mut names, findings),
-                None => findings.error(
-                    node.invalid(format_args!("expected {}, found `{word}`", one_of(known)))
-                        .coded(code::VALUE_UNEXPECTED),
-                ),
+                None => findings.error(node.error(
+                    code::VALUE_UNEXPECTED,
+                    format_args!("expected {}, found `{word}`", one_of(known)),
+                )),
             }
         }
     } else {
@@ -93,15 +93,10 @@ fn add(
         _ => false,
     };
     if names.contains(&name) {
-        findings.error(
-            node.invalid(format_args!("`{name}` is given twice"))
-                .coded(code::TYPES_CLASH),
-        );
+        findings.error(node.error(code::TYPES_CLASH, format_args!("`{name}` is given twice")));
     } else if let Some(other) = names.iter().find(clash) {
-        findings.error(
-            node.invalid(format_args!("`{name}` cannot be combined with `{other}`"))
-                .coded(code::TYPES_CLASH),
-        );
+        let message = format!("`{name}` cannot be combined with `{other}`");
+        findings.error(node.error(code::TYPES_CLASH, message));
     }
     names.push(name);
 }

@@ -185,8 +185,8 @@ fn recognise(
     let id = &submission.id;
     match (&reason, entry_point) {
         (RecognitionFailure::NoEntryPoint(_), Some((_, node))) => {
-            let error = node.invalid(format_args!("submission `{id}`: {}", reason.message()));
-            findings.error(error.coded(code::ENTRY_POINT_MISSING));
+            let message = format!("submission `{id}`: {}", reason.message());
+            findings.error(node.error(code::ENTRY_POINT_MISSING, message));
         }
         // 2025-09 demands files of one language, or its name in the description. Legacy has no
         // such rule, so there it is a warning.

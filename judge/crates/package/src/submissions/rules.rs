@@ -280,10 +280,8 @@ fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
         }
     };
     if min > max {
-        let error = node.invalid(format_args!(
-            "expected the smaller score first, found [{min}, {max}]"
-        ));
-        findings.error(error.coded(code::VALUE_UNEXPECTED));
+        let message = format!("expected the smaller score first, found [{min}, {max}]");
+        findings.error(node.error(code::VALUE_UNEXPECTED, message));
         return None;
     }
     Some(ScoreRange {

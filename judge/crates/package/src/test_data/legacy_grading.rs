@@ -106,11 +106,8 @@ fn check_grader(custom: bool, node: &Node<'_>, rules: Rules<'_>, findings: &mut 
     if custom && rules.grader.is_none() {
         let hint = "put it into `graders/`, or set `grading: default`".to_owned();
         let message = "expected the package's grader in `graders/`, found none";
-        findings.error(
-            node.invalid(message)
-                .hint(Some(hint))
-                .coded(code::GRADER_MISSING),
-        );
+        let error = node.error(code::GRADER_MISSING, message);
+        findings.error(error.hint(Some(hint)));
     } else if custom && !rules.metadata.types.scoring {
         let message = "only scoring problems may have a grader; it is run anyway";
         findings.warn(node.finding(code::GRADER_WITHOUT_SCORES, message));

@@ -4,13 +4,13 @@
 //! Rules that could only end in a judge error are errors here, before any submission runs. Must not
 //! award anything, which belongs to `grading`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use judge_model::{
     Aggregation, GroupSettings, LegacyGroup, ScoreSettings, StaticValidation, TestGroup,
 };
 
-use crate::code;
+use crate::code::{self, Code};
 use crate::error::{Finding, Findings, Position};
 use crate::metadata::Metadata;
 use crate::yaml::fields::Fields;
@@ -36,12 +36,9 @@ impl<T> PlacedValue<T> {
         }
     }
 
-    fn invalid(&self, message: &str) -> Finding {
-        Finding::invalid(
-            &self.file,
-            self.position,
-            format!("`{}`: {message}", self.key),
-        )
+    fn error(&self, code: Code, message: &str) -> Finding {
+        Finding::new(code, &self.file, format!("`{}`: {message}", self.key))
+            .at_position(self.position)
     }
 }
 
@@ -123,6 +120,13 @@ pub(super) struct FoundGroup {
     pub(super) legacy: LegacyGroup,
     /// The number of test cases in it, at any depth.
     pub(super) cases: usize,
+}
+
+impl FoundGroup {
+    /// Its file, or else its directory.
+    fn place(&self) -> &Path {
+        self.file.as_ref().unwrap_or(&self.directory)
+    }
 }
 
 /// A group with its settings.
@@ -213,32 +217,22 @@ fn settings(
         _ => None,
     };
     if let (Some(args), None) = (&keys.static_args, &keys.static_score) {
-        let error =
-            args.invalid("is given without `static_validation_score`, so nothing is validated");
-        findings.error(error.coded(code::STATIC_VALIDATION_UNSOUND));
+        let message = "is given without `static_validation_score`, so nothing is validated";
+        findings.error(args.error(code::STATIC_VALIDATION_UNSOUND, message));
     }
     let static_validation = keys.static_score.as_ref().map(|score| {
         let pass_fail = aggregation == Aggregation::PassFail;
         if !has_static_validator {
             let hint = "put it into `static_validator/`".to_owned();
-            let error = score
-                .invalid("the package has no static validator")
-                .hint(Some(hint));
-            findings.error(error.coded(code::STATIC_VALIDATION_UNSOUND));
+            let message = "the package has no static validator";
+            let error = score.error(code::STATIC_VALIDATION_UNSOUND, message);
+            findings.error(error.hint(Some(hint)));
         } else if score.value.is_some() && pass_fail {
             let message = "expected `pass-fail`: nothing in this group has a score of its own";
-            findings.error(
-                score
-                    .invalid(message)
-                    .coded(code::STATIC_VALIDATION_UNSOUND),
-            );
+            findings.error(score.error(code::STATIC_VALIDATION_UNSOUND, message));
         } else if score.value.is_none() && !pass_fail {
             let message = "expected an integer: `pass-fail` needs `score_aggregation: pass-fail`";
-            findings.error(
-                score
-                    .invalid(message)
-                    .coded(code::STATIC_VALIDATION_UNSOUND),
-            );
+            findings.error(score.error(code::STATIC_VALIDATION_UNSOUND, message));
         }
         let args = keys
             .static_args
@@ -278,26 +272,15 @@ fn settings(
 
 /// An error about a group: at the key if it is given, else at its file or directory.
 fn about<T>(group: &FoundGroup, key: Option<&PlacedValue<T>>, message: &str) -> Finding {
-    let error = match key {
-        Some(placed) => placed.invalid(message),
-        None => Finding::invalid(
-            group.file.as_ref().unwrap_or(&group.directory),
-            None,
-            message,
-        ),
-    };
-    error.coded(code::SCORES_CONTRADICT)
+    match key {
+        Some(placed) => placed.error(code::SCORES_CONTRADICT, message),
+        None => Finding::new(code::SCORES_CONTRADICT, group.place(), message),
+    }
 }
 
 /// Checks that the maxima and the aggregation of `secret` and its groups fit together.
-fn check_scores(
-    ResolvedGroup {
-        group: secret,
-        settings,
-    }: ResolvedGroup<'_>,
-    all: &[ResolvedGroup<'_>],
-    findings: &mut Findings,
-) {
+fn check_scores(resolved: ResolvedGroup<'_>, all: &[ResolvedGroup<'_>], findings: &mut Findings) {
+    let (secret, settings) = (resolved.group, resolved.settings);
     let groups: Vec<ResolvedGroup<'_>> = all
         .iter()
         .filter(|group| group.group.id.starts_with("secret/"))
@@ -311,11 +294,8 @@ fn check_scores(
     // The sum is compared only if every group has a valid maximum. Otherwise one missing key
     // would be reported twice.
     let errors = findings.error_count();
-    for ResolvedGroup {
-        group,
-        settings: group_settings,
-    } in &groups
-    {
+    for resolved in &groups {
+        let (group, group_settings) = (resolved.group, resolved.settings);
         // If `secret` is accepted or rejected as a whole, partial scores of a group are useless.
         if pass_fail && group_settings.aggregation != Aggregation::PassFail {
             let message = "expected `pass-fail`, because `secret` has it";
@@ -339,23 +319,13 @@ fn check_scores(
         }
     }
     if errors == findings.error_count() && !groups.is_empty() {
-        check_sum(
-            ResolvedGroup {
-                group: secret,
-                settings,
-            },
-            &groups,
-            findings,
-        );
+        check_sum(resolved, &groups, findings);
     }
 }
 
 /// Checks that the full score is possible, and does not exceed the maximum.
 fn check_sum(
-    ResolvedGroup {
-        group: secret,
-        settings,
-    }: ResolvedGroup<'_>,
+    ResolvedGroup { group, settings }: ResolvedGroup<'_>,
     groups: &[ResolvedGroup<'_>],
     findings: &mut Findings,
 ) {
@@ -383,21 +353,14 @@ fn check_sum(
         format!("the maximum scores of the groups {how} {reached}, but that of `secret` is {max}");
     if reached > max {
         let hint = format!("set `max_score: {reached}` in `data/secret/test_group.yaml`");
-        findings.error(about(secret, secret.keys.max_score.as_ref(), &message).hint(Some(hint)));
+        let error = about(group, group.keys.max_score.as_ref(), &message);
+        findings.error(error.hint(Some(hint)));
     } else if reached < max {
-        let file = secret.file.as_ref().unwrap_or(&secret.directory);
-        let position = secret
-            .keys
-            .max_score
-            .as_ref()
-            .and_then(|placed| placed.position);
+        let key = group.keys.max_score.as_ref();
+        let message = format!("{message}: no submission can reach it");
         findings.warn(
-            Finding::new(
-                code::SCORES_CONTRADICT,
-                file,
-                format!("{message}: no submission can reach it"),
-            )
-            .at_position(position),
+            Finding::new(code::SCORES_CONTRADICT, group.place(), message)
+                .at_position(key.and_then(|placed| placed.position)),
         );
     }
 }
@@ -417,29 +380,26 @@ fn check_requirements(
         let target = all.iter().find(|other| other.group.id == name.value);
         let id = &name.value;
         let is_of = |names: &str| names == id || names.strip_prefix("secret/") == Some(id);
-        let Some(ResolvedGroup {
-            group: target,
-            settings: target_settings,
-        }) = target
-        else {
+        let Some(target) = target else {
             // Authors leave out `secret/`, which is part of the id.
             let near = all
                 .iter()
                 .map(|other| other.group.id.as_str())
                 .find(|other| is_of(other));
             let hint = near.map(|near| format!("a group is named by its path: `{near}`"));
-            let error = name.invalid(&format!("unknown group `{id}`")).hint(hint);
-            findings.error(error.coded(code::REQUIREMENT_IMPOSSIBLE));
+            let message = format!("unknown group `{id}`");
+            let error = name.error(code::REQUIREMENT_IMPOSSIBLE, &message);
+            findings.error(error.hint(hint));
             continue;
         };
-        let fault = if target.id == "secret" {
+        let fault = if target.group.id == "secret" {
             Some("`secret` cannot be required by its own groups".to_owned())
-        } else if group.id == "secret" && target.id != "sample" {
+        } else if group.id == "secret" && target.group.id != "sample" {
             Some("`secret` can only require `sample`".to_owned())
         // Groups run in the order of their names, so only earlier ones have a result in time.
-        } else if target.id >= group.id {
+        } else if target.group.id >= group.id {
             Some(format!("`{id}` does not come before `{}`", group.id))
-        } else if target_settings.aggregation != Aggregation::PassFail {
+        } else if target.settings.aggregation != Aggregation::PassFail {
             Some(format!(
                 "`{id}` can only be required with `score_aggregation: pass-fail`"
             ))
@@ -447,7 +407,7 @@ fn check_requirements(
             None
         };
         if let Some(fault) = fault {
-            findings.error(name.invalid(&fault).coded(code::REQUIREMENT_IMPOSSIBLE));
+            findings.error(name.error(code::REQUIREMENT_IMPOSSIBLE, &fault));
         }
     }
     debug_assert!(
@@ -471,6 +431,6 @@ fn check_static_share(
     {
         let message =
             format!("expected at most the `max_score` of its group, {max}, found {static_max}");
-        findings.error(key.invalid(&message).coded(code::STATIC_VALIDATION_UNSOUND));
+        findings.error(key.error(code::STATIC_VALIDATION_UNSOUND, &message));
     }
 }

@@ -224,8 +224,8 @@ impl Settings {
             if let Some(node) = fields.get(key).filter(|_| !rules.metadata.types.scoring) {
                 // These keys are known, so they are not reported as unknown. They are still a
                 // mistake: they would promise scores that are never awarded.
-                let error = node.invalid("only problems of type `scoring` have it");
-                findings.error(error.coded(code::SCORE_KEY_WITHOUT_SCORES));
+                let message = "only problems of type `scoring` have it";
+                findings.error(node.error(code::SCORE_KEY_WITHOUT_SCORES, message));
             }
         }
         ScoreKeys::read(&fields, findings)

@@ -133,8 +133,7 @@ impl<'d> Fields<'d> {
         if entry.is_none() {
             findings.error(
                 self.node
-                    .invalid(format_args!("missing key `{name}`"))
-                    .coded(code::KEY_MISSING),
+                    .error(code::KEY_MISSING, format_args!("missing key `{name}`")),
             );
         }
         entry

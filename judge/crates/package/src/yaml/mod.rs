@@ -338,10 +338,17 @@ impl<'d> Node<'d> {
         Finding::invalid(self.file(), self.position(), message)
     }
 
+    /// Creates an error about the node, with a specific code.
+    pub(crate) fn error(&self, code: Code, message: impl fmt::Display) -> Finding {
+        self.invalid(message).coded(code)
+    }
+
     /// Creates an error that names the expected value.
     pub(crate) fn expected(&self, what: &str) -> Finding {
-        self.invalid(format_args!("expected {what}, found {}", self.value))
-            .coded(code::VALUE_UNEXPECTED)
+        self.error(
+            code::VALUE_UNEXPECTED,
+            format_args!("expected {what}, found {}", self.value),
+        )
     }
 }
 
