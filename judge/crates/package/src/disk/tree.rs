@@ -74,9 +74,23 @@ impl Folder {
         })
     }
 
+    /// The paths of its files, followed by those of its directories.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        let folders = self.folders.values().map(|folder| &folder.path);
+        self.files.values().chain(folders)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.folders.is_empty()
     }
+}
+
+/// The warning about an entry with an invalid name.
+pub(crate) fn invalid_name(path: &Path) -> Finding {
+    let hint =
+        "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
+    Finding::new(code::NAME_IGNORED, path, "ignored: its name is not allowed")
+        .hint(Some(hint.to_owned()))
 }
 
 /// True if the path is a directory that can be read. A link to one above it, such as `/`, is an

@@ -26,7 +26,7 @@ use crate::yaml::{Document, Entry, Node, Value};
 
 pub(crate) use self::contents::{Dialect, Metadata, OldGradingKeys, ValidatorChoice};
 pub use self::shared::{LICENSES, MIN_MEMORY_MIB};
-pub(crate) use self::shared::{MAX_FACTOR, MAX_OUTPUT_MIB, YEAR, is_natural_language};
+pub(crate) use self::shared::{MAX_FACTOR, MAX_OUTPUT_MIB, YEAR, is_natural_language, words};
 
 /// The known values of `problem_format_version`.
 pub(crate) const VERSIONS: [(&str, Dialect); 7] = [

@@ -230,7 +230,7 @@ pub(super) fn read_validator_flags(
 }
 
 /// Splits words as the legacy format splits flags.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 

@@ -37,20 +37,14 @@ pub(crate) fn input_validators(
     }
     let Some(folder) = folder else {
         let message = "no input validators: nothing checks the test data";
-        findings.warn_at(
-            code::NO_INPUT_VALIDATOR,
-            &package.join("input_validators"),
-            message,
-        );
+        let directory = package.join("input_validators");
+        findings.warn_at(code::NO_INPUT_VALIDATOR, &directory, message);
         return Vec::new();
     };
     // Files and directories come from two maps, so the programs are sorted together below.
-    let entries = folder
-        .files
-        .values()
-        .chain(folder.folders.values().map(|folder| &folder.path));
     let mut programs: Vec<Program> = findings.as_warnings(|findings| {
-        entries
+        folder
+            .paths()
             .filter_map(|path| input_validator(path, dialect, languages, findings))
             .collect()
     });
@@ -345,11 +339,7 @@ fn programs_in(
         return Vec::new();
     };
     let mut programs = Vec::new();
-    for path in folder
-        .files
-        .values()
-        .chain(folder.folders.values().map(|folder| &folder.path))
-    {
+    for path in folder.paths() {
         match recognise_program(path, languages, findings) {
             Ok(program) => programs.push(program),
             // Headers and notes are placed next to their programs.

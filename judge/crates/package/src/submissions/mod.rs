@@ -22,7 +22,7 @@ use self::expected::{DescriptionRules, ProblemContext};
 use self::language::{NamedLanguage, is_source, recognise_submission};
 use self::rules::{DESCRIPTION, Rule};
 use crate::code;
-use crate::disk::tree::Folder;
+use crate::disk::tree::{Folder, invalid_name};
 use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 use crate::programs::format_languages::{is_known, known_codes};
@@ -278,11 +278,7 @@ fn warn_of_ignored(folder: &Folder, languages: &[Language], findings: &mut Findi
             .map(|name| name.to_string_lossy())
             .unwrap_or_default();
         if !name.starts_with('.') && is_source(&name, languages) {
-            let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
-            findings.warn(
-                Finding::new(code::NAME_IGNORED, path, "ignored: its name is not allowed")
-                    .hint(Some(hint.to_owned())),
-            );
+            findings.warn(invalid_name(path));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Responsible for combining files into cases, and for their order. Must not know what the settings
 //! mean.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::legacy_grading::{
@@ -13,7 +13,7 @@ use super::rules::Rules;
 use super::scoring::{FoundGroup, ScoreKeys};
 use super::settings::{Settings, SettingsFile};
 use crate::code;
-use crate::disk::tree::Folder;
+use crate::disk::tree::{Folder, invalid_name};
 use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 
@@ -70,10 +70,7 @@ pub(super) struct Collector<'a> {
 }
 
 /// The files of one case, by extension.
-#[derive(Default)]
-struct Files {
-    by_extension: BTreeMap<&'static str, PathBuf>,
-}
+type Files = BTreeMap<&'static str, PathBuf>;
 
 /// A listing of a directory of test data: cases and directories by name, in order.
 #[derive(Default)]
@@ -181,27 +178,14 @@ impl<'a> Collector<'a> {
         if id == "secret" && !self.dialect().is_legacy() {
             self.check_groups(folder, &listing);
         }
-        let mut entries: Vec<(&String, Option<&Files>, Option<&Folder>)> = Vec::new();
-        entries.extend(
-            listing
-                .cases
-                .iter()
-                .map(|(name, files)| (name, Some(files), None)),
-        );
-        entries.extend(
-            listing
-                .folders
-                .iter()
-                .map(|(name, folder)| (name, None, Some(*folder))),
-        );
         // Judges run test cases in the order of names, with directories and files sorted together.
-        entries.sort_by_key(|(name, _, folder)| (*name, folder.is_some()));
-        for (name, files, inner) in entries {
+        let names: BTreeSet<&String> = listing.cases.keys().chain(listing.folders.keys()).collect();
+        for name in names {
             let id = format!("{id}/{name}");
-            if let Some(files) = files {
+            if let Some(files) = listing.cases.get(name) {
                 cases.extend(self.case(id.clone(), files, &settings));
             }
-            if let Some(inner) = inner {
+            if let Some(inner) = listing.folders.get(name) {
                 self.collect_into(inner, &id, &settings, cases);
             }
         }
@@ -325,7 +309,7 @@ impl<'a> Collector<'a> {
                 // `X.yaml` belongs to a case in 2025-09 only.
                 Some((base, extension)) if !(legacy && extension == ".yaml") => {
                     let files = listing.cases.entry(base.to_owned()).or_default();
-                    files.by_extension.insert(extension, path.clone());
+                    files.insert(extension, path.clone());
                 }
                 _ => {
                     let message = "ignored: it belongs to no test case";
@@ -340,7 +324,6 @@ impl<'a> Collector<'a> {
                     .cases
                     .entry(base.to_owned())
                     .or_default()
-                    .by_extension
                     .insert(".files", inner.path.clone());
             } else if let Some(base) = [".in", ".ans"]
                 .iter()
@@ -363,11 +346,7 @@ impl<'a> Collector<'a> {
                 .extension()
                 .is_some_and(|extension| extension == "in" || extension == "ans");
             if looks_like_data {
-                let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
-                self.findings.warn(
-                    Finding::new(code::NAME_IGNORED, path, "ignored: its name is not allowed")
-                        .hint(Some(hint.to_owned())),
-                );
+                self.findings.warn(invalid_name(path));
             }
         }
         for (name, inner) in listing
@@ -386,7 +365,7 @@ impl<'a> Collector<'a> {
     /// Collects one case, if its files are complete. A missing file is an error.
     fn case(&mut self, id: String, files: &Files, inherited: &Settings) -> Option<FoundCase> {
         let legacy = self.dialect().is_legacy();
-        let get = |extension: &str| files.by_extension.get(extension).cloned();
+        let get = |extension: &str| files.get(extension).cloned();
         let Some(input) = get(".in") else {
             self.check_orphans(&id, files);
             return None;
@@ -437,7 +416,7 @@ impl<'a> Collector<'a> {
 
     /// Reports the files of a case that does not exist.
     fn check_orphans(&mut self, id: &str, files: &Files) {
-        for (extension, path) in &files.by_extension {
+        for (extension, path) in files {
             let matters = match *extension {
                 // An answer without an input is an error in every format, like an input without an
                 // answer.

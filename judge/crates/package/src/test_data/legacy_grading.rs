@@ -10,7 +10,7 @@ use super::rules::Rules;
 use crate::code;
 use crate::error::Findings;
 use crate::metadata::grading::{read_on_reject, read_range, read_score};
-use crate::metadata::{Metadata, OldGradingKeys};
+use crate::metadata::{Metadata, OldGradingKeys, words};
 use crate::suggest::did_you_mean;
 use crate::yaml::Node;
 use crate::yaml::fields::Fields;
@@ -72,7 +72,7 @@ pub(super) fn read(
     if let Some(node) = fields.get("grader_flags")
         && let Some(flags) = node.number_or_text().or_else(|| node.text(findings))
     {
-        group.grader_flags = flags.split_whitespace().map(str::to_owned).collect();
+        group.grader_flags = words(&flags);
         if !group.custom {
             check_flags(group, node, findings);
         }

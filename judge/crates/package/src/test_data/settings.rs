@@ -20,6 +20,7 @@ use crate::disk::head::head;
 use crate::error::{Finding, Findings, Position};
 use crate::metadata::current::instead_of;
 use crate::metadata::fill_in::fill_in;
+use crate::metadata::words;
 use crate::suggest::quoted;
 use crate::test_data::shell_words::shell_words;
 use crate::yaml::fields::Fields;
@@ -232,10 +233,8 @@ impl Settings {
     }
 
     fn read_args(&mut self, fields: &Fields<'_>, findings: &mut Findings) {
-        if let Some(args) = fields.texts("args", findings) {
-            // A key replaces the whole inherited list; lists are never joined.
-            self.args = args;
-        }
+        // A key replaces the whole inherited list; lists are never joined.
+        fields.read_into("args", Node::texts, &mut self.args, findings);
         if let Some(args) = fields.texts("output_validator_args", findings) {
             self.output_validator_args = OutputValidatorArgs {
                 all: args,
@@ -250,9 +249,7 @@ impl Settings {
             ("input_visualizer_args", &mut self.input_visualizer_args),
             ("output_visualizer_args", &mut self.output_visualizer_args),
         ] {
-            if let Some(given) = fields.texts(key, findings) {
-                *args = given;
-            }
+            fields.read_into(key, Node::texts, args, findings);
         }
         let Some(node) = fields.get("input_validator_args") else {
             return;
@@ -324,15 +321,10 @@ impl Settings {
 /// of `name` and `flags`. Mappings from names to flags, as in newer formats, occur and are
 /// accepted.
 fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidatorArgs> {
-    let split = |text: String| {
-        text.split_whitespace()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
     let Value::Map(_) = node.value() else {
         // A single number is accepted without quotes.
         let text = node.number_or_text().or_else(|| node.text(findings))?;
-        return Some(InputValidatorArgs::All(split(text)));
+        return Some(InputValidatorArgs::All(words(&text)));
     };
     let fields = Fields::open_any(node, findings)?;
     // The format defines a mapping of `name` and `flags`. Any other key is the name of a validator,
@@ -349,12 +341,12 @@ fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidator
             .unwrap_or_default();
         return Some(InputValidatorArgs::ByName(BTreeMap::from([(
             name,
-            split(flags),
+            words(&flags),
         )])));
     }
     let each = fields.iter().map(|(name, node)| {
         let text = node.number_or_text().or_else(|| node.text(findings));
-        text.map(|text| (name.to_owned(), split(text)))
+        text.map(|text| (name.to_owned(), words(&text)))
     });
     each.collect::<Option<_>>().map(InputValidatorArgs::ByName)
 }

@@ -10,8 +10,8 @@ use judge_model::Problem;
 /// A filter for the test cases and the submissions of a problem. The default selects all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    test_cases: Vec<Pattern>,
-    submissions: Vec<Pattern>,
+    pub(crate) test_cases: Vec<Pattern>,
+    pub(crate) submissions: Vec<Pattern>,
 }
 
 impl Filter {
@@ -61,14 +61,6 @@ impl Filter {
             Part::TestCases(pattern) => self.test_cases.push(pattern),
             Part::Submissions(pattern) => self.submissions.push(pattern),
         }
-    }
-
-    pub(crate) fn test_case_patterns(&self) -> &[Pattern] {
-        &self.test_cases
-    }
-
-    pub(crate) fn submission_patterns(&self) -> &[Pattern] {
-        &self.submissions
     }
 }
 

@@ -270,12 +270,8 @@ impl Selection {
                 .map(|submission| submission.id.as_str())
                 .collect();
             for (patterns, known, expected) in [
-                (package.filter.test_case_patterns(), &cases, "test case"),
-                (
-                    package.filter.submission_patterns(),
-                    &submissions,
-                    "submission",
-                ),
+                (&package.filter.test_cases, &cases, "test case"),
+                (&package.filter.submissions, &submissions, "submission"),
             ] {
                 for pattern in patterns {
                     let matched = known.iter().any(|id| pattern.matches(id));
