@@ -274,6 +274,12 @@ impl Findings {
         self.errors.push((self.area, finding));
     }
 
+    /// Adds an error that explains a missing value.
+    pub(crate) fn fail<T>(&mut self, error: Finding) -> Option<T> {
+        self.error(error);
+        None
+    }
+
     /// Adds an error about a whole file.
     pub(crate) fn error_at(&mut self, code: Code, file: &Path, message: impl Into<String>) {
         self.error(Finding::new(code, file, message));

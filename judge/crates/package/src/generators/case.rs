@@ -93,16 +93,14 @@ pub(super) fn is_case_key(key: &str) -> bool {
 pub(super) fn read(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCase> {
     match node.value() {
         Value::Text(command) if command.trim().is_empty() => {
-            findings.error(node.expected("a command"));
-            None
+            findings.fail(node.expected("a command"))
         }
         Value::Text(command) if command.ends_with(".in") => {
             let hint = format!(
                 "to copy a test case write `{{copy: {}}}`",
                 command.trim_end_matches(".in")
             );
-            findings.error(node.expected("a command").hint(Some(hint)));
-            None
+            findings.fail(node.expected("a command").hint(Some(hint)))
         }
         Value::Text(command) => Some(GeneratedCase {
             generate: Some(command.clone()),
@@ -112,8 +110,7 @@ pub(super) fn read(node: &Node<'_>, findings: &mut Findings) -> Option<Generated
         _ => {
             let hint =
                 "a test case is a command, or a mapping with `generate`, `copy` or `in`".to_owned();
-            findings.error(node.expected("a test case or a directory").hint(Some(hint)));
-            None
+            findings.fail(node.expected("a test case or a directory").hint(Some(hint)))
         }
     }
 }

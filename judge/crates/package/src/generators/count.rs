@@ -20,21 +20,18 @@ pub(super) fn count(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<i64>
         Value::Text(text) => range(text),
         _ => None,
     };
-    let numbers = numbers.filter(|numbers| {
+    let is_allowed = |numbers: &Vec<i64>| {
         let mut sorted = numbers.clone();
         sorted.sort_unstable();
         sorted.dedup();
         sorted.len() == numbers.len() && (1..=MAX_COPIES).contains(&numbers.len())
-    });
-    if numbers.is_none() {
+    };
+    numbers.filter(is_allowed).or_else(|| {
         let hint =
             format!("such as `3`, `[7, -3]` or `10..=12`; at most {MAX_COPIES}, and none twice");
-        findings.error(
-            node.expected("a number, a list of numbers, or a range")
-                .hint(Some(hint)),
-        );
-    }
-    numbers
+        let error = node.expected("a number, a list of numbers, or a range");
+        findings.fail(error.hint(Some(hint)))
+    })
 }
 
 fn integer(value: &Value) -> Option<i64> {

@@ -153,11 +153,10 @@ pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<
     // would remove all generated ones.
     if *root.value() == Value::Null {
         let hint = "delete it if test cases are written by hand, or add `data:`";
-        findings.error(
+        return findings.fail(
             root.expected("rules for generating test data")
                 .hint(Some(hint.to_owned())),
         );
-        return None;
     }
     let keys: Vec<&str> = DIRECTORY_KEYS.into_iter().chain(ROOT_KEYS).collect();
     let fields = open(&root, &keys, findings)?;
@@ -337,15 +336,13 @@ fn rule(
         _ => true,
     };
     if must_be_directory && is_case {
-        findings.error(node.expected("a directory: a mapping with `data`"));
-        return None;
+        return findings.fail(node.expected("a directory: a mapping with `data`"));
     }
     if is_case {
         return case::read(node, findings).map(|case| GeneratedRule::Case(Box::new(case)));
     }
     if let Some(error) = without_content(node) {
-        findings.error(error);
-        return None;
+        return findings.fail(error);
     }
     let fields = open(node, &DIRECTORY_KEYS, findings)?;
     Some(GeneratedRule::Directory(directory(

@@ -70,9 +70,6 @@ fn is_name(text: &str) -> bool {
 }
 
 fn scalar(node: &Node<'_>, expected: &str, findings: &mut Findings) -> Option<String> {
-    let text = node.number_or_text();
-    if text.is_none() {
-        findings.error(node.expected(expected).coded(code::CONSTANT_MALFORMED));
-    }
-    text
+    let malformed = || node.expected(expected).coded(code::CONSTANT_MALFORMED);
+    node.number_or_text().or_else(|| findings.fail(malformed()))
 }

@@ -37,10 +37,9 @@ pub(crate) fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<Sco
         .number_or_text()
         .and_then(|text| text.trim().parse::<f64>().ok())
         .filter(|score| score.is_finite());
-    if score.is_none() {
-        findings.error(node.expected("a score"));
-    }
-    score.map(Score)
+    score
+        .map(Score)
+        .or_else(|| findings.fail(node.expected("a score")))
 }
 
 /// `range`: two scores, which may be `inf` and `-inf`.
@@ -63,9 +62,8 @@ pub(crate) fn read_range(node: &Node<'_>, findings: &mut Findings) -> Option<Sco
         },
         _ => None,
     };
-    if range.is_none() {
+    range.or_else(|| {
         let error = node.expected("two scores such as `0 100`, the smaller one first");
-        findings.error(error.coded(code::RANGE_MALFORMED));
-    }
-    range
+        findings.fail(error.coded(code::RANGE_MALFORMED))
+    })
 }

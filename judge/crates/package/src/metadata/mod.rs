@@ -44,10 +44,7 @@ pub(crate) const VERSIONS: [(&str, Dialect); 7] = [
 pub(crate) fn read(file: &Path, findings: &mut Findings) -> Option<Metadata> {
     let document = match Document::read(file) {
         Ok(document) => document,
-        Err(error) => {
-            findings.error(error);
-            return None;
-        }
+        Err(error) => return findings.fail(error),
     };
     interpret(&document, findings)
 }

@@ -90,10 +90,7 @@ fn read_text(file: &Path, findings: &mut Findings) -> Option<String> {
     match head(file, MAX_BYTES) {
         Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
         Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => None,
-        Err(cause) => {
-            findings.error(Finding::unreadable(file, &cause));
-            None
-        }
+        Err(cause) => findings.fail(Finding::unreadable(file, &cause)),
     }
 }
 

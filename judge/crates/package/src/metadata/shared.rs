@@ -117,11 +117,10 @@ pub(super) fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<D
     if let Value::Text(text) = node.value()
         && text.starts_with(|character: char| character.is_ascii_digit())
     {
-        findings.error(
+        return findings.fail(
             node.expected(expected)
                 .hint(Some("write only a number: the unit is seconds".to_owned())),
         );
-        return None;
     }
     let seconds = node.number(
         expected,
@@ -131,10 +130,7 @@ pub(super) fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<D
     // A number above 0 can still be less than a nanosecond, which would become a limit of 0.
     Some(Duration::from_secs_f64(seconds))
         .filter(|time| !time.is_zero())
-        .or_else(|| {
-            findings.error(node.expected(expected));
-            None
-        })
+        .or_else(|| findings.fail(node.expected(expected)))
 }
 
 /// The maximum of all factors. No problem needs a larger one.

@@ -149,8 +149,8 @@ fn read_row(
         if !missing.is_empty() {
             let keys = quoted(missing);
             let error = node.invalid(format_args!("a new language needs {keys} as well"));
-            findings.error(error.hint(did_you_mean(&id.0, known.iter().map(String::as_str))));
-            return None;
+            return findings
+                .fail(error.hint(did_you_mean(&id.0, known.iter().map(String::as_str))));
         }
     }
     // A run-time system such as that of Java or Go needs several threads, which the kernel

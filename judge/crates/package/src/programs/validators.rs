@@ -269,10 +269,7 @@ fn one_program(
     };
     match recognise_program_folder(program, languages, findings) {
         Ok(program) => Some(program),
-        Err(reason) => {
-            findings.error(unrecognised_error(&program.path, what, &reason));
-            None
-        }
+        Err(reason) => findings.fail(unrecognised_error(&program.path, what, &reason)),
     }
 }
 

@@ -115,8 +115,7 @@ pub(super) fn open(file: &std::path::Path, findings: &mut Findings) -> Option<Do
             });
             // A more specific error, such as one at a tab, already has a hint.
             let hint = error.hint.clone().or(hint);
-            findings.error(error.hint(hint));
-            None
+            findings.fail(error.hint(hint))
         }
     }
 }
@@ -141,8 +140,7 @@ fn read_rule<'d>(entry: Entry<'d>, findings: &mut Findings) -> Option<Rule<'d>> 
         // Authors often omit the glob and begin with its keys, which deserves a separate hint.
         let looks_like_key = DEMANDS.iter().chain(&FACTS).any(|known| *known == name);
         let hint = "the outermost keys are globs of submissions, such as `accepted/*`".to_owned();
-        findings.error(error.hint(looks_like_key.then_some(hint)));
-        return None;
+        return findings.fail(error.hint(looks_like_key.then_some(hint)));
     }
     let mut rule = Rule {
         glob: Glob::new(&name),
@@ -236,8 +234,7 @@ fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict
     const KNOWN: &str = "`AC`, `WA`, `TLE` or `RTE`";
     let nodes = node.each();
     if nodes.is_empty() {
-        findings.error(node.expected(&format!("at least one of {KNOWN}")));
-        return None;
+        return findings.fail(node.expected(&format!("at least one of {KNOWN}")));
     }
     let mut verdicts = Vec::new();
     for node in nodes {
@@ -270,8 +267,7 @@ fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
         }
         Some(items) => {
             let [min, max] = &items[..] else {
-                findings.error(node.expected(EXPECTED));
-                return None;
+                return findings.fail(node.expected(EXPECTED));
             };
             (
                 min.number("a number", |_| true, findings)?,
@@ -281,8 +277,7 @@ fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
     };
     if min > max {
         let message = format!("expected the smaller score first, found [{min}, {max}]");
-        findings.error(node.error(code::VALUE_UNEXPECTED, message));
-        return None;
+        return findings.fail(node.error(code::VALUE_UNEXPECTED, message));
     }
     Some(ScoreRange {
         min: Score(min),
@@ -296,10 +291,7 @@ fn read_time_limit(node: &Node<'_>, findings: &mut Findings) -> Option<Option<Ti
         Value::Bool(false) => Some(Some(TimeLimitUse::Never)),
         Value::Text(text) if text == "lower" => Some(Some(TimeLimitUse::Lower)),
         Value::Text(text) if text == "upper" => Some(Some(TimeLimitUse::Upper)),
-        _ => {
-            findings.error(node.expected("`true`, `false`, `lower` or `upper`"));
-            None
-        }
+        _ => findings.fail(node.expected("`true`, `false`, `lower` or `upper`")),
     }
 }
 

@@ -103,10 +103,10 @@ fn read_score(
         Value::Integer(score) => u64::try_from(*score).ok().map(Some),
         _ => None,
     };
-    if score.is_none() {
-        findings.error(node.expected(&format!("an integer of at least 0, or `{none}`")));
-    }
-    score.map(|score| PlacedValue::new(score, node))
+    let error = || node.expected(&format!("an integer of at least 0, or `{none}`"));
+    score
+        .map(|score| PlacedValue::new(score, node))
+        .or_else(|| findings.fail(error()))
 }
 
 /// A group found in the data.

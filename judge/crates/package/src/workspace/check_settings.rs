@@ -90,18 +90,16 @@ impl CheckSettings {
 
 fn silencing(node: &Node<'_>, findings: &mut Findings) -> Option<Silencing> {
     if node.entries().is_none() {
-        findings.error(node.expected("`{code: …, reason: …}`"));
-        return None;
+        return findings.fail(node.expected("`{code: …, reason: …}`"));
     }
     let fields = Fields::open(node, &SILENCING, findings)?;
     let id = fields.require("code", findings)?.text(findings)?;
     let Some(code) = Code::find(&id) else {
         let known: Vec<&str> = Code::all().into_iter().map(Code::id).collect();
-        findings.error(
+        return findings.fail(
             node.invalid(format_args!("unknown code `{id}`"))
                 .hint(did_you_mean(&id, known)),
         );
-        return None;
     };
     let reason = fields.require("reason", findings)?.text(findings)?;
     if reason.trim().is_empty() {
@@ -110,8 +108,7 @@ fn silencing(node: &Node<'_>, findings: &mut Findings) -> Option<Silencing> {
     let files = match fields.text("file", findings).map(|text| glob(&text)) {
         Some(Ok(files)) => Some(files),
         Some(Err(cause)) => {
-            findings.error(node.invalid(format_args!("`file` is not a valid pattern: {cause}")));
-            None
+            findings.fail(node.invalid(format_args!("`file` is not a valid pattern: {cause}")))
         }
         None => None,
     };

@@ -477,8 +477,8 @@ fn read_directory(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Opti
     let text = node.text(findings)?;
     let directory = normal(&root.join(&text)).ok()?;
     if !directory.is_dir() {
-        findings.error(node.invalid(format_args!("expected a directory, found none at `{text}`")));
-        return None;
+        return findings
+            .fail(node.invalid(format_args!("expected a directory, found none at `{text}`")));
     }
     Some(directory)
 }

@@ -90,8 +90,7 @@ impl<'d> Fields<'d> {
             // keys may be optional.
             (None, Value::Null) => Vec::new(),
             (None, _) => {
-                findings.error(node.expected("a mapping"));
-                return None;
+                return findings.fail(node.expected("a mapping"));
             }
         };
         let mut fields: BTreeMap<String, Node<'d>> = BTreeMap::new();
@@ -197,13 +196,9 @@ impl<'d> Node<'d> {
             // it.
             Value::Bool(_) | Value::Integer(_) | Value::Float(_) => {
                 let hint = "write it in quotes to make it a string".to_owned();
-                findings.error(self.expected("a string").hint(Some(hint)));
-                None
+                findings.fail(self.expected("a string").hint(Some(hint)))
             }
-            _ => {
-                findings.error(self.expected("a string"));
-                None
-            }
+            _ => findings.fail(self.expected("a string")),
         }
     }
 
@@ -248,8 +243,7 @@ impl<'d> Node<'d> {
     ) -> Option<&'a str> {
         let expected = || format!("one of {}", quoted(allowed.iter().copied()));
         let Value::Text(text) = self.value() else {
-            findings.error(self.expected(&expected()));
-            return None;
+            return findings.fail(self.expected(&expected()));
         };
         let found = allowed.iter().find(|candidate| *candidate == text).copied();
         if found.is_none() {
@@ -264,8 +258,7 @@ impl<'d> Node<'d> {
     /// A list of strings.
     pub(crate) fn texts(&self, findings: &mut Findings) -> Option<Vec<String>> {
         let Some(items) = self.items() else {
-            findings.error(self.expected("a list of strings"));
-            return None;
+            return findings.fail(self.expected("a list of strings"));
         };
         let texts: Vec<String> = items
             .iter()
@@ -309,13 +302,9 @@ impl<'d> Node<'d> {
             // 1.1 read it as one.
             Value::Text(text) if yaml_1_1_boolean(text).is_some() => {
                 let hint = "YAML 1.2 knows only `true` and `false`".to_owned();
-                findings.error(self.expected("`true` or `false`").hint(Some(hint)));
-                None
+                findings.fail(self.expected("`true` or `false`").hint(Some(hint)))
             }
-            _ => {
-                findings.error(self.expected("`true` or `false`"));
-                None
-            }
+            _ => findings.fail(self.expected("`true` or `false`")),
         }
     }
 
@@ -330,11 +319,8 @@ impl<'d> Node<'d> {
 
     /// An integer of at least `min`.
     pub(crate) fn integer(&self, min: u64, findings: &mut Findings) -> Option<u64> {
-        let value = self.integer_from(min);
-        if value.is_none() {
-            findings.error(self.expected(&format!("an integer of at least {min}")));
-        }
-        value
+        let error = || self.expected(&format!("an integer of at least {min}"));
+        self.integer_from(min).or_else(|| findings.fail(error()))
     }
 
     fn integer_from(&self, min: u64) -> Option<u64> {
@@ -360,11 +346,10 @@ impl<'d> Node<'d> {
         let hint = with_unit
             .filter(|number| !number.is_empty())
             .map(|_| format!("write only a number: the unit is {unit}"));
-        findings.error(
+        findings.fail(
             self.expected(&format!("an integer of at least {min}, in {unit}"))
                 .hint(hint),
-        );
-        None
+        )
     }
 
     /// An integer from `min` to `max`.
@@ -380,10 +365,7 @@ impl<'d> Node<'d> {
                 .filter(|value| (min..=max).contains(value)),
             _ => None,
         };
-        if value.is_none() {
-            findings.error(self.expected(&format!("an integer from {min} to {max}")));
-        }
-        value
+        value.or_else(|| findings.fail(self.expected(&format!("an integer from {min} to {max}"))))
     }
 
     /// A finite number for which `fits` is true; `expected` describes it in words.
@@ -403,11 +385,9 @@ impl<'d> Node<'d> {
             _ => None,
         };
         // YAML can write `.inf` and `.nan` (YAML 1.2.2, 10.3.2), which are invalid in packages.
-        let number = number.filter(|value| value.is_finite() && fits(*value));
-        if number.is_none() {
-            findings.error(self.expected(expected));
-        }
         number
+            .filter(|value| value.is_finite() && fits(*value))
+            .or_else(|| findings.fail(self.expected(expected)))
     }
 }
 
