@@ -65,14 +65,10 @@ impl Replacement {
     /// # Errors
     /// When nothing can be written in the directory of the file.
     pub fn begin(path: &Path, options: ReplacementOptions) -> io::Result<Self> {
-        let ReplacementOptions {
-            unfinished,
-            mode,
-            on_disk,
-            stays_unfinished,
-        } = options;
         let (directory, below) = ConfinedDirectory::for_file(path)?;
-        let first = unfinished.unwrap_or_else(|| with_suffix(path, std::process::id()));
+        let first = options
+            .unfinished
+            .unwrap_or_else(|| with_suffix(path, std::process::id()));
         // rename(2) replaces a file atomically only within one file system. The same directory
         // guarantees that.
         let (Some(name), true) = (first.file_name(), first.parent() == path.parent()) else {
@@ -81,7 +77,8 @@ impl Replacement {
                 "the temporary file must be in the directory of the file",
             ));
         };
-        let (file, unfinished_below) = create_new(&directory, &below.with_file_name(name), mode)?;
+        let (file, unfinished_below) =
+            create_new(&directory, &below.with_file_name(name), options.mode)?;
         let unfinished = path.with_file_name(unfinished_below.file_name().unwrap_or_default());
         Ok(Self {
             file,
@@ -89,8 +86,8 @@ impl Replacement {
             path: below,
             unfinished_below,
             unfinished,
-            on_disk,
-            stays: stays_unfinished,
+            on_disk: options.on_disk,
+            stays: options.stays_unfinished,
         })
     }
 

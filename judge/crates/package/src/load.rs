@@ -17,7 +17,7 @@ use crate::disk::names;
 use crate::disk::names::is_archive;
 use crate::error::{Area, Finding, Findings, PackageErrors};
 use crate::metadata::named_files;
-use crate::metadata::other_tools::{self, OtherTools};
+use crate::metadata::other_tools;
 use crate::metadata::{self, Metadata, ValidatorChoice};
 use crate::programs::file_name;
 use crate::programs::format_languages;
@@ -356,17 +356,13 @@ fn read_other_tools(directory: &Path, metadata: &mut Metadata, findings: &mut Fi
     if !metadata.dialect.is_legacy() {
         return;
     }
-    let OtherTools {
-        time_limit,
-        name,
-        elsewhere,
-    } = other_tools::read(directory, findings);
-    metadata.limits.time_limit = metadata.limits.time_limit.or(time_limit);
-    metadata.title = metadata.title.take().or(name);
-    for (key, program) in elsewhere
-        .into_iter()
-        .filter(|_| metadata.output_validator != ValidatorChoice::Own)
-    {
+    let other = other_tools::read(directory, findings);
+    metadata.limits.time_limit = metadata.limits.time_limit.or(other.time_limit);
+    metadata.title = metadata.title.take().or(other.name);
+    if metadata.output_validator == ValidatorChoice::Own {
+        return;
+    }
+    for (key, program) in other.elsewhere {
         let message =
             format!("`{key}` names the program `{program}`, which the package does not have");
         let hint =

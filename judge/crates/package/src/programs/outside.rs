@@ -10,8 +10,7 @@ use crate::disk::links::check_submission;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::programs::{
-    RecognisedProgram, RecognitionFailure, file_name, language_of, recognise, sources_in,
-    unrecognised_error,
+    RecognitionFailure, file_name, language_of, recognise, sources_in, unrecognised_error,
 };
 
 /// Reads a file or directory as a submission without expectations. Its id is its name.
@@ -31,25 +30,21 @@ pub fn outside_submission(
     let first =
         Folder::read(path, &mut findings).map(|folder| first_of_each_language(&folder, languages));
     findings.into_result()?;
-    let RecognisedProgram {
-        sources,
-        language,
-        entry_class,
-    } = recognised.map_err(|reason| unrecognised(path, &reason))?;
+    let program = recognised.map_err(|reason| unrecognised(path, &reason))?;
     let found = first.unwrap_or_default();
     // A directory of unrelated attempts is not a program, even if most of them are in one language.
     if found
         .iter()
-        .any(|(of, _)| *of != language && !(of.0 == "c" && language.0 == "cpp"))
+        .any(|(of, _)| *of != program.language && !(of.0 == "c" && program.language.0 == "cpp"))
     {
         return Err(unrecognised(path, &RecognitionFailure::SeveralLanguages(found)).into());
     }
     Ok(Submission {
         id: file_name(path),
         path: path.to_owned(),
-        sources,
-        language: Some(language),
-        entry_class,
+        sources: program.sources,
+        language: Some(program.language),
+        entry_class: program.entry_class,
         ..Submission::default()
     })
 }

@@ -18,8 +18,6 @@ use judge_files::ConfinedDirectory;
 pub use self::error::SkeletonError;
 pub use self::kind::{SkeletonKind, SkeletonLanguage};
 use crate::disk::names::is_short_name;
-#[cfg(doc)]
-use crate::metadata::LICENSES;
 
 /// The source of the files of a new package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +41,7 @@ pub struct NewPackage<'a> {
     pub title: Option<&'a str>,
     /// The author, who also owns the rights; by default a placeholder, which `judge check` reports.
     pub author: Option<&'a str>,
-    /// The licence, one of [`LICENSES`].
+    /// The licence, one of [`LICENSES`](crate::LICENSES).
     pub license: &'a str,
     /// The uuid, which the caller generates.
     pub uuid: &'a str,
@@ -248,12 +246,8 @@ impl Skeleton {
 
     /// Writes the files, and records each file and directory that it creates.
     fn write_files(&self, created: &mut Vec<PathBuf>) -> Result<(), SkeletonError> {
-        for NewFile {
-            path,
-            bytes,
-            is_executable,
-        } in &self.files
-        {
+        for file in &self.files {
+            let path = &file.path;
             let failed = |cause| SkeletonError::Unwritable {
                 path: path.clone(),
                 cause,
@@ -270,14 +264,12 @@ impl Skeleton {
                 ConfinedDirectory::for_output(path.parent().unwrap_or(Path::new("/")))
                     .map_err(failed)?;
             let name = path.file_name().unwrap_or_default();
-            let mut file = directory
-                .create_new(
-                    &below.join(name),
-                    if *is_executable { 0o777 } else { 0o666 },
-                )
+            let mode = if file.is_executable { 0o777 } else { 0o666 };
+            let mut opened = directory
+                .create_new(&below.join(name), mode)
                 .map_err(failed)?;
             created.push(path.clone());
-            file.write_all(bytes).map_err(failed)?;
+            opened.write_all(&file.bytes).map_err(failed)?;
         }
         Ok(())
     }

@@ -26,7 +26,7 @@ use crate::disk::tree::{Folder, invalid_name};
 use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 use crate::programs::format_languages::{is_known, known_codes};
-use crate::programs::{RecognisedProgram, RecognitionFailure, unrecognised_error};
+use crate::programs::{RecognitionFailure, unrecognised_error};
 use crate::suggest::{did_you_mean, likely_intended};
 
 /// The directories with a meaning, for hints (2025-09, "Example submissions").
@@ -170,14 +170,10 @@ fn recognise(
         only_one: !place.dialect.is_legacy(),
     };
     let reason = match recognise_submission(&submission.path, named, languages, findings) {
-        Ok(RecognisedProgram {
-            sources,
-            language,
-            entry_class,
-        }) => {
-            submission.sources = sources;
-            submission.language = Some(language);
-            submission.entry_class = entry_class;
+        Ok(found) => {
+            submission.sources = found.sources;
+            submission.language = Some(found.language);
+            submission.entry_class = found.entry_class;
             return;
         }
         Err(reason) => reason,

@@ -86,13 +86,10 @@ pub(crate) const VERDICTS: [Verdict; 4] = [
 
 /// Reads the rules of a file, in order.
 pub(super) fn read<'d>(document: &'d Document, findings: &mut Findings) -> Vec<Rule<'d>> {
-    let mut rules = Vec::new();
-    for entry in entries(&document.root(), findings) {
-        if let Some(rule) = read_rule(entry, findings) {
-            rules.push(rule);
-        }
-    }
-    rules
+    let entries = entries(&document.root(), findings).into_iter();
+    entries
+        .filter_map(|entry| read_rule(entry, findings))
+        .collect()
 }
 
 /// The number of bytes of a broken file that are searched for a hint.

@@ -144,32 +144,23 @@ pub(crate) fn check_sizes(data: &TestData, may_be_large: bool, findings: &mut Fi
 
 /// Adds a complete test case, with its own arguments for validators.
 fn add_case(data: &mut TestData, metadata: &Metadata, case: FoundCase) {
-    let FoundCase {
-        id,
-        input,
-        answer,
-        output,
-        files,
-        settings,
-        ..
-    } = case;
+    let settings = case.settings;
     if settings.input_validator_args != InputValidatorArgs::default() {
         data.input_validator_args
-            .insert(id.clone(), settings.input_validator_args);
+            .insert(case.id.clone(), settings.input_validator_args);
     }
     // A missing answer was reported as an error when the case was collected.
-    let Some(answer) = answer else { return };
-    let output_validator_args = all_args(metadata, settings.output_validator_args);
+    let Some(answer) = case.answer else { return };
     data.test_cases.push(TestCase {
-        id,
-        input,
+        id: case.id,
+        input: case.input,
         answer,
         args: settings.args,
-        output_validator_args,
+        output_validator_args: all_args(metadata, settings.output_validator_args),
         input_visualizer_args: settings.input_visualizer_args,
         output_visualizer_args: settings.output_visualizer_args,
-        files,
-        output,
+        files: case.files,
+        output: case.output,
         origin: None,
     });
 }
@@ -189,23 +180,17 @@ pub(crate) fn read(
         findings.error(error.hint(generate_first(package)));
         return data;
     };
-    let Programs {
-        output_validators,
-        has_static_validator,
-        grader,
-    } = programs;
     // The files of groups changed between drafts. Only the data show which ones a package uses.
     let legacy_groups = metadata.dialect.is_legacy()
         || (metadata.dialect == Dialect::Draft && has_old_groups(&folder));
-    let own_validators = output_validators.unwrap_or_default();
     let rules = Rules {
         metadata,
-        output_validators: own_validators,
-        grader: grader.as_ref(),
+        output_validators: programs.output_validators.unwrap_or_default(),
+        grader: programs.grader.as_ref(),
         legacy_groups,
     };
     let mut arguments =
-        DefaultValidatorArguments::new(package, metadata, output_validators.is_none());
+        DefaultValidatorArguments::new(package, metadata, programs.output_validators.is_none());
     let mut collector = Collector::new(rules, findings);
     let inherited = collector.top_settings(&folder);
     check_top_level(&folder, metadata, collector.findings);
@@ -240,9 +225,10 @@ pub(crate) fn read(
     }
     if legacy_groups {
         data.groups = groups.into_iter().map(legacy_group).collect();
-        data.grading = legacy_grading::grading(metadata, grader, &mut data.groups);
+        data.grading = legacy_grading::grading(metadata, programs.grader, &mut data.groups);
     } else {
-        data.groups = scoring::resolve_settings(groups, metadata, has_static_validator, findings);
+        data.groups =
+            scoring::resolve_settings(groups, metadata, programs.has_static_validator, findings);
         data.grading = if metadata.types.scoring {
             Grading::Scores
         } else {
