@@ -18,7 +18,7 @@ use crate::disk::entries::Entries;
 use crate::disk::links::check_package;
 use crate::disk::names;
 use crate::error::{Finding, Findings, PackageErrors};
-use crate::suggest::did_you_mean;
+use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Entry, Node, Value};
 use case::{open, settings};
@@ -245,14 +245,10 @@ fn directory(
 
 /// The error of an item of a list with several keys.
 fn many_keys(item: &Node<'_>, entries: &[Entry<'_>]) -> Finding {
-    let names: Vec<String> = entries
-        .iter()
-        .map(|entry| format!("`{}`", entry.name))
-        .collect();
+    let names = quoted(entries.iter().map(|entry| entry.name.as_str()));
     let found = format!(
-        "expected an item with exactly one key, its name; found {}: {}",
-        names.len(),
-        names.join(", ")
+        "expected an item with exactly one key, its name; found {}: {names}",
+        entries.len()
     );
     let is_of_rule = |entry: &Entry<'_>| {
         case::is_case_key(&entry.name) || DIRECTORY_KEYS.contains(&entry.name.as_str())

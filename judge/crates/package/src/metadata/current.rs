@@ -233,36 +233,34 @@ fn check_people_and_sources(fields: &Fields<'_>, findings: &mut Findings) {
         } else if let Some(fields) = Fields::open(node, &ROLES, findings) {
             for (role, node) in fields.iter() {
                 if role != "translators" {
-                    check_each(node, check_person, findings);
+                    check_each(node, &PERSON, findings);
                 } else if let Some(languages) = Fields::open_any(node, findings) {
                     languages
                         .iter()
-                        .for_each(|(_, node)| check_each(node, check_person, findings));
+                        .for_each(|(_, node)| check_each(node, &PERSON, findings));
                 }
             }
         }
     }
     if let Some(node) = fields.get("source") {
-        check_each(node, check_source, findings);
+        check_each(node, &SOURCE, findings);
     }
 }
 
 /// Checks a value, or every value of a list that must not be empty.
-fn check_each(node: &Node<'_>, check: fn(&Node<'_>, &mut Findings), findings: &mut Findings) {
+fn check_each(node: &Node<'_>, keys: &[&str], findings: &mut Findings) {
     match node.items() {
         Some(items) if items.is_empty() => findings.error(node.expected("at least one entry")),
-        Some(items) => items.iter().for_each(|item| check(item, findings)),
-        None => check(node, findings),
+        Some(items) => items
+            .iter()
+            .for_each(|item| check_named(item, keys, findings)),
+        None => check_named(node, keys, findings),
     }
 }
 
 /// Checks a person (2025-09, "Credits"): a string such as `Name <mail>`, or a mapping.
 pub(crate) fn check_person(node: &Node<'_>, findings: &mut Findings) {
     check_named(node, &PERSON, findings);
-}
-
-fn check_source(node: &Node<'_>, findings: &mut Findings) {
-    check_named(node, &SOURCE, findings);
 }
 
 /// Checks a string, or a mapping of strings with a `name`.

@@ -14,7 +14,7 @@ use crate::code;
 use crate::disk::head::head;
 use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
-use crate::suggest::did_you_mean;
+use crate::suggest::{did_you_mean, quoted};
 
 /// The problem of the submissions.
 pub(super) struct ProblemContext<'a> {
@@ -185,8 +185,7 @@ fn names(rule: &Rule<'_>, directory: &str) -> bool {
 
 /// The origin of a rule, in words.
 fn origin(keys: &[&str]) -> String {
-    let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-    format!("{} in {DESCRIPTION}", keys.join(", "))
+    format!("{} in {DESCRIPTION}", quoted(keys.iter().copied()))
 }
 
 /// Overrides keys of a rule with demands.

@@ -304,19 +304,18 @@ fn check_scores(resolved: ResolvedGroup<'_>, all: &[ResolvedGroup<'_>], findings
         if group_settings.max_score.is_some() {
             continue;
         }
-        if let Some(max) = settings.max_score {
-            let message = format!(
-                "the group `{}` needs a `max_score`, because that of `secret` is {max}",
-                group.id
-            );
-            findings.error(about(group, group.keys.max_score.as_ref(), &message));
-        } else if group_settings.aggregation == Aggregation::PassFail {
-            let message = format!(
-                "the group `{}` needs a `max_score`, because its aggregation is `pass-fail`",
-                group.id
-            );
-            findings.error(about(group, group.keys.max_score.as_ref(), &message));
-        }
+        let because = match settings.max_score {
+            Some(max) => format!("that of `secret` is {max}"),
+            None if group_settings.aggregation == Aggregation::PassFail => {
+                "its aggregation is `pass-fail`".to_owned()
+            }
+            None => continue,
+        };
+        let message = format!(
+            "the group `{}` needs a `max_score`, because {because}",
+            group.id
+        );
+        findings.error(about(group, group.keys.max_score.as_ref(), &message));
     }
     if errors == findings.error_count() && !groups.is_empty() {
         check_sum(resolved, &groups, findings);

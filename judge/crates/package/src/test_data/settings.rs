@@ -188,7 +188,6 @@ impl Settings {
         match document {
             Ok(document) if kind == SettingsFile::Legacy => {
                 self.read_legacy(&document.root(), rules, findings);
-                return ScoreKeys::default();
             }
             Ok(document) => return self.read_current(&document.root(), kind, rules, findings),
             Err(error) => findings.error(error),

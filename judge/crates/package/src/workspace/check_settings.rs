@@ -65,14 +65,7 @@ impl CheckSettings {
         let Some(fields) = Fields::open(node, &KEYS, findings) else {
             return settings;
         };
-        if let Some(node) = fields.get("profile")
-            && let Some(name) = node.text(findings)
-        {
-            match name.parse() {
-                Ok(profile) => settings.profile = Some(profile),
-                Err(error) => findings.error(node.invalid(error)),
-            }
-        }
+        settings.profile = fields.read("profile", Node::named, findings);
         if let Some(node) = fields.get("ignore") {
             match node.items() {
                 Some(items) => {

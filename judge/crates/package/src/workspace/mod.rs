@@ -279,24 +279,14 @@ impl Workspace {
 
     /// Reads a level, or a mapping of `level` and `require`.
     fn read_isolation(&mut self, node: &Node<'_>, findings: &mut Findings) {
-        let mut level = |node: &Node<'_>, findings: &mut Findings| {
-            let name = node.text(findings)?;
-            match IsolationLevel::from_str(&name) {
-                Ok(level) => self.isolation = Some(level),
-                Err(error) => findings.error(node.invalid(error)),
-            }
-            Some(())
-        };
         if node.entries().is_none() {
-            level(node, findings);
+            self.isolation = node.named(findings);
             return;
         }
         let Some(fields) = Fields::open(node, &ISOLATION, findings) else {
             return;
         };
-        if let Some(node) = fields.get("level") {
-            level(node, findings);
-        }
+        self.isolation = fields.read("level", Node::named, findings);
         let Some(node) = fields.get("require") else {
             return;
         };

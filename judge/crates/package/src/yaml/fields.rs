@@ -3,6 +3,9 @@
 //! Responsible for turning nodes into values of Rust. Must not know which keys any file has.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use judge_model::UnknownName;
 
 use crate::code;
 use crate::error::Findings;
@@ -199,6 +202,17 @@ impl<'d> Node<'d> {
                 findings.fail(self.expected("a string").hint(Some(hint)))
             }
             _ => findings.fail(self.expected("a string")),
+        }
+    }
+
+    /// A string that is one of the names of a type.
+    pub(crate) fn named<T: FromStr<Err = UnknownName>>(
+        &self,
+        findings: &mut Findings,
+    ) -> Option<T> {
+        match self.text(findings)?.parse() {
+            Ok(value) => Some(value),
+            Err(error) => findings.fail(self.invalid(error)),
         }
     }
 

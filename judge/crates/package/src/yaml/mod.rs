@@ -273,23 +273,22 @@ impl<'d> Node<'d> {
             } else {
                 format!("{}.{name}", self.key_path)
             };
-            let inner = |value: &'d Value, step| {
-                let mut steps = self.steps.clone();
-                steps.push(step);
-                Node {
-                    document: self.document,
-                    value,
-                    steps,
-                    key_path: key_path.clone(),
-                }
-            };
-            let (key, value) = (
-                inner(key, Step::Key(index)),
-                inner(value, Step::Value(index)),
-            );
+            let key = self.child(key, Step::Key(index), key_path.clone());
+            let value = self.child(value, Step::Value(index), key_path);
             Entry { name, key, value }
         };
         Some(entries.iter().enumerate().map(entry).collect())
+    }
+
+    fn child(&self, value: &'d Value, step: Step, key_path: String) -> Self {
+        let mut steps = self.steps.clone();
+        steps.push(step);
+        Self {
+            document: self.document,
+            value,
+            steps,
+            key_path,
+        }
     }
 
     /// The value of the first entry with this name, even if it is empty; `None` for anything but a
@@ -306,14 +305,8 @@ impl<'d> Node<'d> {
             return None;
         };
         let item = |(index, value): (usize, &'d Value)| {
-            let mut steps = self.steps.clone();
-            steps.push(Step::Item(index));
-            Node {
-                document: self.document,
-                value,
-                steps,
-                key_path: format!("{}[{index}]", self.key_path),
-            }
+            let key_path = format!("{}[{index}]", self.key_path);
+            self.child(value, Step::Item(index), key_path)
         };
         Some(items.iter().enumerate().map(item).collect())
     }
