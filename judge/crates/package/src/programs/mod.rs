@@ -234,11 +234,8 @@ pub(crate) fn recognise(
         None => {
             let name = file_name(path);
             let language = language_of(&name, languages).ok_or(RecognitionFailure::NoSource)?;
-            recognise_sources(
-                path.parent().unwrap_or(path),
-                vec![PathBuf::from(name)],
-                language,
-            )
+            let directory = path.parent().unwrap_or(path);
+            Ok(recognise_sources(directory, vec![name.into()], language))
         }
     }
 }
@@ -269,7 +266,8 @@ pub(crate) fn recognise_folder(
         .filter(|(of, _)| of.id == language.id)
         .map(|(_, file)| file)
         .collect();
-    recognise_sources(&folder.path, in_order(sources, language), language)
+    let sources = in_order(sources, language);
+    Ok(recognise_sources(&folder.path, sources, language))
 }
 
 /// All files of a directory that have valid names, relative to it.
@@ -291,31 +289,31 @@ pub(crate) fn prevailing<'f>(
     files: impl Iterator<Item = (&'f str, &'f PathBuf)>,
     only_one: bool,
 ) -> Result<&'f str, RecognitionFailure> {
-    let mut first: Vec<(LanguageId, PathBuf)> = Vec::new();
-    let mut counts: Vec<(&str, usize)> = Vec::new();
+    // The first file of each language, and the number of its files.
+    let mut found: Vec<(&str, &PathBuf, usize)> = Vec::new();
     for (code, file) in files {
-        match counts.iter_mut().find(|(known, _)| *known == code) {
-            Some((_, count)) => *count += 1,
-            None => {
-                counts.push((code, 1));
-                first.push((LanguageId(code.to_owned()), file.clone()));
-            }
+        match found.iter_mut().find(|(known, ..)| *known == code) {
+            Some((.., count)) => *count += 1,
+            None => found.push((code, file, 1)),
         }
     }
-    let max = counts
+    let counts = found.iter().map(|(.., count)| *count);
+    let max = counts.max().ok_or(RecognitionFailure::NoSource)?;
+    let predominant: Vec<&str> = found
         .iter()
-        .map(|(_, count)| *count)
-        .max()
-        .ok_or(RecognitionFailure::NoSource)?;
-    let predominant: Vec<&str> = counts
-        .iter()
-        .filter(|(_, count)| *count == max)
-        .map(|(code, _)| *code)
+        .filter(|(.., count)| *count == max)
+        .map(|(code, ..)| *code)
         .collect();
     match predominant[..] {
-        [code] if !only_one || counts.len() == 1 => Ok(code),
+        [code] if !only_one || found.len() == 1 => Ok(code),
         ["c", "cpp"] | ["cpp", "c"] if !only_one => Ok("cpp"),
-        _ => Err(RecognitionFailure::SeveralLanguages(first)),
+        _ => {
+            let first = |(code, file, _): (&str, &PathBuf, usize)| {
+                (LanguageId(code.to_owned()), file.clone())
+            };
+            let files = found.into_iter().map(first).collect();
+            Err(RecognitionFailure::SeveralLanguages(files))
+        }
     }
 }
 
@@ -345,7 +343,7 @@ pub(crate) fn recognise_sources(
     directory: &Path,
     mut sources: Vec<PathBuf>,
     language: &Language,
-) -> Result<RecognisedProgram, RecognitionFailure> {
+) -> RecognisedProgram {
     let mut id = language.id.clone();
     // Both versions have the same extension, so only the first line of the entry point
     // distinguishes them.
@@ -366,11 +364,11 @@ pub(crate) fn recognise_sources(
         sources.insert(0, source);
         class
     });
-    Ok(RecognisedProgram {
+    RecognisedProgram {
         sources,
         language: id,
         entry_class,
-    })
+    }
 }
 
 /// The index of the source with the entry point, and its class.

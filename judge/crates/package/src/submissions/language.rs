@@ -89,7 +89,7 @@ pub(super) fn recognise_submission(
     match named.entry_point {
         Some(entry_point) => start_at(entry_point, directory, sources, row),
         None => {
-            let mut recognised = recognise_sources(directory, sources, row)?;
+            let mut recognised = recognise_sources(directory, sources, row);
             // The first line of a Python file gives its version in legacy packages only.
             if named.language.is_some() || named.only_one {
                 recognised.language = row.id.clone();
@@ -105,24 +105,19 @@ fn language_of_files<'l>(
     named: NamedLanguage<'_>,
     languages: &'l [Language],
 ) -> Result<&'l str, RecognitionFailure> {
-    let with_tools: Vec<(&str, &PathBuf)> = files
-        .iter()
-        .filter_map(|file| {
-            Some((
-                language_of(&file_name(file), languages)?.id.0.as_str(),
-                file,
-            ))
-        })
-        .collect();
-    if !with_tools.is_empty() {
-        return prevailing(with_tools.into_iter(), named.only_one);
+    let with_tools = files.iter().filter_map(|file| {
+        let language = language_of(&file_name(file), languages)?;
+        Some((language.id.0.as_str(), file))
+    });
+    match prevailing(with_tools, named.only_one) {
+        Err(RecognitionFailure::NoSource) => prevailing(
+            files
+                .iter()
+                .filter_map(|file| Some((code_of(&file_name(file), languages)?, file))),
+            named.only_one,
+        ),
+        found => found,
     }
-    prevailing(
-        files
-            .iter()
-            .filter_map(|file| Some((code_of(&file_name(file), languages)?, file))),
-        named.only_one,
-    )
 }
 
 /// Puts the file with the entry point first.
@@ -134,20 +129,10 @@ fn start_at(
 ) -> Result<RecognisedProgram, RecognitionFailure> {
     let is_class = needs_class(language);
     let class = entry_point.rsplit('.').next().unwrap_or(entry_point);
-    let by_path = sources
-        .iter()
-        .position(|source| source.as_os_str() == entry_point);
-    let by_name = || {
-        sources
-            .iter()
-            .position(|source| source.file_name() == Some(OsStr::new(entry_point)))
-    };
-    let by_stem = || {
-        sources
-            .iter()
-            .position(|source| is_class && source.file_stem() == Some(OsStr::new(class)))
-    };
-    let file = by_path.or_else(by_name);
+    let position = |fits: &dyn Fn(&PathBuf) -> bool| sources.iter().position(|file| fits(file));
+    let file = position(&|source| source.as_os_str() == entry_point)
+        .or_else(|| position(&|source| source.file_name() == Some(OsStr::new(entry_point))));
+    let by_stem = || position(&|source| is_class && source.file_stem() == Some(OsStr::new(class)));
     if let Some(index) = file.or_else(by_stem) {
         let first = sources.remove(index);
         sources.insert(0, first);
@@ -161,7 +146,7 @@ fn start_at(
         let named = sources[0]
             .file_stem()
             .map(|stem| stem.to_string_lossy().into_owned());
-        recognise_sources(directory, vec![sources[0].clone()], language)?
+        recognise_sources(directory, vec![sources[0].clone()], language)
             .entry_class
             .or(named)
     } else {
