@@ -1,7 +1,7 @@
 //! Sizes: bounds on the files of a package, and reading files within them.
 //!
-//! Responsible for the bounds, and for finding files that exceed them before anything is run. Must
-//! not know what the files mean.
+//! Responsible for the bounds, for finding files that exceed them before anything is run, and for
+//! rejecting files outside of the package. Must not know what the files mean.
 //!
 //! A file may be sparse: it takes no space on disk, but hours to read, and all memory of the
 //! machine to hold.
@@ -84,6 +84,41 @@ pub fn read_text_within(file: &Path, max_bytes: u64) -> io::Result<String> {
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
+/// Reads the first bytes of a regular file, at most `max_bytes`. Other kinds of files, such as a
+/// pipe, would make the reader wait.
+///
+/// # Errors
+/// The errors of the file system; `InvalidInput` if it is not a regular file.
+pub fn head(file: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let (file, size) = regular_file::open_sized(file)?;
+    let mut bytes = regular_file::room_for(size.min(max_bytes));
+    file.take(max_bytes).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads a file in the package, of at most `max_bytes`. Links may lead to other files of the
+/// package, but not out of it (2025-09, "General requirements").
+pub fn read_in_package(package: &Path, path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let real = path.canonicalize()?;
+    if !real.starts_with(package.canonicalize()?) {
+        return Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "it is outside of the package",
+        ));
+    }
+    let bytes = head(&real, max_bytes + 1)?;
+    if bytes.len() as u64 > max_bytes {
+        let message = format!("it is larger than {} MiB", max_bytes >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
+
+/// Returns true if a path leads to an existing file or directory in the package.
+pub fn lies_within(package: &Path, path: &Path) -> bool {
+    matches!((path.canonicalize(), package.canonicalize()), (Ok(real), Ok(root)) if real.starts_with(&root))
+}
+
 fn too_large(max_bytes: u64, found: u64) -> io::Error {
     io::Error::new(
         io::ErrorKind::FileTooLarge,
@@ -163,6 +198,25 @@ mod tests {
         assert_eq!(
             read_text_within(&file, 9).unwrap_err().kind(),
             io::ErrorKind::InvalidData
+        );
+    }
+
+    #[test]
+    fn only_beginnings_of_regular_files_are_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("file");
+        fs::write(&file, "abcdef").unwrap();
+        assert_eq!(head(&file, 4).unwrap(), b"abcd");
+        assert_eq!(head(&file, 9).unwrap(), b"abcdef");
+        assert_eq!(
+            head(directory.path(), 9).unwrap_err().kind(),
+            io::ErrorKind::InvalidInput
+        );
+        assert_eq!(
+            head(&directory.path().join("missing"), 9)
+                .unwrap_err()
+                .kind(),
+            io::ErrorKind::NotFound
         );
     }
 }

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use judge_model::Problem;
 
 use crate::code;
+use crate::disk::sizes::read_in_package;
 use crate::disk::tree::Folder;
-use crate::disk::within::read_in_package;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::test_data::split_name;
 

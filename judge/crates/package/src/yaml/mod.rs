@@ -22,7 +22,7 @@ use serde::de::{
 };
 
 use crate::code::{self, Code};
-use crate::disk::head::head;
+use crate::disk::sizes::head;
 use crate::error::{Finding, Position};
 use crate::yaml::nesting::{NESTING_LIMIT, too_deep};
 
