@@ -10,6 +10,7 @@ mod examples;
 mod fixture;
 pub mod import;
 pub mod pack;
+mod remarks;
 mod scratch;
 pub mod upgrade;
 

@@ -6,11 +6,12 @@
 use std::io;
 use std::path::Path;
 
+use judge_event::Part;
 use judge_exec::uses_plain_testlib;
 use judge_model::{CompareOptions, OutputValidator, Problem};
 
 use super::programs::{ProgramFile, packed_program};
-use super::remark::{RemarkKind, Remarks};
+use crate::remarks::Remarks;
 
 /// A program that judges outputs.
 #[derive(Clone, Debug)]
@@ -34,8 +35,8 @@ pub(super) fn options(problem: &Problem, remarks: &mut Remarks) -> Option<Compar
     sets.dedup();
     let args = sets.first().copied().unwrap_or_default();
     if sets.len() > 1 {
-        remarks.add(
-            RemarkKind::ARGUMENTS,
+        remarks.refused(
+            Part::Checker,
             "data",
             "has test cases with different arguments for comparing outputs",
         );
@@ -79,16 +80,16 @@ pub(super) fn own_checker(
         return Ok(None);
     };
     let [program] = &programs[..] else {
-        remarks.add(
-            RemarkKind::OUTPUT_CHECK,
+        remarks.refused(
+            Part::Checker,
             ABOUT,
             format!("has {} programs; expected one", programs.len()),
         );
         return Ok(None);
     };
     if program.scripts.is_some() {
-        remarks.add(
-            RemarkKind::OUTPUT_CHECK,
+        remarks.refused(
+            Part::Checker,
             ABOUT,
             "has its own scripts `build` or `run`, which only packages support",
         );
@@ -96,12 +97,12 @@ pub(super) fn own_checker(
     }
     let packed = packed_program(program, problem)?;
     if packed.has_library {
-        remarks.add(RemarkKind::LIBRARY, ABOUT, "contains judge's Rust library");
+        remarks.changed(Part::Validators, ABOUT, "contains judge's Rust library");
     }
     let mut files = packed.files;
     if files.iter().any(|file| file.name.contains('/')) {
-        remarks.add(
-            RemarkKind::OUTPUT_CHECK,
+        remarks.refused(
+            Part::Checker,
             ABOUT,
             "has files in subdirectories; expected all files in one directory",
         );
@@ -123,8 +124,8 @@ pub(super) fn own_checker(
         .iter()
         .any(|case| !case.output_validator_args.all.is_empty())
     {
-        remarks.add(
-            RemarkKind::ARGUMENTS,
+        remarks.refused(
+            Part::Checker,
             ABOUT,
             "gets arguments, which checkers of the other judge do not support",
         );

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 
+use judge_event::Part;
 use judge_model::{
     Aggregation, GroupSettings, OutputValidator, Problem, ScoreSettings, TestCase, TestGroup,
 };
@@ -16,7 +17,7 @@ use judge_package::{InputValidatorArgs, LoadedPackage};
 use super::archive::Archive;
 use super::legacy::LegacyJudge;
 use super::metadata::quoted;
-use super::remark::{RemarkKind, Remarks};
+use crate::remarks::Remarks;
 
 /// The flags of the validators in a directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,8 +37,8 @@ pub(super) fn put_legacy_data(
     let problem = &loaded.problem;
     for case in &problem.test_cases {
         if !case.args.is_empty() || case.files.is_some() {
-            remarks.add(
-                RemarkKind::CASES,
+            remarks.refused(
+                Part::Tests,
                 format!("data/{}", case.id),
                 "has its own arguments or files",
             );
@@ -104,11 +105,7 @@ fn put_sample_extras(loaded: &LoadedPackage, archive: &mut Archive, remarks: &mu
             .any(|extension| name.ends_with(extension))
         {
             let message = "is left out: samples are shown exactly as judged";
-            remarks.add(
-                RemarkKind::STATEMENT,
-                format!("data/sample/{name}"),
-                message,
-            );
+            remarks.lost(Part::Statement, format!("data/sample/{name}"), message);
         }
     }
 }
@@ -133,7 +130,7 @@ fn flags_by_directory(loaded: &LoadedPackage, remarks: &mut Remarks) -> BTreeMap
         // expressed.
         if *known != flags {
             let message = "has different validator arguments than others in its directory; expected the same for a whole directory";
-            remarks.add(RemarkKind::ARGUMENTS, about, message);
+            remarks.refused(Part::Checker, about, message);
         }
     }
     by_directory
@@ -158,8 +155,8 @@ fn input_flags(
         [] => String::new(),
         [only] => joined(only, about, remarks),
         _ => {
-            remarks.add(
-                RemarkKind::ARGUMENTS,
+            remarks.refused(
+                Part::Checker,
                 about,
                 "has different arguments for each input validator",
             );
@@ -173,8 +170,8 @@ fn joined(args: &[String], about: &str, remarks: &mut Remarks) -> String {
         .iter()
         .any(|arg| arg.is_empty() || arg.contains(char::is_whitespace))
     {
-        remarks.add(
-            RemarkKind::ARGUMENTS,
+        remarks.refused(
+            Part::Checker,
             about,
             "has an argument with a space, which the legacy format would split",
         );
@@ -208,14 +205,10 @@ fn grade(
     for (group, settings) in &groups {
         let about = format!("data/{}", group.id);
         if settings.static_validation.is_some() {
-            remarks.add(
-                RemarkKind::TYPE,
-                &about,
-                "has points from a static validator",
-            );
+            remarks.refused(Part::Metadata, &about, "has points from a static validator");
         }
         let Some(max_score) = settings.max_score else {
-            remarks.add(RemarkKind::SCORES, about, "has no bound for its score");
+            remarks.refused(Part::Groups, about, "has no bound for its score");
             continue;
         };
         let is_outer = group.id == "secret" && groups.len() > 1;
@@ -225,8 +218,8 @@ fn grade(
         let text = documents.entry(group.id.clone()).or_default();
         if is_outer {
             if settings.aggregation != Aggregation::Sum {
-                remarks.add(
-                    RemarkKind::SCORES,
+                remarks.refused(
+                    Part::Groups,
                     &about,
                     "does not add up the scores of its groups",
                 );
@@ -247,8 +240,8 @@ fn grade(
             .filter(|case| case.id.starts_with(&format!("{}/", group.id)))
             .count();
         if settings.aggregation != Aggregation::PassFail && may_write_score(loaded) {
-            remarks.add(
-                RemarkKind::SCORES,
+            remarks.refused(
+                Part::Groups,
                 &about,
                 "adds up scores, and the output validator may write its own",
             );
@@ -267,8 +260,8 @@ fn grade(
             }
             Aggregation::Sum => {
                 if cases > 0 {
-                    remarks.add(
-                        RemarkKind::SCORES,
+                    remarks.refused(
+                        Part::Groups,
                         &about,
                         "adds up scores and requires other groups",
                     );
@@ -276,7 +269,7 @@ fn grade(
                 // `maybeSetScoringResult` in DOMjudge's SubmissionService.php.
                 if target == LegacyJudge::Domjudge && own > 1 {
                     let message = "adds up the scores of its test cases: DOMjudge counts `accept_score` once, if all of them are accepted";
-                    remarks.add(RemarkKind::GRADED, &about, message);
+                    remarks.changed(Part::Groups, &about, message);
                 }
                 // In 2025-09, the score of a group is distributed among its test cases. In legacy,
                 // each test case has its own.
@@ -310,11 +303,11 @@ fn grade(
 fn report_scores(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     if target == LegacyJudge::Domjudge && problem.test_cases.iter().any(TestCase::is_sample) {
         let message = "accepts submissions that fail only the samples, since these have no score";
-        remarks.add(RemarkKind::GRADED, "data", message);
+        remarks.changed(Part::Groups, "data", message);
     }
     if target == LegacyJudge::Kattis {
         let message = "accepts partial solutions with their score: Kattis gives no score to rejected submissions";
-        remarks.add(RemarkKind::GRADED, "data", message);
+        remarks.changed(Part::Groups, "data", message);
     }
 }
 
@@ -415,7 +408,7 @@ fn copy_required(
             count += 1;
         }
         let message = format!("also contains the test cases of `{required}`, which it requires");
-        remarks.add(RemarkKind::GRADED, format!("data/{}", group.id), message);
+        remarks.changed(Part::Groups, format!("data/{}", group.id), message);
     }
     count
 }

@@ -6,15 +6,16 @@
 
 use std::io;
 
+use judge_event::Part;
 use judge_model::{Aggregation, CompareOptions, Problem};
 use judge_package::yaml::to_text;
 use serde::Serialize;
 
 use super::archive::Archive;
 use super::checker::{PackedChecker, options, own_checker};
-use super::remark::{RemarkKind, Remarks};
 use super::subtasks::{PackedSubtask, put_subtasks, report_uneven, shared};
 use super::{PackTarget, Package};
+use crate::remarks::Remarks;
 
 /// The points of a problem without scores in DMOJ.
 const WHOLE: u64 = 1;
@@ -84,8 +85,8 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     let subtasks = put_subtasks(problem, "", WHOLE, &mut archive, remarks);
     report_uneven(&subtasks, remarks);
     if problem.submit_answer || problem.passes > 1 {
-        remarks.add(
-            RemarkKind::TYPE,
+        remarks.refused(
+            Part::Metadata,
             "problem.yaml",
             "is of a type that DMOJ does not support",
         );
@@ -102,8 +103,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         .iter()
         .any(|subtask| subtask.aggregation == Aggregation::Min)
     {
-        remarks.add(
-            RemarkKind::GRADED,
+        remarks.changed(Part::Groups,
             "data",
             "has groups that take the minimum of their test cases: batches in DMOJ are all or nothing",
         );
@@ -119,13 +119,13 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         |limit| format!("{} s", limit.as_secs_f64()),
     );
     let memory = problem.limits.memory_bytes.div_ceil(1 << 10);
-    remarks.add(
-        RemarkKind::LIMITS,
+    remarks.lost(
+        Part::Limits,
         "",
         format!("limits are in DMOJ's database: time {time}, memory {memory} KiB"),
     );
-    remarks.add(
-        RemarkKind::NOTHING_ELSE,
+    remarks.lost(
+        Part::Files,
         "",
         "statement, submissions and input validators are not part of DMOJ's format",
     );
@@ -176,7 +176,7 @@ fn cases(subtasks: &[PackedSubtask], remarks: &mut Remarks) -> Vec<CaseYml> {
     }
     if lost {
         let text = "has groups that require a group whose test cases are added up: in DMOJ, only batches can be required";
-        remarks.add(RemarkKind::GRADED, "data", text);
+        remarks.changed(Part::Groups, "data", text);
     }
     entries
 }
@@ -195,7 +195,7 @@ fn report_zero_points(entries: &[CaseYml], remarks: &mut Remarks) {
     {
         let text =
             "has groups of 0 points, such as the samples: DMOJ skips everything after a failed one";
-        remarks.add(RemarkKind::GRADED, "data", text);
+        remarks.changed(Part::Groups, "data", text);
     }
 }
 
@@ -211,7 +211,7 @@ fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYm
         (None, None) if options.space_change_sensitive => {
             if !options.case_sensitive {
                 let text = "is compared byte by byte and case-sensitively: DMOJ's `identical`";
-                remarks.add(RemarkKind::HOST_TOOLS, ABOUT, text);
+                remarks.changed(Part::Checker, ABOUT, text);
             }
             return Some(CheckerYml {
                 name: "identical",
@@ -220,7 +220,7 @@ fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYm
         }
         (None, None) => {
             let text = "is compared line by line and case-sensitively: DMOJ's `standard`";
-            remarks.add(RemarkKind::HOST_TOOLS, ABOUT, text);
+            remarks.changed(Part::Checker, ABOUT, text);
             return None;
         }
         (Some(absolute), None) => (absolute, "absolute"),
@@ -229,8 +229,8 @@ fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYm
             (absolute, "default")
         }
         _ => {
-            remarks.add(
-                RemarkKind::OUTPUT_CHECK,
+            remarks.refused(
+                Part::Checker,
                 ABOUT,
                 "has two tolerances; DMOJ's `floats` supports one",
             );
@@ -240,7 +240,7 @@ fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYm
     let Some(precision) = exponent(tolerance) else {
         let text =
             format!("has the tolerance {tolerance}; DMOJ's `floats` supports only powers of ten");
-        remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, text);
+        remarks.refused(Part::Checker, ABOUT, text);
         return None;
     };
     Some(CheckerYml {
@@ -277,7 +277,7 @@ fn put_checker(
         .map(|(_, language)| *language);
     let Some(lang) = language.filter(|_| checker.is_testlib) else {
         let text = "uses the protocol of packages; DMOJ supports only checkers and interactors in C and C++ with testlib";
-        remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, text);
+        remarks.refused(Part::Checker, ABOUT, text);
         return;
     };
     let files = checker.files.iter().map(|file| file.name.clone()).collect();

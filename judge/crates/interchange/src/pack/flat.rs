@@ -4,13 +4,14 @@
 
 use std::io;
 
+use judge_event::Part;
 use judge_model::OutputValidator;
 use judge_package::{LoadedPackage, ShownContent, shown_samples};
 
 use super::archive::Archive;
-use super::remark::{RemarkKind, Remarks};
 use super::subtasks::put_cases;
 use super::{PackTarget, Package};
+use crate::remarks::Remarks;
 
 pub(super) const TARGET: PackTarget = PackTarget::new("plain", "inputs and outputs", assemble);
 
@@ -26,17 +27,17 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     } else {
         "the other judge decides how outputs are compared"
     };
-    remarks.add(RemarkKind::CHECKER, "", what);
+    remarks.lost(Part::Checker, "", what);
     if problem.grading.scores() {
-        remarks.add(
-            RemarkKind::GROUPS,
+        remarks.lost(
+            Part::Groups,
             "",
             "the names of files begin with their groups, but the points of groups are lost",
         );
     }
-    remarks.add(RemarkKind::LIMITS, "", "limits are not in the archive");
-    remarks.add(
-        RemarkKind::NOTHING_ELSE,
+    remarks.lost(Part::Limits, "", "limits are not in the archive");
+    remarks.lost(
+        Part::Files,
         "",
         "statement, submissions and validators are not in the archive",
     );

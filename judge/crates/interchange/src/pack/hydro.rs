@@ -6,6 +6,7 @@
 
 use std::io;
 
+use judge_event::Part;
 use judge_model::{Aggregation, Problem};
 use judge_package::StatementKind;
 use judge_package::yaml::to_text;
@@ -13,9 +14,9 @@ use serde::Serialize;
 
 use super::archive::Archive;
 use super::checker::{default_validator, options, own_checker};
-use super::remark::{RemarkKind, Remarks};
 use super::subtasks::{PackedSubtask, put_subtasks, report_uneven, shared};
 use super::{PackTarget, Package};
+use crate::remarks::Remarks;
 
 const MIB: u64 = 1 << 20;
 /// The points of a problem without scores in Hydro.
@@ -75,8 +76,8 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     let mut archive = Archive::default();
     let pid = problem.name.clone();
     if !pid.starts_with(|c: char| c.is_ascii_lowercase()) {
-        remarks.add(
-            RemarkKind::METADATA,
+        remarks.lost(
+            Part::Metadata,
             "problem.yaml",
             format!("is called `{pid}`; Hydro requires a letter at the beginning"),
         );
@@ -93,8 +94,8 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     let subtasks = without_zero_points(subtasks, remarks);
     report_uneven(&subtasks, remarks);
     if !problem.grading.scores() {
-        remarks.add(
-            RemarkKind::GRADED,
+        remarks.changed(
+            Part::Groups,
             "data",
             format!(
                 "becomes one subtask of {WHOLE} points, all or nothing: Hydro always has points"
@@ -115,8 +116,8 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         subtasks: subtasks.iter().enumerate().map(config_subtask).collect(),
     };
     if config.time.is_none() {
-        remarks.add(
-            RemarkKind::NO_LIMIT,
+        remarks.refused(
+            Part::Limits,
             "problem.yaml",
             "has no `limits.time_limit`, which Hydro requires",
         );
@@ -125,8 +126,8 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     archive.put("testdata/config.yaml", to_text(&config), false);
     put_statements(package, &mut archive, remarks)?;
     put_solutions(problem, &mut archive)?;
-    remarks.add(
-        RemarkKind::LEFT_OUT,
+    remarks.lost(
+        Part::Files,
         "input_validators",
         "is left out, like all submissions that are not accepted: Hydro does not read them",
     );
@@ -152,13 +153,13 @@ fn without_zero_points(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> V
         let text = format!(
             "has a required group of 0 points, and fewer than {WHOLE} points in total: Hydro would assign the remaining points to that group"
         );
-        remarks.add(RemarkKind::SCORES, "data", text);
+        remarks.refused(Part::Groups, "data", text);
         return subtasks;
     }
     let text = format!(
         "has test cases of 0 points, which are left out: Hydro would give them the rest of {WHOLE} points"
     );
-    remarks.add(RemarkKind::GRADED, "data", text);
+    remarks.changed(Part::Groups, "data", text);
     let kept: Vec<usize> = (0..subtasks.len())
         .filter(|index| !is_worthless(&subtasks[*index]))
         .collect();
@@ -201,8 +202,8 @@ fn put_checker(
     remarks: &mut Remarks,
 ) -> io::Result<()> {
     if problem.submit_answer || problem.passes > 1 {
-        remarks.add(
-            RemarkKind::TYPE,
+        remarks.refused(
+            Part::Metadata,
             "problem.yaml",
             "is of a type that Hydro's archives do not support",
         );
@@ -216,8 +217,8 @@ fn put_checker(
             false,
         );
         (config.checker_type, config.checker) = (Some("kattis"), Some(NAME.to_owned()));
-        remarks.add(
-            RemarkKind::HOST_TOOLS,
+        remarks.changed(
+            Part::Checker,
             "output_validator",
             format!("becomes `{NAME}`, which compares like packages"),
         );
@@ -234,7 +235,7 @@ fn put_checker(
         config.interactor = Some(main);
         if !checker.is_testlib {
             let text = "uses the protocol of packages; Hydro's interactors use that of testlib";
-            remarks.add(RemarkKind::OUTPUT_CHECK, "output_validator", text);
+            remarks.refused(Part::Checker, "output_validator", text);
         }
     } else {
         config.checker = Some(main);
@@ -276,8 +277,8 @@ fn put_statements(
             .to_string_lossy()
             .into_owned();
         if statement.kind != StatementKind::Markdown {
-            remarks.add(
-                RemarkKind::STATEMENT,
+            remarks.lost(
+                Part::Statement,
                 about,
                 "is left out: Hydro supports only Markdown",
             );
@@ -327,7 +328,7 @@ mod tests {
             (
                 kept,
                 remarks
-                    .into_sorted()
+                    .into_worst_first()
                     .into_iter()
                     .map(|remark| remark.code)
                     .collect::<Vec<_>>(),

@@ -6,6 +6,7 @@
 use std::io;
 use std::path::Path;
 
+use judge_event::Part;
 use judge_model::{FormatVersion, OutputValidator, Problem};
 use judge_package::yaml::Document;
 use judge_package::{METADATA_FILE, Profile, names, read_text_within};
@@ -13,8 +14,8 @@ use judge_package::{METADATA_FILE, Profile, names, read_text_within};
 use super::archive::{Archive, files_below};
 use super::programs::testlib_protocol::{Role, translate};
 use super::programs::{directory_name, packed_at, read_files};
-use super::remark::{RemarkKind, Remarks};
 use super::{PackTarget, Package, statement};
+use crate::remarks::Remarks;
 
 /// The directories of a package. Source: 2025-09, "Overview", and that of legacy.
 const DIRECTORIES: [&str; 18] = [
@@ -71,7 +72,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     let mut archive = Archive::default();
     if problem.format != FormatVersion::V2025_09 {
         let message = "is packed in the legacy format: tools that only read 2025-09 cannot read it";
-        remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
+        remarks.changed(Part::Metadata, METADATA_FILE, message);
     }
     for found in files_below(&problem.directory)? {
         // The rules of names also leave out what editors and version control add. `.timelimit`
@@ -81,16 +82,16 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         }
         match found.name.split_once('/') {
             Some((directory, _)) if !DIRECTORIES.contains(&directory) => {
-                remarks.add(
-                    RemarkKind::LEFT_OUT,
+                remarks.lost(
+                    Part::Files,
                     directory,
                     "is left out: not a directory of the format",
                 );
             }
             // For example an archive that was packed into the package earlier.
             None if !FILES.contains(&found.name.as_str()) => {
-                remarks.add(
-                    RemarkKind::LEFT_OUT,
+                remarks.lost(
+                    Part::Files,
                     &found.name,
                     "is left out: not a file of the format",
                 );
@@ -137,7 +138,7 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
         let main = main_of(problem, &path);
         let mut packed = packed_at(&path, main.as_deref(), &[])?;
         if packed.has_library {
-            remarks.add(RemarkKind::LIBRARY, &name, "contains judge's Rust library");
+            remarks.changed(Part::Validators, &name, "contains judge's Rust library");
         }
         // testlib programs have their own exit codes, which this judge supports but others do not.
         let is_translated = role.is_some_and(|role| {
@@ -238,8 +239,8 @@ fn put_solutions(
     if let Some(rules) = rules.filter(|rules| rules.is_file()) {
         let place = "submissions/submissions.yaml";
         if archive.has(place) {
-            remarks.add(
-                RemarkKind::FILES,
+            remarks.refused(
+                Part::Files,
                 place,
                 "exists in the package and in the solutions of the workspace; expected one of them",
             );
@@ -275,7 +276,7 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
     if limits.time_limit.is_none() {
         let message =
             "states no `limits.time_limit`: each judge chooses its own; `judge run` suggests one";
-        remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
+        remarks.lost(Part::Limits, METADATA_FILE, message);
     }
     // Stated limits are never changed.
     missing.retain(|(key, _)| !stated.iter().any(|name| name == key));
@@ -318,7 +319,7 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
     }
     if !missing.is_empty() {
         let message = "does not state every limit, and has a form to which none can be added: write `limits:` on a separate line";
-        remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
+        remarks.lost(Part::Limits, METADATA_FILE, message);
     }
     text.to_owned()
 }
@@ -386,7 +387,7 @@ mod tests {
             assert_eq!(completed(text, stated), text);
         }
         assert_eq!(
-            remarks.into_sorted().len(),
+            remarks.into_worst_first().len(),
             2,
             "the time limit is missing, and nothing can be added to some forms"
         );

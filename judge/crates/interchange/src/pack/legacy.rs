@@ -5,6 +5,7 @@
 
 use std::io;
 
+use judge_event::Part;
 use judge_model::{FormatVersion, GroupSettings, OutputValidator, Problem, Program, TestGroup};
 use judge_package::yaml::{Document, Value, to_text};
 use judge_package::{METADATA_FILE, Profile, built_in_languages, code, names};
@@ -15,9 +16,9 @@ use super::metadata::legacy_metadata;
 use super::old_metadata::for_kattis;
 use super::programs::testlib_protocol::{Role, translate};
 use super::programs::{PackedProgram, directory_name, packed_program, read_files};
-use super::remark::{RemarkKind, Remarks};
 use super::submissions::put_submissions;
 use super::{PackTarget, Package, statement};
+use crate::remarks::Remarks;
 
 pub(super) const KATTIS: PackTarget = PackTarget {
     profile: Profile::Kattis,
@@ -67,7 +68,7 @@ fn assemble(
     if problem.format == FormatVersion::V2025_09 {
         match legacy_metadata(problem, target, flags.as_deref(), remarks) {
             Ok(text) => archive.put("problem.yaml", text, false),
-            Err(error) => remarks.add(RemarkKind::FILES, "problem.yaml", error.to_string()),
+            Err(error) => remarks.refused(Part::Files, "problem.yaml", error.to_string()),
         }
     } else {
         put_old_metadata(problem, target, &mut archive, remarks);
@@ -95,11 +96,7 @@ fn assemble(
         }
     }
     if put_submissions(problem, target, &mut archive, remarks)? == 0 {
-        remarks.add(
-            RemarkKind::NO_SOLUTION,
-            "submissions/accepted",
-            "has no submission",
-        );
+        remarks.refused(Part::Solutions, "submissions/accepted", "has no submission");
     }
     statement::put(package, target, &mut archive, remarks)?;
     report_left_out(problem, target, remarks);
@@ -135,8 +132,8 @@ fn accepts_grader(problem: &Problem, target: LegacyJudge) -> bool {
 fn report_left_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     let exists = |directory: &&str| problem.directory.join(directory).is_dir();
     if exists(&"graders") && !accepts_grader(problem, target) {
-        remarks.add(
-            RemarkKind::LEFT_OUT,
+        remarks.lost(
+            Part::Files,
             "graders",
             "is left out: no group uses it, and Kattis does not accept it",
         );
@@ -150,8 +147,8 @@ fn report_left_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks
         "data/testing_tool_test",
     ] {
         if exists(&directory) {
-            remarks.add(
-                RemarkKind::LEFT_OUT,
+            remarks.lost(
+                Part::Files,
                 directory,
                 "is left out: the target does not read it",
             );
@@ -163,8 +160,8 @@ fn report_left_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks
         .iter()
         .filter(|name| exists(&name.as_str()))
     {
-        remarks.add(
-            RemarkKind::VALIDATOR_CASES,
+        remarks.lost(
+            Part::Validators,
             directory,
             "is left out: it tests validators",
         );
@@ -173,58 +170,52 @@ fn report_left_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks
 
 /// Reports everything that the target cannot express.
 fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
-    let mut refuse = |code, message: &str| remarks.add(code, "problem.yaml", message);
-    if problem.submit_answer {
-        refuse(
-            RemarkKind::TYPE,
+    let is_2025_09 = problem.format == FormatVersion::V2025_09;
+    let is_multi_pass =
+        problem.passes > 1 && (target == LegacyJudge::Kattis || problem.interactive);
+    let is_legacy = |group: &TestGroup| matches!(group.settings, GroupSettings::Legacy(_));
+    for (applies, message) in [
+        (
+            problem.submit_answer,
             "is of type `submit-answer`, which the target does not support",
-        );
-    }
-    if problem.passes > 1 && (target == LegacyJudge::Kattis || problem.interactive) {
-        let kind = if problem.interactive {
-            "an interactive multi-pass problem"
-        } else {
-            "a multi-pass problem"
-        };
-        refuse(
-            RemarkKind::TYPE,
-            &format!("is {kind}, which the target does not support"),
-        );
-    }
-    if problem.interactive && problem.output_validator == OutputValidator::Default {
-        refuse(
-            RemarkKind::TYPE,
+        ),
+        (
+            is_multi_pass && problem.interactive,
+            "is an interactive multi-pass problem, which the target does not support",
+        ),
+        (
+            is_multi_pass && !problem.interactive,
+            "is a multi-pass problem, which the target does not support",
+        ),
+        (
+            problem.interactive && problem.output_validator == OutputValidator::Default,
             "is interactive, but has no output validator",
-        );
-    }
-    if problem.static_validator.is_some() {
-        refuse(
-            RemarkKind::TYPE,
+        ),
+        (
+            problem.static_validator.is_some(),
             "has a static validator, which the target does not support",
-        );
-    }
-    if problem.languages.is_some() {
-        refuse(
-            RemarkKind::METADATA,
-            "has `languages`, which is ignored: set it manually for the contest or the problem",
-        );
-    }
-    if problem.format == FormatVersion::V2025_09 {
-        if !problem.allow_file_writing {
-            refuse(
-                RemarkKind::METADATA,
-                "forbids submissions to write files, but the target allows it",
-            );
+        ),
+        (
+            is_2025_09 && problem.test_groups.iter().any(is_legacy),
+            "is in a draft format with groups of the legacy format; `judge upgrade` converts it",
+        ),
+    ] {
+        if applies {
+            remarks.refused(Part::Metadata, METADATA_FILE, message);
         }
-        if problem
-            .test_groups
-            .iter()
-            .any(|group| matches!(group.settings, GroupSettings::Legacy(_)))
-        {
-            refuse(
-                RemarkKind::TYPE,
-                "is in a draft format with groups of the legacy format; `judge upgrade` converts it",
-            );
+    }
+    for (applies, message) in [
+        (
+            problem.languages.is_some(),
+            "has `languages`, which is ignored: set it manually for the contest or the problem",
+        ),
+        (
+            is_2025_09 && !problem.allow_file_writing,
+            "forbids submissions to write files, but the target allows it",
+        ),
+    ] {
+        if applies {
+            remarks.lost(Part::Metadata, METADATA_FILE, message);
         }
     }
     match (target, problem.limits.time_limit) {
@@ -233,17 +224,17 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
                 "states a time limit of {} s; Kattis computes its own from the accepted submissions",
                 limit.as_secs_f64()
             );
-            remarks.add(RemarkKind::LIMITS, "problem.yaml", message);
+            remarks.lost(Part::Limits, "problem.yaml", message);
         }
         (LegacyJudge::Domjudge, None) => {
             let message = "states no `limits.time_limit`, and DOMjudge would use 10 s; `judge run` suggests one";
-            remarks.add(RemarkKind::NO_LIMIT, "problem.yaml", message);
+            remarks.refused(Part::Limits, "problem.yaml", message);
         }
         _ => {}
     }
     if target == LegacyJudge::Kattis && !names::is_short_name(&problem.name) {
         let message = "is not a valid name for Kattis; expected lower-case letters and digits only";
-        remarks.add(RemarkKind::TYPE, &problem.name, message);
+        remarks.refused(Part::Metadata, &problem.name, message);
     }
 }
 
@@ -273,7 +264,7 @@ fn put_legacy_package_data(
             if let Some(text) = without_ignore_sample(problem, group) {
                 let place = format!("data/{}/testdata.yaml", group.id);
                 let message = "gets `grader_flags` without `ignore_sample`, which groups would inherit in Kattis";
-                remarks.add(RemarkKind::GRADED, &place, message);
+                remarks.changed(Part::Groups, &place, message);
                 archive.put(place, text, false);
             }
         }
@@ -326,11 +317,7 @@ fn put_input_validators(
     remarks: &mut Remarks,
 ) -> io::Result<()> {
     if problem.input_validators.is_empty() && target == LegacyJudge::Kattis {
-        remarks.add(
-            RemarkKind::NO_VALIDATOR,
-            "input_validators",
-            "contains no program",
-        );
+        remarks.refused(Part::Validators, "input_validators", "contains no program");
     }
     for program in &problem.input_validators {
         let mut packed = packed_program(program, problem)?;
@@ -343,7 +330,7 @@ fn put_input_validators(
             remarks,
         );
         if packed.has_library {
-            remarks.add(RemarkKind::LIBRARY, about, "contains judge's Rust library");
+            remarks.changed(Part::Validators, about, "contains judge's Rust library");
         }
         let directory = if program.path.is_dir() {
             Some(program.name.clone())
@@ -382,7 +369,7 @@ fn put_output_validators(
     };
     if programs.len() > 1 {
         let message = format!("has {} programs; expected one", programs.len());
-        remarks.add(RemarkKind::OUTPUT_CHECK, "output_validators", message);
+        remarks.refused(Part::Checker, "output_validators", message);
     }
     for program in programs {
         let mut packed = packed_program(program, problem)?;
@@ -399,14 +386,14 @@ fn put_output_validators(
                 .iter()
                 .any(|case| !case.output_validator_args.all.is_empty())
         {
-            remarks.add(
-                RemarkKind::ARGUMENTS,
+            remarks.refused(
+                Part::Checker,
                 about,
                 "uses testlib, which does not support the arguments that it gets",
             );
         }
         if packed.has_library {
-            remarks.add(RemarkKind::LIBRARY, about, "contains judge's Rust library");
+            remarks.changed(Part::Validators, about, "contains judge's Rust library");
         }
         let directory = "output_validators/validator";
         let has_script = program.scripts.is_some();
@@ -419,7 +406,7 @@ fn put_output_validators(
                     "has `{}` in a subdirectory; DOMjudge puts all files of a validator into one directory",
                     file.name
                 );
-                remarks.add(RemarkKind::OUTPUT_CHECK, about, message);
+                remarks.refused(Part::Checker, about, message);
             }
             archive.put(
                 format!("{directory}/{}", file.name),
@@ -456,7 +443,7 @@ fn put_build_script(
     let (name, text) = match language {
         "rust" => {
             let message = "is compiled by `rustc`, which must be installed on judgehosts; by default, they have C, C++, Java and Python";
-            remarks.add(RemarkKind::HOST_TOOLS, ABOUT, message);
+            remarks.changed(Part::Checker, ABOUT, message);
             (
                 "build",
                 format!("exec rustc -O --edition 2021 -o run {main}"),
@@ -481,7 +468,7 @@ fn put_build_script(
             let message = format!(
                 "is written in `{language}`, which judgehosts cannot build; expected C, C++, Java, Python or Rust"
             );
-            remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, message);
+            remarks.refused(Part::Checker, ABOUT, message);
             return;
         }
     };
@@ -502,8 +489,8 @@ fn put_included(
         return Ok(());
     }
     if target == LegacyJudge::Domjudge {
-        remarks.add(
-            RemarkKind::INCLUDED,
+        remarks.refused(
+            Part::Graders,
             "include",
             "is left out: DOMjudge does not compile files of the package with submissions",
         );

@@ -5,12 +5,13 @@
 
 use std::fmt::Write as _;
 
+use judge_event::Part;
 use judge_model::{OutputValidator, Problem};
 use judge_package::yaml::{Document, Value};
 use judge_package::{Credits, Finding, METADATA_FILE};
 
 use super::legacy::LegacyJudge;
-use super::remark::{RemarkKind, Remarks};
+use crate::remarks::Remarks;
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
@@ -131,16 +132,16 @@ pub(super) fn legacy_metadata(
         ),
     ] {
         if found {
-            remarks.add(
-                RemarkKind::METADATA,
+            remarks.lost(
+                Part::Metadata,
                 METADATA_FILE,
                 format!("has several entries in `{key}`, of which the first is kept"),
             );
         }
     }
     for key in rest.unknown {
-        remarks.add(
-            RemarkKind::METADATA,
+        remarks.lost(
+            Part::Metadata,
             METADATA_FILE,
             format!("has `{key}`, which the legacy format does not support"),
         );

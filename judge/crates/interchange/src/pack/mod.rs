@@ -14,7 +14,6 @@ mod legacy;
 mod metadata;
 mod old_metadata;
 mod programs;
-mod remark;
 mod statement;
 mod submissions;
 mod subtasks;
@@ -24,15 +23,15 @@ use std::io;
 use std::path::Path;
 use std::str::FromStr;
 
-use judge_event::{Confidence, Fate, Interchange, Remark};
+use judge_event::{Confidence, Fate, Interchange, Part, Remark};
 use judge_package::{Code, LoadedPackage, Profile, Workspace, code};
 
 use archive::read_back;
 pub use archive::{Archive, Delivery, Output, Purpose, check_targets};
-use remark::Remarks;
 pub use statement::{TypesetPdf, TypesetStatement};
 
 use crate::InterchangeError;
+use crate::remarks::Remarks;
 
 /// All targets, in the order of the documentation. A target is one file with its [`PackTarget`],
 /// its `mod` line and its row here; the command line, help and errors use this table.
@@ -272,7 +271,7 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<PackedProblem> {
     if !package.loaded.problem.named_files.are_standard() {
         let text =
             "replaces standard input and output with files, which other judges do not support";
-        remarks.add(remark::RemarkKind::TYPE, judge_package::NAMED_FILES, text);
+        remarks.refused(Part::Metadata, judge_package::NAMED_FILES, text);
     }
     for warning in package
         .loaded
@@ -284,8 +283,8 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<PackedProblem> {
             .file
             .strip_prefix(&package.loaded.problem.directory)
             .unwrap_or(&warning.file);
-        remarks.add(
-            remark::RemarkKind::LEFT_OUT,
+        remarks.lost(
+            Part::Files,
             place.to_string_lossy(),
             "is left out: its name is not allowed",
         );
@@ -299,7 +298,7 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<PackedProblem> {
     Ok(PackedProblem {
         archive,
         target,
-        remarks: remarks.into_sorted(),
+        remarks: remarks.into_worst_first(),
     })
 }
 
@@ -317,7 +316,7 @@ fn report_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks)
             .is_some_and(|language| language.0 == "rust")
     }) {
         let message = format!("in Rust are compiled with edition {edition}; `judge` uses 2024");
-        remarks.add(remark::RemarkKind::EDITION, "submissions", message);
+        remarks.changed(Part::Solutions, "submissions", message);
     }
 }
 

@@ -3,11 +3,12 @@
 //! Responsible for values with another notation, and for keys that Kattis refuses. Must not read
 //! other files.
 
+use judge_event::Part;
 use judge_model::Problem;
 use judge_package::yaml::{Value, needs_quotes_in_yaml_1_1, to_text};
 use judge_package::{LIMITS_OF_LEGACY_FORMAT, MAY_BE_EMPTY_FOR_KATTIS, METADATA_FILE};
 
-use super::remark::{RemarkKind, Remarks};
+use crate::remarks::Remarks;
 
 /// Returns the text of a legacy `problem.yaml` in the notation of problemtools, or `None` if it
 /// needs no changes.
@@ -52,7 +53,7 @@ pub(super) fn for_kattis(
                     |item| matches!(item, Value::Text(flag) if flag.contains(char::is_whitespace)),
                 ) {
                     let message = "has a flag with a space in `validator_flags`, which the legacy format would split";
-                    remarks.add(RemarkKind::ARGUMENTS, METADATA_FILE, message);
+                    remarks.refused(Part::Checker, METADATA_FILE, message);
                 }
                 *value = joined(items, " ", str::to_owned);
             }
@@ -73,13 +74,13 @@ pub(super) fn for_kattis(
     let is_changed = !quoted.is_empty() || matches!(value, Value::Map(old) if *old != entries);
     is_changed.then(|| {
         let message = "is rewritten for Kattis, without its comments";
-        remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
+        remarks.changed(Part::Metadata, METADATA_FILE, message);
         if !quoted.is_empty() {
             let message = format!(
                 "has no quotes around {}: quotes are added, since Kattis reads YAML 1.1",
                 quoted.join(", ")
             );
-            remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
+            remarks.changed(Part::Metadata, METADATA_FILE, message);
         }
         entries.iter().map(entry_text).collect()
     })
@@ -128,7 +129,7 @@ fn keep_supported(limits: &mut Vec<(Value, Value)>, remarks: &mut Remarks) {
         let is_known = LIMITS_OF_LEGACY_FORMAT.contains(&key.as_str());
         if !is_known {
             let message = format!("has `limits.{key}`, which is left out: Kattis refuses it");
-            remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
+            remarks.lost(Part::Limits, METADATA_FILE, message);
         }
         is_known && *value != Value::Null
     });

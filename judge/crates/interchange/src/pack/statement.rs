@@ -6,13 +6,14 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_event::Part;
 use judge_model::FormatVersion;
 use judge_package::{StatementKind, language_of, names};
 
 use super::Package;
 use super::archive::{Archive, files_below};
 use super::legacy::LegacyJudge;
-use super::remark::{RemarkKind, Remarks};
+use crate::remarks::Remarks;
 
 /// The directory of statements in legacy packages.
 const DIRECTORY: &str = "problem_statement";
@@ -87,32 +88,28 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
         match (statement.kind, &statement.tex) {
             (StatementKind::Markdown, _) if let Some(path) = existing_tex(package, statement) => {
                 put_existing_tex(package, &path, name, archive, remarks)?;
-                remarks.add(
-                    RemarkKind::STATEMENT,
+                remarks.lost(
+                    Part::Statement,
                     &about,
                     "is left out: there is a TeX statement in the same language",
                 );
             }
             (StatementKind::Markdown, Some(tex)) => {
                 archive.put(name, tex.clone(), false);
-                remarks.add(
-                    RemarkKind::TYPESET,
+                remarks.changed(
+                    Part::Statement,
                     &about,
                     "is converted to TeX, which Kattis requires",
                 );
                 for part in &statement.not_in_tex {
-                    remarks.add(RemarkKind::STATEMENT, &about, part.clone());
+                    remarks.lost(Part::Statement, &about, part.clone());
                 }
             }
             (StatementKind::Tex, _) => {
                 put_existing_tex(package, &statement.path, name, archive, remarks)?;
             }
             _ => {
-                remarks.add(
-                    RemarkKind::STATEMENT,
-                    &about,
-                    "is left out: Kattis requires TeX",
-                );
+                remarks.lost(Part::Statement, &about, "is left out: Kattis requires TeX");
                 continue;
             }
         }
@@ -120,8 +117,8 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
         put_images(package, statement, archive)?;
     }
     if !found {
-        remarks.add(
-            RemarkKind::NO_STATEMENT,
+        remarks.refused(
+            Part::Statement,
             "statement",
             "has no statement in Markdown or TeX",
         );
@@ -181,7 +178,7 @@ fn put_existing_tex(
     let text = without_boxes(&text);
     if let Cow::Owned(_) = text {
         let message = "loses the bounding boxes of its images, since Kattis' LuaLaTeX refuses them";
-        remarks.add(RemarkKind::TYPESET, file_name_of(path), message);
+        remarks.changed(Part::Statement, file_name_of(path), message);
     }
     archive.put(name, head + &text, false);
     Ok(())
@@ -205,9 +202,9 @@ pub(super) fn replace_by_tex(package: &Package<'_>, archive: &mut Archive, remar
             .map_or(about.as_str(), |(stem, _)| stem);
         archive.remove(&format!("statement/{about}"));
         archive.put(format!("statement/{stem}.tex"), tex.clone(), false);
-        remarks.add(RemarkKind::TYPESET, &about, "is converted to TeX");
+        remarks.changed(Part::Statement, &about, "is converted to TeX");
         for part in &statement.not_in_tex {
-            remarks.add(RemarkKind::STATEMENT, &about, part.clone());
+            remarks.lost(Part::Statement, &about, part.clone());
         }
     }
 }
@@ -295,7 +292,7 @@ pub(super) fn put_page(
     remarks: &mut Remarks,
 ) -> io::Result<()> {
     let Some(statement) = preferred(package).map(|index| &package.statements[index]) else {
-        remarks.add(RemarkKind::STATEMENT, "statement", "has no statement");
+        remarks.lost(Part::Statement, "statement", "has no statement");
         return Ok(());
     };
     let about = file_name_of(&statement.path);
@@ -304,10 +301,10 @@ pub(super) fn put_page(
         archive.put_file(format!("{stem}.pdf"), &pdf, false);
     } else if let (StatementKind::Markdown, Some(html)) = (statement.kind, &statement.html) {
         archive.put(format!("{stem}.html"), html.clone(), false);
-        remarks.add(RemarkKind::TYPESET, &about, "is converted to HTML");
+        remarks.changed(Part::Statement, &about, "is converted to HTML");
     } else if let Some(Ok(pdf)) = &statement.pdf {
         archive.put(format!("{stem}.pdf"), pdf.clone(), false);
-        remarks.add(RemarkKind::TYPESET, &about, "is converted to a PDF");
+        remarks.changed(Part::Statement, &about, "is converted to a PDF");
     } else {
         let why = match &statement.pdf {
             Some(Err(why)) => format!(": {why}"),
@@ -317,7 +314,7 @@ pub(super) fn put_page(
             "is left out: DOMjudge does not support TeX, and no PDF could be created; add a `problem.pdf` next to \
              `problem.yaml`{why}"
         );
-        remarks.add(RemarkKind::STATEMENT, &about, message);
+        remarks.lost(Part::Statement, &about, message);
     }
     for other in package
         .statements
@@ -325,8 +322,8 @@ pub(super) fn put_page(
         .filter(|other| other.language != statement.language)
     {
         let about = file_name_of(&other.path);
-        remarks.add(
-            RemarkKind::STATEMENT,
+        remarks.lost(
+            Part::Statement,
             about,
             "is left out: DOMjudge supports only one statement",
         );

@@ -5,12 +5,13 @@
 
 use std::io;
 
+use judge_event::Part;
 use judge_model::{Expectation, Problem, Submission, Verdict};
 
 use super::archive::Archive;
 use super::legacy::LegacyJudge;
 use super::programs::read_files;
-use super::remark::{RemarkKind, Remarks};
+use crate::remarks::Remarks;
 
 /// The directories of Kattis. Source: Kattis/problemtools, model/submissions.py: others are an
 /// error.
@@ -65,7 +66,7 @@ pub(super) fn put_submissions(
         if place == MIXED && !tag(&mut files[..], submission) {
             let message =
                 "is left out: its expectation cannot be stated in a comment in its language";
-            remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
+            remarks.lost(Part::Solutions, &submission.id, message);
             continue;
         }
         let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
@@ -73,7 +74,7 @@ pub(super) fn put_submissions(
             let message = format!(
                 "has {bytes} bytes: DOMjudge skips more than {MAX_DOMJUDGE_BYTES} by default"
             );
-            remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
+            remarks.lost(Part::Solutions, &submission.id, message);
         }
         accepted += usize::from(place == "accepted");
         let is_directory = submission.path.is_dir();
@@ -83,7 +84,7 @@ pub(super) fn put_submissions(
                     "loses `{}`: DOMjudge takes files directly in a directory",
                     file.name
                 );
-                remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
+                remarks.lost(Part::Solutions, &submission.id, message);
                 continue;
             }
             let path = if is_directory {
@@ -120,7 +121,7 @@ fn place_of<'s>(
         let message = format!(
             "is expected to get points, and is put into `{PARTIAL}`: its verdicts on test cases are lost"
         );
-        remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
+        remarks.lost(Part::Solutions, &submission.id, message);
         return Some(PARTIAL);
     }
     // Expectations beyond the directory are lost, since these judges only use the directory.
@@ -132,7 +133,7 @@ fn place_of<'s>(
             .any(|rule| rule.origin != by_directory && !concerns_time(rule))
         {
             let message = format!("keeps only the expectation of its directory `{directory}`");
-            remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
+            remarks.lost(Part::Solutions, &submission.id, message);
         }
         return Some(directory);
     }
@@ -140,7 +141,7 @@ fn place_of<'s>(
         return Some(MIXED);
     }
     let message = format!("is left out: the target has no directory `{directory}`");
-    remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
+    remarks.lost(Part::Solutions, &submission.id, message);
     None
 }
 

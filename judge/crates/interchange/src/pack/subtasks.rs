@@ -4,10 +4,11 @@
 
 use std::collections::BTreeSet;
 
+use judge_event::Part;
 use judge_model::{Aggregation, GroupSettings, Problem, ScoreSettings, TestCase};
 
 use super::archive::Archive;
-use super::remark::{RemarkKind, Remarks};
+use crate::remarks::Remarks;
 
 /// A subtask.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,14 +31,14 @@ pub(super) fn put_cases(
     for case in &problem.test_cases {
         let (name, about) = (flat(&case.id), format!("data/{}", case.id));
         if archive.has(&format!("{prefix}{name}.in")) {
-            remarks.add(
-                RemarkKind::CASES,
+            remarks.refused(
+                Part::Tests,
                 &about,
                 format!("two test cases have the name `{name}`"),
             );
         }
         if !case.args.is_empty() || case.files.is_some() {
-            remarks.add(RemarkKind::CASES, &about, "has its own arguments or files");
+            remarks.refused(Part::Tests, &about, "has its own arguments or files");
         }
         archive.put_file(format!("{prefix}{name}.in"), &case.input, false);
         archive.put_file(format!("{prefix}{name}.out"), &case.answer, false);
@@ -114,23 +115,19 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
     let subtask = |(id, settings): &(&str, &ScoreSettings)| {
         let about = format!("data/{id}");
         if settings.static_validation.is_some() {
-            remarks.add(
-                RemarkKind::SCORES,
-                &about,
-                "has points from a static validator",
-            );
+            remarks.refused(Part::Groups, &about, "has points from a static validator");
         }
         let is_sample = *id == "sample";
         if settings.max_score.is_none() && !is_sample {
-            remarks.add(RemarkKind::SCORES, &about, "has no bound for its score");
+            remarks.refused(Part::Groups, &about, "has no bound for its score");
         }
         if settings
             .require_pass
             .iter()
             .any(|required| !known.contains(required.as_str()))
         {
-            remarks.add(
-                RemarkKind::GRADED,
+            remarks.changed(
+                Part::Groups,
                 &about,
                 "requires a group without its own test cases, which is left out",
             );
@@ -165,7 +162,7 @@ pub(super) fn report_uneven(subtasks: &[PackedSubtask], remarks: &mut Remarks) {
     };
     if subtasks.iter().any(is_uneven) {
         let text = "has points that are not a multiple of their test cases: they are distributed in integers, and later test cases get more";
-        remarks.add(RemarkKind::GRADED, "data", text);
+        remarks.changed(Part::Groups, "data", text);
     }
 }
 
@@ -191,7 +188,7 @@ mod tests {
             let mut remarks = Remarks::default();
             report_uneven(subtasks, &mut remarks);
             remarks
-                .into_sorted()
+                .into_worst_first()
                 .into_iter()
                 .map(|remark| remark.code)
                 .collect::<Vec<_>>()

@@ -9,10 +9,11 @@
 
 use std::path::Path;
 
+use judge_event::Part;
 use judge_exec::uses_plain_testlib;
 
-use super::super::remark::{RemarkKind, Remarks};
 use super::{PackedProgram, ProgramFile};
+use crate::remarks::Remarks;
 
 /// The role of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ pub(in crate::pack) fn translate(
         .find(|extension| ["cpp", "cc", "cxx", "C"].contains(extension))
     else {
         let message = "uses testlib in a language other than C++, and cannot be adapted to the protocol of packages";
-        remarks.add(RemarkKind::OUTPUT_CHECK, about, message);
+        remarks.refused(Part::Checker, about, message);
         return false;
     };
     let kind = match role {
@@ -66,7 +67,7 @@ pub(in crate::pack) fn translate(
     let text = include_str!("testlib_protocol.cpp").replace("@KIND@", kind);
     let name = format!("{NAME}.{extension}");
     let message = format!("uses testlib: `{name}` adapts it to the protocol of packages");
-    remarks.add(RemarkKind::PROTOCOL, about, message);
+    remarks.changed(Part::Checker, about, message);
     packed.files.push(ProgramFile {
         name,
         bytes: text.into_bytes(),
@@ -129,7 +130,7 @@ mod tests {
             "x",
             &mut remarks
         ));
-        assert_eq!(remarks.into_sorted().len(), 1);
+        assert_eq!(remarks.into_worst_first().len(), 1);
         let mut remarks = Remarks::default();
         let mut in_c = packed("");
         in_c.files.remove(0);
@@ -140,6 +141,6 @@ mod tests {
             "x",
             &mut remarks
         ));
-        assert_eq!(remarks.into_sorted().len(), 1, "it is refused");
+        assert_eq!(remarks.into_worst_first().len(), 1, "it is refused");
     }
 }
