@@ -56,6 +56,24 @@ impl Remarks {
         self.add(Fate::Refused, part, place, text);
     }
 
+    /// True if something prevents the conversion.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.list.iter().any(|remark| remark.fate == Fate::Refused)
+    }
+
+    /// True if a part has a remark with this fate.
+    pub(crate) fn has(&self, fate: Fate, part: Part) -> bool {
+        self.list
+            .iter()
+            .any(|remark| (remark.fate, remark.part) == (fate, part))
+    }
+
+    /// All remarks in the order of parts, and for each part the best first.
+    pub(crate) fn into_best_first(mut self) -> Vec<Remark> {
+        self.list.sort_by_key(|remark| (remark.part, remark.fate));
+        self.list
+    }
+
     /// All remarks in the order of parts, and for each part the worst first.
     pub(crate) fn into_worst_first(mut self) -> Vec<Remark> {
         self.list

@@ -4,7 +4,7 @@
 
 use std::io::BufRead as _;
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 
 use crate::InterchangeError;
 use crate::import::draft::Draft;
@@ -55,14 +55,14 @@ impl TestFiles {
                 "line ends of {} are converted from CR LF to LF, as validators expect",
                 several(&self.with_cr_lf)
             );
-            draft.report_at(Fate::Changed, Part::Tests, text, first);
+            draft.changed_at(Part::Tests, text, first);
         }
         if let Some(first) = self.pointers.first() {
             let text = format!(
                 "{} only points to data in Git LFS: fetch it with `git lfs pull`",
                 several(&self.pointers)
             );
-            draft.report_at(Fate::Lost, Part::Tests, text, first);
+            draft.lost_at(Part::Tests, text, first);
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 
 use crate::InterchangeError;
 use crate::import::draft::Draft;
@@ -40,7 +40,7 @@ fn report_special_files(source: &Source, draft: &mut Draft) {
             "{} not imported, since {each} {kind} and not a file",
             listed(&names)
         );
-        draft.report(Fate::Lost, Part::Files, text);
+        draft.lost(Part::Files, text);
     }
 }
 
@@ -64,7 +64,7 @@ fn report_letter_case(draft: &mut Draft) {
             "the names of {} differ only in case: case-insensitive file systems keep one of them",
             listed(&alike)
         );
-        draft.report(Fate::Changed, Part::Files, text);
+        draft.changed(Part::Files, text);
     }
 }
 
@@ -86,7 +86,7 @@ fn report_encodings(source: &Source, draft: &mut Draft) -> Result<(), Interchang
         if source.text_if_readable(&file)?.is_none() {
             let name = file.display().to_string();
             let text = format!("`{name}` is not in UTF-8, which packages require: convert it");
-            draft.report_at(Fate::Lost, Part::Statement, text, &name);
+            draft.lost_at(Part::Statement, text, &name);
         }
     }
     Ok(())
@@ -109,7 +109,7 @@ fn report_conflicts(source: &Source, draft: &mut Draft) -> Result<(), Interchang
                 former.display(),
                 place.display()
             );
-            draft.report_at(Fate::Lost, Part::Files, text, &other.display().to_string());
+            draft.lost_at(Part::Files, text, &other.display().to_string());
         }
     }
     Ok(())
@@ -130,8 +130,7 @@ fn report_unused(source: &Source, draft: &mut Draft) {
     } else {
         ("files", "them")
     };
-    draft.report(
-        Fate::Lost,
+    draft.lost(
         Part::Files,
         format!(
             "{} {files} not imported, since nothing refers to {them}: {}",

@@ -3,7 +3,7 @@
 //! Responsible for replacing several limits with one, for sharing points in integers, and for
 //! reporting invalid values. Must not know their notation in a format.
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
@@ -22,8 +22,7 @@ pub(crate) fn limit<T>(
     let read = parse(&written);
     if read.is_none() {
         let shown: String = written.chars().take(SHOWN).collect();
-        draft.report(
-            Fate::Lost,
+        draft.lost(
             Part::Limits,
             format!("`{key}` is `{shown}`, which is not a valid limit"),
         );
@@ -69,8 +68,7 @@ pub(crate) fn widen(
         .flatten()
         .max();
     if invalid > 0 {
-        draft.report(
-            Fate::Lost,
+        draft.lost(
             Part::Limits,
             format!("{what}: {invalid} of them are invalid"),
         );
@@ -91,7 +89,7 @@ pub(crate) fn widen(
             "{what}: a package has one limit, so the largest applies to all: {}",
             parts.join(" and ")
         );
-        draft.report(Fate::Changed, Part::Limits, text);
+        draft.changed(Part::Limits, text);
     }
 }
 
@@ -117,7 +115,7 @@ pub(crate) fn bounded<'p>(all: impl IntoIterator<Item = (String, &'p mut f64)>, 
             "the points of {}: expected a number from 0 to {MAX_POINTS:e}; replaced by 0",
             listed(&wrong)
         );
-        draft.report(Fate::Lost, Part::Groups, text);
+        draft.lost(Part::Groups, text);
     }
 }
 
@@ -132,7 +130,7 @@ pub(crate) fn integer_factor(points: &[f64], draft: &mut Draft) -> f64 {
     let factor = found.unwrap_or(1000.0);
     if factor > 1.0 {
         let text = format!("points are multiplied by {factor}, since packages have integer points");
-        draft.report(Fate::Changed, Part::Groups, text);
+        draft.changed(Part::Groups, text);
     }
     factor
 }

@@ -32,7 +32,7 @@ pub(crate) fn put_judge(
         Part::Checker
     };
     if !source.has(file) {
-        draft.report(Fate::Lost, part, format!("`{file}` is missing"));
+        draft.lost(part, format!("`{file}` is missing"));
         return Ok(());
     }
     draft.metadata.interactive |= protocol.is_interactor();
@@ -46,7 +46,7 @@ pub(crate) fn put_validator(
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     if !source.has(file) {
-        draft.report(Fate::Lost, Part::Validators, format!("`{file}` is missing"));
+        draft.lost(Part::Validators, format!("`{file}` is missing"));
         return Ok(());
     }
     let (name, stem) = (base_name(file), stem_of(file));
@@ -83,8 +83,7 @@ pub(crate) fn put_adapted(
         // A validator with this protocol gives partial points by writing this file, without any
         // setting in the source.
         draft.gives_shares |= source.text_to_search(file)?.contains("score_multiplier");
-        draft.report_at(
-            Fate::Carried,
+        draft.carried_at(
             part,
             format!("`{file}`, with the protocol of packages"),
             file,
@@ -96,17 +95,11 @@ pub(crate) fn put_adapted(
         Protocol::TestlibChecker | Protocol::TestlibInteractor | Protocol::Validator
     );
     if uses_library && has_library_protocol {
-        draft.report_at(
-            Fate::Carried,
-            part,
-            format!("`{file}`, with `{LIBRARY}`"),
-            file,
-        );
+        draft.carried_at(part, format!("`{file}`, with `{LIBRARY}`"), file);
         return Ok(());
     }
     let Some(program) = Program::from_file(&base_name(file)) else {
-        draft.report_at(
-            Fate::Lost,
+        draft.lost_at(
             part,
             format!("`{file}` is in a language that scripts of packages cannot compile"),
             file,
@@ -120,8 +113,7 @@ pub(crate) fn put_adapted(
         is_scoring: draft.metadata.scoring,
     }
     .put(place, draft);
-    draft.report_at(
-        Fate::Changed,
+    draft.changed_at(
         part,
         format!("`{file}`: `{place}/run` runs it with the protocol of its judge"),
         file,
@@ -192,7 +184,7 @@ pub(crate) fn put_program(
     if uses_library && !headers.contains_key(LIBRARY) {
         let text =
             format!("`{file}` includes `{LIBRARY}`, which is missing: put it into `{place}/`");
-        draft.report_at(Fate::Lost, part, text, file);
+        draft.lost_at(part, text, file);
     }
     Ok(uses_library)
 }
@@ -228,12 +220,7 @@ pub(crate) fn put_solutions<'f>(
         };
         let id = draft.put_submission("accepted", file, expected);
         let text = format!("`{id}`: assumed to be accepted since its expectation is unknown");
-        draft.report_at(
-            Fate::Changed,
-            Part::Solutions,
-            text,
-            &file.to_string_lossy(),
-        );
+        draft.changed_at(Part::Solutions, text, &file.to_string_lossy());
     }
 }
 
@@ -261,8 +248,7 @@ pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
             .collect();
         if of_languages.is_empty() {
             draft.mark_used(file);
-            draft.report_at(
-                Fate::Lost,
+            draft.lost_at(
                 Part::Graders,
                 format!("`{file}` is in no known language"),
                 file,
@@ -279,6 +265,6 @@ pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
             "`{file}` is compiled with solutions in {}",
             of_languages.join(" and ")
         );
-        draft.report_at(Fate::Carried, Part::Graders, text, file);
+        draft.carried_at(Part::Graders, text, file);
     }
 }

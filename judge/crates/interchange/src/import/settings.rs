@@ -3,7 +3,7 @@
 //! Responsible for reading numbers as strings and strings as numbers, like these judges, for the
 //! position of an error, and for reporting unknown keys. Must not know any key.
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 use judge_exec::read_untrusted_xml;
 use judge_package::yaml::{Document, Value};
 
@@ -131,7 +131,7 @@ pub(crate) fn list_unknown(value: &Value, known: &str, file: &str, draft: &mut D
             "the keys"
         };
         let text = format!("{noun} {}: not supported", listed(&unknown));
-        draft.report_at(Fate::Lost, Part::Metadata, text, file);
+        draft.lost_at(Part::Metadata, text, file);
     }
 }
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 use judge_model::natural;
 
 use crate::InterchangeError;
@@ -173,11 +173,7 @@ pub(crate) fn put(
         .for_each(|list| list.retain(|test| input_exists(source, test, &mut missing)));
     if !missing.is_empty() {
         let are = if missing.len() == 1 { "is" } else { "are" };
-        draft.report(
-            Fate::Lost,
-            Part::Tests,
-            format!("{} {are} missing", listed(&missing)),
-        );
+        draft.lost(Part::Tests, format!("{} {are} missing", listed(&missing)));
     }
     // Points are bounded before they are multiplied and added up.
     bound_points(&mut tests, draft);
@@ -269,8 +265,7 @@ pub(crate) fn put(
             programs: tests.generators,
             solution,
         });
-        draft.report(
-            Fate::Changed,
+        draft.changed(
             Part::Answers,
             "`judge generate` creates the data, and the main solution the answers",
         );
@@ -286,10 +281,9 @@ fn report_tests(count: usize, unanswered: &[String], draft: &mut Draft) {
             "{} {have} no answer until a solution generates it",
             listed(unanswered)
         );
-        draft.report_at(Fate::Lost, Part::Answers, text, first);
+        draft.lost_at(Part::Answers, text, first);
     }
-    draft.report(
-        Fate::Carried,
+    draft.carried(
         Part::Tests,
         format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
     );
@@ -501,8 +495,7 @@ fn put_groups(
         } else {
             ("subtasks", "have")
         };
-        draft.report(
-            Fate::Lost,
+        draft.lost(
             Part::Groups,
             format!("{what} {} {have} no test cases", listed(&empty)),
         );
@@ -538,8 +531,7 @@ fn put_groups(
     );
     let count = subtasks.len();
     let noun = if count == 1 { "group" } else { "groups" };
-    draft.report(
-        Fate::Carried,
+    draft.carried(
         Part::Groups,
         format!("{count} {noun}, {total} points in all"),
     );
@@ -585,7 +577,7 @@ fn required(index: usize, subtasks: &[Subtask], draft: &mut Draft) -> Vec<String
                 index + 1,
                 required + 1
             );
-            draft.report(Fate::Lost, Part::Groups, text);
+            draft.lost(Part::Groups, text);
         }
     }
     require_pass

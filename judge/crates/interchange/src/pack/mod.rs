@@ -23,7 +23,7 @@ use std::io;
 use std::path::Path;
 use std::str::FromStr;
 
-use judge_event::{Confidence, Fate, Interchange, Part, Remark};
+use judge_event::{Confidence, Interchange, Part};
 use judge_package::{Code, LoadedPackage, Profile, Workspace, code};
 
 use archive::read_back;
@@ -203,16 +203,14 @@ pub struct Package<'a> {
 pub struct PackedProblem {
     archive: Archive,
     target: Target,
-    remarks: Vec<Remark>,
+    remarks: Remarks,
 }
 
 impl PackedProblem {
     /// True if the judge would refuse it or could not judge it.
     #[must_use]
     pub fn is_refused(&self) -> bool {
-        self.remarks
-            .iter()
-            .any(|remark| remark.fate == Fate::Refused)
+        self.remarks.is_refused()
     }
 
     /// Writes the archive to the file `target`. If it is a package, it is read back before it gets
@@ -257,7 +255,7 @@ impl PackedProblem {
             target: target.to_owned(),
             written,
             files: self.archive.paths().map(str::to_owned).collect(),
-            remarks: self.remarks.clone(),
+            remarks: self.remarks.clone().into_worst_first(),
         }
     }
 }
@@ -298,7 +296,7 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<PackedProblem> {
     Ok(PackedProblem {
         archive,
         target,
-        remarks: remarks.into_worst_first(),
+        remarks,
     })
 }
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 use judge_model::{GroupSettings, LegacyGroup, Problem, Score, TestGroup};
 use judge_package::yaml::{Document, to_text};
 use judge_package::{InputValidatorArgs, LoadedPackage};
@@ -41,7 +41,9 @@ pub(super) fn upgrade(loaded: &LoadedPackage, document: &Document, upgrade: &mut
         if problem.directory.join("data/test_group.yaml").exists() {
             let text =
                 "exists, and `validator_flags` too: add these to it as `output_validator_args`";
-            return upgrade.report(Fate::Refused, Part::Checker, "data/test_group.yaml", text);
+            return upgrade
+                .remarks
+                .refused(Part::Checker, "data/test_group.yaml", text);
         }
     }
     let mut groups = arguments(loaded, upgrade);
@@ -100,12 +102,9 @@ fn convert_case_arguments(problem: &Problem, upgrade: &mut Upgrade) {
         }
         if problem.directory.join(&yaml).exists() {
             let text = "exists next to a file with arguments: add these to it as `args`";
-            upgrade.report(
-                Fate::Refused,
-                Part::Tests,
-                &yaml.display().to_string(),
-                text,
-            );
+            upgrade
+                .remarks
+                .refused(Part::Tests, yaml.display().to_string(), text);
             continue;
         }
         upgrade
@@ -129,8 +128,7 @@ fn arguments(loaded: &LoadedPackage, upgrade: &mut Upgrade) -> BTreeMap<String, 
         inputs.dedup();
         if inputs.len() > 1 {
             let place = format!("data/{}", case.id);
-            upgrade.report(
-                Fate::Refused,
+            upgrade.remarks.refused(
                 Part::Validators,
                 &place,
                 "has different arguments for each input validator",
@@ -182,8 +180,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
             continue;
         };
         if settings.custom {
-            upgrade.report(
-                Fate::Refused,
+            upgrade.remarks.refused(
                 Part::Groups,
                 &place,
                 "is graded by a program, which 2025-09 does not support",
@@ -191,8 +188,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
         }
         if group.id == "secret" && is_outer {
             if mode(&settings) != "sum" {
-                upgrade.report(
-                    Fate::Refused,
+                upgrade.remarks.refused(
                     Part::Groups,
                     &place,
                     "does not add up the scores of its groups",
@@ -201,8 +197,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
             continue;
         }
         if group.id.matches('/').count() > 1 {
-            upgrade.report(
-                Fate::Refused,
+            upgrade.remarks.refused(
                 Part::Groups,
                 &place,
                 "is nested in another group; 2025-09 has one level of groups",
@@ -220,7 +215,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
                 let yaml = groups.entry(group.id.clone()).or_default();
                 (yaml.max_score, yaml.score_aggregation) = (Some(max_score), Some(aggregation));
             }
-            Err(why) => upgrade.report(Fate::Refused, Part::Groups, &place, why),
+            Err(why) => upgrade.remarks.refused(Part::Groups, &place, why),
         }
     }
     if is_outer {
@@ -229,15 +224,14 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
     if settings_of("sample")
         .is_some_and(|sample| sample.accept_score != Score(0.0) && !ignores_samples(problem))
     {
-        upgrade.report(
-            Fate::Refused,
+        upgrade.remarks.refused(
             Part::Groups,
             "data/sample",
             "has points, which samples cannot have in 2025-09",
         );
     }
     let text = "is graded only by scores: verdicts of partial solutions may change";
-    upgrade.report(Fate::Changed, Part::Groups, "data", text);
+    upgrade.remarks.changed(Part::Groups, "data", text);
 }
 
 fn ignores_samples(problem: &Problem) -> bool {

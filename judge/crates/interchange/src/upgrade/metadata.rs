@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 use judge_files::regular_file;
 use judge_model::Problem;
 use judge_package::yaml::{Document, Value, to_text};
@@ -111,12 +111,9 @@ pub(super) fn upgrade(
     upgrade.texts.insert(METADATA_FILE.into(), text);
     if problem.directory.join(TIME_LIMIT).is_file() {
         upgrade.removals.insert(TIME_LIMIT.into());
-        upgrade.report(
-            Fate::Changed,
-            Part::Limits,
-            TIME_LIMIT,
-            "is moved into `problem.yaml`",
-        );
+        upgrade
+            .remarks
+            .changed(Part::Limits, TIME_LIMIT, "is moved into `problem.yaml`");
     }
     if let Ok(ini) = regular_file::read(&problem.directory.join(INI), MAX_INI_BYTES) {
         remove_ini_time_limit(&String::from_utf8_lossy(&ini), upgrade);
@@ -138,19 +135,16 @@ fn remove_ini_time_limit(text: &str, upgrade: &mut Upgrade) {
         .collect();
     if keys.is_empty() {
         upgrade.removals.insert(INI.into());
-        upgrade.report(
-            Fate::Changed,
-            Part::Limits,
-            INI,
-            "is moved into `problem.yaml`",
-        );
+        upgrade
+            .remarks
+            .changed(Part::Limits, INI, "is moved into `problem.yaml`");
     } else if rest.len() < text.lines().count() {
         upgrade.texts.insert(INI.into(), rest.join("\n") + "\n");
         let message = format!(
             "`timelimit` is moved into `problem.yaml`; {} are kept for DOMjudge",
             keys.join(", ")
         );
-        upgrade.report(Fate::Changed, Part::Limits, INI, message);
+        upgrade.remarks.changed(Part::Limits, INI, message);
     }
 }
 
@@ -261,11 +255,11 @@ impl Writer<'_> {
                 self.kept.extend(comment);
                 if block.key == "grading" && self.minimizes_score() {
                     let text = "prefers small scores, which 2025-09 does not support";
-                    upgrade.report(Fate::Refused, Part::Groups, METADATA_FILE, text);
+                    upgrade.remarks.refused(Part::Groups, METADATA_FILE, text);
                 } else if block.key == "grading" {
                     let text =
                         "loses `grading`: 2025-09 always adds scores up, and higher is better";
-                    upgrade.report(Fate::Lost, Part::Metadata, METADATA_FILE, text);
+                    upgrade.remarks.lost(Part::Metadata, METADATA_FILE, text);
                 }
             }
             "type" => self.commented("type", &types(self.problem), comment),

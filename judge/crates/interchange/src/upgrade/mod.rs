@@ -39,7 +39,7 @@ impl Upgrade {
         };
         if upgrade.is_draft && metadata::version(&document).as_deref() == Some(CURRENT) {
             upgrade.is_current = true;
-            upgrade.report(
+            upgrade.remarks.add(
                 Fate::Carried,
                 Part::Metadata,
                 METADATA_FILE,
@@ -51,9 +51,6 @@ impl Upgrade {
         groups::upgrade(loaded, &document, &mut upgrade);
         submissions::upgrade(loaded, &mut upgrade);
         upgrade.move_directories(loaded)?;
-        upgrade
-            .remarks
-            .sort_by_key(|remark| (remark.part, remark.fate));
         Ok(upgrade)
     }
 
@@ -108,20 +105,21 @@ impl Upgrade {
                         "has {} programs, all of which must accept; 2025-09 allows one",
                         several.len()
                     );
-                    self.report(Fate::Refused, Part::Checker, "output_validators", text);
+                    self.remarks
+                        .refused(Part::Checker, "output_validators", text);
                 }
             }
         }
         if has("graders") {
-            self.report(
-                Fate::Refused,
+            self.remarks.refused(
                 Part::Groups,
                 "graders",
                 "is a custom grader, which 2025-09 does not support",
             );
         }
         let known = METADATA_FILE;
-        self.report(Fate::Changed, Part::Metadata, known, "is of format 2025-09");
+        self.remarks
+            .changed(Part::Metadata, known, "is of format 2025-09");
         Ok(())
     }
 }

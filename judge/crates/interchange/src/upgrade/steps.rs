@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use judge_event::{Confidence, Direction, Fate, Interchange, Part, Remark};
+use judge_event::{Confidence, Direction, Interchange};
+
+use crate::remarks::Remarks;
 
 /// The steps that convert a package to 2025-09.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +20,7 @@ pub struct Upgrade {
     pub(super) is_draft: bool,
     /// True for a package that is already in 2025-09.
     pub(super) is_current: bool,
-    pub(super) remarks: Vec<Remark>,
+    pub(super) remarks: Remarks,
 }
 
 /// The version that packages are upgraded to.
@@ -28,9 +30,7 @@ impl Upgrade {
     /// True if the package contains something that 2025-09 cannot express.
     #[must_use]
     pub fn is_refused(&self) -> bool {
-        self.remarks
-            .iter()
-            .any(|remark| remark.fate == Fate::Refused)
+        self.remarks.is_refused()
     }
 
     /// True if nothing has to change, because the package is already in 2025-09.
@@ -63,14 +63,7 @@ impl Upgrade {
             target: shown.to_owned(),
             written,
             files: files.into_iter().collect(),
-            remarks: self.remarks.clone(),
+            remarks: self.remarks.clone().into_best_first(),
         }
-    }
-
-    pub(super) fn report(&mut self, fate: Fate, part: Part, place: &str, text: impl Into<String>) {
-        self.remarks.push(Remark {
-            place: place.to_owned(),
-            ..Remark::new(fate, part, text)
-        });
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 use judge_model::{Submission, Verdict};
 use judge_package::LoadedPackage;
 use judge_package::yaml::to_text;
@@ -66,10 +66,9 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         }
         if directory == PARTIAL {
             let text = "must pass at least one test case, but is no longer required to be accepted with fewer points than the maximum";
-            upgrade.report(
-                Fate::Lost,
+            upgrade.remarks.lost(
                 Part::Solutions,
-                &format!("submissions/{}", submission.id),
+                format!("submissions/{}", submission.id),
                 text,
             );
         }
@@ -80,10 +79,9 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
             None => {
                 let text =
                     "has an expectation that 2025-09 cannot express: the expectation is dropped";
-                upgrade.report(
-                    Fate::Lost,
+                upgrade.remarks.lost(
                     Part::Solutions,
-                    &format!("submissions/{}", submission.id),
+                    format!("submissions/{}", submission.id),
                     text,
                 );
             }
@@ -95,7 +93,9 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         .any(|submission| !submission.id.starts_with("accepted/"))
     {
         let text = "are judged on all test cases: a submission in `wrong_answer` must not crash on a later one";
-        upgrade.report(Fate::Changed, Part::Solutions, "submissions", text);
+        upgrade
+            .remarks
+            .changed(Part::Solutions, "submissions", text);
     }
     report_inferred(loaded, upgrade);
     if rules.is_empty() {
@@ -109,12 +109,9 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         let text = "exists already and is not changed; these are missing in it: ";
         let ids: Vec<String> = rules.keys().map(|id| format!("`{id}`")).collect();
         let place = "submissions/submissions.yaml";
-        return upgrade.report(
-            Fate::Lost,
-            Part::Solutions,
-            place,
-            format!("{text}{}", ids.join(", ")),
-        );
+        return upgrade
+            .remarks
+            .lost(Part::Solutions, place, format!("{text}{}", ids.join(", ")));
     }
     upgrade
         .texts
@@ -153,7 +150,9 @@ fn report_inferred(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
     {
         let text = "is inferred from all submissions that must not be too slow, not only from accepted ones, so it may increase: \
                     state it";
-        upgrade.report(Fate::Changed, Part::Limits, "limits.time_limit", text);
+        upgrade
+            .remarks
+            .changed(Part::Limits, "limits.time_limit", text);
     }
 }
 

@@ -19,6 +19,7 @@ use crate::import::draft::metadata::{Metadata, metadata_text, named_files_text};
 use crate::import::draft::naming::safe_name;
 use crate::import::draft::parts::{Aggregation, Conflict, Content, Expectation, Group};
 use crate::import::rules::DataRules;
+use crate::remarks::Remarks;
 
 /// The maximum time limit that is imported, in seconds.
 const MAX_SECONDS: f64 = 3600.0;
@@ -49,10 +50,8 @@ pub(crate) struct Draft {
     manual: BTreeMap<PathBuf, Content>,
     /// The rules that generate the data.
     rules: Option<DataRules>,
-    remarks: Vec<Remark>,
+    remarks: Remarks,
     conflicts: Vec<Conflict>,
-    /// The remarks as a set, to find duplicates quickly: there may be one for every file.
-    reported: BTreeSet<(Part, Fate, String, String)>,
     /// Files of the source that were used, or are known to be irrelevant.
     used: BTreeSet<PathBuf>,
 }
@@ -60,7 +59,7 @@ pub(crate) struct Draft {
 impl Draft {
     /// Adds a remark about a part of the problem.
     pub(crate) fn report(&mut self, fate: Fate, part: Part, text: impl Into<String>) {
-        self.report_at(fate, part, text, "");
+        self.remarks.add(fate, part, "", text);
     }
 
     /// Adds a remark with a place in the source.
@@ -71,18 +70,37 @@ impl Draft {
         text: impl Into<String>,
         place: &str,
     ) {
-        let remark = Remark {
-            place: place.to_owned(),
-            ..Remark::new(fate, part, text)
-        };
-        if self.reported.insert((
-            remark.part,
-            remark.fate,
-            remark.text.clone(),
-            remark.place.clone(),
-        )) {
-            self.remarks.push(remark);
-        }
+        self.remarks.add(fate, part, place, text);
+    }
+
+    /// Reports a part that is in the package with the same meaning.
+    pub(crate) fn carried(&mut self, part: Part, text: impl Into<String>) {
+        self.remarks.add(Fate::Carried, part, "", text);
+    }
+
+    /// Reports a part that is in the package with the same meaning, with its place in the source.
+    pub(crate) fn carried_at(&mut self, part: Part, text: impl Into<String>, place: &str) {
+        self.remarks.add(Fate::Carried, part, place, text);
+    }
+
+    /// Reports a part that is in the package in another form.
+    pub(crate) fn changed(&mut self, part: Part, text: impl Into<String>) {
+        self.remarks.changed(part, "", text);
+    }
+
+    /// Reports a part that is in the package in another form, with its place in the source.
+    pub(crate) fn changed_at(&mut self, part: Part, text: impl Into<String>, place: &str) {
+        self.remarks.changed(part, place, text);
+    }
+
+    /// Reports a part that is not in the package.
+    pub(crate) fn lost(&mut self, part: Part, text: impl Into<String>) {
+        self.remarks.lost(part, "", text);
+    }
+
+    /// Reports a part that is not in the package, with its place in the source.
+    pub(crate) fn lost_at(&mut self, part: Part, text: impl Into<String>, place: &str) {
+        self.remarks.lost(part, place, text);
     }
 
     /// Puts a file into the package.
@@ -142,8 +160,7 @@ impl Draft {
             .find(|place| !self.has(place))
             .unwrap_or_default();
         self.put(&place, Content::Copy(file.into()));
-        self.report_at(
-            Fate::Carried,
+        self.carried_at(
             Part::Attachments,
             format!("`{}`", &place["attachments/".len()..]),
             file,
@@ -155,15 +172,13 @@ impl Draft {
     pub(crate) fn name_file(&mut self, is_input: bool, name: String) {
         let what = if is_input { "input" } else { "output" };
         if !names::counts(&name) {
-            self.report(
-                Fate::Lost,
+            self.lost(
                 Part::Limits,
                 format!("the {what} file `{name}`, whose name is not valid in a package"),
             );
             return;
         }
-        self.report(
-            Fate::Changed,
+        self.changed(
             Part::Limits,
             format!("the {what} file `{name}`, in `{NAMED_FILES}`, which only `judge` reads"),
         );
@@ -284,7 +299,7 @@ impl Draft {
             }
         }
         lost.into_iter()
-            .for_each(|text| self.report(Fate::Lost, Part::Groups, text));
+            .for_each(|text| self.lost(Part::Groups, text));
     }
 
     /// Drops limits beyond all bounds, and raises a memory limit in which no program can start,
@@ -295,21 +310,16 @@ impl Draft {
             .time_limit
             .take_if(|time| !(*time > 0.0 && *time <= MAX_SECONDS))
         {
-            self.report(
-                Fate::Lost,
+            self.lost(
                 Part::Limits,
                 format!("the time limit of {time:e} s, which is more than an hour"),
             );
         }
         // A limit that was refused above or by the importer is missing for a reason that is already
         // reported.
-        let is_reported = self
-            .remarks
-            .iter()
-            .any(|remark| (remark.part, remark.fate) == (Part::Limits, Fate::Lost));
+        let is_reported = self.remarks.has(Fate::Lost, Part::Limits);
         if self.metadata.time_limit.is_none() && !is_reported && !self.metadata.submit_answer {
-            self.report(
-                Fate::Lost,
+            self.lost(
                 Part::Limits,
                 "no time limit: add `limits.time_limit` to problem.yaml",
             );
@@ -319,8 +329,7 @@ impl Draft {
             .memory
             .take_if(|memory| *memory > MAX_MEBIBYTES)
         {
-            self.report(
-                Fate::Lost,
+            self.lost(
                 Part::Limits,
                 format!("the memory limit of {memory} MiB, which is more than 1 TiB"),
             );
@@ -330,8 +339,7 @@ impl Draft {
             .output
             .take_if(|output| *output > MAX_MEBIBYTES)
         {
-            self.report(
-                Fate::Lost,
+            self.lost(
                 Part::Limits,
                 format!("the output limit of {output} MiB, which is more than 1 TiB"),
             );
@@ -346,7 +354,7 @@ impl Draft {
                 "memory: {MIN_MEMORY_MIB} MiB instead of {memory} MiB, in which no program can start"
             );
             *memory = MIN_MEMORY_MIB;
-            self.report(Fate::Changed, Part::Limits, text);
+            self.changed(Part::Limits, text);
         }
     }
 
@@ -383,9 +391,7 @@ impl Draft {
         for (directory, group) in std::mem::take(&mut self.groups) {
             self.put(format!("data/{directory}/test_group.yaml"), to_text(&group));
         }
-        self.remarks
-            .sort_by_key(|remark| (remark.part, remark.fate));
-        (self.files, self.remarks)
+        (self.files, self.remarks.into_best_first())
     }
 }
 

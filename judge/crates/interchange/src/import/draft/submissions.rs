@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 
 use super::Draft;
 use super::naming::{is_identifier, safe_name};
@@ -116,13 +116,13 @@ impl Draft {
         }
         unknown
             .into_iter()
-            .for_each(|text| self.report(Fate::Lost, Part::Solutions, text));
+            .for_each(|text| self.lost(Part::Solutions, text));
     }
 
     /// Reports that an expectation about a submission has no equivalent in a package.
     pub(crate) fn report_lost_expectation(&mut self, id: &str, what: &str, file: &str) {
         let text = format!("the expectation of `{id}`: {what}, which packages cannot express");
-        self.report_at(Fate::Lost, Part::Solutions, text, file);
+        self.lost_at(Part::Solutions, text, file);
     }
 
     /// Returns the model solution.
@@ -164,7 +164,7 @@ impl Draft {
         }
         dropped
             .into_iter()
-            .for_each(|text| self.report(Fate::Changed, Part::Solutions, text));
+            .for_each(|text| self.changed(Part::Solutions, text));
     }
 
     /// Returns the class of a Java grader, which is started instead of the submission.

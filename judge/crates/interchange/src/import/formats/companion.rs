@@ -2,7 +2,7 @@
 //!
 //! Responsible for converting it. Must not know the structure of such a file.
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 
 use super::ImportFormat;
 use crate::InterchangeError;
@@ -54,7 +54,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     }
     for pattern in patterns.into_iter().flatten() {
         let text = format!("files whose names match `{pattern}`: programs read standard input");
-        draft.report(Fate::Lost, Part::Limits, text);
+        draft.lost(Part::Limits, text);
     }
     draft.metadata.names.insert("en".to_owned(), companion.name);
     draft.metadata.interactive = companion.interactive;
@@ -78,8 +78,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .map(|limit| limit as u64);
     draft.metadata.memory = memory;
     if draft.metadata.time_limit.is_none() || memory.is_none() {
-        draft.report(
-            Fate::Lost,
+        draft.lost(
             Part::Limits,
             "the limit on time or memory is missing or invalid",
         );
@@ -93,24 +92,17 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             Some(Content::from(test.output)),
         );
     }
-    draft.report(
-        Fate::Carried,
+    draft.carried(
         Part::Samples,
         format!("{count} {}", if count == 1 { "sample" } else { "samples" }),
     );
-    draft.report(
-        Fate::Lost,
+    draft.lost(
         Part::Tests,
         "a page shows only samples: the package has no secret test cases",
     );
-    draft.report(
-        Fate::Lost,
-        Part::Statement,
-        "the statement is only on the page",
-    );
+    draft.lost(Part::Statement, "the statement is only on the page");
     if companion.interactive {
-        draft.report(
-            Fate::Lost,
+        draft.lost(
             Part::Interactor,
             "the problem is interactive, and its interactor is not on the page",
         );

@@ -80,11 +80,10 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         other => {
             if other.is_some() {
                 let text = "patterns for names of files: files were paired by common naming schemes instead";
-                draft.report(Fate::Changed, Part::Tests, text);
+                draft.changed(Part::Tests, text);
             }
             if other.is_some_and(|value| get(value, "case_points").is_some()) {
-                draft.report_at(
-                    Fate::Lost,
+                draft.lost_at(
                     Part::Groups,
                     "`case_points`: points in the order of files",
                     FILE,
@@ -95,16 +94,11 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     };
     put(source, tests, draft)?;
     judge(source, &settings, draft)?;
-    draft.report(
-        Fate::Lost,
+    draft.lost(
         Part::Limits,
         "limits are not in the files of DMOJ: add `limits.time_limit` to problem.yaml",
     );
-    draft.report(
-        Fate::Lost,
-        Part::Statement,
-        "the statement is not in the files of DMOJ",
-    );
+    draft.lost(Part::Statement, "the statement is not in the files of DMOJ");
     Ok(())
 }
 
@@ -114,12 +108,7 @@ fn list_lost(entry: &Value, draft: &mut Draft) {
         .into_iter()
         .filter(|(key, _)| get(entry, key).is_some())
     {
-        draft.report_at(
-            Fate::Lost,
-            part,
-            format!("`{key}`: packages have no equivalent"),
-            FILE,
-        );
+        draft.lost_at(part, format!("`{key}`: packages have no equivalent"), FILE);
     }
     let known = LOST.map(|(key, _)| key).join(" ") + " " + KNOWN;
     list_unknown(entry, &known, FILE, draft);
@@ -158,8 +147,7 @@ fn tests_from_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Test
         for case in std::iter::once(case).chain(inner) {
             list_lost(case, draft);
             if get(case, "checker").is_some() {
-                draft.report_at(
-                    Fate::Lost,
+                draft.lost_at(
                     Part::Checker,
                     "the checker of a single test case: a package has one",
                     FILE,
@@ -171,7 +159,7 @@ fn tests_from_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Test
         let found: Vec<Test> = inner.iter().filter_map(read).collect();
         if found.len() < inner.len() {
             let text = format!("test case {}: generated files are missing", index + 1);
-            draft.report_at(Fate::Lost, Part::Tests, text, FILE);
+            draft.lost_at(Part::Tests, text, FILE);
         }
         // dmoj/judge.py skips everything after a failed test case of 0 points, including later
         // batches.
@@ -180,7 +168,7 @@ fn tests_from_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Test
                 "test case {}: has 0 points, so DMOJ skips everything after it if it fails",
                 index + 1
             );
-            draft.report_at(Fate::Lost, Part::Groups, text, FILE);
+            draft.lost_at(Part::Groups, text, FILE);
         }
         #[expect(
             clippy::cast_possible_truncation,
@@ -219,7 +207,7 @@ fn report_options(options: &Value, part: Part, draft: &mut Draft) {
         "preprocessing_time",
     ] {
         if get(options, key).is_some() {
-            draft.report_at(Fate::Lost, part, format!("`{key}`: not supported"), FILE);
+            draft.lost_at(part, format!("`{key}`: not supported"), FILE);
         }
     }
     let files: Vec<String> = items(get(options, "files"))
@@ -233,8 +221,7 @@ fn report_options(options: &Value, part: Part, draft: &mut Draft) {
         .cloned()
         .collect();
     if !more.is_empty() {
-        draft.report_at(
-            Fate::Lost,
+        draft.lost_at(
             part,
             format!(
                 "{}: only one file is compiled, with its headers",
@@ -315,7 +302,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
                 other => {
                     let text =
                         format!("`{file}` has the protocol `{other}`, which is not supported");
-                    draft.report_at(Fate::Lost, Part::Checker, text, FILE);
+                    draft.lost_at(Part::Checker, text, FILE);
                 }
             }
         }
@@ -323,7 +310,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
             let text = format!(
                 "`{other}`: packages have no equivalent, so the default comparison is used"
             );
-            draft.report_at(Fate::Lost, Part::Checker, text, FILE);
+            draft.lost_at(Part::Checker, text, FILE);
         }
     }
     Ok(())

@@ -76,8 +76,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .map(|text| text.trim().to_owned()));
     draft.mark_used(".timelimit");
     if stated.is_none() {
-        draft.report(
-            Fate::Changed,
+        draft.changed(
             Part::Limits,
             format!("{DEFAULT_LIMIT} s, DOMjudge's default without a time limit"),
         );
@@ -92,7 +91,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             Part::Metadata
         };
         let text = format!("`{key}`: refers to the database of DOMjudge");
-        draft.report_at(Fate::Lost, part, text, FILE);
+        draft.lost_at(part, text, FILE);
     }
     let mut tests = Tests::without_subtasks(cases(source, "secret"), false);
     tests.samples = cases(source, "sample");
@@ -141,8 +140,7 @@ fn put_validator(source: &Source, draft: &mut Draft) {
             format!("{PLACE}/{}", base_name(file)),
             Content::Copy(file.into()),
         );
-        draft.report_at(
-            Fate::Carried,
+        draft.carried_at(
             Part::Checker,
             format!("`{file}`, with the protocol of packages"),
             file,
@@ -155,7 +153,7 @@ fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeEr
     let mut names = places
         .flat_map(|place| ["pdf", "html", "txt"].map(|ending| format!("{place}problem.{ending}")));
     let Some(file) = names.find(|file| source.has(file)) else {
-        draft.report(Fate::Lost, Part::Statement, "the package has no statement");
+        draft.lost(Part::Statement, "the package has no statement");
         return Ok(());
     };
     draft.mark_used(&file);
@@ -164,7 +162,7 @@ fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeEr
             "statement/problem.en.pdf",
             Content::Copy(file.clone().into()),
         );
-        draft.report(Fate::Carried, Part::Statement, format!("`{file}`"));
+        draft.carried(Part::Statement, format!("`{file}`"));
         return Ok(());
     }
     let text = source.text_if_readable(&file)?.unwrap_or_default();
@@ -177,11 +175,7 @@ fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeEr
         "statement/problem.en.md",
         Content::from(page.unwrap_or(text)),
     );
-    draft.report(
-        Fate::Changed,
-        Part::Statement,
-        format!("`{file}`, converted to Markdown"),
-    );
+    draft.changed(Part::Statement, format!("`{file}`, converted to Markdown"));
     Ok(())
 }
 
@@ -226,12 +220,7 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
         let Some((target, rule)) = rule(&verdicts) else {
             files.iter().for_each(|file| draft.mark_used(file));
             let text = format!("`{directory}/{name}`: packages cannot express this expectation");
-            draft.report_at(
-                Fate::Lost,
-                Part::Solutions,
-                text,
-                &files[0].to_string_lossy(),
-            );
+            draft.lost_at(Part::Solutions, text, &files[0].to_string_lossy());
             continue;
         };
         let is_file = files.len() == 1 && files[0].iter().count() == 3;

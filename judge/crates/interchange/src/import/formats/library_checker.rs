@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 use judge_model::Verdict;
 use judge_package::yaml::Value;
 
@@ -59,8 +59,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.metadata.time_limit = limit(text(get(&info, "timelimit")), "timelimit", positive, draft);
     draft.metadata.memory = Some(MEMORY);
     draft.metadata.output = Some(OUTPUT);
-    draft.report(
-        Fate::Changed,
+    draft.changed(
         Part::Limits,
         format!("unlimited output: limited to {OUTPUT} MiB"),
     );
@@ -209,7 +208,7 @@ fn tests(
         }
         let file = format!("gen/{name}");
         if !source.has(&file) {
-            draft.report(Fate::Lost, Part::Generators, format!("`{file}` is missing"));
+            draft.lost(Part::Generators, format!("`{file}` is missing"));
             continue;
         }
         put_next_to_parameters(source, &file, "generators", draft)?;
@@ -248,7 +247,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
             format!("submissions/{id}"),
             with_local_includes(&source.bytes(file)?),
         );
-        draft.report_at(Fate::Carried, Part::Solutions, format!("`{id}`"), file);
+        draft.carried_at(Part::Solutions, format!("`{id}`"), file);
         Ok(id)
     };
     if source.has(MAIN) {
@@ -272,12 +271,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
             } else {
                 "is missing"
             };
-            draft.report_at(
-                Fate::Lost,
-                Part::Solutions,
-                format!("`{file}` {why}"),
-                &file,
-            );
+            draft.lost_at(Part::Solutions, format!("`{file}` {why}"), &file);
             continue;
         }
         let may = |verdict: Verdict| Expectation {
@@ -314,17 +308,12 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
 fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
     const PAGE: &str = "task.md";
     if !source.has(PAGE) {
-        draft.report(Fate::Lost, Part::Statement, format!("`{PAGE}` is missing"));
+        draft.lost(Part::Statement, format!("`{PAGE}` is missing"));
         return Ok(());
     }
     draft.mark_used(PAGE);
     let Some(text) = source.text_if_readable(PAGE)? else {
-        draft.report_at(
-            Fate::Lost,
-            Part::Statement,
-            format!("`{PAGE}` is not in UTF-8"),
-            PAGE,
-        );
+        draft.lost_at(Part::Statement, format!("`{PAGE}` is not in UTF-8"), PAGE);
         return Ok(());
     };
     let languages: Vec<&str> = ["en", "ja"]
@@ -341,11 +330,7 @@ fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
             format!("statement/problem.{language}.md"),
             Content::from(page(&text, language, info)),
         );
-        draft.report(
-            Fate::Carried,
-            Part::Statement,
-            format!("the statement in `{language}`"),
-        );
+        draft.carried(Part::Statement, format!("the statement in `{language}`"));
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 use judge_model::natural;
 
 use super::ImportFormat;
@@ -69,8 +69,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         }
     }
     let count = draft.inputs();
-    draft.report(
-        Fate::Carried,
+    draft.carried(
         Part::Tests,
         format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
     );
@@ -90,10 +89,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             "{} {have} no output: the test {cases} no answer until a solution generates it",
             listed(&unanswered)
         );
-        draft.report_at(Fate::Lost, Part::Answers, text, first);
+        draft.lost_at(Part::Answers, text, first);
     }
-    draft.report(
-        Fate::Lost,
+    draft.lost(
         Part::Limits,
         "inputs and outputs state no limits: add `limits.time_limit` to problem.yaml",
     );

@@ -52,7 +52,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
                     "subtask {} multiplies the results of its test cases: it becomes all or nothing",
                     index + 1
                 );
-                draft.report(Fate::Changed, Part::Groups, text);
+                draft.changed(Part::Groups, text);
                 Kind::Whole
             }
             _ => Kind::Whole,
@@ -86,16 +86,14 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         ("userOutput", Part::Metadata),
     ] {
         if get(&settings, key).is_some() {
-            draft.report_at(Fate::Lost, part, format!("`{key}`: not supported"), FILE);
+            draft.lost_at(part, format!("`{key}`: not supported"), FILE);
         }
     }
-    draft.report(
-        Fate::Lost,
+    draft.lost(
         Part::Limits,
         "limits are not in the files of SYZOJ: add `limits.time_limit` to problem.yaml",
     );
-    draft.report(
-        Fate::Lost,
+    draft.lost(
         Part::Statement,
         "the statement is not in the files of SYZOJ",
     );

@@ -123,7 +123,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             let text = format!(
                 "`{other}`: packages have no equivalent, so the default comparison is used"
             );
-            draft.report_at(Fate::Lost, Part::Checker, text, FILE);
+            draft.lost_at(Part::Checker, text, FILE);
         }
         // Without a built-in checker, the problem has its own checker under this name.
         None => put_judge(source, "chk.cpp", Protocol::TestlibChecker, draft)?,
@@ -138,12 +138,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .into_iter()
         .filter(|word| words.text(word) == Some("on"))
     {
-        draft.report_at(
-            Fate::Lost,
-            Part::Metadata,
-            format!("`{word}`: not supported"),
-            FILE,
-        );
+        draft.lost_at(Part::Metadata, format!("`{word}`: not supported"), FILE);
     }
     let of_tests =
         |word: &'static str| words.0.iter().filter(move |(key, _)| key.starts_with(word));
@@ -155,13 +150,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     );
     if of_tests("output_limit_").next().is_some() {
         let text = "output limits of single test cases: a package has one for all";
-        draft.report_at(Fate::Lost, Part::Limits, text, FILE);
+        draft.lost_at(Part::Limits, text, FILE);
     }
-    draft.report(
-        Fate::Lost,
-        Part::Statement,
-        "the statement is not in the files of UOJ",
-    );
+    draft.lost(Part::Statement, "the statement is not in the files of UOJ");
     Ok(())
 }
 
@@ -247,7 +238,7 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
         let text = format!(
             "{count} extra tests, which cost 3 points if one is failed, become a group without points"
         );
-        draft.report_at(Fate::Changed, Part::Groups, text, FILE);
+        draft.changed_at(Part::Groups, text, FILE);
         let there = others
             .into_iter()
             .filter(|test| matches!(&test.input, Origin::File(file) if source.has(file)))

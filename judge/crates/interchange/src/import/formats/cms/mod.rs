@@ -144,7 +144,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     }
     if let Some(manager) = first(source, &["check/manager", "check/controller"]) {
         let text = "the manager: its protocol is not supported, so the problem cannot be judged";
-        draft.report_at(Fate::Lost, Part::Interactor, text, &manager);
+        draft.lost_at(Part::Interactor, text, &manager);
     }
     statement(source, &language, draft);
     Ok(())
@@ -246,7 +246,7 @@ fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subt
                 let text = format!(
                     "`score_type: {kind}` with these parameters: the points are distributed among all test cases"
                 );
-                draft.report_at(Fate::Changed, Part::Groups, text, FILE);
+                draft.changed_at(Part::Groups, text, FILE);
             }
             subtasks.push(Subtask {
                 points: 100.0,
@@ -281,7 +281,7 @@ fn put_generators(
             "{} constraints on generator arguments, which only task-maker checks",
             listing.constraints
         );
-        draft.report(Fate::Lost, Part::Generators, text);
+        draft.lost(Part::Generators, text);
     }
     Ok(files_of)
 }
@@ -310,13 +310,12 @@ fn put_validator(
                 "validators of single subtasks, since validators of packages check all data: {}",
                 listed(&files)
             );
-            draft.report_at(Fate::Lost, Part::Validators, text, &files[0]);
+            draft.lost_at(Part::Validators, text, &files[0]);
         }
         return Ok(());
     };
     let Some(validator) = listing.validators.get(name).cloned() else {
-        draft.report(
-            Fate::Lost,
+        draft.lost(
             Part::Validators,
             format!("the validator `{name}` is missing"),
         );
@@ -340,7 +339,7 @@ fn put_validator(
             validator.file,
             listed(args)
         );
-        draft.report_at(Fate::Lost, Part::Validators, text, &validator.file);
+        draft.lost_at(Part::Validators, text, &validator.file);
         return Ok(());
     }
     for (subtask, number) in listing.subtasks.iter_mut().zip(listing.first_number..) {
@@ -492,17 +491,13 @@ fn statement(source: &Source, language: &str, draft: &mut Draft) {
             format!("statement/problem.{language}.pdf"),
             Content::Copy(page.clone()),
         );
-        draft.report(
-            Fate::Carried,
-            Part::Statement,
-            format!("`{}`", page.display()),
-        );
+        draft.carried(Part::Statement, format!("`{}`", page.display()));
     }
     let attachments: Vec<PathBuf> = source.files_below("att").map(Path::to_owned).collect();
     for attachment in attachments {
         let name = base_name(&attachment.to_string_lossy());
         draft.put(format!("attachments/{name}"), Content::Copy(attachment));
-        draft.report(Fate::Carried, Part::Attachments, format!("`{name}`"));
+        draft.carried(Part::Attachments, format!("`{name}`"));
     }
 }
 

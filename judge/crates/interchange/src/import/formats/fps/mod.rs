@@ -165,8 +165,7 @@ fn tests(item: Node<'_, '_>, draft: &mut Draft) {
         // Some tools write pairs only as inputs, each followed by its output.
         let pairs: Vec<(String, Option<String>)> =
             if outputs.is_empty() && count > 0 && count % 2 == 0 && directory == "secret" {
-                draft.report(
-                    Fate::Changed,
+                draft.changed(
                     Part::Answers,
                     "only inputs, treated as alternating inputs and outputs",
                 );
@@ -194,15 +193,10 @@ fn tests(item: Node<'_, '_>, draft: &mut Draft) {
         } else {
             "inputs have"
         };
-        draft.report(
-            Fate::Lost,
-            Part::Answers,
-            format!("{unanswered} {have} no output"),
-        );
+        draft.lost(Part::Answers, format!("{unanswered} {have} no output"));
     }
     let count = draft.inputs();
-    draft.report(
-        Fate::Carried,
+    draft.carried(
         Part::Tests,
         format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
     );
@@ -238,7 +232,7 @@ fn statement(item: Node<'_, '_>, draft: &mut Draft) {
         let _ = writeln!(page, "{}\n", markdown.as_deref().unwrap_or(&text).trim());
     }
     if page.is_empty() {
-        draft.report(Fate::Lost, Part::Statement, "the problem has no statement");
+        draft.lost(Part::Statement, "the problem has no statement");
         return;
     }
     draft.put("statement/problem.en.md", Content::from(page));
@@ -253,7 +247,7 @@ fn statement(item: Node<'_, '_>, draft: &mut Draft) {
         how,
     );
     if has_pictures {
-        draft.report(Fate::Lost, Part::Statement, "the pictures of the statement");
+        draft.lost(Part::Statement, "the pictures of the statement");
     }
 }
 
@@ -262,8 +256,7 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
     for solution in children(item, "solution") {
         let language = solution.attribute("language").unwrap_or_default();
         let Some(ending) = ending(language) else {
-            draft.report(
-                Fate::Lost,
+            draft.lost(
                 Part::Solutions,
                 format!("a solution in the unknown language `{language}`"),
             );
@@ -289,7 +282,7 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
         let text = format!(
             "{kept} {solutions}, assumed to be accepted since their expectation is unknown"
         );
-        draft.report(Fate::Changed, Part::Solutions, text);
+        draft.changed(Part::Solutions, text);
     }
     for (name, part) in [
         ("spj", Part::Checker),
@@ -299,8 +292,7 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
     ] {
         let found = children(item, name).find(|node| !all_text(*node).trim().is_empty());
         if found.is_some() {
-            draft.report(
-                Fate::Lost,
+            draft.lost(
                 part,
                 format!("`{name}`: the file does not state the protocol of this program"),
             );

@@ -144,8 +144,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         "validator",
     ] {
         if get(&settings, key).is_some() {
-            draft.report(
-                Fate::Lost,
+            draft.lost(
                 Part::Limits,
                 format!("`{key}` of `config.yaml`: not supported"),
             );
@@ -194,8 +193,7 @@ fn statements(source: &Source, draft: &mut Draft) {
             format!("statement/problem.{language}.md"),
             Content::Copy(file.to_owned()),
         );
-        draft.report(
-            Fate::Carried,
+        draft.carried(
             Part::Statement,
             format!("the statement in `{language}`, including the samples in its text"),
         );
@@ -283,8 +281,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
             );
         }
         "submit_answer" => draft.metadata.submit_answer = true,
-        other => draft.report(
-            Fate::Lost,
+        other => draft.lost(
             Part::Metadata,
             format!("the type `{other}`: packages have no equivalent"),
         ),
@@ -314,7 +311,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
             let text = format!(
                 "a checker of the type `{other}`: not supported, so the default comparison is used"
             );
-            draft.report(Fate::Lost, Part::Checker, text);
+            draft.lost(Part::Checker, text);
             Ok(())
         }
     }

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{numbered, safe_name};
@@ -173,7 +173,7 @@ fn report(places: &Places, is_scoring: bool, draft: &mut Draft) {
     } else {
         format!("{count} {groups} without points")
     };
-    draft.report(Fate::Carried, Part::Groups, text);
+    draft.carried(Part::Groups, text);
 }
 
 /// Sorts the groups so that they come after those that they depend on.
@@ -212,8 +212,7 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<PlannedGroup<'a>
         // that is ready goes next, so groups without dependencies are not moved.
         let ready = remaining.iter().position(|plan| !is_blocked(plan));
         if ready.is_none() {
-            draft.report(
-                Fate::Lost,
+            draft.lost(
                 Part::Groups,
                 "groups with circular dependencies: the last dependency is dropped",
             );
@@ -236,7 +235,7 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<PlannedGroup<'a>
             .join(", ");
         let text =
             format!("feedback policies of groups ({policies}): packages have only `full_feedback`");
-        draft.report(Fate::Lost, Part::Groups, text);
+        draft.lost(Part::Groups, text);
     }
     ordered
 }
@@ -326,7 +325,7 @@ fn place_group(
     };
     let text =
         format!("the tests {which} are worth different points: each becomes a separate group");
-    draft.report(Fate::Changed, Part::Groups, text);
+    draft.changed(Part::Groups, text);
     places.of_group.insert(plan.name.to_owned(), directories);
 }
 
@@ -335,8 +334,7 @@ fn required(plan: &PlannedGroup<'_>, places: &Places, draft: &mut Draft) -> Vec<
     let mut required = Vec::new();
     for dependency in plan.dependencies {
         let Some(directories) = places.of_group.get(dependency) else {
-            draft.report(
-                Fate::Lost,
+            draft.lost(
                 Part::Groups,
                 format!(
                     "`{}` depends on `{dependency}`, which is not an earlier group",
@@ -361,7 +359,7 @@ fn required(plan: &PlannedGroup<'_>, places: &Places, draft: &mut Draft) -> Vec<
                     "`{}` depends on `{dependency}`, whose tests have separate points: only groups that are all or nothing can be required",
                     plan.name
                 );
-                draft.report(Fate::Lost, Part::Groups, text);
+                draft.lost(Part::Groups, text);
             }
         }
     }

@@ -102,7 +102,7 @@ fn metadata(description: &Description, draft: &mut Draft) {
     for (language, name) in &description.names {
         let Some(code) = statement::language_code(language) else {
             let text = format!("the name in `{language}`, `{name}`: unknown language");
-            draft.report(Fate::Lost, Part::Metadata, text);
+            draft.lost(Part::Metadata, text);
             continue;
         };
         draft.metadata.names.insert(code.to_owned(), name.clone());
@@ -113,18 +113,17 @@ fn metadata(description: &Description, draft: &mut Draft) {
     draft.metadata.keywords.clone_from(&description.tags);
     draft.metadata.interactive = description.interactor.is_some();
     let text = "packages of Polygon do not contain authors, licence and rights owner: `license: unknown` was written";
-    draft.report(Fate::Lost, Part::Metadata, text);
+    draft.lost(Part::Metadata, text);
     if description.run_count > 1 {
         draft.metadata.passes = Some(description.run_count);
         let text = format!(
             "each test is run {} times: the problem is `multi-pass`",
             description.run_count
         );
-        draft.report(Fate::Changed, Part::Metadata, text);
+        draft.changed(Part::Metadata, text);
     }
     if description.has_scorer {
-        draft.report(
-            Fate::Lost,
+        draft.lost(
             Part::Groups,
             "the scorer: packages combine scores only by `test_group.yaml`",
         );
@@ -139,7 +138,7 @@ fn metadata(description: &Description, draft: &mut Draft) {
                 "stresses"
             }
         );
-        draft.report(Fate::Lost, Part::Generators, text);
+        draft.lost(Part::Generators, text);
     }
     for (what, file) in [
         ("input", &description.input_file),
@@ -173,11 +172,7 @@ fn limits(description: &Description, draft: &mut Draft) {
         .metadata
         .memory
         .map_or_else(|| "none".to_owned(), |limit| format!("{limit} MiB"));
-    draft.report(
-        Fate::Carried,
-        Part::Limits,
-        format!("time {time}, memory {memory}"),
-    );
+    draft.carried(Part::Limits, format!("time {time}, memory {memory}"));
 }
 
 /// Marks files as irrelevant that only Polygon needs.

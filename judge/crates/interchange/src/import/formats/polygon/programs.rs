@@ -50,7 +50,7 @@ pub(crate) fn convert(
                 "`{}` is compiled with solutions in C++: Polygon does not state the languages",
                 resource.path
             );
-            draft.report_at(Fate::Changed, Part::Graders, text, &resource.path);
+            draft.changed_at(Part::Graders, text, &resource.path);
         }
     }
     for attachment in description
@@ -92,8 +92,7 @@ fn judges(
             checker.source.path.rsplit('.').next().unwrap_or_default()
         ));
         if !source.has(&checker.source.path) {
-            draft.report(
-                Fate::Lost,
+            draft.lost(
                 Part::Checker,
                 format!("`{}` is not in the package", checker.source.path),
             );
@@ -113,7 +112,7 @@ fn judges(
             // The script that runs both must compile them, and knows only some languages.
             let [Some(interactor), Some(checker)] = programs else {
                 let text = "the interactor or the checker is in a language that scripts of packages cannot compile";
-                draft.report(Fate::Lost, Part::Interactor, text);
+                draft.lost(Part::Interactor, text);
                 return Ok(());
             };
             Adapter::InteractorThenChecker {
@@ -122,17 +121,16 @@ fn judges(
             }
             .put(PLACE, draft);
             let text = "the interactor, and then the checker on its output: `output_validator/run` runs both";
-            draft.report(Fate::Changed, Part::Interactor, text);
+            draft.changed(Part::Interactor, text);
             if draft.metadata.scoring {
-                draft.report(Fate::Lost, Part::Groups, "points that the checker gives");
+                draft.lost(Part::Groups, "points that the checker gives");
             }
             return Ok(());
         }
     };
     put_adapted(source, &program.path, PLACE, protocol, part, draft)?;
     if description.points_as_percent {
-        draft.report(
-            Fate::Lost,
+        draft.lost(
             Part::Groups,
             "points of the checker are percentages in Polygon, but absolute points in the package",
         );
@@ -252,7 +250,7 @@ pub(crate) fn put_file_generator(
             "`{}`, which writes several tests into files: `{place}/run` prints one of them",
             program.path
         );
-        draft.report_at(Fate::Changed, Part::Generators, text, &program.path);
+        draft.changed_at(Part::Generators, text, &program.path);
     }
     Ok(Some(own))
 }
@@ -337,11 +335,7 @@ fn expectation_on_group(tag: &str) -> Option<Expectation> {
 fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
     let path = &solution.source.path;
     if !source.has(path) {
-        draft.report(
-            Fate::Lost,
-            Part::Solutions,
-            format!("`{path}` is not in the package"),
-        );
+        draft.lost(Part::Solutions, format!("`{path}` is not in the package"));
         return;
     }
     let Some((directory, mut expected)) = expectation(&solution.tag) else {
@@ -350,7 +344,7 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
             solution.tag
         );
         draft.mark_used(path);
-        draft.report_at(Fate::Lost, Part::Solutions, text, path);
+        draft.lost_at(Part::Solutions, text, path);
         return;
     };
     // The extension is `py` for both versions.
@@ -362,7 +356,7 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
             let text = format!(
                 "`{path}` has the tag `{tag}` on group `{group}`, which packages cannot express"
             );
-            draft.report_at(Fate::Lost, Part::Solutions, text, path);
+            draft.lost_at(Part::Solutions, text, path);
             continue;
         };
         expected.on_groups.insert(group.clone(), on_group);
@@ -371,7 +365,7 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
         let text = format!(
             "`{path}` has the tag `{tag}` on the set of tests `{testset}`: packages have one set"
         );
-        draft.report_at(Fate::Lost, Part::Solutions, text, path);
+        draft.lost_at(Part::Solutions, text, path);
     }
     let id = draft.put_submission(directory, Path::new(path), expected);
     // Packages have no expectation for running out of memory, so this one is weaker than in the

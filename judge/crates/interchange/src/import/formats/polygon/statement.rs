@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 
 use crate::InterchangeError;
 use crate::import::draft::Draft;
@@ -93,8 +93,7 @@ pub(crate) fn convert(
             };
             draft.put(place(code), content);
             draft.mark_used(&file.path);
-            draft.report_at(
-                Fate::Changed,
+            draft.changed_at(
                 Part::Statement,
                 format!("the statement in `{}` {how}", file.language),
                 &file.path,
@@ -121,7 +120,7 @@ fn sections(
     let directory = format!("statement-sections/{language}");
     let Some(code) = language_code(language) else {
         let text = format!("the statement in `{language}`: unknown language");
-        draft.report_at(Fate::Lost, Part::Statement, text, &directory);
+        draft.lost_at(Part::Statement, text, &directory);
         return Ok(());
     };
     let read = |name: &str, draft: &mut Draft| -> Result<String, InterchangeError> {
@@ -132,12 +131,7 @@ fn sections(
         draft.mark_used(&file);
         let text = source.text_if_readable(&file)?;
         if text.is_none() {
-            draft.report_at(
-                Fate::Lost,
-                Part::Statement,
-                format!("`{file}` is not in UTF-8"),
-                &file,
-            );
+            draft.lost_at(Part::Statement, format!("`{file}` is not in UTF-8"), &file);
         }
         Ok(text.unwrap_or_default().trim().to_owned())
     };
@@ -166,8 +160,7 @@ fn sections(
             format!("solution/solution.{code}.tex"),
             format!("{tutorial}\n"),
         );
-        draft.report(
-            Fate::Carried,
+        draft.carried(
             Part::Statement,
             format!("the tutorial in `{language}`, in `solution/`"),
         );
@@ -176,8 +169,7 @@ fn sections(
         return Ok(());
     }
     draft.put(format!("statement/problem.{code}.tex"), text);
-    draft.report(
-        Fate::Carried,
+    draft.carried(
         Part::Statement,
         format!("the statement in `{language}`: its sections in one file"),
     );
@@ -233,12 +225,7 @@ fn picture(
     if !is_same {
         let text =
             format!("the picture `{name}` of another language: statements share one directory");
-        draft.report_at(
-            Fate::Lost,
-            Part::Statement,
-            text,
-            &file.display().to_string(),
-        );
+        draft.lost_at(Part::Statement, text, &file.display().to_string());
     }
     Ok(())
 }

@@ -51,11 +51,7 @@ pub(crate) fn convert(
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     let Some(testset) = main_testset(description) else {
-        draft.report(
-            Fate::Lost,
-            Part::Tests,
-            "the description has no set of tests",
-        );
+        draft.lost(Part::Tests, "the description has no set of tests");
         return Ok(());
     };
     for other in description
@@ -67,7 +63,7 @@ pub(crate) fn convert(
             "the set of tests `{}`: packages have one set, and `{}` was imported",
             other.name, testset.name
         );
-        draft.report(Fate::Lost, Part::Tests, text);
+        draft.lost(Part::Tests, text);
     }
     let mut places = places(testset, draft);
     // Validators that do not use the group get no arguments, since they might refuse them.
@@ -134,13 +130,13 @@ fn report_data(count: usize, generated: usize, missing: &[String], draft: &mut D
         if generated == 1 { "has" } else { "have" },
     );
     let text = format!("{count} {noun}, of which {generated} {have} a generator command");
-    draft.report(Fate::Carried, Part::Tests, text);
+    draft.carried(Part::Tests, text);
     if !missing.is_empty() {
         let text = format!(
             "neither data in the package nor a supported command for {}",
             listed(missing)
         );
-        draft.report(Fate::Lost, Part::Tests, text);
+        draft.lost(Part::Tests, text);
     }
 }
 
@@ -177,14 +173,14 @@ fn report_generators(
         } else {
             "which no test uses"
         };
-        draft.report(Fate::Carried, Part::Generators, format!("{names}, {usage}"));
+        draft.carried(Part::Generators, format!("{names}, {usage}"));
     }
     if !collected.copied.is_empty() {
         let text = format!(
             "the commands of {}, which write several files or use an unknown generator: their inputs are copied",
             listed(&collected.copied)
         );
-        draft.report(Fate::Changed, Part::Generators, text);
+        draft.changed(Part::Generators, text);
     }
 }
 
@@ -358,7 +354,7 @@ fn write_rules(
         .map(|id| format!("/submissions/{id}"));
     if is_answered && solution.is_none() {
         let text = format!("no solution has the tag `{MAIN}` to generate answers");
-        draft.report(Fate::Lost, Part::Answers, text);
+        draft.lost(Part::Answers, text);
     }
     draft.put_rules(DataRules {
         rules,
@@ -455,7 +451,7 @@ fn put_checker_trials(
         let text = format!(
             "{left_out} tests of the checker: packages have only tests that it accepts or rejects"
         );
-        draft.report(Fate::Lost, Part::Checker, text);
+        draft.lost(Part::Checker, text);
     }
     Ok(())
 }

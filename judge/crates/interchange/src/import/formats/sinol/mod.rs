@@ -96,7 +96,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.metadata.scoring = contest != "icpc";
     if contest == "oi" {
         let text = "points that decrease from half of the time limit on: packages give all or none";
-        draft.report_at(Fate::Lost, Part::Limits, text, FILE);
+        draft.lost_at(Part::Limits, text, FILE);
     }
     put_included(source, &config, draft);
     let of_task = |ending: &str| program(source, &format!("prog/{task}{ending}"));
@@ -124,8 +124,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     if let Some(generator) = of_task("ingen") {
         draft.mark_used(&generator);
         let text = "it creates all inputs in one run, which packages do not support: only the inputs were imported";
-        draft.report_at(
-            Fate::Lost,
+        draft.lost_at(
             Part::Generators,
             format!("`{generator}`: {text}"),
             &generator,
@@ -221,8 +220,7 @@ fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
         .partition(|file| source.has(file));
     put_graders(&files, draft);
     if !missing.is_empty() {
-        draft.report_at(
-            Fate::Lost,
+        draft.lost_at(
             Part::Graders,
             format!("missing files: {}", listed(&missing)),
             FILE,
@@ -233,7 +231,7 @@ fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
             "compiler options: {}; `judge.yaml` can set some for a workspace",
             listed(&flags)
         );
-        draft.report_at(Fate::Lost, Part::Graders, text, FILE);
+        draft.lost_at(Part::Graders, text, FILE);
     }
 }
 
@@ -319,8 +317,7 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
     };
     if get(config, "time_limit").is_none() && has_default("time_limits") {
         draft.metadata.time_limit = seconds(DEFAULT_TIME);
-        draft.report(
-            Fate::Changed,
+        draft.changed(
             Part::Limits,
             "10 s for test cases without a time limit, SIO2's default",
         );
@@ -332,7 +329,7 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
         let text = format!(
             "{memory} MiB for test cases without a memory limit, from the statement or SIO2's default"
         );
-        draft.report(Fate::Changed, Part::Limits, text);
+        draft.changed(Part::Limits, text);
     }
     // A package has one limit for all test cases and languages, so the largest one is taken:
     // solutions that are accepted in SIO2 must not fail here.
@@ -409,7 +406,7 @@ fn put_interactor(
         let text = format!(
             "`{interactor}` communicates with {processes} processes: the problem cannot be judged"
         );
-        draft.report_at(Fate::Lost, Part::Interactor, text, interactor);
+        draft.lost_at(Part::Interactor, text, interactor);
         draft.mark_used(interactor);
         return Ok(());
     }
@@ -436,7 +433,7 @@ fn statements(source: &Source, task: &str, draft: &mut Draft) {
                 .filter(|code| code.len() == 2),
         };
         if let Some(language) = language.map(str::to_owned) {
-            draft.report(Fate::Carried, Part::Statement, format!("`{page}`"));
+            draft.carried(Part::Statement, format!("`{page}`"));
             draft.put(
                 format!("statement/problem.{language}.pdf"),
                 Content::Copy(page.into()),
@@ -445,8 +442,7 @@ fn statements(source: &Source, task: &str, draft: &mut Draft) {
         }
     }
     if !has_one {
-        draft.report(
-            Fate::Lost,
+        draft.lost(
             Part::Statement,
             format!("the package has no statement in PDF (`doc/{task}zad.pdf`)"),
         );
@@ -485,7 +481,7 @@ fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draf
     let mut groups: BTreeMap<u32, Vec<Test>> = BTreeMap::new();
     if files.is_empty() {
         let text = "no inputs in `in/`: generate them first (`sinol-make gen`)";
-        draft.report(Fate::Lost, Part::Tests, text);
+        draft.lost(Part::Tests, text);
     }
     for TestFile {
         file,

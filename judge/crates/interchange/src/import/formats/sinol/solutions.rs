@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 use judge_package::yaml::Value;
 
 use super::names::{ENDINGS, SAMPLES};
@@ -39,7 +39,7 @@ pub(super) fn put_solutions(source: &Source, config: &Value, task: &str, draft: 
     for (name, solution) in &listed {
         let file = format!("prog/{name}");
         if !source.has(&file) {
-            draft.report(Fate::Lost, Part::Solutions, format!("`{file}` is missing"));
+            draft.lost(Part::Solutions, format!("`{file}` is missing"));
             continue;
         }
         let listed_groups = entries(get(solution, "expected"));
@@ -85,8 +85,7 @@ pub(super) fn put_solutions(source: &Source, config: &Value, task: &str, draft: 
             Path::new(&file),
             rule,
         );
-        draft.report_at(
-            Fate::Carried,
+        draft.carried_at(
             Part::Solutions,
             format!("`{id}`, by `sinol_expected_scores`"),
             &file,
@@ -161,12 +160,7 @@ fn put_by_name(file: &str, kind: SolutionKind, is_main: bool, draft: &mut Draft)
         ..Expectation::default()
     };
     let id = draft.put_submission(directory, Path::new(file), rule);
-    draft.report_at(
-        Fate::Changed,
-        Part::Solutions,
-        format!("`{id}`: {what} by its name"),
-        file,
-    );
+    draft.changed_at(Part::Solutions, format!("`{id}`: {what} by its name"), file);
 }
 
 #[cfg(test)]

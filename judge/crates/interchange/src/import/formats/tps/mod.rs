@@ -9,7 +9,7 @@ mod test_sets;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 use judge_model::Verdict;
 use judge_package::yaml::Value;
 
@@ -85,7 +85,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             let text = format!(
                 "the type `{other}`: the protocol of its manager is not supported, so the problem cannot be judged"
             );
-            draft.report_at(Fate::Lost, Part::Interactor, text, DESCRIPTION);
+            draft.lost_at(Part::Interactor, text, DESCRIPTION);
         }
     }
     let files_below = |directory: &str| -> Vec<String> {
@@ -110,8 +110,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         put_judge(source, "checker/checker.cpp", Protocol::Comparator, draft)?;
     } else {
         put_diff(PLACE, draft);
-        draft.report(
-            Fate::Changed,
+        draft.changed(
             Part::Checker,
             format!("no checker: `{PLACE}/run` compares with `diff -b`, like TPS"),
         );
@@ -130,8 +129,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         let files = files_below(directory);
         files.iter().for_each(|file| draft.mark_used(file));
         if !files.is_empty() && !why.is_empty() {
-            draft.report(
-                Fate::Lost,
+            draft.lost(
                 part,
                 format!("`{directory}/`, {} files: {why}", files.len()),
             );
@@ -229,7 +227,7 @@ fn tests(
             "the lines of {} are added to every input; generators get scripts `run` for this",
             listed(&surrounding_files)
         );
-        draft.report_at(Fate::Changed, Part::Tests, text, first);
+        draft.changed_at(Part::Tests, text, first);
     }
     let mut ordered = entries(get(subtasks, "subtasks"));
     ordered.sort_by(|one, other| {
@@ -262,8 +260,7 @@ fn tests(
     // the tests of any other one.
     for (name, set) in sets.tests {
         if !set.is_empty() && !sets.included.contains(&name) {
-            draft.report_at(
-                Fate::Lost,
+            draft.lost_at(
                 Part::Tests,
                 format!(
                     "set `{name}` belongs to no subtask; its tests are not imported ({})",
@@ -342,7 +339,7 @@ fn put_validators(
             ),
         };
         draft.mark_used(file);
-        draft.report_at(Fate::Lost, Part::Validators, text, file);
+        draft.lost_at(Part::Validators, text, file);
     }
     // One remark names each validator with all of its subtasks.
     let mut subtasks_of: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -368,7 +365,7 @@ fn put_validators(
             "validators of single subtasks, since validators of packages check all data: {}",
             files.join("; ")
         );
-        draft.report_at(Fate::Lost, Part::Validators, text, first);
+        draft.lost_at(Part::Validators, text, first);
     }
     draft.mark_used("validator/Makefile");
     draft.mark_used("checker/Makefile");
@@ -392,11 +389,7 @@ fn expected(verdict: &str) -> Expected {
 fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     const LISTED: &str = "solutions.json";
     if !source.has(LISTED) {
-        draft.report(
-            Fate::Lost,
-            Part::Solutions,
-            format!("`{LISTED}` is missing"),
-        );
+        draft.lost(Part::Solutions, format!("`{LISTED}` is missing"));
         return Ok(());
     }
     let (listed, subtasks) = (read_json(source, LISTED)?, read_json(source, FILE)?);
@@ -408,7 +401,7 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
     for (name, solution) in entries(Some(&listed)) {
         let file = format!("solution/{name}");
         if !source.has(&file) {
-            draft.report(Fate::Lost, Part::Solutions, format!("`{file}` is missing"));
+            draft.lost(Part::Solutions, format!("`{file}` is missing"));
             continue;
         }
         let verdict = text(get(solution, "verdict")).unwrap_or_default();
@@ -432,8 +425,7 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
             Path::new(&file),
             rule,
         );
-        draft.report_at(
-            Fate::Carried,
+        draft.carried_at(
             Part::Solutions,
             format!("`{id}`, by its verdict `{verdict}`"),
             &file,
@@ -537,8 +529,7 @@ fn statement(source: &Source, draft: &mut Draft) {
         };
         draft.put(format!("statement/{target}"), Content::Copy(file));
         if target.starts_with("problem.") {
-            draft.report(
-                Fate::Carried,
+            draft.carried(
                 Part::Statement,
                 format!("`{name}`, including the samples in its text"),
             );

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use judge_event::{Fate, Part};
+use judge_event::Part;
 
 use crate::InterchangeError;
 use crate::import::draft::Draft;
@@ -90,8 +90,7 @@ pub(super) fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets, I
                 None,
             )],
             _ if first.starts_with('@') => {
-                draft.report_at(
-                    Fate::Lost,
+                draft.lost_at(
                     Part::Tests,
                     format!("`{first}` is unknown"),
                     &format!("{COMMANDS}:{}", index + 1),

@@ -1,5 +1,7 @@
 //! Tests of the import of TPS.
 
+use judge_event::Fate;
+
 use super::*;
 use crate::fixture::Tree;
 use crate::import::subtasks::Origin;
