@@ -132,6 +132,14 @@ pub enum InterchangeError {
 }
 
 impl InterchangeError {
+    /// A file violates its format. `place` is `FILE` or `FILE:LINE`.
+    pub(crate) fn malformed(place: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::Malformed {
+            place: place.into(),
+            why: why.into(),
+        }
+    }
+
     /// Wraps the system's reason why a file cannot be read.
     pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> Self {
         let path = path.to_owned();

@@ -28,14 +28,8 @@ impl Expected {
     /// Returns the rule for the directory of the subtask.
     pub(crate) fn rule(self) -> Option<Expectation> {
         match self {
-            Self::Accepted => Some(Expectation {
-                permitted: vec![Accepted],
-                ..Expectation::default()
-            }),
-            Self::One(required) => Some(Expectation {
-                required: required.to_vec(),
-                ..Expectation::default()
-            }),
+            Self::Accepted => Some(Expectation::verdicts(&[Accepted], &[])),
+            Self::One(required) => Some(Expectation::verdicts(&[], required)),
             Self::Anything => None,
         }
     }

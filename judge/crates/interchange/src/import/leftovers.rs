@@ -9,7 +9,7 @@ use judge_event::Part;
 
 use crate::InterchangeError;
 use crate::import::draft::Draft;
-use crate::import::draft::naming::listed;
+use crate::import::draft::naming::{counted, listed, plural};
 use crate::import::draft::parts::Conflict;
 use crate::import::source::Source;
 
@@ -35,7 +35,7 @@ fn report_special_files(source: &Source, draft: &mut Draft) {
             .push(path.display().to_string());
     }
     for (kind, names) in by_kind {
-        let each = if names.len() == 1 { "it is" } else { "each is" };
+        let each = plural(names.len(), "it is", "each is");
         let text = format!(
             "{} not imported, since {each} {kind} and not a file",
             listed(&names)
@@ -125,16 +125,14 @@ fn report_unused(source: &Source, draft: &mut Draft) {
     if unseen.is_empty() {
         return;
     }
-    let (files, them) = if unseen.len() == 1 {
-        ("file", "it")
-    } else {
-        ("files", "them")
-    };
+    let (files, them) = (
+        counted(unseen.len(), "file"),
+        plural(unseen.len(), "it", "them"),
+    );
     draft.lost(
         Part::Files,
         format!(
-            "{} {files} not imported, since nothing refers to {them}: {}",
-            unseen.len(),
+            "{files} not imported, since nothing refers to {them}: {}",
             listed(&unseen)
         ),
     );

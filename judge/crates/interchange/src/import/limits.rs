@@ -4,9 +4,11 @@
 //! reporting invalid values. Must not know their notation in a format.
 
 use judge_event::Part;
+use judge_package::yaml::Value;
 
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
+use crate::import::settings::{get, text};
 
 /// The maximum number of characters of an invalid limit in a message.
 const SHOWN: usize = 40;
@@ -28,6 +30,16 @@ pub(crate) fn limit<T>(
         );
     }
     read
+}
+
+/// Reads the limit at a key of a mapping with `parse`. An invalid limit is reported.
+pub(crate) fn limit_at<T>(
+    settings: &Value,
+    key: &str,
+    parse: impl FnOnce(&str) -> Option<T>,
+    draft: &mut Draft,
+) -> Option<T> {
+    limit(text(get(settings, key)), key, parse, draft)
 }
 
 /// Parses a positive number.

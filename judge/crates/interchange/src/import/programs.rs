@@ -12,7 +12,7 @@ use crate::InterchangeError;
 use crate::import::adapter::{Adapter, Program, Protocol};
 use crate::import::draft::Draft;
 use crate::import::draft::naming::safe_name;
-use crate::import::draft::parts::{Content, Expectation};
+use crate::import::draft::parts::Expectation;
 use crate::import::source::Source;
 
 /// The directory of the output validator.
@@ -169,16 +169,13 @@ pub(crate) fn put_program(
     part: Part,
     draft: &mut Draft,
 ) -> Result<bool, InterchangeError> {
-    draft.put(
-        format!("{place}/{}", base_name(file)),
-        Content::Copy(file.into()),
-    );
+    draft.copy(format!("{place}/{}", base_name(file)), file);
     if !is_native(file) {
         return Ok(false);
     }
     let headers = headers(source, file);
     for (name, header) in &headers {
-        draft.put(format!("{place}/{name}"), Content::Copy((*header).into()));
+        draft.copy(format!("{place}/{name}"), *header);
     }
     let uses_library = source.text_to_search(file)?.contains(LIBRARY);
     if uses_library && !headers.contains_key(LIBRARY) {
@@ -214,10 +211,7 @@ pub(crate) fn put_solutions<'f>(
     draft: &mut Draft,
 ) {
     for file in files {
-        let expected = Expectation {
-            model_solution: draft.main_solution().is_none(),
-            ..Expectation::default()
-        };
+        let expected = Expectation::model_solution(draft.main_solution().is_none());
         let id = draft.put_submission("accepted", file, expected);
         let text = format!("`{id}`: assumed to be accepted since its expectation is unknown");
         draft.changed_at(Part::Solutions, text, &file.to_string_lossy());
@@ -256,10 +250,7 @@ pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
             continue;
         }
         for language in &of_languages {
-            draft.put(
-                format!("include/{language}/{}", base_name(file)),
-                Content::Copy(file.into()),
-            );
+            draft.copy(format!("include/{language}/{}", base_name(file)), file);
         }
         let text = format!(
             "`{file}` is compiled with solutions in {}",

@@ -10,7 +10,7 @@ use judge_package::yaml::{Document, Value};
 use crate::InterchangeError;
 use crate::examples::companion::parse_json;
 use crate::import::draft::Draft;
-use crate::import::draft::naming::listed;
+use crate::import::draft::naming::{listed, plural};
 use crate::import::source::Source;
 
 /// Reads a YAML file.
@@ -25,12 +25,8 @@ pub(crate) fn read(source: &Source, file: &str) -> Result<Value, InterchangeErro
 
 /// Reads a JSON file.
 pub(crate) fn read_json(source: &Source, file: &str) -> Result<Value, InterchangeError> {
-    let malformed = |why: String| InterchangeError::Malformed {
-        place: file.to_owned(),
-        why,
-    };
     let value = parse_json(source.text(file)?.as_bytes())
-        .map_err(|error| malformed(format!("expected JSON: {error}")))?;
+        .map_err(|error| InterchangeError::malformed(file, format!("expected JSON: {error}")))?;
     Ok(from_json(value))
 }
 
@@ -56,7 +52,6 @@ fn from_json(value: serde_json::Value) -> Value {
 
 /// Reads a TOML file.
 pub(crate) fn read_toml(source: &Source, file: &str) -> Result<Value, InterchangeError> {
-    let malformed = |place: String, why: String| InterchangeError::Malformed { place, why };
     let text = source.text(file)?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // The full text of the error would repeat a line, which may be very long.
@@ -64,10 +59,8 @@ pub(crate) fn read_toml(source: &Source, file: &str) -> Result<Value, Interchang
             .get(..error.span().map_or(0, |span| span.start))
             .unwrap_or_default();
         let line = before.matches('\n').count() + 1;
-        malformed(
-            format!("{file}:{line}"),
-            format!("expected TOML: {}", error.message()),
-        )
+        let why = format!("expected TOML: {}", error.message());
+        InterchangeError::malformed(format!("{file}:{line}"), why)
     })?;
     Ok(from_toml(toml::Value::Table(table)))
 }
@@ -102,10 +95,8 @@ pub(crate) fn read_xml<T>(
     file: &str,
     read: impl FnOnce(&roxmltree::Document<'_>) -> Result<T, InterchangeError>,
 ) -> Result<T, InterchangeError> {
-    read_untrusted_xml(text, MAX_NODES, read).map_err(|error| InterchangeError::Malformed {
-        place: format!("{file}:{}", error.line),
-        why: error.why,
-    })?
+    read_untrusted_xml(text, MAX_NODES, read)
+        .map_err(|error| InterchangeError::malformed(format!("{file}:{}", error.line), error.why))?
 }
 
 /// Reports the keys of a mapping in `file` that are not `known`, since their effect on verdicts is
@@ -125,11 +116,7 @@ pub(crate) fn list_unknown(value: &Value, known: &str, file: &str, draft: &mut D
         .filter(|key| !is_known(key))
         .collect();
     if !unknown.is_empty() {
-        let noun = if unknown.len() == 1 {
-            "the key"
-        } else {
-            "the keys"
-        };
+        let noun = plural(unknown.len(), "the key", "the keys");
         let text = format!("{noun} {}: not supported", listed(&unknown));
         draft.lost_at(Part::Metadata, text, file);
     }
@@ -177,6 +164,12 @@ pub(crate) fn text(value: Option<&Value>) -> Option<String> {
         Value::Float(number) => Some(number.to_string()),
         _ => None,
     }
+}
+
+/// Returns the strings in a list, or a single one.
+pub(crate) fn texts(value: Option<&Value>) -> Vec<String> {
+    let all = items(value).iter();
+    all.filter_map(|item| text(Some(item))).collect()
 }
 
 /// Returns a number, or the number in a string.

@@ -10,6 +10,7 @@ use judge_package::yaml::Value;
 
 use crate::InterchangeError;
 use crate::examples::pairing::pairs;
+use crate::import::draft::naming::counted;
 use crate::import::settings::get;
 use crate::import::source::Source;
 
@@ -136,18 +137,15 @@ pub(crate) fn has_parts_of_a_problem(source: &Source) -> bool {
 
 /// Returns the sign of files with matching names, which is never certain.
 pub(crate) fn by_names(source: &Source) -> Option<Sign> {
-    let names: Vec<String> = source
-        .files()
-        .filter_map(|file| file.to_str().map(str::to_owned))
-        .collect();
+    let names = source.names_below("");
     // The reader of the format reports why files cannot be paired.
     let (found, unanswered) =
         pairs(&names).map_or((1, 0), |found| (found.pairs.len(), found.unanswered.len()));
-    let inputs = |count: usize| if count == 1 { "input" } else { "inputs" };
+
     let evidence = match (found, unanswered) {
         (0, 0) => return None,
-        (0, _) => format!("{unanswered} {} without output", inputs(unanswered)),
-        _ => format!("{found} {} with an output", inputs(found)),
+        (0, _) => format!("{} without output", counted(unanswered, "input")),
+        _ => format!("{} with an output", counted(found, "input")),
     };
     Some(Sign {
         confidence: Confidence::Guess,

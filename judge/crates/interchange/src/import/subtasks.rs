@@ -9,11 +9,11 @@ use judge_event::Part;
 use judge_model::natural;
 
 use crate::InterchangeError;
-use crate::examples::pairing::pairs;
+use crate::examples::pairing::{Pairs, pairs};
 use crate::import::data::TestFiles;
 use crate::import::draft::Draft;
-use crate::import::draft::naming::{listed, numbered, safe_name};
-use crate::import::draft::parts::{Aggregation, Content, Group, InputArgs, MaxScore};
+use crate::import::draft::naming::{counted, listed, numbered, plural, safe_name};
+use crate::import::draft::parts::{Aggregation, Content, Group, InputArgs};
 use crate::import::limits::{bounded, integer_factor, scaled};
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
@@ -137,10 +137,7 @@ pub(crate) fn by_names(source: &Source, directory: &str) -> Result<Vec<Test>, In
         .filter(|name| !name.ends_with(".yaml") && !name.ends_with(".yml"))
         .map(str::to_owned)
         .collect();
-    let found = pairs(&names).map_err(|error| InterchangeError::Malformed {
-        place: source.named().display().to_string(),
-        why: error.to_string(),
-    })?;
+    let found = paired(source, &names)?;
     let path = |name: &str| format!("{prefix}{name}");
     let answered = found.pairs.iter().map(|pair| {
         (
@@ -155,6 +152,15 @@ pub(crate) fn by_names(source: &Source, directory: &str) -> Result<Vec<Test>, In
     let mut tests: Vec<(&String, Test)> = answered.chain(unanswered).collect();
     tests.sort_by(|one, other| natural(one.0, other.0));
     Ok(tests.into_iter().map(|(_, test)| test).collect())
+}
+
+/// Pairs inputs with their outputs by their names.
+///
+/// # Errors
+/// If two files could be the same part of a test case.
+pub(crate) fn paired(source: &Source, names: &[String]) -> Result<Pairs, InterchangeError> {
+    let place = || source.named().display().to_string();
+    pairs(names).map_err(|error| InterchangeError::malformed(place(), error.to_string()))
 }
 
 /// Puts test cases into the package, in groups if points require them.
@@ -172,7 +178,7 @@ pub(crate) fn put(
         .all_mut()
         .for_each(|list| list.retain(|test| input_exists(source, test, &mut missing)));
     if !missing.is_empty() {
-        let are = if missing.len() == 1 { "is" } else { "are" };
+        let are = plural(missing.len(), "is", "are");
         draft.lost(Part::Tests, format!("{} {are} missing", listed(&missing)));
     }
     // Points are bounded before they are multiplied and added up.
@@ -243,14 +249,11 @@ pub(crate) fn put(
     // The directories of the groups that expectations name are known only now.
     draft.place_groups(&directories, factor);
     if !tests.sample_args.is_empty() {
-        let input_validator_args = std::mem::take(&mut tests.sample_args);
-        groups.insert(
-            "sample".to_owned(),
-            Group {
-                input_validator_args,
-                ..Group::default()
-            },
-        );
+        let group = Group {
+            input_validator_args: std::mem::take(&mut tests.sample_args),
+            ..Group::default()
+        };
+        groups.insert("sample".to_owned(), group);
     }
     groups
         .into_iter()
@@ -276,17 +279,14 @@ pub(crate) fn put(
 /// Reports the number of test cases, and those without an answer.
 fn report_tests(count: usize, unanswered: &[String], draft: &mut Draft) {
     if let Some(first) = unanswered.first() {
-        let have = if unanswered.len() == 1 { "has" } else { "have" };
+        let have = plural(unanswered.len(), "has", "have");
         let text = format!(
             "{} {have} no answer until a solution generates it",
             listed(unanswered)
         );
         draft.lost_at(Part::Answers, text, first);
     }
-    draft.carried(
-        Part::Tests,
-        format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
-    );
+    draft.carried(Part::Tests, counted(count, "test case"));
 }
 
 /// Bounds the points of subtasks.
@@ -305,12 +305,13 @@ fn bound_points(tests: &mut Tests, draft: &mut Draft) {
 
 /// True if the input of a test exists or will be generated. Missing inputs are added to `missing`.
 fn input_exists(source: &Source, test: &Test, missing: &mut Vec<String>) -> bool {
-    let Origin::File(file) = &test.input else {
-        return true;
-    };
-    let has = source.has(file);
-    missing.extend((!has).then(|| file.clone()));
-    has
+    match &test.input {
+        Origin::File(file) if !source.has(file) => {
+            missing.push(file.clone());
+            false
+        }
+        _ => true,
+    }
 }
 
 /// Moves subtasks after those that they depend on, and otherwise keeps their order. Subtasks that
@@ -472,11 +473,9 @@ fn put_groups(
             .flat_map(|subtask| subtask.tests.clone())
             .collect();
         let total = subtasks.iter().map(|subtask| whole(subtask.points)).sum();
-        let max_score = Some(MaxScore::Points(total));
         let group = Group {
-            max_score,
             score_aggregation: Some(Aggregation::Sum),
-            ..Group::default()
+            ..Group::with_points(total)
         };
         groups.insert("secret".to_owned(), group);
         return data.put("secret", &all, draft);
@@ -490,11 +489,8 @@ fn put_groups(
         .map(|(index, _)| (index + 1).to_string())
         .collect();
     if !empty.is_empty() {
-        let (what, have) = if empty.len() == 1 {
-            ("subtask", "has")
-        } else {
-            ("subtasks", "have")
-        };
+        let what = plural(empty.len(), "subtask", "subtasks");
+        let have = plural(empty.len(), "has", "have");
         draft.lost(
             Part::Groups,
             format!("{what} {} {have} no test cases", listed(&empty)),
@@ -505,15 +501,11 @@ fn put_groups(
         let require_pass = required(index, subtasks, draft);
         let max_score = whole(subtask.points);
         total += max_score;
-        let score_aggregation = Some(aggregation(index, subtasks));
-        let input_validator_args = subtask.input_validator_args.clone();
-        let max_score = Some(MaxScore::Points(max_score));
         let group = Group {
-            max_score,
-            score_aggregation,
+            score_aggregation: Some(aggregation(index, subtasks)),
             require_pass,
-            input_validator_args,
-            ..Group::default()
+            input_validator_args: subtask.input_validator_args.clone(),
+            ..Group::with_points(max_score)
         };
         groups.insert(directory.clone(), group);
         directories
@@ -522,19 +514,9 @@ fn put_groups(
             .push(directory.clone());
         data.put(&directory, &subtask.tests, draft)?;
     }
-    groups.insert(
-        "secret".to_owned(),
-        Group {
-            max_score: Some(MaxScore::Points(total)),
-            ..Group::default()
-        },
-    );
-    let count = subtasks.len();
-    let noun = if count == 1 { "group" } else { "groups" };
-    draft.carried(
-        Part::Groups,
-        format!("{count} {noun}, {total} points in all"),
-    );
+    groups.insert("secret".to_owned(), Group::with_points(total));
+    let count = counted(subtasks.len(), "group");
+    draft.carried(Part::Groups, format!("{count}, {total} points in all"));
     Ok(())
 }
 

@@ -126,6 +126,11 @@ impl Draft {
         self.files.insert(place, content);
     }
 
+    /// Puts a copy of a file of the source into the package.
+    pub(crate) fn copy(&mut self, place: impl Into<PathBuf>, file: impl Into<PathBuf>) {
+        self.put(place, Content::Copy(file.into()));
+    }
+
     /// True if the package already has this file.
     pub(crate) fn has(&self, place: &str) -> bool {
         self.files.contains_key(Path::new(place))
@@ -159,7 +164,7 @@ impl Draft {
             .map(numbered)
             .find(|place| !self.has(place))
             .unwrap_or_default();
-        self.put(&place, Content::Copy(file.into()));
+        self.copy(&place, file);
         self.carried_at(
             Part::Attachments,
             format!("`{}`", &place["attachments/".len()..]),
@@ -187,6 +192,12 @@ impl Draft {
         } else {
             &mut self.metadata.output_file
         } = Some(name);
+    }
+
+    /// Sets the English name of the problem, if it is known.
+    pub(crate) fn set_title(&mut self, title: Option<String>) {
+        let names = &mut self.metadata.names;
+        names.extend(title.map(|title| ("en".to_owned(), title)));
     }
 
     /// Marks a file of the source as used or irrelevant.

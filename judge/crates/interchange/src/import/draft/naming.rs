@@ -18,6 +18,16 @@ pub(crate) fn listed(names: &[String]) -> String {
     }
 }
 
+/// Returns the form of a word for a number of things.
+pub(crate) fn plural<'w>(count: usize, one: &'w str, many: &'w str) -> &'w str {
+    if count == 1 { one } else { many }
+}
+
+/// Returns a number of things, such as `1 sample` or `2 samples`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", plural(count, "", "s"))
+}
+
 /// The maximum length of a new name. Prefixes and suffixes may be added, and file systems allow 255
 /// bytes.
 const MAX_LETTERS: usize = 100;

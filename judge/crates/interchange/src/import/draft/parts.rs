@@ -75,6 +75,26 @@ pub(crate) struct Expectation {
     pub(crate) groups: BTreeMap<String, Expectation>,
 }
 
+impl Expectation {
+    /// The expectation that a submission is the model solution, or none.
+    pub(crate) fn model_solution(is_model: bool) -> Self {
+        Self {
+            model_solution: is_model,
+            ..Self::default()
+        }
+    }
+
+    /// The expectation that each verdict is one of the permitted ones, and some verdict one of the
+    /// required ones. An empty list permits or requires nothing in particular.
+    pub(crate) fn verdicts(permitted: &[Verdict], required: &[Verdict]) -> Self {
+        Self {
+            permitted: permitted.to_vec(),
+            required: required.to_vec(),
+            ..Self::default()
+        }
+    }
+}
+
 /// The rule that combines the scores of test cases into the score of their group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -153,6 +173,16 @@ pub(crate) struct Group {
     pub(crate) output_validator_args: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) args: Vec<String>,
+}
+
+impl Group {
+    /// A group with a maximum score.
+    pub(crate) fn with_points(points: u64) -> Self {
+        Self {
+            max_score: Some(MaxScore::Points(points)),
+            ..Self::default()
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]

@@ -10,7 +10,7 @@ use judge_event::Part;
 
 use super::Draft;
 use super::naming::{is_identifier, safe_name};
-use super::parts::{Content, Expectation};
+use super::parts::Expectation;
 
 impl Draft {
     /// Puts a submission into one of the directories below `submissions`, and returns its name
@@ -47,10 +47,7 @@ impl Draft {
         let file_in_directory = class
             .map(|class| format!("/{class}.java"))
             .unwrap_or_default();
-        self.put(
-            format!("submissions/{id}{file_in_directory}"),
-            Content::Copy(file.to_owned()),
-        );
+        self.copy(format!("submissions/{id}{file_in_directory}"), file);
         expected.entrypoint = expected.entrypoint.take().or(grader);
         if expected != Expectation::default() {
             self.submissions.insert(id.clone(), expected);
@@ -70,10 +67,7 @@ impl Draft {
         let id = format!("{directory}/{}", safe_name(name));
         for file in files {
             let file_name = safe_name(&file.file_name().unwrap_or_default().to_string_lossy());
-            self.put(
-                format!("submissions/{id}/{file_name}"),
-                Content::Copy((*file).to_owned()),
-            );
+            self.copy(format!("submissions/{id}/{file_name}"), *file);
         }
         if expected != Expectation::default() {
             self.submissions.insert(id.clone(), expected);
@@ -186,6 +180,7 @@ impl Draft {
 
 #[cfg(test)]
 mod tests {
+    use super::super::parts::Content;
     use super::*;
 
     #[test]

@@ -8,8 +8,8 @@ use super::ImportFormat;
 use crate::InterchangeError;
 use crate::examples::companion::Companion;
 use crate::import::draft::Draft;
-use crate::import::draft::naming::numbered;
-use crate::import::draft::parts::Content;
+use crate::import::draft::naming::{counted, numbered};
+
 use crate::import::settings::{get, read_json};
 use crate::import::signs::{Sign, by_file, only_file};
 use crate::import::source::Source;
@@ -38,11 +38,8 @@ fn sign(source: &Source) -> Option<Sign> {
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let file = source.files().next().unwrap_or("".as_ref()).to_owned();
-    let malformed = |why: String| InterchangeError::Malformed {
-        place: source.named().display().to_string(),
-        why,
-    };
-    let companion = Companion::parse(&source.bytes(&file)?).map_err(malformed)?;
+    let companion = Companion::parse(&source.bytes(&file)?)
+        .map_err(|why| InterchangeError::malformed(source.named().display().to_string(), why))?;
     draft.mark_used(&file);
     draft.name.clone_from(&companion.name);
     let files = companion.named_files();
@@ -56,7 +53,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         let text = format!("files whose names match `{pattern}`: programs read standard input");
         draft.lost(Part::Limits, text);
     }
-    draft.metadata.names.insert("en".to_owned(), companion.name);
+    draft.set_title(Some(companion.name));
     draft.metadata.interactive = companion.interactive;
     if !companion.url.is_empty() {
         draft.metadata.source = Some(companion.url);
@@ -86,16 +83,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let count = companion.tests.len();
     for (index, test) in companion.tests.into_iter().enumerate() {
         let place = format!("sample/{}", numbered(index + 1, count));
-        draft.put_test(
-            &place,
-            Content::from(test.input),
-            Some(Content::from(test.output)),
-        );
+        draft.put_test(&place, test.input.into(), Some(test.output.into()));
     }
-    draft.carried(
-        Part::Samples,
-        format!("{count} {}", if count == 1 { "sample" } else { "samples" }),
-    );
+    draft.carried(Part::Samples, counted(count, "sample"));
     draft.lost(
         Part::Tests,
         "a page shows only samples: the package has no secret test cases",

@@ -14,7 +14,7 @@ use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
 use crate::import::programs::{compare, put_judge};
-use crate::import::settings::{get, items, list_unknown, number, points, read, text};
+use crate::import::settings::{get, items, list_unknown, number, points, read, text, texts};
 use crate::import::signs::by_keys;
 use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, by_names, put};
@@ -210,16 +210,8 @@ fn report_options(options: &Value, part: Part, draft: &mut Draft) {
             draft.lost_at(part, format!("`{key}`: not supported"), FILE);
         }
     }
-    let files: Vec<String> = items(get(options, "files"))
-        .iter()
-        .filter_map(|file| text(Some(file)))
-        .collect();
-    let more: Vec<String> = files
-        .iter()
-        .skip(1)
-        .filter(|file| !is_header(file))
-        .cloned()
-        .collect();
+    let files = texts(get(options, "files")).into_iter().skip(1);
+    let more: Vec<String> = files.filter(|file| !is_header(file)).collect();
     if !more.is_empty() {
         draft.lost_at(
             part,
@@ -236,10 +228,7 @@ fn report_options(options: &Value, part: Part, draft: &mut Draft) {
 fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
     if let Some(interactive) = get(settings, "interactive") {
         report_options(interactive, Part::Interactor, draft);
-        let file = items(get(interactive, "files"))
-            .first()
-            .and_then(|file| text(Some(file)))
-            .unwrap_or_default();
+        let file = text(items(get(interactive, "files")).first()).unwrap_or_default();
         let protocol = match text(get(interactive, "type"))
             .as_deref()
             .unwrap_or("default")
@@ -261,13 +250,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
     match name.as_str() {
         "standard" => compare(&name, &["case_sensitive"], Fate::Changed, draft),
         "easy" => compare(&name, &[], Fate::Changed, draft),
-        "rstripped" => compare(
-            &name,
-            &["case_sensitive", "space_change_sensitive"],
-            Fate::Changed,
-            draft,
-        ),
-        "identical" => compare(
+        "rstripped" | "identical" => compare(
             &name,
             &["case_sensitive", "space_change_sensitive"],
             Fate::Changed,
@@ -291,10 +274,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
             if let Some(arguments) = checker.and_then(|checker| get(checker, "args")) {
                 report_options(arguments, Part::Checker, draft);
             }
-            let file = items(argument("files"))
-                .first()
-                .and_then(|file| text(Some(file)))
-                .unwrap_or_default();
+            let file = text(items(argument("files")).first()).unwrap_or_default();
             match text(argument("type")).as_deref().unwrap_or("default") {
                 "default" | "testlib" => put_judge(source, &file, Protocol::TestlibChecker, draft)?,
                 "coci" => put_judge(source, &file, Protocol::Coci, draft)?,

@@ -18,7 +18,7 @@ use super::ImportFormat;
 use super::fps::to_markdown;
 use crate::InterchangeError;
 use crate::import::draft::Draft;
-use crate::import::draft::parts::{Content, Expectation};
+use crate::import::draft::parts::Expectation;
 use crate::import::limits::{limit, positive};
 use crate::import::programs::{PLACE, base_name};
 use crate::import::signs::by_file;
@@ -66,9 +66,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             .map(|value| (*value).to_owned())
             .filter(|value| !value.is_empty())
     };
-    if let Some(name) = value("name") {
-        draft.metadata.names.insert("en".to_owned(), name);
-    }
+    draft.set_title(value("name"));
     // ImportProblemService.php: `.timelimit` counts if the description has no limit.
     let stated = value("timelimit").or(source
         .text(".timelimit")
@@ -103,23 +101,15 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     put(source, tests, draft)?;
     put_validator(source, draft);
     put_statement(source, draft)?;
-    let attachments: Vec<String> = names_below(source, "attachments");
-    attachments
-        .iter()
-        .for_each(|file| draft.put_attachment(file));
+    for file in source.names_below("attachments") {
+        draft.put_attachment(&file);
+    }
     Ok(())
-}
-
-fn names_below(source: &Source, directory: &str) -> Vec<String> {
-    source
-        .files_below(directory)
-        .filter_map(|file| file.to_str().map(str::to_owned))
-        .collect()
 }
 
 /// Returns the test cases below a directory of the data, in the order of their names.
 fn cases(source: &Source, directory: &str) -> Vec<Test> {
-    let inputs = names_below(source, &format!("data/{directory}"));
+    let inputs = source.names_below(&format!("data/{directory}"));
     let answer = |input: &String| {
         Some(format!("{}.ans", input.strip_suffix(".in")?)).filter(|file| source.has(file))
     };
@@ -133,13 +123,10 @@ fn cases(source: &Source, directory: &str) -> Vec<Test> {
 fn put_validator(source: &Source, draft: &mut Draft) {
     let files: Vec<String> = ["output_validators", "output_validator"]
         .iter()
-        .flat_map(|directory| names_below(source, directory))
+        .flat_map(|directory| source.names_below(directory))
         .collect();
     for file in &files {
-        draft.put(
-            format!("{PLACE}/{}", base_name(file)),
-            Content::Copy(file.into()),
-        );
+        draft.copy(format!("{PLACE}/{}", base_name(file)), file);
         draft.carried_at(
             Part::Checker,
             format!("`{file}`, with the protocol of packages"),
@@ -158,10 +145,7 @@ fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeEr
     };
     draft.mark_used(&file);
     if file.ends_with(".pdf") {
-        draft.put(
-            "statement/problem.en.pdf",
-            Content::Copy(file.clone().into()),
-        );
+        draft.copy("statement/problem.en.pdf", &file);
         draft.carried(Part::Statement, format!("`{file}`"));
         return Ok(());
     }
@@ -171,10 +155,7 @@ fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeEr
     } else {
         Some(text.clone())
     };
-    draft.put(
-        "statement/problem.en.md",
-        Content::from(page.unwrap_or(text)),
-    );
+    draft.put("statement/problem.en.md", page.unwrap_or(text));
     draft.changed(Part::Statement, format!("`{file}`, converted to Markdown"));
     Ok(())
 }
@@ -281,23 +262,13 @@ fn rule(verdicts: &[Verdict]) -> Option<(&'static str, Expectation)> {
         [TimeLimitExceeded] => "time_limit_exceeded",
         [RunTimeError] => "run_time_error",
         several => {
-            let is_accepted = several.contains(&Accepted);
-            let required = if is_accepted {
-                Vec::new()
+            let rule = if several.contains(&Accepted) {
+                Expectation::verdicts(several, &[])
             } else {
-                several.to_vec()
+                // Single test cases may be solved even if the submission as a whole has to fail.
+                Expectation::verdicts(&[&[Accepted], several].concat(), several)
             };
-            // Single test cases may be solved even if the submission as a whole has to fail.
-            let solved = if is_accepted { &[][..] } else { &[Accepted] };
-            let permitted = [solved, several].concat();
-            return Some((
-                "mixed",
-                Expectation {
-                    permitted,
-                    required,
-                    ..Expectation::default()
-                },
-            ));
+            return Some(("mixed", rule));
         }
     };
     Some((directory, Expectation::default()))
@@ -307,6 +278,7 @@ fn rule(verdicts: &[Verdict]) -> Option<(&'static str, Expectation)> {
 mod tests_of_domjudge {
     use super::*;
     use crate::fixture::Tree;
+    use crate::import::draft::parts::Content;
 
     #[test]
     fn tags_override_contradicting_directories() {

@@ -17,9 +17,9 @@ use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::parts::{Content, Expectation};
-use crate::import::limits::{limit, positive};
-use crate::import::programs::{base_name, headers, put_judge, put_program, put_validator};
-use crate::import::settings::{entries, get, items, read_toml, text};
+use crate::import::limits::{limit_at, positive};
+use crate::import::programs::{PLACE, base_name, headers, put_judge, put_program, put_validator};
+use crate::import::settings::{self, entries, get, items, read_toml, text};
 use crate::import::signs::by_keys;
 use crate::import::source::Source;
 use crate::import::subtasks::{Test, Tests, put};
@@ -53,10 +53,8 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .into_iter()
         .for_each(|file| draft.mark_used(file));
     draft.name = source.stem();
-    if let Some(title) = text(get(&info, "title")) {
-        draft.metadata.names.insert("en".to_owned(), title);
-    }
-    draft.metadata.time_limit = limit(text(get(&info, "timelimit")), "timelimit", positive, draft);
+    draft.set_title(text(get(&info, "title")));
+    draft.metadata.time_limit = limit_at(&info, "timelimit", positive, draft);
     draft.metadata.memory = Some(MEMORY);
     draft.metadata.output = Some(OUTPUT);
     draft.changed(
@@ -65,36 +63,24 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     );
     draft.metadata.source = text(get(&info, "forum"));
     let parameters = parameters(&info);
-    for (key, named, is_validator) in [
-        ("checker", "checker.cpp", false),
-        ("verifier", "verifier.cpp", true),
+    for (key, place) in [
+        ("checker", PLACE),
+        ("verifier", "input_validators/verifier"),
     ] {
-        let file = text(get(&info, key)).unwrap_or_else(|| named.to_owned());
-        let file = file.as_str();
-        if !source.has(file) {
+        let file = text(get(&info, key)).unwrap_or_else(|| format!("{key}.cpp"));
+        if !source.has(&file) {
             continue;
         }
-        if is_validator {
-            put_validator(source, file, draft)?;
-            put_with_local_includes(source, file, "input_validators/verifier", draft)?;
-            draft.put(
-                format!("input_validators/verifier/{PARAMETERS}"),
-                Content::from(parameters.clone()),
-            );
+        if key == "checker" {
+            put_judge(source, &file, Protocol::TestlibChecker, draft)?;
         } else {
-            put_judge(source, file, Protocol::TestlibChecker, draft)?;
-            put_with_local_includes(source, file, "output_validator", draft)?;
-            draft.put(
-                format!("output_validator/{PARAMETERS}"),
-                Content::from(parameters.clone()),
-            );
+            put_validator(source, &file, draft)?;
         }
+        put_with_local_includes(source, &file, place, draft)?;
+        draft.put(format!("{place}/{PARAMETERS}"), parameters.clone());
     }
     // Solutions include it too, from this directory.
-    draft.put(
-        format!("include/cpp/{PARAMETERS}"),
-        Content::from(parameters.clone()),
-    );
+    draft.put(format!("include/cpp/{PARAMETERS}"), parameters.clone());
     solutions(source, &info, draft)?;
     let tests = tests(source, &info, &parameters, draft)?;
     put(source, tests, draft)?;
@@ -113,17 +99,6 @@ fn parameters(info: &Value) -> String {
         let _ = writeln!(header, "#define {name} {value}");
     }
     header
-}
-
-/// Puts a program whose constants are in its own directory instead of the parent directory.
-fn put_next_to_parameters(
-    source: &Source,
-    file: &str,
-    place: &str,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
-    put_program(source, file, place, Part::Generators, draft)?;
-    put_with_local_includes(source, file, place, draft)
 }
 
 /// Replaces a program and its headers with versions that include files from their own directory.
@@ -173,10 +148,11 @@ fn with_local_includes(program: &[u8]) -> Content {
 /// Returns the number of tests of one listed file, or 0 if it is not stated.
 fn number_of_tests(name: &str, number: Option<String>) -> Result<u32, InterchangeError> {
     let Some(number) = number else { return Ok(0) };
-    number.parse().ok().filter(|count| *count <= MAX_TESTS).ok_or_else(|| InterchangeError::Malformed {
-        place: FILE.to_owned(),
-        why: format!("expected `number` of `{name}` to be a whole number of at most {MAX_TESTS}, found `{number}`"),
-    })
+    let count = number.parse().ok().filter(|count| *count <= MAX_TESTS);
+    count.ok_or_else(|| InterchangeError::malformed(
+        FILE,
+        format!("expected `number` of `{name}` to be a whole number of at most {MAX_TESTS}, found `{number}`"),
+    ))
 }
 
 fn tests(
@@ -211,7 +187,8 @@ fn tests(
             draft.lost(Part::Generators, format!("`{file}` is missing"));
             continue;
         }
-        put_next_to_parameters(source, &file, "generators", draft)?;
+        put_program(source, &file, "generators", Part::Generators, draft)?;
+        put_with_local_includes(source, &file, "generators", draft)?;
         let more = headers(source, &file)
             .into_keys()
             .chain([PARAMETERS.to_owned()]);
@@ -224,10 +201,7 @@ fn tests(
             .subtasks
             .extend(Tests::without_subtasks(made.collect(), false).subtasks);
     }
-    draft.put(
-        format!("generators/{PARAMETERS}"),
-        Content::from(parameters.to_owned()),
-    );
+    draft.put(format!("generators/{PARAMETERS}"), parameters.to_owned());
     Ok(tests)
 }
 
@@ -235,7 +209,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
     const MAIN: &str = "sol/correct.cpp";
     // Headers from other directories go to `include/`.
     for (name, header) in headers(source, "sol/") {
-        draft.put(format!("include/cpp/{name}"), Content::Copy(header.into()));
+        draft.copy(format!("include/cpp/{name}"), header);
     }
     let put_solution = |file: &str,
                         directory: &str,
@@ -251,15 +225,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
         Ok(id)
     };
     if source.has(MAIN) {
-        put_solution(
-            MAIN,
-            "accepted",
-            Expectation {
-                model_solution: true,
-                ..Expectation::default()
-            },
-            draft,
-        )?;
+        put_solution(MAIN, "accepted", Expectation::model_solution(true), draft)?;
     }
     for solution in items(get(info, "solutions")) {
         let file = format!("sol/{}", text(get(solution, "name")).unwrap_or_default());
@@ -275,9 +241,8 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
             continue;
         }
         let may = |verdict: Verdict| Expectation {
-            permitted: vec![Verdict::Accepted, verdict],
             use_for_time_limit: Some(false),
-            ..Expectation::default()
+            ..Expectation::verdicts(&[Verdict::Accepted, verdict], &[])
         };
         let expected = text(get(solution, "expect"));
         let (directory, rule) = match expected.as_deref() {
@@ -328,7 +293,7 @@ fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
     for language in languages {
         draft.put(
             format!("statement/problem.{language}.md"),
-            Content::from(page(&text, language, info)),
+            page(&text, language, info),
         );
         draft.carried(Part::Statement, format!("the statement in `{language}`"));
     }
@@ -360,7 +325,7 @@ fn page(text: &str, language: &str, info: &Value) -> String {
     for (name, value) in entries(get(info, "params")) {
         page = page.replace(
             &format!("@{{param.{name}}}"),
-            &crate::import::settings::text(Some(value)).unwrap_or_default(),
+            &settings::text(Some(value)).unwrap_or_default(),
         );
     }
     page.trim().to_owned() + "\n"

@@ -9,13 +9,14 @@ use judge_model::natural;
 
 use super::ImportFormat;
 use crate::InterchangeError;
-use crate::examples::pairing::{Pair, pairs};
+use crate::examples::pairing::Pair;
 use crate::import::data::TestFiles;
 use crate::import::detect::check_single;
 use crate::import::draft::Draft;
-use crate::import::draft::naming::{listed, numbered, safe_name};
+use crate::import::draft::naming::{counted, listed, numbered, plural, safe_name};
 use crate::import::signs::by_names;
 use crate::import::source::Source;
+use crate::import::subtasks::paired;
 
 pub(super) const FORMAT: ImportFormat = ImportFormat {
     is_bare: true,
@@ -32,14 +33,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     // Detection checks this too, but is skipped if the user names the format.
     check_single(source)?;
     draft.name = source.stem();
-    let names: Vec<String> = source
-        .files()
-        .filter_map(|file| file.to_str().map(str::to_owned))
-        .collect();
-    let found = pairs(&names).map_err(|error| InterchangeError::Malformed {
-        place: source.named().display().to_string(),
-        why: error.to_string(),
-    })?;
+    let found = paired(source, &source.names_below(""))?;
     let unanswered = found
         .unanswered
         .iter()
@@ -68,11 +62,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             );
         }
     }
-    let count = draft.inputs();
-    draft.carried(
-        Part::Tests,
-        format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
-    );
+    draft.carried(Part::Tests, counted(draft.inputs(), "test case"));
     files.report(draft);
     let unanswered: Vec<String> = found
         .unanswered
@@ -80,14 +70,12 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .map(|(_, input)| input.clone())
         .collect();
     if let Some(first) = unanswered.first() {
-        let (have, cases) = if unanswered.len() == 1 {
-            ("has", "case has")
-        } else {
-            ("have", "cases have")
-        };
+        let count = unanswered.len();
         let text = format!(
-            "{} {have} no output: the test {cases} no answer until a solution generates it",
-            listed(&unanswered)
+            "{} {} no output: the test {} no answer until a solution generates it",
+            listed(&unanswered),
+            plural(count, "has", "have"),
+            plural(count, "case has", "cases have")
         );
         draft.lost_at(Part::Answers, text, first);
     }

@@ -11,7 +11,7 @@ use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::programs::{compare, put_judge};
-use crate::import::settings::{get, items, list_unknown, points, read, text};
+use crate::import::settings::{get, items, list_unknown, points, read, text, texts};
 use crate::import::signs::by_keys;
 use crate::import::source::Source;
 use crate::import::subtasks::{Kind, Subtask, Test, Tests, put};
@@ -61,16 +61,10 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         let test = |case: String| {
             Test::from_files(input.replace('#', &case), Some(output.replace('#', &case)))
         };
-        let inner = items(get(subtask, "cases"))
-            .iter()
-            .filter_map(|case| text(Some(case)))
-            .map(test)
-            .collect();
-        let points = points(get(subtask, "score")).unwrap_or(100.0);
         tests.subtasks.push(Subtask {
-            points,
+            points: points(get(subtask, "score")).unwrap_or(100.0),
             kind,
-            tests: inner,
+            tests: texts(get(subtask, "cases")).into_iter().map(test).collect(),
             ..Subtask::default()
         });
     }

@@ -82,28 +82,16 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             .filter(|number| *number > f64::from(MAX_TESTS))
         {
             let why = format!("expected `{key}` to be at most {MAX_TESTS}, found {number}");
-            return Err(InterchangeError::Malformed {
-                place: FILE.to_owned(),
-                why,
-            });
+            return Err(InterchangeError::malformed(FILE, why));
         }
     }
     let word = |key: &str| words.text(key).map(str::to_owned);
-    draft.metadata.time_limit =
-        limit(word("time_limit"), "time_limit", positive, draft).or(Some(1.0));
-    draft.metadata.memory = limit(
-        word("memory_limit"),
-        "memory_limit",
-        positive_integer,
-        draft,
-    )
-    .or(Some(256));
-    draft.metadata.output = limit(
-        word("output_limit"),
-        "output_limit",
-        positive_integer,
-        draft,
-    );
+    let time = limit(word("time_limit"), "time_limit", positive, draft);
+    draft.metadata.time_limit = time.or(Some(1.0));
+    let mut size = |key: &str| limit(word(key), key, positive_integer, draft);
+    let (memory, output) = (size("memory_limit"), size("output_limit"));
+    draft.metadata.memory = memory.or(Some(256));
+    draft.metadata.output = output;
     let tests = tests(source, &words, draft);
     put(source, tests, draft)?;
     match words.text("use_builtin_checker") {

@@ -356,6 +356,13 @@ impl Source {
             .filter(move |file| file.starts_with(&directory) && *file != directory)
     }
 
+    /// The files below a directory whose names are UTF-8. Others are reported as unused.
+    pub(crate) fn names_below(&self, directory: &str) -> Vec<String> {
+        self.files_below(directory)
+            .filter_map(|file| file.to_str().map(str::to_owned))
+            .collect()
+    }
+
     /// The path of a file on disk.
     pub(crate) fn path(&self, file: impl AsRef<Path>) -> PathBuf {
         self.inner

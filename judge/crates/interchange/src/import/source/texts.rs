@@ -67,11 +67,10 @@ impl Source {
             _ => format!("the byte 0x{:02x}", bytes[valid]),
         };
         let line = bytes[..valid].iter().filter(|byte| **byte == b'\n').count() + 1;
-        let place = format!("{}:{line}", self.shown(file).display());
-        InterchangeError::Malformed {
-            place,
-            why: format!("expected UTF-8, found {found}\nhint: save the file as UTF-8"),
-        }
+        InterchangeError::malformed(
+            format!("{}:{line}", self.shown(file).display()),
+            format!("expected UTF-8, found {found}\nhint: save the file as UTF-8"),
+        )
     }
 }
 

@@ -170,10 +170,8 @@ impl Listing {
         let (mut generator, mut current) = (None, None);
         let mut validator = None;
         for (line, number) in source.text(CASES)?.lines().zip(1..) {
-            let malformed = |why: String| InterchangeError::Malformed {
-                place: format!("{CASES}:{number}"),
-                why,
-            };
+            let malformed =
+                |why: String| InterchangeError::malformed(format!("{CASES}:{number}"), why);
             // A comment extends to the end of the line, also after a command.
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {

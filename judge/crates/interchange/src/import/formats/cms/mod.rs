@@ -21,7 +21,7 @@ use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
-use crate::import::draft::parts::{Content, Expectation, InputArgs};
+use crate::import::draft::parts::{Expectation, InputArgs};
 use crate::import::expectations::Expected;
 use crate::import::limits::{limit, positive, positive_integer};
 use crate::import::programs::{
@@ -188,20 +188,13 @@ fn put_modules(source: &Source, listing: &Listing, place: &str, draft: &mut Draf
         .chain(validators)
         .map(String::as_str)
         .collect();
-    let is_module = |file: &&str| {
-        file.ends_with(".py") && file.matches('/').count() == 1 && !programs.contains(file)
+    let is_module = |file: &String| {
+        file.ends_with(".py") && file.matches('/').count() == 1 && !programs.contains(&**file)
     };
-    let files: Vec<String> = source
-        .files_below("gen")
-        .filter_map(|file| file.to_str())
-        .filter(is_module)
-        .map(str::to_owned)
-        .collect();
+    let mut files = source.names_below("gen");
+    files.retain(is_module);
     for file in &files {
-        draft.put(
-            format!("{place}/{}", base_name(file)),
-            Content::Copy(file.into()),
-        );
+        draft.copy(format!("{place}/{}", base_name(file)), file);
     }
     files.iter().map(|file| base_name(file)).collect()
 }
@@ -379,12 +372,8 @@ fn put_solutions(
     subtasks: &[Subtask],
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
-    let mut files: Vec<String> = source
-        .files_below("sol")
-        .filter_map(|file| file.to_str())
-        .filter(|file| file.matches('/').count() == 1 && !file.starts_with("sol/."))
-        .map(str::to_owned)
-        .collect();
+    let mut files = source.names_below("sol");
+    files.retain(|file| file.matches('/').count() == 1 && !file.starts_with("sol/."));
     files.sort_by(|one, other| natural(one, other));
     // Other files, such as examples, are not programs.
     files.retain(|file| is_source(file) || is_header(file));
@@ -409,10 +398,7 @@ fn put_solutions(
         // A solution is accepted if it must solve every subtask.
         let is_right =
             is_main || checks.len() == subtasks.len() && of_all == BTreeSet::from([true]);
-        let mut rule = Expectation {
-            model_solution: is_main && draft.main_solution().is_none(),
-            ..Expectation::default()
-        };
+        let mut rule = Expectation::model_solution(is_main && draft.main_solution().is_none());
         if !is_right {
             rule.on_groups = checks
                 .iter()
@@ -487,16 +473,13 @@ fn statement(source: &Source, language: &str, draft: &mut Draft) {
         .map(Path::to_owned)
         .collect();
     if let Some(page) = pages.first() {
-        draft.put(
-            format!("statement/problem.{language}.pdf"),
-            Content::Copy(page.clone()),
-        );
+        draft.copy(format!("statement/problem.{language}.pdf"), page);
         draft.carried(Part::Statement, format!("`{}`", page.display()));
     }
     let attachments: Vec<PathBuf> = source.files_below("att").map(Path::to_owned).collect();
     for attachment in attachments {
         let name = base_name(&attachment.to_string_lossy());
-        draft.put(format!("attachments/{name}"), Content::Copy(attachment));
+        draft.copy(format!("attachments/{name}"), attachment);
         draft.carried(Part::Attachments, format!("`{name}`"));
     }
 }

@@ -16,7 +16,7 @@ use roxmltree::{Document, Node};
 use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::draft::Draft;
-use crate::import::draft::naming::{listed, numbered};
+use crate::import::draft::naming::{counted, listed, numbered, plural};
 use crate::import::draft::parts::Content;
 use crate::import::limits::{limit, positive};
 use crate::import::settings::read_xml;
@@ -69,10 +69,7 @@ fn convert_document(
     file: &Path,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
-    let malformed = |why: String| InterchangeError::Malformed {
-        place: file.display().to_string(),
-        why,
-    };
+    let malformed = |why: String| InterchangeError::malformed(file.display().to_string(), why);
     let items: Vec<Node<'_, '_>> = document
         .descendants()
         .filter(|node| node.has_tag_name("item"))
@@ -96,11 +93,8 @@ fn convert_document(
     draft.name = source.stem();
     let words = |name: &str| text_of(item, name).filter(|text| !text.trim().is_empty());
     if let Some(title) = words("title") {
-        draft
-            .metadata
-            .names
-            .insert("en".to_owned(), title.trim().to_owned());
         title.trim().clone_into(&mut draft.name);
+        draft.set_title(Some(draft.name.clone()));
     }
     draft.metadata.source = words("source").map(|text| text.trim().to_owned());
     limits(item, draft);
@@ -188,18 +182,11 @@ fn tests(item: Node<'_, '_>, draft: &mut Draft) {
         }
     }
     if unanswered > 0 {
-        let have = if unanswered == 1 {
-            "input has"
-        } else {
-            "inputs have"
-        };
+        let have = plural(unanswered, "input has", "inputs have");
         draft.lost(Part::Answers, format!("{unanswered} {have} no output"));
     }
     let count = draft.inputs();
-    draft.carried(
-        Part::Tests,
-        format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
-    );
+    draft.carried(Part::Tests, counted(count, "test case"));
 }
 
 /// Adds the end of the last line, which is often lost in XML.
@@ -235,7 +222,7 @@ fn statement(item: Node<'_, '_>, draft: &mut Draft) {
         draft.lost(Part::Statement, "the problem has no statement");
         return;
     }
-    draft.put("statement/problem.en.md", Content::from(page));
+    draft.put("statement/problem.en.md", page);
     let how = if is_kept {
         "HTML that is nested too deeply to convert to Markdown"
     } else {
@@ -275,12 +262,12 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
         } else {
             "submissions/accepted".to_owned()
         };
-        draft.put(format!("{place}/{name}.{ending}"), Content::from(text));
+        draft.put(format!("{place}/{name}.{ending}"), text);
     }
     if kept > 0 {
-        let solutions = if kept == 1 { "solution" } else { "solutions" };
         let text = format!(
-            "{kept} {solutions}, assumed to be accepted since their expectation is unknown"
+            "{}, assumed to be accepted since their expectation is unknown",
+            counted(kept, "solution")
         );
         draft.changed(Part::Solutions, text);
     }

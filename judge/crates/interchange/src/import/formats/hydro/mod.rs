@@ -13,10 +13,10 @@ use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
-use crate::import::draft::parts::Content;
-use crate::import::limits::{limit, share, widen};
+
+use crate::import::limits::{limit_at, share, widen};
 use crate::import::programs::{compare, put_judge, put_solutions};
-use crate::import::settings::{get, items, mebibytes, number, points, read, seconds, text};
+use crate::import::settings::{get, items, mebibytes, number, points, read, seconds, text, texts};
 use crate::import::signs::{Sign, by_file};
 use crate::import::source::Source;
 use crate::import::subtasks::{Test, Tests, by_names, put};
@@ -89,13 +89,8 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         let metadata = read(source, "problem.yaml")?;
         draft.mark_used("problem.yaml");
         draft.name = text(get(&metadata, "pid")).unwrap_or_else(|| source.stem());
-        if let Some(title) = text(get(&metadata, "title")) {
-            draft.metadata.names.insert("en".to_owned(), title);
-        }
-        draft.metadata.keywords = items(get(&metadata, "tag"))
-            .iter()
-            .filter_map(|tag| text(Some(tag)))
-            .collect();
+        draft.set_title(text(get(&metadata, "title")));
+        draft.metadata.keywords = texts(get(&metadata, "tag"));
     }
     statements(source, draft);
     let file = SETTINGS
@@ -108,27 +103,18 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .transpose()?
         .unwrap_or(Value::Null);
     draft.mark_used(file.unwrap_or_default());
-    let time = limit(
-        text(get(&settings, "time")),
-        "time",
-        |time| seconds(time, 1e-3),
-        draft,
-    );
+    let time = limit_at(&settings, "time", |time| seconds(time, 1e-3), draft);
     // Hydro, `config.yaml`: the defaults are 1 s and 256 MiB.
     draft.metadata.time_limit = time.or(Some(1.0));
-    draft.metadata.memory =
-        limit(text(get(&settings, "memory")), "memory", mebibytes, draft).or(Some(256));
+    draft.metadata.memory = limit_at(&settings, "memory", mebibytes, draft).or(Some(256));
     limits_of_parts(&settings, draft);
     let tests = tests(source, &settings, draft)?;
     put(source, tests, draft)?;
     judge(source, &settings, draft)?;
     let is_solution = |path: &&std::path::Path| path.starts_with("std");
     put_solutions(source.files().filter(is_solution), draft);
-    for attachment in source
-        .files_below("additional_file")
-        .filter_map(|file| file.to_str())
-    {
-        draft.put_attachment(attachment);
+    for attachment in source.names_below("additional_file") {
+        draft.put_attachment(&attachment);
     }
     // Hydro, `filename`: the files of a problem with file input and output.
     if let Some(name) = text(get(&settings, "filename")) {
@@ -189,10 +175,7 @@ fn statements(source: &Source, draft: &mut Draft) {
             other if other.len() == 2 => other,
             _ => continue,
         };
-        draft.put(
-            format!("statement/problem.{language}.md"),
-            Content::Copy(file.to_owned()),
-        );
+        draft.copy(format!("statement/problem.{language}.md"), file);
         draft.carried(
             Part::Statement,
             format!("the statement in `{language}`, including the samples in its text"),
@@ -287,32 +270,28 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
         ),
     }
     let kind = text(get(settings, "checker_type")).unwrap_or_else(|| "default".to_owned());
-    match (kind.as_str(), file("checker")) {
-        ("testlib", Some(checker)) => put_judge(source, &checker, Protocol::TestlibChecker, draft),
-        ("kattis", Some(checker)) => put_judge(source, &checker, Protocol::Package, draft),
-        ("hustoj", Some(checker)) => put_judge(source, &checker, Protocol::Hustoj, draft),
-        ("qduoj", Some(checker)) => put_judge(source, &checker, Protocol::Qduoj, draft),
-        ("syzoj", Some(checker)) => put_judge(source, &checker, Protocol::Syzoj, draft),
-        ("lemon", Some(checker)) => put_judge(source, &checker, Protocol::Lemon, draft),
+    let protocol = match kind.as_str() {
+        "testlib" => Some(Protocol::TestlibChecker),
+        "kattis" => Some(Protocol::Package),
+        "hustoj" => Some(Protocol::Hustoj),
+        "qduoj" => Some(Protocol::Qduoj),
+        "syzoj" => Some(Protocol::Syzoj),
+        "lemon" => Some(Protocol::Lemon),
+        _ => None,
+    };
+    match (kind.as_str(), protocol.zip(file("checker"))) {
+        (_, Some((protocol, checker))) => put_judge(source, &checker, protocol, draft)?,
         ("strict", _) => {
-            compare(
-                &kind,
-                &["case_sensitive", "space_change_sensitive"],
-                Fate::Carried,
-                draft,
-            );
-            Ok(())
+            let arguments = ["case_sensitive", "space_change_sensitive"];
+            compare(&kind, &arguments, Fate::Carried, draft);
         }
-        ("default", _) => {
-            compare(&kind, &["case_sensitive"], Fate::Changed, draft);
-            Ok(())
-        }
+        ("default", _) => compare(&kind, &["case_sensitive"], Fate::Changed, draft),
         (other, _) => {
             let text = format!(
                 "a checker of the type `{other}`: not supported, so the default comparison is used"
             );
             draft.lost(Part::Checker, text);
-            Ok(())
         }
     }
+    Ok(())
 }

@@ -29,12 +29,7 @@ pub(super) fn check(
     root: Node<'_, '_>,
     file: &str,
 ) -> Result<(), InterchangeError> {
-    let malformed = |why: String| {
-        Err(InterchangeError::Malformed {
-            place: file.to_owned(),
-            why,
-        })
-    };
+    let malformed = |why: String| Err(InterchangeError::malformed(file, why));
     let runs = child(root, "judging").and_then(|node| node.attribute("run-count"));
     if let Some(runs) = runs.filter(|_| !(1..=MAX_RUNS).contains(&described.run_count)) {
         return malformed(format!(
@@ -100,7 +95,7 @@ fn check_points(root: Node<'_, '_>, file: &str) -> Result<(), InterchangeError> 
             let why = format!(
                 "expected `points` to be a number from 0 to {MAX_POINTS:e}, found `{points}`"
             );
-            return Err(InterchangeError::Malformed { place, why });
+            return Err(InterchangeError::malformed(place, why));
         }
     }
     Ok(())

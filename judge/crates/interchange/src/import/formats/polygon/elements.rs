@@ -30,10 +30,7 @@ impl Description {
                 let why = format!(
                     "expected the element `problem` of a package of Polygon, found `{found}`"
                 );
-                return Err(InterchangeError::Malformed {
-                    place: file.to_owned(),
-                    why,
-                });
+                return Err(InterchangeError::malformed(file, why));
             }
             let described = Self::from_root(root);
             check(&described, root, file)?;
@@ -50,6 +47,8 @@ impl Description {
                 .filter_map(|node| node.attribute("path").map(str::to_owned))
                 .collect()
         };
+        let of_judging =
+            |name: &str| judging.map_or_else(String::new, |node| attribute(node, name));
         let statement = |node: Node<'_, '_>, is_tutorial| StatementFile {
             language: attribute(node, "language"),
             path: attribute(node, "path"),
@@ -67,18 +66,12 @@ impl Description {
                 .map(|node| (attribute(node, "language"), attribute(node, "value")))
                 .collect(),
             statements: statements.chain(tutorials).collect(),
-            input_file: judging
-                .map(|node| attribute(node, "input-file"))
-                .unwrap_or_default(),
-            output_file: judging
-                .map(|node| attribute(node, "output-file"))
-                .unwrap_or_default(),
+            input_file: of_judging("input-file"),
+            output_file: of_judging("output-file"),
             run_count: judging
                 .and_then(|node| node.attribute("run-count"))
                 .map_or(1, |count| count.trim().parse().unwrap_or(0)),
-            points_as_percent: judging.is_some_and(|node| {
-                attribute(node, "treat-points-from-checker-as-percent") == "true"
-            }),
+            points_as_percent: of_judging("treat-points-from-checker-as-percent") == "true",
             testsets: below(judging, &["testset"]).map(testset).collect(),
             resources: below(files, &["resources", "file"]).map(resource).collect(),
             attachments: all(files, &["attachments", "file"]),
@@ -107,6 +100,10 @@ impl Description {
 
 fn attribute(node: Node<'_, '_>, name: &str) -> String {
     node.attribute(name).unwrap_or_default().to_owned()
+}
+
+fn points(node: Node<'_, '_>) -> Option<f64> {
+    node.attribute("points")?.parse().ok()
 }
 
 fn source(node: Node<'_, '_>) -> Option<ProgramSource> {
@@ -165,9 +162,7 @@ fn test(node: Node<'_, '_>) -> PolygonTest {
         from_file: attribute(node, "from-file"),
         is_sample: attribute(node, "sample") == "true",
         group: attribute(node, "group"),
-        points: node
-            .attribute("points")
-            .and_then(|points| points.parse().ok()),
+        points: points(node),
         description: attribute(node, "description"),
     }
 }
@@ -175,9 +170,7 @@ fn test(node: Node<'_, '_>) -> PolygonTest {
 fn group(node: Node<'_, '_>) -> GroupDescription {
     GroupDescription {
         name: attribute(node, "name"),
-        points: node
-            .attribute("points")
-            .and_then(|points| points.parse().ok()),
+        points: points(node),
         // Polygon knows `complete-group` and `each-test`.
         is_complete: attribute(node, "points-policy") != "each-test",
         feedback: attribute(node, "feedback-policy"),

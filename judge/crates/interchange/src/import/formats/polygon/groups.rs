@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use judge_event::Part;
 
 use crate::import::draft::Draft;
-use crate::import::draft::naming::{numbered, safe_name};
+use crate::import::draft::naming::{counted, numbered, safe_name};
 use crate::import::draft::parts::{Aggregation, Group, MaxScore};
 use crate::import::formats::polygon::description::{PolygonTest, Testset};
 use crate::import::limits::{integer_factor, scaled};
@@ -38,28 +38,25 @@ struct PlannedGroup<'a> {
 
 /// True if a test or group has points.
 pub(crate) fn is_scoring(testset: &Testset) -> bool {
-    testset
-        .tests
-        .iter()
-        .any(|test| test.points.is_some_and(|points| points > 0.0))
-        || testset
-            .groups
-            .iter()
-            .any(|group| group.points.is_some_and(|points| points > 0.0))
+    stated_points(testset).any(|points| points > 0.0)
 }
 
 /// True if points are enabled. If all of them are 0, the checker gives the points.
 pub(crate) fn has_points(testset: &Testset) -> bool {
-    testset.tests.iter().any(|test| test.points.is_some())
-        || testset.groups.iter().any(|group| group.points.is_some())
+    stated_points(testset).next().is_some()
+}
+
+/// Returns the points of tests and groups that have some.
+fn stated_points(testset: &Testset) -> impl Iterator<Item = f64> {
+    let tests = testset.tests.iter().filter_map(|test| test.points);
+    tests.chain(testset.groups.iter().filter_map(|group| group.points))
 }
 
 /// Returns a group of tests whose points the checker gives.
 fn unbounded() -> Group {
-    let (max_score, score_aggregation) = (Some(MaxScore::Unbounded), Some(Aggregation::Sum));
     Group {
-        max_score,
-        score_aggregation,
+        max_score: Some(MaxScore::Unbounded),
+        score_aggregation: Some(Aggregation::Sum),
         ..Group::default()
     }
 }
@@ -88,13 +85,7 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
         }
         return places;
     }
-    let of_groups = testset.groups.iter().filter_map(|group| group.points);
-    let points: Vec<f64> = testset
-        .tests
-        .iter()
-        .filter_map(|test| test.points)
-        .chain(of_groups)
-        .collect();
+    let points: Vec<f64> = stated_points(testset).collect();
     let factor = integer_factor(&points, draft);
     let planned = in_order(testset, draft);
     let has_own_tests = |plan: &PlannedGroup<'_>| {
@@ -139,14 +130,8 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
             .groups
             .values()
             .filter_map(|group| group.max_score?.points());
-        let max_score = Some(MaxScore::Points(points.sum()));
-        places.groups.insert(
-            "secret".to_owned(),
-            Group {
-                max_score,
-                ..Group::default()
-            },
-        );
+        let secret = Group::with_points(points.sum());
+        places.groups.insert("secret".to_owned(), secret);
     } else if is_unbounded {
         let directories: Vec<String> = places.of_group.values().flatten().cloned().collect();
         places.groups.extend(
@@ -167,11 +152,11 @@ fn report(places: &Places, is_scoring: bool, draft: &mut Draft) {
         .and_then(|secret| secret.max_score?.points())
         .unwrap_or(0);
     let count = places.of_group.values().map(Vec::len).sum::<usize>();
-    let groups = if count == 1 { "group" } else { "groups" };
+    let groups = counted(count, "group");
     let text = if is_scoring {
-        format!("{count} {groups}, {total} points in all")
+        format!("{groups}, {total} points in all")
     } else {
-        format!("{count} {groups} without points")
+        format!("{groups} without points")
     };
     draft.carried(Part::Groups, text);
 }
@@ -285,15 +270,10 @@ fn place_group(
             .of_group
             .insert(plan.name.to_owned(), vec![directory.to_owned()]);
         if factor.is_some() {
-            let (max_score, score_aggregation) = (
-                Some(MaxScore::Points(whole(total))),
-                Some(score_aggregation),
-            );
             let group = Group {
-                max_score,
-                score_aggregation,
+                score_aggregation: Some(score_aggregation),
                 require_pass,
-                ..Group::default()
+                ..Group::with_points(whole(total))
             };
             places.groups.insert(directory.to_owned(), group);
         }
@@ -302,19 +282,12 @@ fn place_group(
     let mut directories = Vec::new();
     for (number, index) in tests.iter().enumerate() {
         let own = format!("{directory}_{}", numbered(number + 1, tests.len()));
-        let max_score = Some(MaxScore::Points(whole(
-            testset.tests[*index].points.unwrap_or(0.0),
-        )));
-        let (score_aggregation, require_pass) = (Some(Aggregation::PassFail), require_pass.clone());
-        places.groups.insert(
-            own.clone(),
-            Group {
-                max_score,
-                score_aggregation,
-                require_pass,
-                ..Group::default()
-            },
-        );
+        let group = Group {
+            score_aggregation: Some(Aggregation::PassFail),
+            require_pass: require_pass.clone(),
+            ..Group::with_points(whole(testset.tests[*index].points.unwrap_or(0.0)))
+        };
+        places.groups.insert(own.clone(), group);
         places.directories[*index] = Some(own.clone());
         directories.push(own);
     }

@@ -17,6 +17,7 @@ use judge_event::{Fate, Part};
 use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::draft::Draft;
+use crate::import::draft::naming::plural;
 use crate::import::formats::polygon::description::Description;
 use crate::import::signs::{Sign, by_file, contains};
 use crate::import::source::Source;
@@ -35,19 +36,11 @@ fn sign(source: &Source) -> Option<Sign> {
 }
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let malformed = |place: &str, why: &str| InterchangeError::Malformed {
-        place: place.to_owned(),
-        why: why.to_owned(),
-    };
-    let file = DESCRIPTIONS
-        .into_iter()
-        .find(|file| source.has(file))
-        .ok_or_else(|| {
-            malformed(
-                &source.named().display().to_string(),
-                "expected a `problem.xml`, found none",
-            )
-        })?;
+    let file = DESCRIPTIONS.into_iter().find(|file| source.has(file));
+    let file = file.ok_or_else(|| {
+        let place = source.named().display().to_string();
+        InterchangeError::malformed(place, "expected a `problem.xml`, found none")
+    })?;
     draft.mark_used(file);
     let description = Description::read(&source.text(file)?, file)?;
     // The names of archives contain revisions, as in `sum-12$linux`, so the description takes
@@ -132,11 +125,7 @@ fn metadata(description: &Description, draft: &mut Draft) {
         let text = format!(
             "{} {}: `judge stress` searches for such inputs",
             description.stresses,
-            if description.stresses == 1 {
-                "stress"
-            } else {
-                "stresses"
-            }
+            plural(description.stresses, "stress", "stresses")
         );
         draft.lost(Part::Generators, text);
     }
@@ -164,14 +153,10 @@ fn limits(description: &Description, draft: &mut Draft) {
         .memory_limit
         .map(|bytes| bytes.div_ceil(1 << 20))
         .filter(|memory| *memory > 0);
-    let time = draft
-        .metadata
-        .time_limit
-        .map_or_else(|| "none".to_owned(), |limit| format!("{limit} s"));
-    let memory = draft
-        .metadata
-        .memory
-        .map_or_else(|| "none".to_owned(), |limit| format!("{limit} MiB"));
+    let none = || "none".to_owned();
+    let (time, memory) = (draft.metadata.time_limit, draft.metadata.memory);
+    let time = time.map_or_else(none, |limit| format!("{limit} s"));
+    let memory = memory.map_or_else(none, |limit| format!("{limit} MiB"));
     draft.carried(Part::Limits, format!("time {time}, memory {memory}"));
 }
 
@@ -191,10 +176,8 @@ fn mark_irrelevant(source: &Source, draft: &mut Draft) {
             || name == "files/problem.tex"
             || name.starts_with("solutions/") && has(".desc")
     };
-    let tools: Vec<_> = source
+    let tools = source
         .files()
-        .filter(|file| file.to_str().is_some_and(is_tool))
-        .map(std::path::Path::to_owned)
-        .collect();
-    tools.into_iter().for_each(|file| draft.mark_used(file));
+        .filter(|file| file.to_str().is_some_and(is_tool));
+    tools.for_each(|file| draft.mark_used(file));
 }

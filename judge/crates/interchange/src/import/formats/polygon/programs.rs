@@ -13,7 +13,7 @@ use judge_package::names::is_header;
 use crate::InterchangeError;
 use crate::import::adapter::{Adapter, Program, Protocol};
 use crate::import::draft::Draft;
-use crate::import::draft::parts::{Content, Expectation};
+use crate::import::draft::parts::Expectation;
 use crate::import::formats::polygon::description::{Description, ProgramSource, Solution};
 use crate::import::programs::{
     PLACE, base_name, headers, is_native, put_adapted, put_program, put_validator, stem_of,
@@ -42,9 +42,9 @@ pub(crate) fn convert(
         .filter(|resource| resource.is_of_solutions)
     {
         if source.has(&resource.path) {
-            draft.put(
+            draft.copy(
                 format!("include/cpp/{}", base_name(&resource.path)),
-                Content::Copy(resource.path.clone().into()),
+                &resource.path,
             );
             let text = format!(
                 "`{}` is compiled with solutions in C++: Polygon does not state the languages",
@@ -260,16 +260,9 @@ pub(crate) fn put_file_generator(
 ///
 /// Source: 2025-09, "Submissions Directory": running out of memory counts as RTE.
 fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
-    use Verdict::{Accepted, RunTimeError, TimeLimitExceeded};
     let plain = |directory| Some((directory, Expectation::default()));
     match tag {
-        MAIN => Some((
-            "accepted",
-            Expectation {
-                model_solution: true,
-                ..Expectation::default()
-            },
-        )),
+        MAIN => Some(("accepted", Expectation::model_solution(true))),
         "accepted" => plain("accepted"),
         "wrong-answer" | "presentation-error" => plain("wrong_answer"),
         "time-limit-exceeded" => plain("time_limit_exceeded"),
@@ -278,27 +271,14 @@ fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
         "time-limit-exceeded-or-accepted" => {
             // The submission may be fast enough on some hosts. It must not influence the time
             // limit.
-            let permitted = vec![Accepted, TimeLimitExceeded];
-            Some((
-                "mixed",
-                Expectation {
-                    permitted,
-                    use_for_time_limit: Some(false),
-                    ..Expectation::default()
-                },
-            ))
+            let rule = Expectation {
+                use_for_time_limit: Some(false),
+                ..expectation_on_group(tag)?
+            };
+            Some(("mixed", rule))
         }
         "time-limit-exceeded-or-memory-limit-exceeded" => {
-            let permitted = vec![Accepted, TimeLimitExceeded, RunTimeError];
-            let required = vec![TimeLimitExceeded, RunTimeError];
-            Some((
-                "mixed",
-                Expectation {
-                    permitted,
-                    required,
-                    ..Expectation::default()
-                },
-            ))
+            Some(("mixed", expectation_on_group(tag)?))
         }
         _ => None,
     }
@@ -308,12 +288,7 @@ fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
 fn expectation_on_group(tag: &str) -> Option<Expectation> {
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
     let rule = |permitted: &[Verdict], required: &[Verdict]| {
-        let (permitted, required) = (permitted.to_vec(), required.to_vec());
-        Some(Expectation {
-            permitted,
-            required,
-            ..Expectation::default()
-        })
+        Some(Expectation::verdicts(permitted, required))
     };
     match tag {
         MAIN | "accepted" => rule(&[Accepted], &[]),

@@ -178,12 +178,8 @@ fn sections(
         file.file_name()
             .is_some_and(|name| name.to_string_lossy().starts_with("example."))
     };
-    let samples: Vec<_> = source
-        .files_below(&directory)
-        .filter(is_sample)
-        .map(Path::to_owned)
-        .collect();
-    samples.into_iter().for_each(|file| draft.mark_used(file));
+    let samples = source.files_below(&directory).filter(is_sample);
+    samples.for_each(|file| draft.mark_used(file));
     pictures(source, Path::new(&directory), draft)
 }
 
@@ -214,7 +210,7 @@ fn picture(
 ) -> Result<(), InterchangeError> {
     let place = format!("statement/{name}");
     if !draft.has(&place) {
-        draft.put(place, Content::Copy(file.to_owned()));
+        draft.copy(place, file);
         return Ok(());
     }
     draft.mark_used(file);

@@ -12,7 +12,7 @@ use judge_package::{names, shell_words};
 use crate::InterchangeError;
 use crate::import::data::TestFiles;
 use crate::import::draft::Draft;
-use crate::import::draft::naming::{listed, numbered};
+use crate::import::draft::naming::{counted, listed, numbered, plural};
 use crate::import::draft::parts::{Content, InputArgs};
 use crate::import::formats::polygon::description::{
     Description, PolygonTest, Testset, Trial, numbered_file,
@@ -125,11 +125,8 @@ pub(crate) fn convert(
 
 /// Reports the numbers of tests and of those with a command, and the tests without data.
 fn report_data(count: usize, generated: usize, missing: &[String], draft: &mut Draft) {
-    let (noun, have) = (
-        if count == 1 { "test" } else { "tests" },
-        if generated == 1 { "has" } else { "have" },
-    );
-    let text = format!("{count} {noun}, of which {generated} {have} a generator command");
+    let (tests, have) = (counted(count, "test"), plural(generated, "has", "have"));
+    let text = format!("{tests}, of which {generated} {have} a generator command");
     draft.carried(Part::Tests, text);
     if !missing.is_empty() {
         let text = format!(
@@ -142,7 +139,7 @@ fn report_data(count: usize, generated: usize, missing: &[String], draft: &mut D
 
 /// Reports the tests without an answer.
 fn report_missing_answers(count: usize, draft: &mut Draft) {
-    let have = if count == 1 { "test has" } else { "tests have" };
+    let have = plural(count, "test has", "tests have");
     let (fate, how) = match draft.main_solution() {
         Some(_) => (
             Fate::Changed,

@@ -5,7 +5,6 @@
 //! Source: sio2project/oioioi, `sinolpack/package.py`; sio2project/sinol-make,
 //! `helpers/package_util.py`; SIO2, "Preparing Task Packages".
 
-mod names;
 mod solutions;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,17 +15,18 @@ use judge_model::natural;
 use judge_package::names::is_header;
 use judge_package::yaml::Value;
 
-use self::names::{ENDINGS, SAMPLES};
-use self::solutions::put_solutions;
+use self::solutions::{ENDINGS, SAMPLES, put_solutions};
 use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
-use crate::import::draft::parts::Content;
-use crate::import::limits::{limit, positive, share, widen};
+
+use crate::import::limits::{limit_at, positive, share, widen};
 use crate::import::programs::{compare, put_graders, put_judge, put_validator};
-use crate::import::settings::{entries, get, items, list_unknown, number, points, read, text};
+use crate::import::settings::{
+    entries, get, items, list_unknown, number, points, read, text, texts,
+};
 use crate::import::signs::{Sign, by_keys};
 use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
@@ -131,13 +131,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         );
     }
     statements(source, &task, draft);
-    let attachments: Vec<String> = source
-        .files_below("attachments")
-        .filter_map(|file| file.to_str().map(str::to_owned))
-        .collect();
-    attachments
-        .iter()
-        .for_each(|file| draft.put_attachment(file));
+    for file in source.names_below("attachments") {
+        draft.put_attachment(&file);
+    }
     Ok(())
 }
 
@@ -295,18 +291,8 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
             .filter(|size| *size < 1e9)
             .map(|size| (size / 1024.0).ceil() as u64)
     };
-    draft.metadata.time_limit = limit(
-        text(get(config, "time_limit")),
-        "time_limit",
-        seconds,
-        draft,
-    );
-    draft.metadata.memory = limit(
-        text(get(config, "memory_limit")),
-        "memory_limit",
-        mebibytes,
-        draft,
-    );
+    draft.metadata.time_limit = limit_at(config, "time_limit", seconds, draft);
+    draft.metadata.memory = limit_at(config, "memory_limit", mebibytes, draft);
     let listed = |key: &str| entries(get(config, key));
     let has_default = |key: &str| {
         let listed = listed(key);
@@ -415,12 +401,8 @@ fn put_interactor(
 }
 
 fn statements(source: &Source, task: &str, draft: &mut Draft) {
-    let pages: Vec<String> = source
-        .files_below("doc")
-        .filter_map(|file| file.to_str().map(str::to_owned))
-        .collect();
     let mut has_one = false;
-    for page in pages {
+    for page in source.names_below("doc") {
         let of_task = page.strip_prefix("doc/").and_then(|name| {
             name.strip_prefix(task)?
                 .strip_prefix("zad")?
@@ -434,10 +416,7 @@ fn statements(source: &Source, task: &str, draft: &mut Draft) {
         };
         if let Some(language) = language.map(str::to_owned) {
             draft.carried(Part::Statement, format!("`{page}`"));
-            draft.put(
-                format!("statement/problem.{language}.pdf"),
-                Content::Copy(page.into()),
-            );
+            draft.copy(format!("statement/problem.{language}.pdf"), page);
             has_one = true;
         }
     }
@@ -456,10 +435,7 @@ fn names(value: Option<&Value>) -> Vec<String> {
             .into_iter()
             .flat_map(|(_, value)| names(Some(value)))
             .collect(),
-        value => items(value)
-            .iter()
-            .filter_map(|name| text(Some(name)))
-            .collect(),
+        value => texts(value),
     }
 }
 

@@ -9,12 +9,16 @@ use std::path::Path;
 use judge_event::Part;
 use judge_package::yaml::Value;
 
-use super::names::{ENDINGS, SAMPLES};
 use crate::import::draft::Draft;
 use crate::import::draft::parts::Expectation;
 use crate::import::expectations::Expected;
 use crate::import::settings::{entries, get, number, text};
 use crate::import::source::Source;
+
+/// The group of the samples.
+pub(super) const SAMPLES: &str = "0";
+/// The file extensions of programs.
+pub(super) const ENDINGS: [&str; 8] = ["cpp", "cc", "c", "py", "rs", "pas", "java", "sh"];
 
 /// Returns the expectation of a status in `sinol_expected_scores` on a group.
 fn expected(status: &str, is_whole: bool) -> Expected {
@@ -61,10 +65,8 @@ pub(super) fn put_solutions(source: &Source, config: &Value, task: &str, draft: 
             .filter(|(group, _)| draft.metadata.scoring && *group != SAMPLES)
             .collect();
         let is_main = name.rsplit_once('.').is_some_and(|(stem, _)| stem == task);
-        let mut rule = Expectation {
-            model_solution: is_right && is_main && draft.main_solution().is_none(),
-            ..Expectation::default()
-        };
+        let is_model = is_right && is_main && draft.main_solution().is_none();
+        let mut rule = Expectation::model_solution(is_model);
         if !is_right {
             let rule_on = |(group, expected): (&String, &Expected)| {
                 let score = points.get(group).copied();
@@ -98,11 +100,7 @@ pub(super) fn put_solutions(source: &Source, config: &Value, task: &str, draft: 
             );
         }
     }
-    let files: Vec<String> = source
-        .files_below("prog")
-        .filter_map(|file| file.to_str().map(str::to_owned))
-        .collect();
-    for file in files {
+    for file in source.names_below("prog") {
         let name = file["prog/".len()..].to_owned();
         // A listed expectation is more precise than the one in the name of a file, and was used
         // above.
@@ -155,10 +153,7 @@ fn put_by_name(file: &str, kind: SolutionKind, is_main: bool, draft: &mut Draft)
         SolutionKind::Slow => ("time_limit_exceeded", "too slow"),
         SolutionKind::Incorrect => ("wrong_answer", "wrong"),
     };
-    let rule = Expectation {
-        model_solution: is_main && draft.main_solution().is_none(),
-        ..Expectation::default()
-    };
+    let rule = Expectation::model_solution(is_main && draft.main_solution().is_none());
     let id = draft.put_submission(directory, Path::new(file), rule);
     draft.changed_at(Part::Solutions, format!("`{id}`: {what} by its name"), file);
 }

@@ -7,10 +7,11 @@
 mod test_sets;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use judge_event::Part;
 use judge_model::Verdict;
+use judge_package::names;
 use judge_package::yaml::Value;
 
 use self::test_sets::{COMMANDS, commands};
@@ -19,14 +20,16 @@ use crate::InterchangeError;
 use crate::import::adapter::{Adapter, Program, Protocol, put_diff};
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
-use crate::import::draft::parts::{Content, Expectation, InputArgs};
+use crate::import::draft::parts::{Expectation, InputArgs};
 use crate::import::expectations::Expected;
-use crate::import::limits::{limit, positive, positive_integer};
+use crate::import::limits::{limit_at, positive, positive_integer};
 use crate::import::programs::{
     PLACE, base_name, headers, is_native, put_graders, put_judge, put_program, put_validator,
     stem_of,
 };
-use crate::import::settings::{entries, get, items, list_unknown, number, points, read_json, text};
+use crate::import::settings::{
+    entries, get, items, list_unknown, number, points, read_json, text, texts,
+};
 use crate::import::signs::by_file;
 use crate::import::source::Source;
 use crate::import::subtasks::{Subtask, Tests, put};
@@ -60,21 +63,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     list_unknown(&description, KNOWN, DESCRIPTION, draft);
     list_unknown(&subtasks, KNOWN_OF_SUBTASKS, FILE, draft);
     draft.name = text(get(&description, "name")).unwrap_or_else(|| source.stem());
-    if let Some(title) = text(get(&description, "title")) {
-        draft.metadata.names.insert("en".to_owned(), title);
-    }
-    draft.metadata.time_limit = limit(
-        text(get(&description, "time_limit")),
-        "time_limit",
-        positive,
-        draft,
-    );
-    draft.metadata.memory = limit(
-        text(get(&description, "memory_limit")),
-        "memory_limit",
-        positive_integer,
-        draft,
-    );
+    draft.set_title(text(get(&description, "title")));
+    draft.metadata.time_limit = limit_at(&description, "time_limit", positive, draft);
+    draft.metadata.memory = limit_at(&description, "memory_limit", positive_integer, draft);
     // Tasks of the IOI always have subtasks with points.
     draft.metadata.scoring = true;
     let kind = text(get(&description, "type")).unwrap_or_else(|| "Batch".to_owned());
@@ -88,19 +79,14 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             draft.lost_at(Part::Interactor, text, DESCRIPTION);
         }
     }
-    let files_below = |directory: &str| -> Vec<String> {
-        source
-            .files_below(directory)
-            .filter_map(|file| file.to_str().map(str::to_owned))
-            .collect()
-    };
+
     // Source for the defaults: scripts/internal/problem_data.sh.
     let has = |key: &str, default: bool| match get(&description, key) {
         Some(Value::Bool(has)) => *has,
         _ => default,
     };
     if has("has_grader", !kind.starts_with("Output")) {
-        put_graders(&files_below("grader"), draft);
+        put_graders(&source.names_below("grader"), draft);
     }
     solutions(source, draft)?;
     let generators = generators(source, draft)?;
@@ -126,7 +112,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             "an editorial of several files",
         ),
     ] {
-        let files = files_below(directory);
+        let files = source.names_below(directory);
         files.iter().for_each(|file| draft.mark_used(file));
         if !files.is_empty() && !why.is_empty() {
             draft.lost(
@@ -154,33 +140,20 @@ fn generators(
 ) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
     let mut found = BTreeMap::new();
     let surrounding_files: Vec<String> = surrounding_files(source).into_iter().flatten().collect();
-    let is_program = |file: &&Path| {
-        file.components().count() == 2
-            && matches!(
-                file.extension().and_then(|extension| extension.to_str()),
-                Some("cpp" | "cc" | "py" | "sh")
-            )
+    let is_program = |file: &String| {
+        let name = &file["gen/".len()..];
+        let extension = names::extension(name);
+        !name.contains('/') && matches!(extension, Some("cpp" | "cc" | "py" | "sh"))
     };
-    // Names that are not UTF-8 are reported with other unused files.
-    for path in source
-        .files_below("gen")
-        .filter(is_program)
-        .filter_map(|file| file.to_str().map(str::to_owned))
-    {
-        let name = base_name(&path);
-        let stem = name
-            .rsplit_once('.')
-            .map_or(name.clone(), |(stem, _)| stem.to_owned());
+    for path in source.names_below("gen").into_iter().filter(is_program) {
+        let (name, stem) = (base_name(&path), stem_of(&path));
         if !surrounding_files.is_empty()
             && let Some(program) = Program::from_file(&name)
         {
             let place = format!("generators/{stem}");
             put_program(source, &path, &place, Part::Generators, draft)?;
             surrounding_files.iter().for_each(|file| {
-                draft.put(
-                    format!("{place}/{}", base_name(file)),
-                    Content::Copy(file.into()),
-                );
+                draft.copy(format!("{place}/{}", base_name(file)), file);
             });
             // Packages cannot add lines to the output of a generator, so a script prints them. The
             // generator, the lines and the script get a separate directory.
@@ -193,12 +166,11 @@ fn generators(
             continue;
         }
         put_program(source, &path, "generators", Part::Generators, draft)?;
-        let more = if is_native(&path) {
-            headers(source, &path).into_keys().collect()
-        } else {
-            Vec::new()
-        };
-        found.insert(stem, std::iter::once(name).chain(more).collect());
+        let mut files = vec![name];
+        if is_native(&path) {
+            files.extend(headers(source, &path).into_keys());
+        }
+        found.insert(stem, files);
     }
     draft.mark_used("gen/Makefile");
     Ok(found)
@@ -344,10 +316,7 @@ fn put_validators(
     // One remark names each validator with all of its subtasks.
     let mut subtasks_of: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (subtask, entry) in entries(get(subtasks, "subtasks")) {
-        for command in items(get(entry, "validators"))
-            .iter()
-            .filter_map(|value| text(Some(value)))
-        {
+        for command in texts(get(entry, "validators")) {
             // Arguments follow the name.
             let name = command.split_whitespace().next().unwrap_or_default();
             subtasks_of
@@ -482,37 +451,27 @@ fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String
         .any(|verdict| is_beyond(expected(verdict)))
     {
         // An exception permits its verdict only on its subtask.
-        let of_unnamed = Expectation {
-            permitted,
-            ..Expectation::default()
-        };
+        let of_unnamed = Expectation::verdicts(&permitted, &[]);
         on_groups.extend(unnamed().map(|name| (name.clone(), of_unnamed.clone())));
         return Expectation {
-            required: required.to_vec(),
             on_groups,
-            ..Expectation::default()
+            ..Expectation::verdicts(&[], required)
         };
     }
     // With `failed`, every verdict is permitted, which an empty list expresses.
     let permitted = if whole == Expected::REJECTED {
-        Vec::new()
+        &[][..]
     } else {
-        permitted
+        &permitted
     };
     Expectation {
-        permitted,
-        required: required.to_vec(),
         on_groups,
-        ..Expectation::default()
+        ..Expectation::verdicts(permitted, required)
     }
 }
 
 fn statement(source: &Source, draft: &mut Draft) {
-    let files: Vec<PathBuf> = source
-        .files_below("statement")
-        .map(Path::to_owned)
-        .collect();
-    for file in files {
+    for file in source.files_below("statement") {
         let name = file
             .file_name()
             .unwrap_or_default()
@@ -527,7 +486,7 @@ fn statement(source: &Source, draft: &mut Draft) {
             }
             _ => base_name(&name),
         };
-        draft.put(format!("statement/{target}"), Content::Copy(file));
+        draft.copy(format!("statement/{target}"), file);
         if target.starts_with("problem.") {
             draft.carried(
                 Part::Statement,

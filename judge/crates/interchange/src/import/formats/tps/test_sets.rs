@@ -27,19 +27,21 @@ pub(super) struct TestSets {
 
 /// Reads the sets of `gen/data`.
 pub(super) fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets, InterchangeError> {
-    let malformed = |line: usize, why: String| InterchangeError::Malformed {
-        place: format!("{COMMANDS}:{line}"),
-        why,
-    };
-    let listing = if source.has(COMMANDS) {
-        source.text(COMMANDS)?
-    } else {
-        String::new()
+    let listing = match source.has(COMMANDS) {
+        true => source.text(COMMANDS)?,
+        false => String::new(),
     };
     let mut sets = TestSets::default();
     let mut current: Option<String> = None;
     let mut total = 0;
     for (index, line) in listing.lines().enumerate() {
+        let place = format!("{COMMANDS}:{}", index + 1);
+        let malformed = |why: String| InterchangeError::malformed(&place, why);
+        let too_many = || {
+            malformed(format!(
+                "expected at most {MAX_TESTS} test cases, found more"
+            ))
+        };
         let line = line.trim();
         let mut words = line.split_whitespace();
         let Some(first) = words.next().filter(|word| !word.starts_with('#')) else {
@@ -48,14 +50,13 @@ pub(super) fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets, I
         if let "@subtask" | "@testset" = first {
             let name = words
                 .next()
-                .ok_or_else(|| malformed(index + 1, format!("expected a name after `{first}`")))?;
+                .ok_or_else(|| malformed(format!("expected a name after `{first}`")))?;
             sets.tests.entry(name.to_owned()).or_default();
             current = Some(name.to_owned());
             continue;
         }
         let Some(name) = &current else {
             return Err(malformed(
-                index + 1,
                 "expected `@subtask NAME` before any test".to_owned(),
             ));
         };
@@ -64,17 +65,11 @@ pub(super) fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets, I
                 let mut included = Vec::new();
                 for word in words {
                     let set = sets.tests.get(word).ok_or_else(|| {
-                        malformed(
-                            index + 1,
-                            format!("unknown set `{word}`; expected an earlier one"),
-                        )
+                        malformed(format!("unknown set `{word}`; expected an earlier one"))
                     })?;
                     // Repeated inclusion could make sets grow exponentially.
                     if included.len() + set.len() > MAX_TESTS {
-                        return Err(malformed(
-                            index + 1,
-                            format!("expected at most {MAX_TESTS} test cases, found more"),
-                        ));
+                        return Err(too_many());
                     }
                     included.extend(set.clone());
                     sets.included.insert(word.to_owned());
@@ -90,11 +85,7 @@ pub(super) fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets, I
                 None,
             )],
             _ if first.starts_with('@') => {
-                draft.lost_at(
-                    Part::Tests,
-                    format!("`{first}` is unknown"),
-                    &format!("{COMMANDS}:{}", index + 1),
-                );
+                draft.lost_at(Part::Tests, format!("`{first}` is unknown"), &place);
                 Vec::new()
             }
             _ => vec![Test::from_command(
@@ -105,10 +96,7 @@ pub(super) fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets, I
         sets.tests.entry(name.clone()).or_default().extend(tests);
         total += added;
         if total > MAX_TESTS {
-            return Err(malformed(
-                index + 1,
-                format!("expected at most {MAX_TESTS} test cases, found more"),
-            ));
+            return Err(too_many());
         }
     }
     Ok(sets)
