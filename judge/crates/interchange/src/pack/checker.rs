@@ -4,13 +4,12 @@
 //! Must not know how a judge names programs.
 
 use std::io;
-use std::path::Path;
 
 use judge_event::Part;
-use judge_exec::uses_plain_testlib;
+
 use judge_model::{CompareOptions, OutputValidator, Problem};
 
-use super::programs::{ProgramFile, packed_program};
+use super::programs::{ProgramFile, is_plain_testlib, main_file, packed_program};
 use crate::remarks::Remarks;
 
 /// A program that judges outputs.
@@ -50,24 +49,16 @@ pub(super) fn default_validator(options: &CompareOptions) -> String {
         value.map_or_else(|| "-1".to_owned(), |tolerance| format!("{tolerance:e}"))
     };
     include_str!("default_validator.cpp")
-        .replace(
-            "@CASE@",
-            if options.case_sensitive {
-                "true"
-            } else {
-                "false"
-            },
-        )
-        .replace(
-            "@SPACE@",
-            if options.space_change_sensitive {
-                "true"
-            } else {
-                "false"
-            },
-        )
+        .replace("@CASE@", &options.case_sensitive.to_string())
+        .replace("@SPACE@", &options.space_change_sensitive.to_string())
         .replace("@ABSOLUTE@", &tolerance(options.float_absolute))
         .replace("@RELATIVE@", &tolerance(options.float_relative))
+}
+
+/// True if the output validator gets arguments on some test case.
+pub(super) fn has_arguments(problem: &Problem) -> bool {
+    let mut cases = problem.test_cases.iter();
+    cases.any(|case| !case.output_validator_args.all.is_empty())
 }
 
 /// Returns the package's output validator, or `None` with a remark if no other judge could run it.
@@ -96,9 +87,7 @@ pub(super) fn own_checker(
         return Ok(None);
     }
     let packed = packed_program(program, problem)?;
-    if packed.has_library {
-        remarks.changed(Part::Validators, ABOUT, "contains judge's Rust library");
-    }
+    packed.report_library(ABOUT, remarks);
     let mut files = packed.files;
     if files.iter().any(|file| file.name.contains('/')) {
         remarks.refused(
@@ -108,22 +97,10 @@ pub(super) fn own_checker(
         );
         return Ok(None);
     }
-    let main = program
-        .sources
-        .first()
-        .map(|main| main.to_string_lossy().into_owned())
-        .unwrap_or_default();
+    let main = main_file(program).unwrap_or_default();
     files.sort_by_key(|file| (file.name != main, file.name.clone()));
-    let is_testlib = uses_plain_testlib(
-        files
-            .iter()
-            .map(|file| (Path::new(&file.name), file.bytes.as_slice())),
-    );
-    if problem
-        .test_cases
-        .iter()
-        .any(|case| !case.output_validator_args.all.is_empty())
-    {
+    let is_testlib = is_plain_testlib(&files);
+    if has_arguments(problem) {
         remarks.refused(
             Part::Checker,
             ABOUT,

@@ -77,14 +77,14 @@ pub(super) fn put_legacy_data(
         } else {
             format!("data/{directory}")
         };
-        archive.put(format!("{place}/testdata.yaml"), text, false);
+        archive.put(format!("{place}/testdata.yaml"), text);
     }
     same_output.filter(|flags| !flags.is_empty())
 }
 
 fn put_case(archive: &mut Archive, id: &str, case: &TestCase) {
-    archive.put_file(format!("data/{id}.in"), &case.input, false);
-    archive.put_file(format!("data/{id}.ans"), &case.answer, false);
+    archive.put_file(format!("data/{id}.in"), &case.input);
+    archive.put_file(format!("data/{id}.ans"), &case.answer);
 }
 
 /// Puts the displayed interactions of samples, and reports files that the legacy format does not
@@ -99,7 +99,7 @@ fn put_sample_extras(loaded: &LoadedPackage, archive: &mut Archive, remarks: &mu
             continue;
         };
         if name.ends_with(".interaction") {
-            archive.put_file(format!("data/sample/{name}"), &entry.path(), false);
+            archive.put_file(format!("data/sample/{name}"), &entry.path());
         } else if [".statement", ".download"]
             .iter()
             .any(|extension| name.ends_with(extension))

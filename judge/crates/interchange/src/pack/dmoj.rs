@@ -113,7 +113,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     } else if let Some(checker) = own_checker(problem, remarks)? {
         put_checker(problem, checker, &mut init, &mut archive, remarks);
     }
-    archive.put("init.yml", to_text(&init), false);
+    archive.put("init.yml", to_text(&init));
     let time = problem.limits.time_limit.map_or_else(
         || "none".to_owned(),
         |limit| format!("{} s", limit.as_secs_f64()),
@@ -295,6 +295,6 @@ fn put_checker(
         });
     }
     for file in checker.files {
-        archive.put(file.name, file.bytes, false);
+        archive.put(file.name, file.bytes);
     }
 }

@@ -5,8 +5,8 @@
 use std::io;
 
 use judge_event::Part;
-use judge_model::OutputValidator;
-use judge_package::{LoadedPackage, ShownContent, shown_samples};
+use judge_model::{OutputValidator, Problem};
+use judge_package::{LoadedPackage, ShownContent, ShownSample, shown_samples};
 
 use super::archive::Archive;
 use super::subtasks::put_cases;
@@ -44,12 +44,15 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     Ok(archive)
 }
 
+/// Returns the samples as shown to contestants. Their text may differ from their test cases.
+pub(super) fn shown(problem: &Problem) -> io::Result<Vec<ShownSample>> {
+    shown_samples(problem).map_err(|errors| io::Error::other(errors.to_string()))
+}
+
 /// Puts the samples as shown to contestants into a directory with the name of the problem.
 pub(super) fn put_samples(loaded: &LoadedPackage, archive: &mut Archive) -> io::Result<()> {
     let problem = &loaded.problem;
-    // The displayed text of a sample may differ from its test case.
-    let shown = shown_samples(problem).map_err(|errors| io::Error::other(errors.to_string()))?;
-    for (index, sample) in shown.into_iter().enumerate() {
+    for (index, sample) in shown(problem)?.into_iter().enumerate() {
         let place = format!("{}/{}", problem.name, index + 1);
         match sample.content {
             ShownContent::Pair { input, output } => {
@@ -61,11 +64,11 @@ pub(super) fn put_samples(loaded: &LoadedPackage, archive: &mut Archive) -> io::
                             index + 1
                         )));
                     }
-                    archive.put(format!("{place}.{extension}"), text.text, false);
+                    archive.put(format!("{place}.{extension}"), text.text);
                 }
             }
             ShownContent::Interaction(log) => {
-                archive.put(format!("{place}.interaction"), log.text, false);
+                archive.put(format!("{place}.interaction"), log.text);
             }
         }
     }

@@ -14,6 +14,8 @@ use serde::Serialize;
 
 use super::archive::Archive;
 use super::checker::{default_validator, options, own_checker};
+use super::flat::shown;
+use super::statement::file_name_of;
 use super::subtasks::{PackedSubtask, put_subtasks, report_uneven, shared};
 use super::{PackTarget, Package};
 use crate::remarks::Remarks;
@@ -88,7 +90,6 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
             pid,
             title: &problem.title,
         }),
-        false,
     );
     let subtasks = put_subtasks(problem, "testdata/", WHOLE, &mut archive, remarks);
     let subtasks = without_zero_points(subtasks, remarks);
@@ -123,7 +124,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         );
     }
     put_checker(problem, &mut config, &mut archive, remarks)?;
-    archive.put("testdata/config.yaml", to_text(&config), false);
+    archive.put("testdata/config.yaml", to_text(&config));
     put_statements(package, &mut archive, remarks)?;
     put_solutions(problem, &mut archive)?;
     remarks.lost(
@@ -211,11 +212,7 @@ fn put_checker(
     }
     if let Some(options) = options(problem, remarks) {
         const NAME: &str = "default_validator.cc";
-        archive.put(
-            format!("testdata/{NAME}"),
-            default_validator(&options),
-            false,
-        );
+        archive.put(format!("testdata/{NAME}"), default_validator(&options));
         (config.checker_type, config.checker) = (Some("kattis"), Some(NAME.to_owned()));
         remarks.changed(
             Part::Checker,
@@ -246,7 +243,7 @@ fn put_checker(
         });
     }
     for file in checker.files {
-        archive.put(format!("testdata/{}", file.name), file.bytes, false);
+        archive.put(format!("testdata/{}", file.name), file.bytes);
     }
     Ok(())
 }
@@ -257,8 +254,7 @@ fn put_statements(
     archive: &mut Archive,
     remarks: &mut Remarks,
 ) -> io::Result<()> {
-    let shown = judge_package::shown_samples(&package.loaded.problem)
-        .map_err(|errors| io::Error::other(errors.to_string()))?;
+    let shown = shown(&package.loaded.problem)?;
     let mut samples = String::new();
     for (index, sample) in shown.into_iter().enumerate() {
         if let judge_package::ShownContent::Pair { input, output } = sample.content {
@@ -270,12 +266,7 @@ fn put_statements(
         }
     }
     for statement in package.statements {
-        let about = statement
-            .path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let about = file_name_of(&statement.path);
         if statement.kind != StatementKind::Markdown {
             remarks.lost(
                 Part::Statement,
@@ -289,7 +280,6 @@ fn put_statements(
         archive.put(
             format!("problem_{}.md", statement.language),
             text + &samples,
-            false,
         );
     }
     Ok(())
@@ -300,7 +290,7 @@ fn put_solutions(problem: &Problem, archive: &mut Archive) -> io::Result<()> {
         let is_accepted = submission.id.starts_with("accepted/") && submission.path.is_file();
         if is_accepted {
             let name = submission.id.trim_start_matches("accepted/");
-            archive.put_file(format!("std/{name}"), &submission.path, false);
+            archive.put_file(format!("std/{name}"), &submission.path);
         }
     }
     Ok(())

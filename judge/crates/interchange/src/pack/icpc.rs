@@ -13,7 +13,7 @@ use judge_package::{METADATA_FILE, Profile, names, read_text_within};
 
 use super::archive::{Archive, files_below};
 use super::programs::testlib_protocol::{Role, translate};
-use super::programs::{directory_name, packed_at, read_files};
+use super::programs::{directory_name, main_file, packed_at, put_files, read_files};
 use super::{PackTarget, Package, statement};
 use crate::remarks::Remarks;
 
@@ -96,7 +96,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
                     "is left out: not a file of the format",
                 );
             }
-            _ => archive.put_file(&found.name, &found.path, found.executable),
+            _ => archive.put_found(&found.name, &found),
         }
     }
     if package.wants_tex {
@@ -109,7 +109,6 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         archive.put(
             METADATA_FILE,
             with_limits(&text, &stated_limits(problem), problem, remarks),
-            false,
         );
     }
     Ok(archive)
@@ -137,9 +136,7 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
         let role = role_of(problem, &name);
         let main = main_of(problem, &path);
         let mut packed = packed_at(&path, main.as_deref(), &[])?;
-        if packed.has_library {
-            remarks.changed(Part::Validators, &name, "contains judge's Rust library");
-        }
+        packed.report_library(&name, remarks);
         // testlib programs have their own exit codes, which this judge supports but others do not.
         let is_translated = role.is_some_and(|role| {
             let has_scripts = packed
@@ -161,17 +158,11 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
         } else {
             parent.to_owned()
         };
-        for file in packed.files {
-            // Every other program that includes a header gets a copy of it too.
-            if is_moved {
-                archive.remove(&format!("{parent}/{}", file.name));
-            }
-            archive.put(
-                format!("{directory}/{}", file.name),
-                file.bytes,
-                file.executable,
-            );
+        // Every other program that includes a header gets a copy of it too.
+        for file in packed.files.iter().filter(|_| is_moved) {
+            archive.remove(&format!("{parent}/{}", file.name));
         }
+        put_files(packed.files, &directory, archive);
     }
     Ok(())
 }
@@ -205,7 +196,7 @@ fn main_of(problem: &Problem, path: &Path) -> Option<String> {
         .chain(outputs)
         .chain(&problem.static_validator);
     let program = known.find(|program| program.path == path)?;
-    Some(program.sources.first()?.to_string_lossy().into_owned())
+    main_file(program)
 }
 
 /// Adds the submissions of the workspace to those of the package.
@@ -220,14 +211,14 @@ fn put_solutions(
         .iter()
         .filter(|submission| !submission.path.starts_with(&problem.directory))
     {
-        let is_directory = submission.path.is_dir();
-        for file in read_files(&submission.path, &[])? {
-            let place = if is_directory {
-                format!("{}/{}", submission.id, file.name)
-            } else {
-                submission.id.clone()
-            };
-            archive.put(format!("submissions/{place}"), file.bytes, file.executable);
+        let place = format!("submissions/{}", submission.id);
+        let files = read_files(&submission.path, &[])?;
+        if submission.path.is_dir() {
+            put_files(files, &place, archive);
+        } else {
+            for file in files {
+                archive.put_program(&place, file.bytes, file.executable);
+            }
         }
         // `solutions/NAME/DIRECTORY/FILE`.
         rules = submission
@@ -245,7 +236,7 @@ fn put_solutions(
                 "exists in the package and in the solutions of the workspace; expected one of them",
             );
         } else {
-            archive.put_file(place, &rules, false);
+            archive.put_file(place, &rules);
         }
     }
     Ok(())

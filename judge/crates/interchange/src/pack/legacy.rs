@@ -11,11 +11,14 @@ use judge_package::yaml::{Document, Value, to_text};
 use judge_package::{METADATA_FILE, Profile, built_in_languages, code, names};
 
 use super::archive::{Archive, files_below};
+use super::checker::has_arguments;
 use super::data::put_legacy_data;
 use super::metadata::legacy_metadata;
 use super::old_metadata::for_kattis;
 use super::programs::testlib_protocol::{Role, translate};
-use super::programs::{PackedProgram, directory_name, packed_program, read_files};
+use super::programs::{
+    PackedProgram, ProgramFile, directory_name, main_file, packed_program, put_files, read_files,
+};
 use super::submissions::put_submissions;
 use super::{PackTarget, Package, statement};
 use crate::remarks::Remarks;
@@ -67,7 +70,7 @@ fn assemble(
     };
     if problem.format == FormatVersion::V2025_09 {
         match legacy_metadata(problem, target, flags.as_deref(), remarks) {
-            Ok(text) => archive.put("problem.yaml", text, false),
+            Ok(text) => archive.put("problem.yaml", text),
             Err(error) => remarks.refused(Part::Files, "problem.yaml", error.to_string()),
         }
     } else {
@@ -76,7 +79,7 @@ fn assemble(
     // DOMjudge reads the limit from this file (ImportProblemService.php), and problemtools
     // prints it in the statement (ProblemsetMacros.py).
     if let Some(limit) = problem.limits.time_limit {
-        archive.put(".timelimit", format!("{}\n", limit.as_secs_f64()), false);
+        archive.put(".timelimit", format!("{}\n", limit.as_secs_f64()));
     }
     put_input_validators(problem, target, &mut archive, remarks)?;
     put_output_validators(problem, target, &mut archive, remarks)?;
@@ -88,11 +91,7 @@ fn assemble(
     };
     for directory in directories {
         for found in files_below(&problem.directory.join(directory))? {
-            archive.put_file(
-                format!("{directory}/{}", found.name),
-                &found.path,
-                found.executable,
-            );
+            archive.put_found(format!("{directory}/{}", found.name), &found);
         }
     }
     if put_submissions(problem, target, &mut archive, remarks)? == 0 {
@@ -115,8 +114,8 @@ fn put_old_metadata(
         .ok()
         .filter(|_| target == LegacyJudge::Kattis);
     match document.and_then(|document| for_kattis(document.root().value(), problem, remarks)) {
-        Some(text) => archive.put(METADATA_FILE, text, false),
-        None => archive.put_file(METADATA_FILE, &file, false),
+        Some(text) => archive.put(METADATA_FILE, text),
+        None => archive.put_file(METADATA_FILE, &file),
     }
 }
 
@@ -252,7 +251,7 @@ fn put_legacy_package_data(
             || found.name.starts_with("sample/")
             || found.name.starts_with("secret/");
         if counts && is_data {
-            archive.put_file(format!("data/{}", found.name), &found.path, false);
+            archive.put_file(format!("data/{}", found.name), &found.path);
         }
     }
     if target == LegacyJudge::Kattis {
@@ -265,7 +264,7 @@ fn put_legacy_package_data(
                 let place = format!("data/{}/testdata.yaml", group.id);
                 let message = "gets `grader_flags` without `ignore_sample`, which groups would inherit in Kattis";
                 remarks.changed(Part::Groups, &place, message);
-                archive.put(place, text, false);
+                archive.put(place, text);
             }
         }
     }
@@ -329,27 +328,15 @@ fn put_input_validators(
             &about,
             remarks,
         );
-        if packed.has_library {
-            remarks.changed(Part::Validators, about, "contains judge's Rust library");
-        }
+        packed.report_library(&about, remarks);
         let directory = if program.path.is_dir() {
-            Some(program.name.clone())
+            about
         } else if packed.needs_directory {
-            Some(directory_name(&program.path)?)
+            format!("input_validators/{}", directory_name(&program.path)?)
         } else {
-            None
+            "input_validators".to_owned()
         };
-        for file in packed.files {
-            let path = match &directory {
-                Some(directory) => format!("{directory}/{}", file.name),
-                None => file.name,
-            };
-            archive.put(
-                format!("input_validators/{path}"),
-                file.bytes,
-                file.executable,
-            );
-        }
+        put_files(packed.files, &directory, archive);
     }
     Ok(())
 }
@@ -380,40 +367,29 @@ fn put_output_validators(
             Role::Checker
         };
         let is_translated = translate(&mut packed, role, program.scripts.is_some(), about, remarks);
-        if is_translated
-            && problem
-                .test_cases
-                .iter()
-                .any(|case| !case.output_validator_args.all.is_empty())
-        {
+        if is_translated && has_arguments(problem) {
             remarks.refused(
                 Part::Checker,
                 about,
                 "uses testlib, which does not support the arguments that it gets",
             );
         }
-        if packed.has_library {
-            remarks.changed(Part::Validators, about, "contains judge's Rust library");
-        }
+        packed.report_library(about, remarks);
         let directory = "output_validators/validator";
         let has_script = program.scripts.is_some();
         if target == LegacyJudge::Domjudge && !has_script {
             put_build_script(program, &packed, directory, archive, remarks);
         }
-        for file in packed.files {
-            if target == LegacyJudge::Domjudge && file.name.contains('/') {
-                let message = format!(
-                    "has `{}` in a subdirectory; DOMjudge puts all files of a validator into one directory",
-                    file.name
-                );
-                remarks.refused(Part::Checker, about, message);
-            }
-            archive.put(
-                format!("{directory}/{}", file.name),
-                file.bytes,
-                file.executable,
+        let is_lost =
+            |file: &&ProgramFile| target == LegacyJudge::Domjudge && file.name.contains('/');
+        for file in packed.files.iter().filter(is_lost) {
+            let message = format!(
+                "has `{}` in a subdirectory; DOMjudge puts all files of a validator into one directory",
+                file.name
             );
+            remarks.refused(Part::Checker, about, message);
         }
+        put_files(packed.files, directory, archive);
     }
     Ok(())
 }
@@ -429,11 +405,7 @@ fn put_build_script(
 ) {
     const ABOUT: &str = "output_validator";
     let language = program.language.0.as_str();
-    let main = program
-        .sources
-        .first()
-        .map(|main| main.to_string_lossy().into_owned())
-        .unwrap_or_default();
+    let main = main_file(program).unwrap_or_default();
     let extension = names::extension(&main).unwrap_or_default();
     let sources = packed
         .files
@@ -472,7 +444,7 @@ fn put_build_script(
             return;
         }
     };
-    archive.put(
+    archive.put_program(
         format!("{directory}/{name}"),
         format!("#!/bin/sh\n{text}\n"),
         true,
@@ -505,28 +477,15 @@ fn put_included(
         .cloned()
         .collect();
     for included in &problem.included {
-        let rest = || {
-            built_in_languages()
-                .into_iter()
-                .map(|row| row.id)
-                .filter(|id| !named.contains(id))
-                .collect()
-        };
         // The legacy format has no directory for all languages.
-        let languages: Vec<_> = if included.languages.is_empty() {
-            rest()
-        } else {
-            included.languages.clone()
-        };
+        let mut languages = included.languages.clone();
+        if languages.is_empty() {
+            languages.extend(built_in_languages().into_iter().map(|row| row.id));
+            languages.retain(|id| !named.contains(id));
+        }
         let files = read_files(&included.directory, &problem.constants)?;
         for language in languages {
-            for file in &files {
-                archive.put(
-                    format!("include/{language}/{}", file.name),
-                    file.bytes.clone(),
-                    file.executable,
-                );
-            }
+            put_files(files.clone(), &format!("include/{language}"), archive);
         }
     }
     Ok(())

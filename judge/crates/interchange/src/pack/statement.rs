@@ -51,7 +51,7 @@ pub(super) fn put(
         LegacyJudge::Kattis => put_tex(package, archive, remarks),
         _ => match statement_at_root(package) {
             Some((name, path)) => {
-                archive.put_file(name, &path, false);
+                archive.put_file(name, &path);
                 Ok(())
             }
             None => put_page(package, "problem_statement/problem", archive, remarks),
@@ -95,7 +95,7 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
                 );
             }
             (StatementKind::Markdown, Some(tex)) => {
-                archive.put(name, tex.clone(), false);
+                archive.put(name, tex.clone());
                 remarks.changed(
                     Part::Statement,
                     &about,
@@ -180,11 +180,11 @@ fn put_existing_tex(
         let message = "loses the bounding boxes of its images, since Kattis' LuaLaTeX refuses them";
         remarks.changed(Part::Statement, file_name_of(path), message);
     }
-    archive.put(name, head + &text, false);
+    archive.put(name, head + &text);
     Ok(())
 }
 
-fn file_name_of(path: &Path) -> String {
+pub(super) fn file_name_of(path: &Path) -> String {
     path.file_name()
         .unwrap_or_default()
         .to_string_lossy()
@@ -201,7 +201,7 @@ pub(super) fn replace_by_tex(package: &Package<'_>, archive: &mut Archive, remar
             .rsplit_once('.')
             .map_or(about.as_str(), |(stem, _)| stem);
         archive.remove(&format!("statement/{about}"));
-        archive.put(format!("statement/{stem}.tex"), tex.clone(), false);
+        archive.put(format!("statement/{stem}.tex"), tex.clone());
         remarks.changed(Part::Statement, &about, "is converted to TeX");
         for part in &statement.not_in_tex {
             remarks.lost(Part::Statement, &about, part.clone());
@@ -261,7 +261,7 @@ fn put_images(
         let path = format!("problem_statement/{}", found.name);
         let counts = found.name.split('/').all(names::counts);
         if is_image && counts && language_of(&found.name, legacy).is_none() && !archive.has(&path) {
-            archive.put_file(path, &found.path, false);
+            archive.put_file(path, &found.path);
         }
     }
     Ok(())
@@ -298,12 +298,12 @@ pub(super) fn put_page(
     let about = file_name_of(&statement.path);
     let pdf = statement.path.with_extension("pdf");
     if pdf.is_file() {
-        archive.put_file(format!("{stem}.pdf"), &pdf, false);
+        archive.put_file(format!("{stem}.pdf"), &pdf);
     } else if let (StatementKind::Markdown, Some(html)) = (statement.kind, &statement.html) {
-        archive.put(format!("{stem}.html"), html.clone(), false);
+        archive.put(format!("{stem}.html"), html.clone());
         remarks.changed(Part::Statement, &about, "is converted to HTML");
     } else if let Some(Ok(pdf)) = &statement.pdf {
-        archive.put(format!("{stem}.pdf"), pdf.clone(), false);
+        archive.put(format!("{stem}.pdf"), pdf.clone());
         remarks.changed(Part::Statement, &about, "is converted to a PDF");
     } else {
         let why = match &statement.pdf {

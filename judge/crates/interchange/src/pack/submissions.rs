@@ -92,7 +92,7 @@ pub(super) fn put_submissions(
             } else {
                 format!("submissions/{place}/{name}")
             };
-            archive.put(path, file.bytes, file.executable);
+            archive.put_program(path, file.bytes, file.executable);
         }
     }
     Ok(accepted)

@@ -40,8 +40,8 @@ pub(super) fn put_cases(
         if !case.args.is_empty() || case.files.is_some() {
             remarks.refused(Part::Tests, &about, "has its own arguments or files");
         }
-        archive.put_file(format!("{prefix}{name}.in"), &case.input, false);
-        archive.put_file(format!("{prefix}{name}.out"), &case.answer, false);
+        archive.put_file(format!("{prefix}{name}.in"), &case.input);
+        archive.put_file(format!("{prefix}{name}.out"), &case.answer);
     }
 }
 

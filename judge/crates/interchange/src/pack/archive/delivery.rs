@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use judge_files::{ConfinedDirectory, Replacement, ReplacementOptions};
@@ -50,10 +50,7 @@ impl Archive {
             ..ReplacementOptions::default()
         };
         let file = Replacement::begin(target, options).map_err(&unwritable)?;
-        let written = self.write(Stoppable {
-            file: BufWriter::new(file.file()),
-            is_stopped: delivery.is_stopped,
-        });
+        let written = self.write(BufWriter::new(file.file()), delivery.is_stopped);
         let check_stopped = || {
             if (delivery.is_stopped)() {
                 Err(InterchangeError::Stopped)
@@ -148,31 +145,6 @@ fn check_target(target: &Path, purpose: Purpose, force: bool) -> Result<(), Inte
     if force { Ok(()) } else { purpose.check(target) }
 }
 
-/// A file that refuses writes once the work is stopped.
-struct Stoppable<'a> {
-    file: BufWriter<&'a fs::File>,
-    is_stopped: IsStopped<'a>,
-}
-
-impl Write for Stoppable<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if (self.is_stopped)() {
-            return Err(io::Error::other("the work is stopped"));
-        }
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Seek for Stoppable<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file.seek(to)
-    }
-}
-
 /// Loads the package in an archive, like its readers. It must have the test cases of the package
 /// that was packed. `workspace` is the package's workspace, which defines the languages.
 ///
@@ -225,7 +197,7 @@ mod tests {
 
     fn archive() -> Archive {
         let mut archive = Archive::default();
-        archive.put("a", "text", false);
+        archive.put("a", "text");
         archive
     }
 
@@ -375,7 +347,7 @@ mod tests {
             .unwrap();
         let before = fs::read(&target).unwrap();
         let mut other = archive();
-        other.put("b", vec![7; 1 << 20], false);
+        other.put("b", vec![7; 1 << 20]);
         let refuse = |path: &Path| {
             assert_ne!(fs::read(path).unwrap(), before);
             Err(InterchangeError::NoFile(path.to_owned()))

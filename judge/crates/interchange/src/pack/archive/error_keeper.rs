@@ -9,6 +9,8 @@ use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
+use crate::IsStopped;
+
 /// The first error of a writer, if any.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstError(Rc<RefCell<Option<io::Error>>>);
@@ -40,18 +42,21 @@ impl FirstError {
 }
 
 /// A writer whose errors are kept.
-pub(super) struct ErrorKeeper<W> {
+pub(super) struct ErrorKeeper<'a, W> {
     inner: W,
+    /// Once the work is stopped, writes fail.
+    is_stopped: IsStopped<'a>,
     first_error: FirstError,
     /// The position of the next byte, as if all writes had succeeded.
     position: u64,
     end: u64,
 }
 
-impl<W: Write + Seek> ErrorKeeper<W> {
-    pub(super) fn new(inner: W, first_error: FirstError) -> Self {
+impl<'a, W: Write + Seek> ErrorKeeper<'a, W> {
+    pub(super) fn new(inner: W, is_stopped: IsStopped<'a>, first_error: FirstError) -> Self {
         Self {
             inner,
+            is_stopped,
             first_error,
             position: 0,
             end: 0,
@@ -65,10 +70,14 @@ impl<W: Write + Seek> ErrorKeeper<W> {
     }
 }
 
-impl<W: Write + Seek> Write for ErrorKeeper<W> {
+impl<W: Write + Seek> Write for ErrorKeeper<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.first_error.has_occurred() {
-            self.first_error.keep(self.inner.write_all(bytes));
+            self.first_error.keep(if (self.is_stopped)() {
+                Err(io::Error::other("the work is stopped"))
+            } else {
+                self.inner.write_all(bytes)
+            });
         }
         self.at(self.position + bytes.len() as u64);
         Ok(bytes.len())
@@ -82,7 +91,7 @@ impl<W: Write + Seek> Write for ErrorKeeper<W> {
     }
 }
 
-impl<W: Write + Seek> Seek for ErrorKeeper<W> {
+impl<W: Write + Seek> Seek for ErrorKeeper<'_, W> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         if !self.first_error.has_occurred()
             && let Some(position) = self.first_error.keep(self.inner.seek(to))
@@ -147,7 +156,8 @@ mod tests {
     #[test]
     fn the_first_error_is_kept_and_positions_continue() {
         let first_error = FirstError::default();
-        let mut writer = ErrorKeeper::new(Small(Cursor::default(), 4), first_error.clone());
+        let mut writer =
+            ErrorKeeper::new(Small(Cursor::default(), 4), &|| false, first_error.clone());
         writer.write_all(b"1234").unwrap();
         first_error.take().unwrap();
         writer.write_all(b"567").unwrap();

@@ -18,6 +18,8 @@ use judge_files::{real_path, regular_file};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
+use crate::IsStopped;
+
 pub(super) use delivery::read_back;
 pub use delivery::{Delivery, Output, check_targets};
 use error_keeper::{ErrorKeeper, FirstError, ReadFor};
@@ -32,7 +34,7 @@ const SMALL: u64 = u32::MAX as u64;
 
 /// The content of a file.
 #[derive(Clone, Debug)]
-pub(super) enum EntryContent {
+enum EntryContent {
     /// Bytes in memory.
     Bytes(Vec<u8>),
     /// A file, which is read when the archive is written.
@@ -66,27 +68,36 @@ pub(super) struct FoundFile {
 
 impl Archive {
     /// Puts bytes at a path, replacing an existing entry.
-    pub(super) fn put(
+    pub(super) fn put(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
+        self.put_program(path, bytes, false);
+    }
+
+    /// Puts the bytes of a program at a path.
+    pub(super) fn put_program(
         &mut self,
         path: impl Into<String>,
         bytes: impl Into<Vec<u8>>,
         executable: bool,
     ) {
-        self.entries.insert(
-            path.into(),
-            Entry {
-                content: EntryContent::Bytes(bytes.into()),
-                executable,
-            },
-        );
+        self.insert(path, EntryContent::Bytes(bytes.into()), executable);
     }
 
-    /// Puts a file at a path.
-    pub(super) fn put_file(&mut self, path: impl Into<String>, file: &Path, executable: bool) {
+    /// Puts a file that is not executable at a path.
+    pub(super) fn put_file(&mut self, path: impl Into<String>, file: &Path) {
+        self.insert(path, EntryContent::File(file.to_owned()), false);
+    }
+
+    /// Puts a file of a packed directory at a path.
+    pub(super) fn put_found(&mut self, path: impl Into<String>, found: &FoundFile) {
+        let content = EntryContent::File(found.path.clone());
+        self.insert(path, content, found.executable);
+    }
+
+    fn insert(&mut self, path: impl Into<String>, content: EntryContent, executable: bool) {
         self.entries.insert(
             path.into(),
             Entry {
-                content: EntryContent::File(file.to_owned()),
+                content,
                 executable,
             },
         );
@@ -130,10 +141,11 @@ impl Archive {
     /// DOMjudge requires for submissions of several files.
     ///
     /// # Errors
-    /// If a file cannot be read, or the archive cannot be written.
-    pub fn write(&self, into: impl Write + Seek) -> io::Result<()> {
+    /// If a file cannot be read, the archive cannot be written, or the work is stopped.
+    fn write(&self, into: impl Write + Seek, is_stopped: IsStopped<'_>) -> io::Result<()> {
         let first_error = FirstError::default();
-        let written = self.write_zip(ErrorKeeper::new(into, first_error.clone()), &first_error);
+        let keeper = ErrorKeeper::new(into, is_stopped, first_error.clone());
+        let written = self.write_zip(keeper, &first_error);
         first_error.take()?;
         written
     }
@@ -261,7 +273,7 @@ mod tests {
 
     fn bytes(archive: &Archive) -> Vec<u8> {
         let mut bytes = Cursor::new(Vec::new());
-        archive.write(&mut bytes).unwrap();
+        archive.write(&mut bytes, &|| false).unwrap();
         bytes.into_inner()
     }
 
@@ -273,8 +285,8 @@ mod tests {
         for (archive, mode) in archives.iter_mut().zip([0o600, 0o644]) {
             fs::write(&file, "1\n").unwrap();
             fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
-            archive.put_file("b/1.in", &file, false);
-            archive.put("a", "x", true);
+            archive.put_file("b/1.in", &file);
+            archive.put_program("a", "x", true);
         }
         let packed = bytes(&archives[0]);
         assert_eq!(packed, bytes(&archives[1]));

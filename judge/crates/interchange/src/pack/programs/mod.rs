@@ -8,11 +8,14 @@ pub(super) mod testlib_protocol;
 use std::io;
 use std::path::Path;
 
+use judge_event::Part;
 use judge_exec::testlib_source::one_file;
+use judge_exec::uses_plain_testlib;
 use judge_model::{Constant, Problem, Program};
 use judge_package::{fill_in_constants, names};
 
-use super::archive::files_below;
+use super::archive::{Archive, files_below};
+use crate::remarks::Remarks;
 
 /// The maximum size of a file of a program, in bytes.
 const MAX_SOURCE_BYTES: u64 = 64 << 20;
@@ -37,13 +40,41 @@ pub(super) struct PackedProgram {
     pub(super) needs_directory: bool,
 }
 
+impl PackedProgram {
+    /// Reports that the library was included in it.
+    pub(super) fn report_library(&self, about: &str, remarks: &mut Remarks) {
+        if self.has_library {
+            remarks.changed(Part::Validators, about, "contains judge's Rust library");
+        }
+    }
+}
+
+/// True for a program that uses the original testlib and its protocol.
+pub(super) fn is_plain_testlib(files: &[ProgramFile]) -> bool {
+    let files = files.iter();
+    uses_plain_testlib(files.map(|file| (Path::new(&file.name), file.bytes.as_slice())))
+}
+
+/// Puts the files of a program into a directory of an archive.
+pub(super) fn put_files(files: Vec<ProgramFile>, directory: &str, archive: &mut Archive) {
+    for file in files {
+        let path = format!("{directory}/{}", file.name);
+        archive.put_program(path, file.bytes, file.executable);
+    }
+}
+
+/// Returns the main file of a program.
+pub(super) fn main_file(program: &Program) -> Option<String> {
+    Some(program.sources.first()?.to_string_lossy().into_owned())
+}
+
 /// Reads a program of the package, with constants filled in.
 pub(super) fn packed_program(program: &Program, problem: &Problem) -> io::Result<PackedProgram> {
-    let main = program
-        .sources
-        .first()
-        .map(|source| source.to_string_lossy().into_owned());
-    packed_at(&program.path, main.as_deref(), &problem.constants)
+    packed_at(
+        &program.path,
+        main_file(program).as_deref(),
+        &problem.constants,
+    )
 }
 
 /// Reads the program at a path. `main` is its main file, if it is known.

@@ -7,12 +7,9 @@
 //! ([programs](../../../../docs/reference/programs.md)). Other judges treat them as validators of
 //! packages, whose exit codes and arguments differ.
 
-use std::path::Path;
-
 use judge_event::Part;
-use judge_exec::uses_plain_testlib;
 
-use super::{PackedProgram, ProgramFile};
+use super::{PackedProgram, ProgramFile, is_plain_testlib};
 use crate::remarks::Remarks;
 
 /// The role of a program.
@@ -39,21 +36,14 @@ pub(in crate::pack) fn translate(
     about: &str,
     remarks: &mut Remarks,
 ) -> bool {
-    let files = packed
-        .files
-        .iter()
-        .map(|file| (Path::new(&file.name), file.bytes.as_slice()));
-    if has_scripts || !uses_plain_testlib(files) {
+    if has_scripts || !is_plain_testlib(&packed.files) {
         return false;
     }
     // Files with the same extension are compiled together.
-    let extension = packed
-        .files
-        .iter()
-        .filter_map(|file| Some(file.name.rsplit_once('.')?.1));
-    let Some(extension) = extension
-        .into_iter()
-        .find(|extension| ["cpp", "cc", "cxx", "C"].contains(extension))
+    let files = packed.files.iter();
+    let mut extensions = files.filter_map(|file| Some(file.name.rsplit_once('.')?.1));
+    let Some(extension) =
+        extensions.find(|extension| ["cpp", "cc", "cxx", "C"].contains(extension))
     else {
         let message = "uses testlib in a language other than C++, and cannot be adapted to the protocol of packages";
         remarks.refused(Part::Checker, about, message);
