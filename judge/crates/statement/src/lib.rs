@@ -96,6 +96,16 @@ pub enum Body {
     Pdf,
 }
 
+impl Body {
+    /// The text, if it is LaTeX.
+    pub(crate) fn latex(&self) -> Option<&str> {
+        match self {
+            Self::Latex { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+}
+
 impl Default for Body {
     fn default() -> Self {
         Self::Markdown(String::new())
@@ -166,6 +176,14 @@ pub struct Remark {
     pub what: String,
     /// The number of occurrences.
     pub times: usize,
+}
+
+impl Remark {
+    /// A remark about a part that occurs once.
+    pub(crate) fn once(line: usize, what: String) -> Self {
+        let times = 1;
+        Self { line, what, times }
+    }
 }
 
 impl std::fmt::Display for Remark {

@@ -5,12 +5,11 @@
 
 use std::ops::Range;
 
-use base64::prelude::{BASE64_STANDARD, Engine as _};
 use pulldown_cmark::{
     CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd, TextMergeWithOffset, html,
 };
 
-use crate::escape::{escaped, is_harmless};
+use crate::escape::{escaped, image, is_harmless};
 use crate::formula;
 use crate::latex::for_renderer;
 use crate::misread::{
@@ -207,7 +206,8 @@ impl MarkdownWriter<'_, '_> {
         match event {
             Event::End(TagEnd::Image) => {
                 let (address, description) = self.image.take().unwrap_or_default();
-                written.push(raw(self.image(&address, &description)));
+                let found = (self.images)(&address);
+                written.push(raw(image(found, "", &description, &description)));
             }
             event => {
                 let text: &str = match &event {
@@ -226,20 +226,6 @@ impl MarkdownWriter<'_, '_> {
         }
     }
 
-    fn image(&mut self, address: &str, description: &str) -> String {
-        let described = escaped(description);
-        match (self.images)(address) {
-            Some(image) => {
-                let data = BASE64_STANDARD.encode(&image.bytes);
-                format!(
-                    "<img src=\"data:{};base64,{data}\" alt=\"{described}\">",
-                    image.media_type
-                )
-            }
-            None => format!("<em class=\"missing\">[image: {described}]</em>"),
-        }
-    }
-
     fn formula(&mut self, tex: &str, is_block: bool) -> String {
         let html = for_renderer(tex, &[]).and_then(|written| formula::typeset(&written, is_block));
         html.unwrap_or_else(|why| {
@@ -247,11 +233,7 @@ impl MarkdownWriter<'_, '_> {
                 "the formula `{}` is shown as written: it {why}",
                 shortened(tex)
             );
-            self.page.remarks.push(Remark {
-                line: self.line,
-                what,
-                times: 1,
-            });
+            self.page.remarks.push(Remark::once(self.line, what));
             formula::as_written(tex, is_block)
         })
     }
@@ -313,11 +295,7 @@ impl MarkdownWriter<'_, '_> {
                 _ => continue,
             };
             let what = format!("`{{{{{name}}}}}` {what}, and is shown as written");
-            self.page.remarks.push(Remark {
-                line: self.line,
-                what,
-                times: 1,
-            });
+            self.page.remarks.push(Remark::once(self.line, what));
         }
     }
 

@@ -138,11 +138,7 @@ pub(crate) fn unclosed_formula(text: &str) -> Option<Remark> {
     let shown = shortened(text[at..].lines().next().unwrap_or_default());
     let what =
         format!("unclosed formula: no `$` ends `{shown}`; write `\\$` for a literal dollar sign");
-    Some(Remark {
-        line: line_of(text, at),
-        what,
-        times: 1,
-    })
+    Some(Remark::once(line_of(text, at), what))
 }
 
 impl SurplusCells {
@@ -152,11 +148,7 @@ impl SurplusCells {
             "a table row has {found} cells but the header has {expected}: surplus cells are marked; write `\\|` for a literal bar, \
              and `\\vert` in formulas"
         );
-        Remark {
-            line: self.line,
-            what,
-            times: 1,
-        }
+        Remark::once(self.line, what)
     }
 }
 

@@ -2,10 +2,8 @@
 //!
 //! Must not know how their text is read.
 
-use base64::prelude::{BASE64_STANDARD, Engine as _};
-
 use super::{Frame, Kind, Writer};
-use crate::escape::escaped;
+use crate::escape::image;
 
 /// Returns the start and end tags of a text environment and the number of its arguments, which
 /// concern only its looks.
@@ -237,17 +235,8 @@ impl Writer<'_, '_> {
             }
             _ => String::new(),
         };
-        let html = match (self.images)(name.trim()) {
-            Some(image) => {
-                let data = BASE64_STANDARD.encode(&image.bytes);
-                format!(
-                    "<img{style} src=\"data:{};base64,{data}\" alt=\"\">",
-                    image.media_type
-                )
-            }
-            None => format!("<em class=\"missing\">[image: {}]</em>", escaped(name)),
-        };
-        self.inline(&html);
+        let found = (self.images)(name.trim());
+        self.inline(&image(found, &style, "", name));
     }
 }
 

@@ -79,15 +79,7 @@ impl Reader {
         self.skip_spaces();
         let default = self.option();
         let text = self.argument();
-        self.macros.insert(
-            name.clone(),
-            Macro {
-                arguments,
-                default,
-                text,
-                is_predefined: false,
-            },
-        );
+        self.add_macro(&name, arguments, default, text);
         name
     }
 
@@ -112,16 +104,7 @@ impl Reader {
             return Err(name);
         }
         let text = self.argument();
-        let arguments = bare.len() / 2;
-        self.macros.insert(
-            name.clone(),
-            Macro {
-                arguments,
-                default: None,
-                text,
-                is_predefined: false,
-            },
-        );
+        self.add_macro(&name, bare.len() / 2, None, text);
         Ok(name)
     }
 
@@ -135,16 +118,17 @@ impl Reader {
 
     /// Defines a macro without arguments.
     pub(super) fn define_text(&mut self, name: &str, text: &str) {
-        let text = text.to_owned();
-        self.macros.insert(
-            name.to_owned(),
-            Macro {
-                arguments: 0,
-                default: None,
-                text,
-                is_predefined: false,
-            },
-        );
+        self.add_macro(name, 0, None, text.to_owned());
+    }
+
+    fn add_macro(&mut self, name: &str, arguments: usize, default: Option<String>, text: String) {
+        let definition = Macro {
+            arguments,
+            default,
+            text,
+            is_predefined: false,
+        };
+        self.macros.insert(name.to_owned(), definition);
     }
 
     fn name_to_define(&mut self) -> String {

@@ -43,6 +43,13 @@ impl TexDocument {
     pub fn directory(page: usize) -> String {
         format!("p{}", page + 1)
     }
+
+    /// Adds a statement as a file, which the first file includes.
+    fn push_statement(&mut self, main: &mut String, directory: &str, text: String) {
+        let file = format!("{directory}/statement.tex");
+        let _ = writeln!(main, "\\input{{{file}}}");
+        self.files.push((file, text));
+    }
 }
 
 /// A part of a document that was written by an author.
@@ -124,7 +131,7 @@ fn preamble(pages: &[Page], title: &str) -> String {
         .any(|page| matches!(main_language(page), "ru" | "uk" | "bg" | "be" | "sr" | "mk"));
     let draws = pages
         .iter()
-        .any(|page| matches!(&page.body, Body::Latex { text, .. } if text.contains("tikz")));
+        .any(|page| in_latex(page, |text| text.contains("tikz")));
     let drawings = if draws {
         "\\judgeuse{tikz}\n\\@ifundefined{usetikzlibrary}{}{\\usetikzlibrary{calc,positioning,arrows,shapes,patterns}}"
     } else {
@@ -154,21 +161,26 @@ fn preamble(pages: &[Page], title: &str) -> String {
         .replace("JUDGETITLE", &escaped(title))
 }
 
+/// True for a page in LaTeX with this property.
+fn in_latex(page: &Page, holds: fn(&str) -> bool) -> bool {
+    page.body.latex().is_some_and(holds)
+}
+
 /// True for a text with slides of the beamer class.
 fn has_slides(page: &Page) -> bool {
-    matches!(&page.body, Body::Latex { text, .. } if text.contains("\\begin{frame}") || text.contains("\\frame{"))
+    in_latex(page, |text| {
+        text.contains("\\begin{frame}") || text.contains("\\frame{")
+    })
 }
 
 /// True for a text that begins with slides.
 fn is_slides(page: &Page) -> bool {
     let begins = |text: &str| {
-        let first = text
-            .lines()
-            .map(str::trim)
-            .find(|line| !line.is_empty() && !line.starts_with('%'));
+        let mut lines = text.lines().map(str::trim);
+        let first = lines.find(|line| !line.is_empty() && !line.starts_with('%'));
         first.is_some_and(|line| line.starts_with('\\'))
     };
-    has_slides(page) && matches!(&page.body, Body::Latex { text, .. } if begins(text))
+    has_slides(page) && in_latex(page, begins)
 }
 
 fn main_language(page: &Page) -> &str {
@@ -201,10 +213,7 @@ fn push_cover(main: &mut String, pages: &[Page], cover: &Cover) {
 
 /// Returns the name to print: the one in a LaTeX statement, or else the given text.
 fn heading(page: &Page, text: &str) -> String {
-    let written = match &page.body {
-        Body::Latex { text, .. } => crate::names::written_name(text),
-        _ => None,
-    };
+    let written = page.body.latex().and_then(crate::names::written_name);
     let written = written.filter(|name| !name.contains("\\problemyamlname"));
     written.unwrap_or_else(|| escaped(text))
 }
@@ -275,20 +284,13 @@ fn push_page(
             for (name, value) in constants {
                 let _ = writeln!(main, "\\judgeconstant{{{name}}}{{{}}}", escaped(value));
             }
-            document
-                .files
-                .push((format!("{directory}/statement.tex"), text.clone()));
-            let _ = writeln!(main, "\\input{{{directory}/statement.tex}}");
+            document.push_statement(main, &directory, text.clone());
         }
         Body::Markdown(text) => {
             let written = markdown_to_tex(&page.title, text);
-            document
-                .left_out
-                .extend(written.left_out.into_iter().map(|what| (index, what)));
-            document
-                .files
-                .push((format!("{directory}/statement.tex"), written.text));
-            let _ = writeln!(main, "\\input{{{directory}/statement.tex}}");
+            let left_out = written.left_out.into_iter();
+            document.left_out.extend(left_out.map(|what| (index, what)));
+            document.push_statement(main, &directory, written.text);
         }
         Body::Pdf => {
             let _ = writeln!(main, "\\judgepdf{{{directory}/statement.pdf}}");

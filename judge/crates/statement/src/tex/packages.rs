@@ -3,7 +3,7 @@
 //!
 //! Must not know the meaning of a command.
 
-use crate::{Body, Page};
+use crate::Page;
 
 /// Packages that are loaded before `hyperref`, with the words that require them. `AFTER_LINKS` are
 /// loaded after it.
@@ -73,13 +73,7 @@ const AFTER_LINKS: [(&str, &[&str]); 5] = [
 
 /// Returns the lines that load the packages of the pages before and after `hyperref`.
 pub(super) fn packages(pages: &[Page]) -> [String; 2] {
-    let texts: Vec<&str> = pages
-        .iter()
-        .filter_map(|page| match &page.body {
-            Body::Latex { text, .. } => Some(text.as_str()),
-            _ => None,
-        })
-        .collect();
+    let texts: Vec<&str> = pages.iter().filter_map(|page| page.body.latex()).collect();
     let uses = |words: &[&str]| {
         words
             .iter()
@@ -91,12 +85,9 @@ pub(super) fn packages(pages: &[Page]) -> [String; 2] {
         let used = known
             .iter()
             .filter(|(name, words)| uses(words) && !(uses_algorithm2e && *name == "algorithm"));
-        let options = |name: &str| {
-            if name == "cleveref" {
-                "[noabbrev,capitalise]"
-            } else {
-                ""
-            }
+        let options = |name: &str| match name {
+            "cleveref" => "[noabbrev,capitalise]",
+            _ => "",
         };
         used.map(|(name, _)| format!("\\judgeuse{}{{{name}}}\n", options(name)))
             .collect()
@@ -107,6 +98,7 @@ pub(super) fn packages(pages: &[Page]) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Body;
 
     #[test]
     fn used_packages_are_loaded() {

@@ -85,15 +85,15 @@ fn push_interaction(tex: &mut String, interaction: &Excerpt, words: &Words) {
     }
     for step in &steps {
         match step {
-            Step::Lines(Side::Judge, lines) => {
-                lines
+            Step::Lines(side, lines) => {
+                let (before, after) = match side {
+                    Side::Judge => ("", " & "),
+                    Side::Submission => ("& ", " "),
+                };
+                let rows = lines
                     .iter()
-                    .for_each(|text| tex.push_str(&format!("{} & \\\\\n", line(text))));
-            }
-            Step::Lines(Side::Submission, lines) => {
-                lines
-                    .iter()
-                    .for_each(|text| tex.push_str(&format!("& {} \\\\\n", line(text))));
+                    .map(|text| [before, &line(text), after, "\\\\\n"].concat());
+                tex.extend(rows);
             }
             Step::Pass => {
                 pass += 1;
