@@ -34,15 +34,15 @@ impl Digester {
     /// # Errors
     /// When it cannot be read.
     pub fn file(&mut self, path: &Path) -> Result<(), ShardingError> {
-        let failed = || ShardingError::io("read", path);
-        let mut file = regular_file::open(path).map_err(failed())?;
-        let mode = file.metadata().map_err(failed())?.permissions().mode();
+        let failed = ShardingError::io(path);
+        let mut file = regular_file::open(path).map_err(&failed)?;
+        let mode = file.metadata().map_err(&failed)?.permissions().mode();
         // A file is hashed separately, because a part needs its length first and a file may grow
         // while it is read.
         let mut content = Sha256::new();
         let mut buffer = vec![0; 1 << 16];
         loop {
-            match file.read(&mut buffer).map_err(failed())? {
+            match file.read(&mut buffer).map_err(&failed)? {
                 0 => break,
                 read => content.update(&buffer[..read]),
             }
@@ -89,13 +89,10 @@ fn add_directory(
             "directories are nested too deeply; a link to itself?",
         ));
     }
+    let failed = ShardingError::io(&directory);
     let mut names = Vec::new();
-    for entry in fs::read_dir(&directory).map_err(ShardingError::io("read", &directory))? {
-        names.push(
-            entry
-                .map_err(ShardingError::io("read", &directory))?
-                .file_name(),
-        );
+    for entry in fs::read_dir(&directory).map_err(&failed)? {
+        names.push(entry.map_err(&failed)?.file_name());
     }
     // The order in which a directory lists its names differs between file systems.
     names.sort();

@@ -42,18 +42,12 @@ impl Durations {
                 // Compiling a cached program costs nothing: the next run will find it in the cache
                 // too.
                 Some(Event::CompileFinished(compiled)) if !compiled.cached => {
-                    durations.add(
-                        &compiled.problem,
-                        &compiled.submission,
-                        compiled.cpu_time_us,
-                    );
+                    let (problem, submission) = (&compiled.problem, &compiled.submission);
+                    durations.add(problem, submission, compiled.cpu_time_us);
                 }
                 Some(Event::TestCaseFinished(finished)) => {
-                    durations.add(
-                        &finished.problem,
-                        &finished.submission,
-                        finished.wall_time_us,
-                    );
+                    let (problem, submission) = (&finished.problem, &finished.submission);
+                    durations.add(problem, submission, finished.wall_time_us);
                 }
                 _ => {}
             }

@@ -10,10 +10,8 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum ShardingError {
     /// A file or directory cannot be read.
-    #[error("cannot {action} `{}`: {source}", path.display())]
+    #[error("cannot read `{}`: {source}", path.display())]
     Io {
-        /// The action that failed.
-        action: &'static str,
         /// The file or directory concerned.
         path: PathBuf,
         /// The error of the system.
@@ -33,12 +31,11 @@ pub enum ShardingError {
 }
 
 impl ShardingError {
-    /// Returns a function for `map_err` that adds the action and the path.
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    /// For `map_err`: adds the path of a file or directory that cannot be read.
+    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io {
-            action,
-            path,
+            path: path.clone(),
             source,
         }
     }
@@ -51,11 +48,7 @@ impl ShardingError {
             io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
                 Self::unreadable(&path, source.to_string())
             }
-            _ => Self::Io {
-                action: "read",
-                path,
-                source,
-            },
+            _ => Self::Io { path, source },
         }
     }
 

@@ -157,14 +157,10 @@ impl Shards {
 
 /// The files below a directory that may hold events. Links to directories are not followed.
 fn list(directory: &Path, found: &mut BTreeSet<PathBuf>, depth: u32) -> Result<(), ShardingError> {
-    for entry in fs::read_dir(directory).map_err(ShardingError::io("read", directory))? {
-        let entry = entry.map_err(ShardingError::io("read", directory))?;
-        let (path, kind) = (
-            entry.path(),
-            entry
-                .file_type()
-                .map_err(ShardingError::io("read", directory))?,
-        );
+    let failed = ShardingError::io(directory);
+    for entry in fs::read_dir(directory).map_err(&failed)? {
+        let entry = entry.map_err(&failed)?;
+        let (path, kind) = (entry.path(), entry.file_type().map_err(&failed)?);
         if kind.is_dir() {
             if depth < MAX_DEPTH {
                 list(&path, found, depth + 1)?;

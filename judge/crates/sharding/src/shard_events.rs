@@ -121,7 +121,7 @@ impl ShardEvents {
             file.take(TAIL_BYTES).read_to_end(&mut bytes)?;
             Ok(bytes)
         };
-        let bytes = tail().map_err(ShardingError::io("read", &self.path))?;
+        let bytes = tail().map_err(ShardingError::io(&self.path))?;
         let text = String::from_utf8_lossy(&bytes);
         // Every event ends with a line break. A file without one at its end was cut off.
         let Some(text) = text.strip_suffix('\n') else {
@@ -158,16 +158,11 @@ impl ShardEvents {
             else {
                 break;
             };
-            let parsed =
-                std::str::from_utf8(&line).map(|text| parse_known_line(text, self.lines.number()));
-            match parsed {
-                // `None` is an event of a later version, which a reader skips.
-                Ok(Ok(event)) => self.next = event,
-                Ok(Err(error)) => {
-                    return Err(ShardingError::unreadable(&self.path, error.to_string()));
-                }
-                Err(error) => return Err(ShardingError::unreadable(&self.path, error.to_string())),
-            }
+            let failed = |why: String| ShardingError::unreadable(&self.path, why);
+            let text = std::str::from_utf8(&line).map_err(|error| failed(error.to_string()))?;
+            // `None` is an event of a later version, which a reader skips.
+            self.next = parse_known_line(text, self.lines.number())
+                .map_err(|error| failed(error.to_string()))?;
         }
         Ok(())
     }
