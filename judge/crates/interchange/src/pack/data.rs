@@ -17,6 +17,7 @@ use judge_package::{InputValidatorArgs, LoadedPackage};
 use super::archive::Archive;
 use super::legacy::LegacyJudge;
 use super::metadata::quoted;
+use super::programs::{ProgramFile, read_files};
 use crate::remarks::Remarks;
 
 /// The flags of the validators in a directory.
@@ -224,13 +225,7 @@ fn grade(
                     "does not add up the scores of its groups",
                 );
             }
-            text.push_str(&graded(
-                &["sum", "first_error"],
-                target,
-                true,
-                None,
-                max_score,
-            ));
+            text.push_str(&graded("sum", target, None, max_score));
             continue;
         }
         let cases = copy_required(loaded, group, settings, archive, remarks);
@@ -250,13 +245,7 @@ fn grade(
             Aggregation::PassFail | Aggregation::Min => {
                 // The default grader takes the minimum. With a rejected test case it is 0, so the
                 // group is all or nothing.
-                text.push_str(&graded(
-                    &["min", "first_error"],
-                    target,
-                    false,
-                    Some(float(max_score)),
-                    max_score,
-                ));
+                text.push_str(&graded("min", target, Some(float(max_score)), max_score));
             }
             Aggregation::Sum => {
                 if cases > 0 {
@@ -274,13 +263,7 @@ fn grade(
                 // In 2025-09, the score of a group is distributed among its test cases. In legacy,
                 // each test case has its own.
                 let each = float(max_score) / float(own.max(1) as u64);
-                text.push_str(&graded(
-                    &["sum", "first_error"],
-                    target,
-                    true,
-                    Some(each),
-                    max_score,
-                ));
+                text.push_str(&graded("sum", target, Some(each), max_score));
             }
         }
     }
@@ -316,18 +299,15 @@ fn may_write_score(loaded: &LoadedPackage) -> bool {
     let OutputValidator::Custom(programs) = &loaded.problem.output_validator else {
         return false;
     };
+    // testlib itself contains these words.
+    let mentions_score = |file: &ProgramFile| {
+        let text = String::from_utf8_lossy(&file.bytes);
+        let mut words = ["score", "quitp", "points"].into_iter();
+        !file.name.ends_with("testlib.h") && words.any(|word| text.contains(word))
+    };
     programs.iter().any(|program| {
-        let files = super::programs::read_files(&program.path, &[]).unwrap_or_default();
-        // testlib itself contains these words.
-        files
-            .iter()
-            .filter(|file| !file.name.ends_with("testlib.h"))
-            .any(|file| {
-                let text = String::from_utf8_lossy(&file.bytes);
-                ["score", "quitp", "points"]
-                    .iter()
-                    .any(|word| text.contains(word))
-            })
+        let files = read_files(&program.path, &[]).unwrap_or_default();
+        files.iter().any(mentions_score)
     })
 }
 
@@ -340,14 +320,9 @@ fn float(number: u64) -> f64 {
 }
 
 /// Returns the settings of a group. If it adds up scores, judging continues after a rejection.
-fn graded(
-    flags: &[&str],
-    target: LegacyJudge,
-    adds_up: bool,
-    accept_score: Option<f64>,
-    max_score: u64,
-) -> String {
-    let mut flags = flags.to_vec();
+fn graded(mode: &str, target: LegacyJudge, accept_score: Option<f64>, max_score: u64) -> String {
+    let adds_up = mode == "sum";
+    let mut flags = vec![mode, "first_error"];
     if adds_up && target == LegacyJudge::Kattis {
         // Kattis gives no score to a rejected group, so a group that adds up scores is accepted if
         // any of its parts is.

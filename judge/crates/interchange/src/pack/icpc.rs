@@ -12,6 +12,7 @@ use judge_package::yaml::Document;
 use judge_package::{METADATA_FILE, Profile, names, read_text_within};
 
 use super::archive::{Archive, files_below};
+use super::metadata::common_limits;
 use super::programs::testlib_protocol::{Role, translate};
 use super::programs::{directory_name, main_file, packed_at, put_files, read_files};
 use super::{PackTarget, Package, statement};
@@ -245,26 +246,8 @@ fn put_solutions(
 /// Returns the text of `problem.yaml` with unstated limits added, since other judges have other
 /// defaults.
 fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut Remarks) -> String {
-    let limits = &problem.limits;
-    // Rounded up, since a lower limit than here could fail an accepted submission.
-    let mib = |bytes: u64| bytes.div_ceil(1 << 20).to_string();
-    let mut missing = vec![
-        ("memory", mib(limits.memory_bytes)),
-        ("output", mib(limits.output_bytes)),
-        ("code", limits.code_bytes.div_ceil(1 << 10).to_string()),
-        (
-            "compilation_time",
-            limits.compilation_time.as_secs().max(1).to_string(),
-        ),
-        ("compilation_memory", mib(limits.compilation_memory_bytes)),
-        (
-            "validation_time",
-            limits.validation_time.as_secs().max(1).to_string(),
-        ),
-        ("validation_memory", mib(limits.validation_memory_bytes)),
-        ("validation_output", mib(limits.validation_output_bytes)),
-    ];
-    if limits.time_limit.is_none() {
+    let mut missing = common_limits(&problem.limits);
+    if problem.limits.time_limit.is_none() {
         let message =
             "states no `limits.time_limit`: each judge chooses its own; `judge run` suggests one";
         remarks.lost(Part::Limits, METADATA_FILE, message);

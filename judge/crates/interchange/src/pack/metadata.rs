@@ -4,13 +4,15 @@
 //! problem.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use judge_event::Part;
-use judge_model::{OutputValidator, Problem};
+use judge_model::{Limits, OutputValidator, Problem};
 use judge_package::yaml::{Document, Value};
 use judge_package::{Credits, Finding, METADATA_FILE};
 
 use super::legacy::LegacyJudge;
+use super::old_metadata::kind_of_grading;
 use crate::remarks::Remarks;
 
 const KIB: u64 = 1 << 10;
@@ -79,14 +81,7 @@ pub(super) fn legacy_metadata(
     if let Some(uuid) = &rest.uuid {
         line("uuid", &quoted(uuid));
     }
-    line(
-        "type",
-        if problem.grading.scores() {
-            "scoring"
-        } else {
-            "pass-fail"
-        },
-    );
+    line("type", kind_of_grading(problem));
     line("validation", &validation(problem));
     if let Some(flags) = flags {
         line("validator_flags", &quoted(flags));
@@ -159,36 +154,32 @@ fn validation(problem: &Problem) -> String {
     words.join(" ")
 }
 
+/// Returns the limits that both formats have, in their units. They are rounded up, since a lower
+/// limit than here could fail an accepted submission.
+pub(super) fn common_limits(limits: &Limits) -> Vec<(&'static str, String)> {
+    let mib = |bytes: u64| bytes.div_ceil(MIB);
+    let seconds = |time: Duration| time.as_secs().max(1);
+    let limits = [
+        ("memory", mib(limits.memory_bytes)),
+        ("output", mib(limits.output_bytes)),
+        ("code", limits.code_bytes.div_ceil(KIB)),
+        ("compilation_time", seconds(limits.compilation_time)),
+        ("compilation_memory", mib(limits.compilation_memory_bytes)),
+        ("validation_time", seconds(limits.validation_time)),
+        ("validation_memory", mib(limits.validation_memory_bytes)),
+        ("validation_output", mib(limits.validation_output_bytes)),
+    ];
+    limits.map(|(key, value)| (key, value.to_string())).into()
+}
+
 /// Returns all limits, since judges have different defaults.
 fn limits(problem: &Problem, target: LegacyJudge) -> Vec<(&'static str, String)> {
     let limits = &problem.limits;
-    let mut keys = vec![
-        ("memory", limits.memory_bytes.div_ceil(MIB).to_string()),
-        ("output", limits.output_bytes.div_ceil(MIB).to_string()),
-        ("code", limits.code_bytes.div_ceil(KIB).to_string()),
-        (
-            "compilation_time",
-            limits.compilation_time.as_secs().max(1).to_string(),
-        ),
-        (
-            "compilation_memory",
-            limits.compilation_memory_bytes.div_ceil(MIB).to_string(),
-        ),
-        (
-            "validation_time",
-            limits.validation_time.as_secs().max(1).to_string(),
-        ),
-        (
-            "validation_memory",
-            limits.validation_memory_bytes.div_ceil(MIB).to_string(),
-        ),
-        (
-            "validation_output",
-            limits.validation_output_bytes.div_ceil(MIB).to_string(),
-        ),
+    let mut keys = common_limits(limits);
+    keys.extend([
         ("time_multiplier", limits.ac_to_time_limit.to_string()),
         ("time_safety_margin", limits.time_limit_to_tle.to_string()),
-    ];
+    ]);
     if problem.passes > 1 && target == LegacyJudge::Domjudge {
         keys.push(("validation_passes", problem.passes.to_string()));
     }

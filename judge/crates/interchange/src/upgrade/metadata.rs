@@ -14,12 +14,15 @@ use judge_package::{Credits, LoadedPackage, METADATA_FILE, read_text_within};
 use super::steps::{CURRENT, Upgrade};
 use crate::InterchangeError;
 use crate::import::uuid_of;
+use crate::pack::kind_of_grading;
 
 /// The file with the time limit next to a legacy `problem.yaml`.
 const TIME_LIMIT: &str = ".timelimit";
 /// The file that DOMjudge reads in addition to `problem.yaml`.
 const INI: &str = "domjudge-problem.ini";
 const MAX_INI_BYTES: u64 = 1 << 20;
+
+const EXPECTED_KEYS: &str = "expected keys at the beginning of lines, so that comments can be kept";
 
 /// A key with its value and the lines above it.
 struct Block<'t> {
@@ -47,14 +50,8 @@ pub(super) fn upgrade(
 ) -> Result<(), InterchangeError> {
     let problem = &loaded.problem;
     let file = problem.directory.join(METADATA_FILE);
-    let text = read_text_within(&file, 1 << 20).map_err(|cause| InterchangeError::Unreadable {
-        path: file.clone(),
-        cause,
-    })?;
-    let malformed = |why: &str| InterchangeError::Malformed {
-        place: file.display().to_string(),
-        why: why.to_owned(),
-    };
+    let text = read_text_within(&file, 1 << 20).map_err(InterchangeError::unreadable(&file))?;
+    let malformed = |why: &str| InterchangeError::malformed(file.display().to_string(), why);
     let (mut blocks, below) = blocks(&text).map_err(malformed)?;
     let credits = Credits::read(&problem.directory)?;
     let is_draft = upgrade.is_draft;
@@ -100,14 +97,9 @@ pub(super) fn upgrade(
     if !has("license") {
         writer.line("license", "unknown\n");
     }
-    let mut text = writer.text;
-    writer
-        .kept
-        .iter()
-        .for_each(|line| text.push_str(&format!("{line}\n")));
-    below
-        .iter()
-        .for_each(|line| text.push_str(&format!("{line}\n")));
+    writer.kept.extend(below.into_iter().map(str::to_owned));
+    writer.write_kept();
+    let text = writer.text;
     upgrade.texts.insert(METADATA_FILE.into(), text);
     if problem.directory.join(TIME_LIMIT).is_file() {
         upgrade.removals.insert(TIME_LIMIT.into());
@@ -158,11 +150,7 @@ fn blocks(text: &str) -> Result<(Vec<Block<'_>>, Vec<&str>), &'static str> {
         if is_comment {
             pending.push(line);
         } else if is_inside || line.starts_with(['}', ']']) {
-            let Some(block) = blocks.last_mut() else {
-                return Err(
-                    "expected keys at the beginning of lines, so that comments can be kept",
-                );
-            };
+            let block = blocks.last_mut().ok_or(EXPECTED_KEYS)?;
             block.lines.append(&mut pending);
             block.lines.push(line);
         } else if line == "---" && blocks.is_empty() {
@@ -175,11 +163,7 @@ fn blocks(text: &str) -> Result<(Vec<Block<'_>>, Vec<&str>), &'static str> {
                 key.chars()
                     .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
             };
-            let Some(key) = key.filter(is_key) else {
-                return Err(
-                    "expected keys at the beginning of lines, so that comments can be kept",
-                );
-            };
+            let key = key.filter(is_key).ok_or(EXPECTED_KEYS)?;
             blocks.push(Block {
                 above: std::mem::take(&mut pending),
                 key: key.to_owned(),
@@ -192,11 +176,7 @@ fn blocks(text: &str) -> Result<(Vec<Block<'_>>, Vec<&str>), &'static str> {
 
 /// Returns the value of `type`.
 fn types(problem: &Problem) -> String {
-    let mut types = vec![if problem.grading.scores() {
-        "scoring"
-    } else {
-        "pass-fail"
-    }];
+    let mut types = vec![kind_of_grading(problem)];
     types.extend(problem.interactive.then_some("interactive"));
     types.extend((problem.passes > 1).then_some("multi-pass"));
     types.extend(problem.submit_answer.then_some("submit-answer"));
@@ -229,9 +209,7 @@ impl Writer<'_> {
     /// Writes a key and its value, which ends with a line break. A value of several lines is
     /// written below the key.
     fn line(&mut self, key: &str, value: &str) {
-        for line in self.kept.drain(..) {
-            let _ = writeln!(self.text, "{line}");
-        }
+        self.write_kept();
         let value = value.trim_end();
         if value.contains('\n') {
             let indented: String = value.lines().map(|line| format!("\n  {line}")).collect();
@@ -274,17 +252,10 @@ impl Writer<'_> {
             }
             "source" | "languages" | "limits" if self.is_draft => self.unchanged(block),
             "source" => self.commented("source", &self.source(), comment),
-            "keywords" => match self.value("keywords") {
-                Some(Value::Text(words)) => {
+            key @ ("keywords" | "languages") => match self.value(key) {
+                Some(Value::Text(words)) if key == "keywords" || words != "all" => {
                     let words: Vec<&str> = words.split_whitespace().collect();
-                    self.commented("keywords", &to_text(&words), comment);
-                }
-                _ => self.unchanged(block),
-            },
-            "languages" => match self.value("languages") {
-                Some(Value::Text(words)) if words != "all" => {
-                    let words: Vec<&str> = words.split_whitespace().collect();
-                    self.commented("languages", &to_text(&words), comment);
+                    self.commented(key, &to_text(&words), comment);
                 }
                 _ => self.unchanged(block),
             },
@@ -293,10 +264,15 @@ impl Writer<'_> {
         }
     }
 
-    fn unchanged(&mut self, block: &Block<'_>) {
+    /// Writes the comments of removed keys.
+    fn write_kept(&mut self) {
         for line in self.kept.drain(..) {
             let _ = writeln!(self.text, "{line}");
         }
+    }
+
+    fn unchanged(&mut self, block: &Block<'_>) {
+        self.write_kept();
         for line in &block.lines {
             let _ = writeln!(self.text, "{line}");
         }
@@ -320,10 +296,7 @@ impl Writer<'_> {
         let Some(Value::Map(entries)) = self.value("grading") else {
             return false;
         };
-        let (key, value) = (
-            Value::Text("objective".to_owned()),
-            Value::Text("min".to_owned()),
-        );
+        let [key, value] = ["objective", "min"].map(|word| Value::Text(word.to_owned()));
         entries.contains(&(key, value))
     }
 
@@ -432,9 +405,7 @@ impl Writer<'_> {
                 "{indentation}{indentation}{key}: {multiplier}{comment}"
             ));
         }
-        for line in self.kept.drain(..) {
-            let _ = writeln!(self.text, "{line}");
-        }
+        self.write_kept();
         let _ = writeln!(self.text, "limits:\n{}", inner.join("\n"));
     }
 }

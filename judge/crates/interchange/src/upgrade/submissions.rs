@@ -4,7 +4,7 @@
 //! Must not judge submissions.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
 use judge_event::Part;
 use judge_model::{Submission, Verdict};
@@ -23,6 +23,9 @@ const KNOWN: [&str; 6] = [
     "run_time_error",
     "brute_force",
 ];
+
+/// The file with the rules for submissions.
+const RULES: &str = "submissions/submissions.yaml";
 
 /// The directory of submissions that get some of the points. Source: legacy, "Example submissions".
 const PARTIAL: &str = "partially_accepted";
@@ -47,44 +50,28 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         .filter(|submission| submission.path.starts_with(&problem.directory));
     for submission in own {
         let directory = submission.id.split('/').next().unwrap_or_default();
-        let language = language_of(submission);
-        if KNOWN.contains(&directory) {
-            if language.is_some() {
-                rules.insert(
-                    submission.id.clone(),
-                    DeclaredRule {
-                        language,
-                        ..DeclaredRule::default()
-                    },
-                );
-            }
-            continue;
-        }
+        let place = format!("submissions/{}", submission.id);
+        let is_known = KNOWN.contains(&directory);
         // Submissions in other directories have no expectation in both formats.
-        if submission.expectations.is_empty() {
+        if !is_known && submission.expectations.is_empty() {
             continue;
         }
         if directory == PARTIAL {
             let text = "must pass at least one test case, but is no longer required to be accepted with fewer points than the maximum";
-            upgrade.remarks.lost(
-                Part::Solutions,
-                format!("submissions/{}", submission.id),
-                text,
-            );
+            upgrade.remarks.lost(Part::Solutions, &place, text);
         }
-        match rule_of(submission) {
-            Some(rule) => {
-                drop(rules.insert(submission.id.clone(), DeclaredRule { language, ..rule }));
-            }
-            None => {
-                let text =
-                    "has an expectation that 2025-09 cannot express: the expectation is dropped";
-                upgrade.remarks.lost(
-                    Part::Solutions,
-                    format!("submissions/{}", submission.id),
-                    text,
-                );
-            }
+        let rule = match is_known {
+            true => Some(DeclaredRule::default()),
+            false => rule_of(submission),
+        };
+        let Some(mut rule) = rule else {
+            let text = "has an expectation that 2025-09 cannot express: the expectation is dropped";
+            upgrade.remarks.lost(Part::Solutions, place, text);
+            continue;
+        };
+        rule.language = language_of(submission);
+        if rule != DeclaredRule::default() {
+            rules.insert(submission.id.clone(), rule);
         }
     }
     if problem
@@ -101,38 +88,23 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
     if rules.is_empty() {
         return;
     }
-    if problem
-        .directory
-        .join("submissions/submissions.yaml")
-        .exists()
-    {
+    if problem.directory.join(RULES).exists() {
         let text = "exists already and is not changed; these are missing in it: ";
         let ids: Vec<String> = rules.keys().map(|id| format!("`{id}`")).collect();
-        let place = "submissions/submissions.yaml";
-        return upgrade
-            .remarks
-            .lost(Part::Solutions, place, format!("{text}{}", ids.join(", ")));
+        let text = format!("{text}{}", ids.join(", "));
+        return upgrade.remarks.lost(Part::Solutions, RULES, text);
     }
-    upgrade
-        .texts
-        .insert("submissions/submissions.yaml".into(), to_text(&rules));
+    upgrade.texts.insert(RULES.into(), to_text(&rules));
 }
 
 /// Returns Python 2 if only the first line of a file says so, which counts only in the legacy
 /// format. Source: legacy, "Programs".
 fn language_of(submission: &Submission) -> Option<&'static str> {
     const PYTHON_2: &str = "python2";
-    let by_extension = |source: &Path| {
-        source
-            .extension()
-            .is_some_and(|extension| extension == "py2")
-    };
-    let is_python_2 = submission
-        .language
-        .as_ref()
-        .is_some_and(|language| language.0 == PYTHON_2);
-    (is_python_2 && !submission.sources.iter().any(|source| by_extension(source)))
-        .then_some(PYTHON_2)
+    let has_extension = |source: &PathBuf| source.extension().is_some_and(|found| found == "py2");
+    let language = submission.language.as_ref();
+    let is_python_2 = language.is_some_and(|language| language.0 == PYTHON_2);
+    (is_python_2 && !submission.sources.iter().any(has_extension)).then_some(PYTHON_2)
 }
 
 /// Reports that an unstated time limit is inferred from other submissions in 2025-09 ("Timelimit
@@ -164,24 +136,24 @@ fn rule_of(submission: &Submission) -> Option<DeclaredRule> {
         Verdict::RunTimeError,
     ];
     let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect();
+    let rule = |permitted: &[Verdict], required: &[Verdict]| DeclaredRule {
+        language: None,
+        permitted: codes(permitted),
+        required: codes(required),
+    };
     if submission.id.split('/').next() == Some(PARTIAL) {
         // Such a submission is accepted as a whole although some test cases reject it. No rule can
         // express that.
-        let required = codes(&ORDER[..1]);
-        return Some(DeclaredRule {
-            permitted: codes(&ORDER),
-            required,
-            ..DeclaredRule::default()
-        });
+        return Some(rule(&ORDER, &ORDER[..1]));
     }
-    let rule = submission.expectations.first()?;
-    let sets = [&rule.whole, &rule.required, &rule.permitted];
+    let expected = submission.expectations.first()?;
+    let sets = [&expected.whole, &expected.required, &expected.permitted];
     let set = sets.into_iter().find(|set| !set.is_empty())?;
     // In 2025-09, exceeding the memory or output limit counts as RTE.
     let is_crash = |verdict: &Verdict| {
         [Verdict::MemoryLimitExceeded, Verdict::OutputLimitExceeded].contains(verdict)
     };
-    let mut verdicts: Vec<Verdict> = ORDER
+    let verdicts: Vec<Verdict> = ORDER
         .into_iter()
         .filter(|verdict| {
             set.contains(verdict) || *verdict == Verdict::RunTimeError && set.iter().any(is_crash)
@@ -191,16 +163,8 @@ fn rule_of(submission: &Submission) -> Option<DeclaredRule> {
         return None;
     }
     if verdicts.contains(&Verdict::Accepted) {
-        return Some(DeclaredRule {
-            permitted: codes(&verdicts),
-            ..DeclaredRule::default()
-        });
+        return Some(rule(&verdicts, &[]));
     }
-    let required = codes(&verdicts);
-    verdicts.insert(0, Verdict::Accepted);
-    Some(DeclaredRule {
-        permitted: codes(&verdicts),
-        required,
-        ..DeclaredRule::default()
-    })
+    let permitted = [&[Verdict::Accepted], &verdicts[..]].concat();
+    Some(rule(&permitted, &verdicts))
 }

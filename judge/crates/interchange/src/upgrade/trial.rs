@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use judge_model::{OutputValidator, Problem, Submission};
+use judge_model::{OutputValidator, Problem, Submission, TestCase};
 use judge_package::{LoadedPackage, Workspace, load};
 
 use super::Upgrade;
@@ -54,42 +54,31 @@ impl Upgrade {
 /// Returns a difference that may change verdicts, if the loaded packages show one.
 fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static str> {
     let (old, new) = (&before.problem, &after.problem);
-    let cases = |problem: &Problem| {
-        problem
-            .test_cases
-            .iter()
-            .map(|case| case.id.clone())
-            .collect::<BTreeSet<_>>()
+    let cases = |problem: &Problem| -> BTreeSet<String> {
+        let cases = problem.test_cases.iter();
+        cases.map(|case| case.id.clone()).collect()
     };
     let own = |problem: &Problem| -> Vec<Submission> {
-        problem
-            .submissions
-            .iter()
-            .filter(|submission| submission.path.starts_with(&problem.directory))
-            .cloned()
+        let mut submissions = problem.submissions.clone();
+        submissions.retain(|submission| submission.path.starts_with(&problem.directory));
+        submissions
+    };
+    let submissions = |problem: &Problem| -> BTreeSet<String> {
+        let own = own(problem).into_iter();
+        own.map(|submission| submission.id).collect()
+    };
+    let languages = |problem: &Problem| -> BTreeSet<_> {
+        let own = own(problem).into_iter();
+        own.map(|submission| (submission.id, submission.language, submission.entry_class))
             .collect()
-    };
-    let submissions = |problem: &Problem| {
-        own(problem)
-            .into_iter()
-            .map(|submission| submission.id)
-            .collect::<BTreeSet<_>>()
-    };
-    let languages = |problem: &Problem| {
-        let each = own(problem)
-            .into_iter()
-            .map(|submission| (submission.id, submission.language, submission.entry_class));
-        each.collect::<BTreeSet<_>>()
     };
     let programs = |problem: &Problem| {
         let outputs: &[_] = match &problem.output_validator {
             OutputValidator::Custom(programs) => programs,
             OutputValidator::Default => &[],
         };
-        problem
-            .input_validators
-            .iter()
-            .chain(outputs)
+        let programs = problem.input_validators.iter().chain(outputs);
+        programs
             .map(|program| program.language.clone())
             .collect::<Vec<_>>()
     };
@@ -103,15 +92,11 @@ fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static 
         )
     };
     let arguments = |problem: &Problem| -> Vec<_> {
-        let each = problem.test_cases.iter();
-        each.map(|case| {
-            (
-                case.id.clone(),
-                case.args.clone(),
-                case.output_validator_args.all.clone(),
-            )
-        })
-        .collect()
+        let arguments = |case: &TestCase| {
+            let of_validator = case.output_validator_args.all.clone();
+            (case.id.clone(), case.args.clone(), of_validator)
+        };
+        problem.test_cases.iter().map(arguments).collect()
     };
     let validators = |problem: &Problem| problem.input_validators.len();
     let custom = |problem: &Problem| matches!(problem.output_validator, OutputValidator::Custom(_));
