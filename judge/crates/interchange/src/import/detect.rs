@@ -61,14 +61,7 @@ pub(crate) fn detect(source: &Source) -> Result<DetectedFormat, InterchangeError
         check_single(source)?;
     }
     let mut found = found.into_iter();
-    let Some((
-        format,
-        Sign {
-            confidence,
-            evidence,
-        },
-    )) = found.next()
-    else {
+    let Some((format, sign)) = found.next() else {
         let known: Vec<String> = Format::all()
             .map(|format| format!("{} ({})", format.0.known_by, format.name()))
             .collect();
@@ -77,18 +70,18 @@ pub(crate) fn detect(source: &Source) -> Result<DetectedFormat, InterchangeError
             known.join(", ")
         ));
     };
+    let Sign {
+        mut confidence,
+        evidence,
+    } = sign;
     let is_other =
-        |candidate: &(Format, Sign)| !candidate.0.0.is_bare || confidence < Confidence::Certain;
+        |(format, _): &(Format, Sign)| !format.0.is_bare || confidence < Confidence::Certain;
     let could_be: Vec<(Format, Sign)> = found.filter(is_other).collect();
     // Two certain signs contradict each other, so neither is certain.
-    let has_equal = could_be
-        .iter()
-        .any(|(_, sign)| sign.confidence == Confidence::Certain);
-    let confidence = if has_equal {
-        confidence.min(Confidence::Likely)
-    } else {
-        confidence
-    };
+    let is_certain = |(_, sign): &(Format, Sign)| sign.confidence == Confidence::Certain;
+    if could_be.iter().any(is_certain) {
+        confidence = confidence.min(Confidence::Likely);
+    }
     let could_be = could_be.into_iter().map(|(format, _)| format).collect();
     Ok(DetectedFormat {
         format,

@@ -34,7 +34,7 @@ pub(crate) use draft::naming::listed;
 use draft::naming::short_name;
 use draft::parts::Content;
 pub use formats::Format;
-use formats::ImportFormat;
+
 pub use source::Source;
 
 /// An imported problem, as the package that it becomes.
@@ -70,20 +70,14 @@ impl ImportedProblem {
             },
             None => detect::detect(&source)?,
         };
-        let ImportFormat {
-            prepare,
-            convert,
-            is_bare,
-            name: format,
-            ..
-        } = detected.format.0;
-        prepare(&mut source, is_stopped)?;
+        let format = detected.format.0;
+        (format.prepare)(&mut source, is_stopped)?;
         let mut draft = Draft::default();
-        convert(&source, &mut draft)?;
+        (format.convert)(&source, &mut draft)?;
         if !draft.has_parts() {
-            let why = match is_bare {
+            let why = match format.is_bare {
                 true => " (expected names such as `1.in` and `1.out`)".to_owned(),
-                false => format!(" in the format `{format}`"),
+                false => format!(" in the format `{}`", format.name),
             };
             return Err(InterchangeError::Nothing {
                 path: source.named().to_owned(),
@@ -103,7 +97,7 @@ impl ImportedProblem {
                 .ok_or_else(|| InterchangeError::Name(draft.name.clone()))?,
         };
         leftovers::report(&source, &mut draft)?;
-        let identity = format!("{} {}", detected.format.name(), draft.name);
+        let identity = format!("{} {}", format.name, draft.name);
         let has_missing_inputs = draft.has_missing_inputs;
         let (files, remarks) = draft.finish(&identity);
         Ok(Self {

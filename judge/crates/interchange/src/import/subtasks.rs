@@ -208,11 +208,8 @@ pub(crate) fn put(
     let mut factor = 1.0;
     if tests.is_scoring {
         draft.metadata.scoring = true;
-        let points: Vec<f64> = tests
-            .subtasks
-            .iter()
-            .map(|subtask| subtask.points)
-            .collect();
+        let subtasks = tests.subtasks.iter();
+        let points: Vec<f64> = subtasks.map(|subtask| subtask.points).collect();
         factor = integer_factor(&points, draft);
         put_groups(
             &tests.subtasks,
@@ -222,12 +219,7 @@ pub(crate) fn put(
             draft,
         )?;
     } else {
-        let all: Vec<Test> = tests
-            .subtasks
-            .iter()
-            .flat_map(|subtask| subtask.tests.clone())
-            .collect();
-        data.put("secret", &all, draft)?;
+        data.put("secret", &all_tests(&tests.subtasks), draft)?;
         let names = tests
             .subtasks
             .iter()
@@ -255,13 +247,12 @@ pub(crate) fn put(
         };
         groups.insert("sample".to_owned(), group);
     }
-    groups
-        .into_iter()
-        .for_each(|(directory, group)| draft.put_group(&directory, group));
+    for (directory, group) in groups {
+        draft.put_group(&directory, group);
+    }
     if is_generated {
-        let solution = draft
-            .main_solution()
-            .filter(|_| !draft.metadata.interactive);
+        let is_answered = !draft.metadata.interactive;
+        let solution = draft.main_solution().filter(|_| is_answered);
         let solution = solution.map(|id| format!("/submissions/{id}"));
         draft.put_rules(DataRules {
             rules,
@@ -287,6 +278,12 @@ fn report_tests(count: usize, unanswered: &[String], draft: &mut Draft) {
         draft.lost_at(Part::Answers, text, first);
     }
     draft.carried(Part::Tests, counted(count, "test case"));
+}
+
+/// Returns the test cases of all subtasks.
+fn all_tests(subtasks: &[Subtask]) -> Vec<Test> {
+    let tests = subtasks.iter().map(|subtask| &subtask.tests[..]);
+    tests.collect::<Vec<_>>().concat()
 }
 
 /// Bounds the points of subtasks.
@@ -468,17 +465,13 @@ fn put_groups(
         .all(|pair| whole(pair[0].points) == whole(pair[1].points));
     // Test cases with equal points need no groups: `secret` adds them up.
     if alone && is_even {
-        let all: Vec<Test> = subtasks
-            .iter()
-            .flat_map(|subtask| subtask.tests.clone())
-            .collect();
         let total = subtasks.iter().map(|subtask| whole(subtask.points)).sum();
         let group = Group {
             score_aggregation: Some(Aggregation::Sum),
             ..Group::with_points(total)
         };
         groups.insert("secret".to_owned(), group);
-        return data.put("secret", &all, draft);
+        return data.put("secret", &all_tests(subtasks), draft);
     }
     let mut total = 0;
     let is_empty = |(_, subtask): &(usize, &Subtask)| subtask.tests.is_empty();

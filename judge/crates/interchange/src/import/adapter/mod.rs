@@ -150,25 +150,20 @@ impl Program {
         let (stem, extension) = file.rsplit_once('.')?;
         let binary = format!("{stem}.bin");
         let compiled = |compiler: &str| Some(format!("{compiler} -o {binary} {file}"));
-        let (build, start) = match extension {
-            "cpp" | "cc" | "cxx" => (
-                compiled("g++ -std=gnu++20 -O2"),
-                format!("\"$here/{binary}\""),
-            ),
-            "c" => (
-                compiled("gcc -std=gnu17 -O2"),
-                format!("\"$here/{binary}\""),
-            ),
-            "py" => (None, format!("python3 \"$here/{file}\"")),
-            "sh" => (None, format!("bash \"$here/{file}\"")),
-            _ => return None,
+        let build = match extension {
+            "cpp" | "cc" | "cxx" => compiled("g++ -std=gnu++20 -O2"),
+            "c" => compiled("gcc -std=gnu17 -O2"),
+            _ => None,
         };
         // Names are valid in packages, so they contain no special characters of a shell.
-        Some(Self {
-            file: file.to_owned(),
-            build,
-            start,
-        })
+        let start = match extension {
+            "py" => format!("python3 \"$here/{file}\""),
+            "sh" => format!("bash \"$here/{file}\""),
+            _ if build.is_some() => format!("\"$here/{binary}\""),
+            _ => return None,
+        };
+        let file = file.to_owned();
+        Some(Self { file, build, start })
     }
 }
 
@@ -200,15 +195,9 @@ impl Adapter {
         };
         // 2025-09, "Programs": `build` is run once, where there is one, and `run` for each
         // test case.
-        let commands: Vec<&String> = programs
-            .iter()
-            .filter_map(|program| program.build.as_ref())
-            .collect();
-        if !commands.is_empty() {
-            let lines: String = commands
-                .iter()
-                .map(|command| format!("{command}\n"))
-                .collect();
+        let commands = programs.iter().filter_map(|program| program.build.as_ref());
+        let lines: String = commands.map(|command| format!("{command}\n")).collect();
+        if !lines.is_empty() {
             let text = format!(
                 "#!/bin/sh\n# Compiles {}.\nset -e\ncd \"$(dirname \"$0\")\"\n{lines}",
                 names(&programs)

@@ -8,6 +8,8 @@ use judge_package::yaml::to_text;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::parts::is_default;
+
 /// The content of `problem.yaml`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Metadata {
@@ -58,7 +60,7 @@ struct ProblemYaml<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     source: &'a Option<String>,
     license: &'static str,
-    #[serde(skip_serializing_if = "LimitsYaml::is_empty")]
+    #[serde(skip_serializing_if = "is_default")]
     limits: LimitsYaml,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     keywords: &'a [String],
@@ -69,7 +71,7 @@ struct CreditsYaml<'a> {
     authors: &'a [String],
 }
 
-#[derive(Serialize)]
+#[derive(Default, PartialEq, Serialize)]
 struct LimitsYaml {
     #[serde(skip_serializing_if = "Option::is_none")]
     time_limit: Option<f64>,
@@ -82,15 +84,6 @@ struct LimitsYaml {
     output: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     validation_passes: Option<u32>,
-}
-
-impl LimitsYaml {
-    fn is_empty(&self) -> bool {
-        self.time_limit.is_none()
-            && self.memory.is_none()
-            && self.output.is_none()
-            && self.validation_passes.is_none()
-    }
 }
 
 /// Returns the largest power of ten that divides a time limit, unless it is a multiple of a second

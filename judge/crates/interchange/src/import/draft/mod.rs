@@ -335,25 +335,15 @@ impl Draft {
                 "no time limit: add `limits.time_limit` to problem.yaml",
             );
         }
-        if let Some(memory) = self
-            .metadata
-            .memory
-            .take_if(|memory| *memory > MAX_MEBIBYTES)
-        {
-            self.lost(
-                Part::Limits,
-                format!("the memory limit of {memory} MiB, which is more than 1 TiB"),
-            );
-        }
-        if let Some(output) = self
-            .metadata
-            .output
-            .take_if(|output| *output > MAX_MEBIBYTES)
-        {
-            self.lost(
-                Part::Limits,
-                format!("the output limit of {output} MiB, which is more than 1 TiB"),
-            );
+        let metadata = &mut self.metadata;
+        for (what, limit) in [
+            ("memory", &mut metadata.memory),
+            ("output", &mut metadata.output),
+        ] {
+            if let Some(size) = limit.take_if(|size| *size > MAX_MEBIBYTES) {
+                let text = format!("the {what} limit of {size} MiB, which is more than 1 TiB");
+                self.remarks.lost(Part::Limits, "", text);
+            }
         }
         if let Some(memory) = self
             .metadata

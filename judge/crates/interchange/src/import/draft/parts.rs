@@ -51,7 +51,7 @@ impl From<String> for Content {
 /// The expectation about a submission.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Expectation {
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "is_default")]
     pub(crate) model_solution: bool,
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "codes")]
     pub(crate) permitted: Vec<Verdict>,
@@ -185,9 +185,9 @@ impl Group {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_false(value: &bool) -> bool {
-    !*value
+/// True for a value that a file does not state.
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn codes<S: serde::Serializer>(verdicts: &[Verdict], serializer: S) -> Result<S::Ok, S::Error> {

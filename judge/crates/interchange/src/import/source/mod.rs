@@ -28,7 +28,7 @@ const MAX_ENTRIES: usize = 60_000;
 const MAX_DEPTH: usize = 32;
 
 /// A directory or an archive that a problem is imported from.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Source {
     /// The path of the source as given by the user.
     named: PathBuf,
@@ -78,22 +78,11 @@ impl Source {
         let name = PathBuf::from(root.file_name().unwrap_or_default());
         let root = root.parent().map(Path::to_owned).unwrap_or_default();
         Ok(Self {
-            files: BTreeSet::from([name]),
-            ..Self::empty(named, root)
-        })
-    }
-
-    fn empty(named: PathBuf, root: PathBuf) -> Self {
-        let (files, others, inner) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
-        Self {
             named,
             root,
-            depth: 0,
-            files,
-            others,
-            inner,
-            unpacked: Vec::new(),
-        }
+            files: BTreeSet::from([name]),
+            ..Self::default()
+        })
     }
 
     fn from_directory(
@@ -113,8 +102,10 @@ impl Source {
         unpacked: Option<LockedDirectory>,
     ) -> Result<Self, InterchangeError> {
         let mut source = Self {
+            named,
+            root,
             unpacked: unpacked.into_iter().collect(),
-            ..Self::empty(named, root)
+            ..Self::default()
         };
         let mut seen = 0;
         source.collect(&source.root.clone(), 0, &mut seen)?;
@@ -128,15 +119,13 @@ impl Source {
         seen: &mut usize,
     ) -> Result<(), InterchangeError> {
         let unreadable = InterchangeError::unreadable(directory);
-        let unsound = |path: &Path, why: &str| InterchangeError::Unsound {
+        let unsound = |path: &Path, why: String| InterchangeError::Unsound {
             path: path.to_owned(),
-            why: why.to_owned(),
+            why,
         };
         if depth > MAX_DEPTH {
-            return Err(unsound(
-                directory,
-                &format!("expected at most {MAX_DEPTH} nested directories"),
-            ));
+            let why = format!("expected at most {MAX_DEPTH} nested directories");
+            return Err(unsound(directory, why));
         }
         for entry in fs::read_dir(directory).map_err(&unreadable)? {
             let entry = entry.map_err(&unreadable)?;
@@ -146,7 +135,7 @@ impl Source {
             if *seen > MAX_ENTRIES {
                 let why =
                     format!("expected at most {MAX_ENTRIES} files and directories, found more");
-                return Err(unsound(&self.named, &why));
+                return Err(unsound(&self.named, why));
             }
             let (path, name) = (entry.path(), entry.file_name());
 
@@ -250,18 +239,11 @@ impl Source {
     /// Returns a name for the problem: the name of the directory or archive.
     #[must_use]
     pub fn stem(&self) -> String {
-        let name = self
-            .named
-            .canonicalize()
-            .unwrap_or_else(|_| self.named.clone());
-        let file_name = || {
-            name.file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned()
-        };
+        let name = self.named.canonicalize();
+        let name = name.unwrap_or_else(|_| self.named.clone());
         if name.is_dir() {
-            file_name()
+            let name = name.file_name().unwrap_or_default();
+            name.to_string_lossy().into_owned()
         } else {
             archive_stem(&name)
         }
@@ -344,8 +326,10 @@ impl Source {
             .range(directory.to_owned()..)
             .take_while(|file| file.starts_with(directory));
         Self {
+            named: self.named.join(directory),
+            root: self.root.join(directory),
             files: inner_files.filter_map(|file| relative(file)).collect(),
-            ..Self::empty(self.named.join(directory), self.root.join(directory))
+            ..Self::default()
         }
     }
 

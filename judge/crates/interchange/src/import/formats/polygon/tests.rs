@@ -33,6 +33,7 @@ pub(crate) fn main_testset(description: &Description) -> Option<&Testset> {
 }
 
 /// The tests that have been collected.
+#[derive(Default)]
 struct CollectedTests {
     files: TestFiles,
     rules: Rules,
@@ -54,11 +55,8 @@ pub(crate) fn convert(
         draft.lost(Part::Tests, "the description has no set of tests");
         return Ok(());
     };
-    for other in description
-        .testsets
-        .iter()
-        .filter(|other| other.name != testset.name)
-    {
+    let sets = description.testsets.iter();
+    for other in sets.filter(|other| other.name != testset.name) {
         let text = format!(
             "the set of tests `{}`: packages have one set, and `{}` was imported",
             other.name, testset.name
@@ -71,14 +69,7 @@ pub(crate) fn convert(
         add_arguments(testset, &mut places);
     }
     let programs = generators(source, description, draft)?;
-    let mut collected = CollectedTests {
-        files: TestFiles::default(),
-        rules: Rules::default(),
-        generated: 0,
-        copied: Vec::new(),
-        missing: Vec::new(),
-        without_answer: 0,
-    };
+    let mut collected = CollectedTests::default();
     for (index, test) in testset.tests.iter().enumerate() {
         let name = numbered(index + 1, testset.tests.len());
         let position = Position {
@@ -112,10 +103,9 @@ pub(crate) fn convert(
         report_missing_answers(collected.without_answer, draft);
     }
     draft.place_groups(&places.of_group, 1.0);
-    places
-        .groups
-        .iter()
-        .for_each(|(directory, group)| draft.put_group(directory, group.clone()));
+    for (directory, group) in &places.groups {
+        draft.put_group(directory, group.clone());
+    }
     // If nothing has to be generated, `generators.yaml` is not needed.
     if collected.generated > 0 || has_missing_answers && draft.main_solution().is_some() {
         write_rules(description, programs, collected.rules, draft);
@@ -270,16 +260,13 @@ fn put_test(
 ) -> Result<(), InterchangeError> {
     let file =
         |pattern: &str| numbered_file(pattern, position.index + 1).filter(|file| source.has(file));
-    let (input, answer) = (
-        file(&position.testset.input),
-        file(&position.testset.answer),
-    );
-    let input = input
-        .map(|file| collected.files.content(source, &file))
-        .transpose()?;
-    let answer = answer
-        .map(|file| collected.files.content(source, &file))
-        .transpose()?;
+    let mut content = |pattern: &str| {
+        let file = file(pattern);
+        file.map(|file| collected.files.content(source, &file))
+            .transpose()
+    };
+    let input = content(&position.testset.input)?;
+    let answer = content(&position.testset.answer)?;
     let command = match input {
         // The existing file is reliable, while the names of generated files may be arbitrary.
         Some(_) if !position.test.from_file.is_empty() => None,
