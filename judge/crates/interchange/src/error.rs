@@ -8,6 +8,9 @@ use judge_package::Finding;
 
 use crate::import::listed;
 
+/// The result of a step of a conversion.
+pub(crate) type Result<T, E = InterchangeError> = std::result::Result<T, E>;
+
 /// An error that prevents the conversion of a problem. If it occurs, nothing was written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

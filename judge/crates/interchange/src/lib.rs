@@ -15,6 +15,7 @@ mod scratch;
 pub mod upgrade;
 
 pub use error::InterchangeError;
+pub(crate) use error::Result;
 pub use examples::{Examples, ExamplesError};
 
 /// A check between the steps of longer work: returns true if the work must stop because of a

@@ -12,7 +12,7 @@ use judge_files::LockedDirectory;
 use judge_package::is_package;
 
 use super::{ImportedProblem, Source};
-use crate::InterchangeError;
+use crate::{InterchangeError, Result};
 
 /// The time after which an unused package is removed.
 const MAX_UNUSED: Duration = Duration::from_secs(14 * 24 * 60 * 60);
@@ -128,7 +128,7 @@ impl ImportCache {
 ///
 /// # Errors
 /// If its format is certain, but it cannot be imported; or if this host has no space to unpack it.
-pub fn read_if_sure(path: &Path) -> Result<Option<(ImportedProblem, String)>, InterchangeError> {
+pub fn read_if_sure(path: &Path) -> Result<Option<(ImportedProblem, String)>> {
     let source = match Source::open(path, &|| false) {
         Ok(source) => source,
         Err(error @ InterchangeError::Unwritable { .. }) => return Err(error),

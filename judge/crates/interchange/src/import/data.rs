@@ -6,11 +6,11 @@ use std::io::BufRead as _;
 
 use judge_event::Part;
 
-use crate::InterchangeError;
 use crate::import::draft::Draft;
 use crate::import::draft::parts::Content;
 use crate::import::source::Source;
 use crate::import::write::has_carriage_returns;
+use crate::{InterchangeError, Result};
 
 /// The remarkable files among those of test cases.
 #[derive(Debug, Default)]
@@ -23,11 +23,7 @@ pub(crate) struct TestFiles {
 
 impl TestFiles {
     /// Returns the content of a file of test data for the package.
-    pub(crate) fn content(
-        &mut self,
-        source: &Source,
-        file: &str,
-    ) -> Result<Content, InterchangeError> {
+    pub(crate) fn content(&mut self, source: &Source, file: &str) -> Result<Content> {
         let mut reader = source.reader(file)?;
         let path = source.path(file);
         let unreadable = InterchangeError::unreadable(&path);

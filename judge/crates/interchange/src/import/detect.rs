@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use judge_event::Confidence;
 
-use crate::InterchangeError;
 use crate::import::formats::Format;
 use crate::import::signs::{Sign, has_parts_of_a_problem, unsupported};
 use crate::import::source::Source;
+use crate::{InterchangeError, Result};
 
 /// A format that was recognised.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub struct DetectedFormat {
 ///
 /// # Errors
 /// If it is in no known format, or contains several problems.
-pub(crate) fn detect(source: &Source) -> Result<DetectedFormat, InterchangeError> {
+pub(crate) fn detect(source: &Source) -> Result<DetectedFormat> {
     let unknown = |hint: String| {
         Err(InterchangeError::Unknown {
             path: source.named().to_owned(),
@@ -100,7 +100,7 @@ const MAX_PROBLEM_DEPTH: usize = 3;
 ///
 /// # Errors
 /// If at least two of its directories are problems.
-pub(crate) fn check_single(source: &Source) -> Result<(), InterchangeError> {
+pub(crate) fn check_single(source: &Source) -> Result<()> {
     let mut problems = Vec::new();
     find_problems(source, Path::new(""), MAX_PROBLEM_DEPTH, &mut problems);
     let [first, _, ..] = &problems[..] else {

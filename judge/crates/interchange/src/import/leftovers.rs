@@ -7,7 +7,7 @@ use std::path::Path;
 
 use judge_event::Part;
 
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{counted, listed, plural};
 use crate::import::draft::parts::Conflict;
@@ -17,7 +17,7 @@ use crate::import::source::Source;
 ///
 /// # Errors
 /// If a file of the source cannot be read.
-pub(crate) fn report(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+pub(crate) fn report(source: &Source, draft: &mut Draft) -> Result<()> {
     report_unused(source, draft);
     report_conflicts(source, draft)?;
     report_special_files(source, draft);
@@ -69,7 +69,7 @@ fn report_letter_case(draft: &mut Draft) {
 }
 
 /// Reports statements that are not UTF-8, as packages require.
-fn report_encodings(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn report_encodings(source: &Source, draft: &mut Draft) -> Result<()> {
     let is_text = |place: &&Path| {
         place.starts_with("statement")
             && place
@@ -94,7 +94,7 @@ fn report_encodings(source: &Source, draft: &mut Draft) -> Result<(), Interchang
 
 /// Reports files that are not in the package because another file with different content has their
 /// name.
-fn report_conflicts(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn report_conflicts(source: &Source, draft: &mut Draft) -> Result<()> {
     for Conflict {
         place,
         former,

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 use judge_event::{Confidence, Direction, Interchange, Remark};
 
-use crate::{InterchangeError, IsStopped};
+use crate::{InterchangeError, IsStopped, Result};
 pub use cache::{CachedPlace, ImportCache, read_if_sure};
 pub use detect::DetectedFormat;
 use draft::Draft;
@@ -60,7 +60,7 @@ impl ImportedProblem {
         format: Option<Format>,
         name: Option<&str>,
         is_stopped: IsStopped<'_>,
-    ) -> Result<Self, InterchangeError> {
+    ) -> Result<Self> {
         let detected = match format {
             Some(format) => DetectedFormat {
                 format,
@@ -147,7 +147,7 @@ impl ImportedProblem {
     ///
     /// # Errors
     /// If it exists, cannot be written, or if the work is stopped. No files are left behind.
-    pub fn write(&self, target: &Path, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
+    pub fn write(&self, target: &Path, is_stopped: IsStopped<'_>) -> Result<()> {
         write::write(&self.files, &self.source, target, is_stopped)
     }
 

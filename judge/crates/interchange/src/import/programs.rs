@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use judge_event::{Fate, Part};
 use judge_package::names::is_header;
 
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::adapter::{Adapter, Program, Protocol};
 use crate::import::draft::Draft;
 use crate::import::draft::naming::safe_name;
@@ -25,7 +25,7 @@ pub(crate) fn put_judge(
     file: &str,
     protocol: Protocol,
     draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let part = if protocol.is_interactor() {
         Part::Interactor
     } else {
@@ -40,11 +40,7 @@ pub(crate) fn put_judge(
 }
 
 /// Puts an input validator into the package.
-pub(crate) fn put_validator(
-    source: &Source,
-    file: &str,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+pub(crate) fn put_validator(source: &Source, file: &str, draft: &mut Draft) -> Result<()> {
     if !source.has(file) {
         draft.lost(Part::Validators, format!("`{file}` is missing"));
         return Ok(());
@@ -77,7 +73,7 @@ pub(crate) fn put_adapted(
     protocol: Protocol,
     part: Part,
     draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let uses_library = put_program(source, file, place, part, draft)?;
     if protocol == Protocol::Package {
         // A validator with this protocol gives partial points by writing this file, without any
@@ -168,7 +164,7 @@ pub(crate) fn put_program(
     place: &str,
     part: Part,
     draft: &mut Draft,
-) -> Result<bool, InterchangeError> {
+) -> Result<bool> {
     draft.copy(format!("{place}/{}", base_name(file)), file);
     if !is_native(file) {
         return Ok(false);

@@ -7,14 +7,14 @@ use judge_event::Part;
 use judge_exec::read_untrusted_xml;
 use judge_package::yaml::{Document, Value};
 
-use crate::InterchangeError;
 use crate::examples::companion::parse_json;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{listed, plural};
 use crate::import::source::Source;
+use crate::{InterchangeError, Result};
 
 /// Reads a YAML file.
-pub(crate) fn read(source: &Source, file: &str) -> Result<Value, InterchangeError> {
+pub(crate) fn read(source: &Source, file: &str) -> Result<Value> {
     let document = Document::read(&source.path(file)).map_err(|mut error| {
         // The error names the file in the source, not the temporary copy of an unpacked archive.
         error.file = source.shown(file);
@@ -24,7 +24,7 @@ pub(crate) fn read(source: &Source, file: &str) -> Result<Value, InterchangeErro
 }
 
 /// Reads a JSON file.
-pub(crate) fn read_json(source: &Source, file: &str) -> Result<Value, InterchangeError> {
+pub(crate) fn read_json(source: &Source, file: &str) -> Result<Value> {
     let value = parse_json(source.text(file)?.as_bytes())
         .map_err(|error| InterchangeError::malformed(file, format!("expected JSON: {error}")))?;
     Ok(from_json(value))
@@ -51,7 +51,7 @@ fn from_json(value: serde_json::Value) -> Value {
 }
 
 /// Reads a TOML file.
-pub(crate) fn read_toml(source: &Source, file: &str) -> Result<Value, InterchangeError> {
+pub(crate) fn read_toml(source: &Source, file: &str) -> Result<Value> {
     let text = source.text(file)?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // The full text of the error would repeat a line, which may be very long.
@@ -93,8 +93,8 @@ const MAX_NODES: u32 = 1 << 20;
 pub(crate) fn read_xml<T>(
     text: &str,
     file: &str,
-    read: impl FnOnce(&roxmltree::Document<'_>) -> Result<T, InterchangeError>,
-) -> Result<T, InterchangeError> {
+    read: impl FnOnce(&roxmltree::Document<'_>) -> Result<T>,
+) -> Result<T> {
     read_untrusted_xml(text, MAX_NODES, read)
         .map_err(|error| InterchangeError::malformed(format!("{file}:{}", error.line), error.why))?
 }

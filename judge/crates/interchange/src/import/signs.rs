@@ -8,7 +8,7 @@ use std::path::Path;
 use judge_event::Confidence;
 use judge_package::yaml::Value;
 
-use crate::InterchangeError;
+use crate::Result;
 use crate::examples::pairing::pairs;
 use crate::import::draft::naming::counted;
 use crate::import::settings::get;
@@ -79,7 +79,7 @@ pub(crate) fn by_file(file: &str, is_certain: bool) -> Sign {
 pub(crate) fn by_keys(
     source: &Source,
     file: &str,
-    read: fn(&Source, &str) -> Result<Value, InterchangeError>,
+    read: fn(&Source, &str) -> Result<Value>,
     keys: &[&str],
 ) -> Option<Sign> {
     let has_one =

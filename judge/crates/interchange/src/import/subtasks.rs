@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use judge_event::Part;
 use judge_model::natural;
 
-use crate::InterchangeError;
 use crate::examples::pairing::{Pairs, pairs};
 use crate::import::data::TestFiles;
 use crate::import::draft::Draft;
@@ -17,6 +16,7 @@ use crate::import::draft::parts::{Aggregation, Content, Group, InputArgs};
 use crate::import::limits::{bounded, integer_factor, scaled};
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
+use crate::{InterchangeError, Result};
 
 /// The rule that determines the points of a subtask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Tests {
 }
 
 /// Finds test cases by matching file names, as judges do without a list of test cases.
-pub(crate) fn by_names(source: &Source, directory: &str) -> Result<Vec<Test>, InterchangeError> {
+pub(crate) fn by_names(source: &Source, directory: &str) -> Result<Vec<Test>> {
     let prefix = if directory.is_empty() {
         String::new()
     } else {
@@ -158,7 +158,7 @@ pub(crate) fn by_names(source: &Source, directory: &str) -> Result<Vec<Test>, In
 ///
 /// # Errors
 /// If two files could be the same part of a test case.
-pub(crate) fn paired(source: &Source, names: &[String]) -> Result<Pairs, InterchangeError> {
+pub(crate) fn paired(source: &Source, names: &[String]) -> Result<Pairs> {
     let place = || source.named().display().to_string();
     pairs(names).map_err(|error| InterchangeError::malformed(place(), error.to_string()))
 }
@@ -168,11 +168,7 @@ pub(crate) fn paired(source: &Source, names: &[String]) -> Result<Pairs, Interch
     clippy::too_many_lines,
     reason = "the steps of an import, in their order"
 )]
-pub(crate) fn put(
-    source: &Source,
-    mut tests: Tests,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Result<()> {
     let mut missing = Vec::new();
     tests
         .all_mut()
@@ -363,7 +359,7 @@ struct Data<'s> {
 }
 
 impl Data<'_> {
-    fn content(&mut self, origin: &Origin) -> Result<Option<Content>, InterchangeError> {
+    fn content(&mut self, origin: &Origin) -> Result<Option<Content>> {
         match origin {
             Origin::File(file) => self.files.content(self.source, file).map(Some),
             Origin::Empty => Ok(Some(Content::from(String::new()))),
@@ -372,7 +368,7 @@ impl Data<'_> {
     }
 
     /// Adds the files before and after an input.
-    fn surrounded(&self, input: Content) -> Result<Content, InterchangeError> {
+    fn surrounded(&self, input: Content) -> Result<Content> {
         let [before, after] = self
             .surrounding_files
             .each_ref()
@@ -400,12 +396,7 @@ impl Data<'_> {
         ))
     }
 
-    fn put(
-        &mut self,
-        directory: &str,
-        tests: &[Test],
-        draft: &mut Draft,
-    ) -> Result<(), InterchangeError> {
+    fn put(&mut self, directory: &str, tests: &[Test], draft: &mut Draft) -> Result<()> {
         for (index, test) in tests.iter().enumerate() {
             let name = numbered(index + 1, tests.len());
             let answer_exists =
@@ -452,7 +443,7 @@ fn put_groups(
     data: &mut Data<'_>,
     (groups, directories): GroupTables<'_>,
     draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let whole = |points: f64| scaled(points, factor);
     let is_alone = |subtask: &Subtask| {
         subtask.tests.len() == 1 && subtask.requires.is_empty() && subtask.name.is_empty()

@@ -13,7 +13,7 @@ use judge_files::{ConfinedDirectory, LockedDirectory};
 
 use crate::import::draft::parts::Content;
 use crate::import::source::Source;
-use crate::{InterchangeError, IsStopped};
+use crate::{InterchangeError, IsStopped, Result};
 
 /// The prefix of the name of an incomplete package. It is next to its target, so that one rename
 /// completes it.
@@ -28,7 +28,7 @@ pub(crate) fn write(
     source: &Source,
     target: &Path,
     is_stopped: IsStopped<'_>,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     // A dangling link belongs to the user too.
     if fs::symlink_metadata(target).is_ok() {
         return Err(InterchangeError::Exists(target.to_owned()));
@@ -62,7 +62,7 @@ fn put(
     place: &Path,
     content: &Content,
     source: &Source,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let unwritable = InterchangeError::unwritable(&directory.path().join(place));
     directory
         .create_directories(place.parent().unwrap_or(Path::new("")))

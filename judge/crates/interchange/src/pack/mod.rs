@@ -31,7 +31,7 @@ pub use archive::{Archive, Delivery, Output, Purpose, check_targets};
 pub(crate) use old_metadata::kind_of_grading;
 pub use statement::{TypesetPdf, TypesetStatement};
 
-use crate::InterchangeError;
+use crate::Result;
 use crate::remarks::Remarks;
 
 /// All targets, in the order of the documentation. A target is one file with its [`PackTarget`],
@@ -226,7 +226,7 @@ impl PackedProblem {
         workspace: &Workspace,
         target: &Path,
         delivery: Delivery<'_>,
-    ) -> Result<(), InterchangeError> {
+    ) -> Result<()> {
         self.archive
             .deliver(target, delivery, |archive| match self.target.0.is_package {
                 true => read_back(loaded, workspace, archive, delivery.is_stopped),

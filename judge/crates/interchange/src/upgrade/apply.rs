@@ -7,7 +7,7 @@ use std::path::Path;
 use judge_files::{Transaction, Withstands};
 
 use super::Upgrade;
-use crate::InterchangeError;
+use crate::Result;
 
 /// Directories of the older format, which are removed when they are empty.
 const EMPTIED: [&str; 3] = [
@@ -22,16 +22,16 @@ impl Upgrade {
     /// # Errors
     /// If a file cannot be written or an existing file conflicts. The steps before it are then
     /// undone.
-    pub fn apply(&self, package: &Path) -> Result<(), InterchangeError> {
+    pub fn apply(&self, package: &Path) -> Result<()> {
         self.run_steps(package, Withstands::LossOfPower)
     }
 
     /// Applies the steps to a temporary copy of a package, which need not survive a loss of power.
-    pub(super) fn apply_to_copy(&self, copy: &Path) -> Result<(), InterchangeError> {
+    pub(super) fn apply_to_copy(&self, copy: &Path) -> Result<()> {
         self.run_steps(copy, Withstands::Failures)
     }
 
-    fn run_steps(&self, package: &Path, withstands: Withstands) -> Result<(), InterchangeError> {
+    fn run_steps(&self, package: &Path, withstands: Withstands) -> Result<()> {
         let mut transaction = Transaction::begin(package, withstands)?;
         for (from, to) in &self.moves {
             transaction.rename(from, to)?;

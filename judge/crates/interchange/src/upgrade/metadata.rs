@@ -12,9 +12,9 @@ use judge_package::yaml::{Document, Value, to_text};
 use judge_package::{Credits, LoadedPackage, METADATA_FILE, read_text_within};
 
 use super::steps::{CURRENT, Upgrade};
-use crate::InterchangeError;
 use crate::import::uuid_of;
 use crate::pack::kind_of_grading;
+use crate::{InterchangeError, Result};
 
 /// The file with the time limit next to a legacy `problem.yaml`.
 const TIME_LIMIT: &str = ".timelimit";
@@ -47,7 +47,7 @@ pub(super) fn upgrade(
     loaded: &LoadedPackage,
     document: &Document,
     upgrade: &mut Upgrade,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let problem = &loaded.problem;
     let file = problem.directory.join(METADATA_FILE);
     let text = read_text_within(&file, 1 << 20).map_err(InterchangeError::unreadable(&file))?;

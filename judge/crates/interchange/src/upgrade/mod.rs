@@ -23,14 +23,14 @@ use judge_package::{LoadedPackage, METADATA_FILE};
 
 use self::steps::CURRENT;
 pub use self::steps::Upgrade;
-use crate::InterchangeError;
+use crate::{InterchangeError, Result};
 
 impl Upgrade {
     /// Determines the changes to a package. A package that is already in 2025-09 needs none.
     ///
     /// # Errors
     /// If a file of it cannot be read.
-    pub fn from_package(loaded: &LoadedPackage) -> Result<Self, InterchangeError> {
+    pub fn from_package(loaded: &LoadedPackage) -> Result<Self> {
         let problem = &loaded.problem;
         let document = Document::read(&problem.directory.join(METADATA_FILE))?;
         let mut upgrade = Self {
@@ -54,7 +54,7 @@ impl Upgrade {
         Ok(upgrade)
     }
 
-    fn move_directories(&mut self, loaded: &LoadedPackage) -> Result<(), InterchangeError> {
+    fn move_directories(&mut self, loaded: &LoadedPackage) -> Result<()> {
         let problem = &loaded.problem;
         let has = |name: &str| problem.directory.join(name).is_dir();
         if has("input_format_validators") && !has("input_validators") {

@@ -13,7 +13,7 @@ use judge_package::{LoadedPackage, Workspace, load};
 
 use super::Upgrade;
 use crate::scratch::scratch;
-use crate::{InterchangeError, IsStopped};
+use crate::{InterchangeError, IsStopped, Result};
 
 impl Upgrade {
     /// Applies the steps to a copy of the package, and loads it: it must have the same test cases,
@@ -27,7 +27,7 @@ impl Upgrade {
         loaded: &LoadedPackage,
         workspace: &Workspace,
         is_stopped: IsStopped<'_>,
-    ) -> Result<(), InterchangeError> {
+    ) -> Result<()> {
         let problem = &loaded.problem;
         let temporary = scratch()?;
         let copy = temporary.path().join(&problem.name);

@@ -5,10 +5,10 @@
 use judge_event::Part;
 
 use super::ImportFormat;
-use crate::InterchangeError;
 use crate::examples::companion::Companion;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{counted, numbered};
+use crate::{InterchangeError, Result};
 
 use crate::import::settings::{get, read_json};
 use crate::import::signs::{Sign, by_file, only_file};
@@ -36,7 +36,7 @@ fn sign(source: &Source) -> Option<Sign> {
     ))
 }
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let file = source.files().next().unwrap_or("".as_ref()).to_owned();
     let companion = Companion::parse(&source.bytes(&file)?)
         .map_err(|why| InterchangeError::malformed(source.named().display().to_string(), why))?;

@@ -9,7 +9,7 @@ use judge_package::names::is_header;
 use judge_package::yaml::Value;
 
 use super::ImportFormat;
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
@@ -63,11 +63,11 @@ const KNOWN: &str = "archive test_cases checker interactive points dependencies 
      meta in out batched generator_args generator_in";
 
 /// Returns the archive that contains the data, if any.
-fn archive(source: &Source) -> Result<Option<String>, InterchangeError> {
+fn archive(source: &Source) -> Result<Option<String>> {
     Ok(text(get(&read(source, FILE)?, "archive")))
 }
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let settings = read(source, FILE)?;
     draft.mark_used(FILE);
     draft.name = source.stem();
@@ -225,7 +225,7 @@ fn report_options(options: &Value, part: Part, draft: &mut Draft) {
 }
 
 /// Puts the checker or the interactor. Source: DMOJ/judge-server, dmoj/checkers.
-fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<()> {
     if let Some(interactive) = get(settings, "interactive") {
         report_options(interactive, Part::Interactor, draft);
         let file = text(items(get(interactive, "files")).first()).unwrap_or_default();

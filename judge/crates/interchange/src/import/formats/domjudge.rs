@@ -16,7 +16,7 @@ use judge_package::{is_score_tagged, tagged_results, verdicts_of_word};
 
 use super::ImportFormat;
 use super::fps::to_markdown;
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::draft::Draft;
 use crate::import::draft::parts::Expectation;
 use crate::import::limits::{limit, positive};
@@ -48,7 +48,7 @@ const IDLE: [&str; 8] = [
     "short-name",
 ];
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let settings = source.text(FILE)?;
     draft.mark_used(FILE);
     draft.name = source.stem();
@@ -135,7 +135,7 @@ fn put_validator(source: &Source, draft: &mut Draft) {
     }
 }
 
-fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn put_statement(source: &Source, draft: &mut Draft) -> Result<()> {
     let places = ["problem_statement/", ""].into_iter();
     let mut names = places
         .flat_map(|place| ["pdf", "html", "txt"].map(|ending| format!("{place}problem.{ending}")));
@@ -161,7 +161,7 @@ fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeEr
 }
 
 /// Puts the submissions, files or directories of files, into the package.
-fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn put_submissions(source: &Source, draft: &mut Draft) -> Result<()> {
     let mut entries: BTreeMap<(String, String), Vec<PathBuf>> = BTreeMap::new();
     for file in source.files_below("submissions") {
         let mut names = file

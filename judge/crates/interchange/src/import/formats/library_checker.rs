@@ -13,7 +13,6 @@ use judge_model::Verdict;
 use judge_package::yaml::Value;
 
 use super::ImportFormat;
-use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::parts::{Content, Expectation};
@@ -23,6 +22,7 @@ use crate::import::settings::{self, entries, get, items, read_toml, text};
 use crate::import::signs::by_keys;
 use crate::import::source::Source;
 use crate::import::subtasks::{Test, Tests, put};
+use crate::{InterchangeError, Result};
 
 const FILE: &str = "info.toml";
 pub(super) const FORMAT: ImportFormat = ImportFormat {
@@ -47,7 +47,7 @@ const OUTPUT: u64 = 256;
 /// The maximum number of test cases of one listed file.
 const MAX_TESTS: u32 = 10_000;
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let info = read_toml(source, FILE)?;
     [FILE, "hash.json"]
         .into_iter()
@@ -107,7 +107,7 @@ fn put_with_local_includes(
     file: &str,
     place: &str,
     draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let all = headers(source, file)
         .into_iter()
         .chain([(base_name(file), file)]);
@@ -146,7 +146,7 @@ fn with_local_includes(program: &[u8]) -> Content {
 }
 
 /// Returns the number of tests of one listed file, or 0 if it is not stated.
-fn number_of_tests(name: &str, number: Option<String>) -> Result<u32, InterchangeError> {
+fn number_of_tests(name: &str, number: Option<String>) -> Result<u32> {
     let Some(number) = number else { return Ok(0) };
     let count = number.parse().ok().filter(|count| *count <= MAX_TESTS);
     count.ok_or_else(|| InterchangeError::malformed(
@@ -155,12 +155,7 @@ fn number_of_tests(name: &str, number: Option<String>) -> Result<u32, Interchang
     ))
 }
 
-fn tests(
-    source: &Source,
-    info: &Value,
-    parameters: &str,
-    draft: &mut Draft,
-) -> Result<Tests, InterchangeError> {
+fn tests(source: &Source, info: &Value, parameters: &str, draft: &mut Draft) -> Result<Tests> {
     let mut tests = Tests::default();
     for listed in items(get(info, "tests")) {
         let name = text(get(listed, "name")).unwrap_or_default();
@@ -205,25 +200,22 @@ fn tests(
     Ok(tests)
 }
 
-fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<()> {
     const MAIN: &str = "sol/correct.cpp";
     // Headers from other directories go to `include/`.
     for (name, header) in headers(source, "sol/") {
         draft.copy(format!("include/cpp/{name}"), header);
     }
-    let put_solution = |file: &str,
-                        directory: &str,
-                        rule: Expectation,
-                        draft: &mut Draft|
-     -> Result<String, InterchangeError> {
-        let id = draft.put_submission(directory, Path::new(file), rule);
-        draft.put(
-            format!("submissions/{id}"),
-            with_local_includes(&source.bytes(file)?),
-        );
-        draft.carried_at(Part::Solutions, format!("`{id}`"), file);
-        Ok(id)
-    };
+    let put_solution =
+        |file: &str, directory: &str, rule: Expectation, draft: &mut Draft| -> Result<String> {
+            let id = draft.put_submission(directory, Path::new(file), rule);
+            draft.put(
+                format!("submissions/{id}"),
+                with_local_includes(&source.bytes(file)?),
+            );
+            draft.carried_at(Part::Solutions, format!("`{id}`"), file);
+            Ok(id)
+        };
     if source.has(MAIN) {
         put_solution(MAIN, "accepted", Expectation::model_solution(true), draft)?;
     }
@@ -270,7 +262,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
 }
 
 /// Converts `task.md` to a statement in each of its languages, and replaces its placeholders.
-fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<()> {
     const PAGE: &str = "task.md";
     if !source.has(PAGE) {
         draft.lost(Part::Statement, format!("`{PAGE}` is missing"));

@@ -23,7 +23,7 @@ use std::str::FromStr;
 use crate::import::draft::Draft;
 use crate::import::signs::Sign;
 use crate::import::source::Source;
-use crate::{InterchangeError, IsStopped};
+use crate::{IsStopped, Result};
 
 /// All formats, in the order in which they are tried.
 static TABLE: [ImportFormat; 13] = [
@@ -51,9 +51,9 @@ pub(crate) struct ImportFormat {
     /// Returns the sign that a source is in this format, if there is one.
     pub(crate) sign: fn(&Source) -> Option<Sign>,
     /// Adds files from other places: from an archive in the source, or from outside of it.
-    pub(crate) prepare: fn(&mut Source, IsStopped<'_>) -> Result<(), InterchangeError>,
+    pub(crate) prepare: fn(&mut Source, IsStopped<'_>) -> Result<()>,
     /// Converts the source to a package.
-    pub(crate) convert: fn(&Source, &mut Draft) -> Result<(), InterchangeError>,
+    pub(crate) convert: fn(&Source, &mut Draft) -> Result<()>,
     /// True for plain inputs and outputs, which problems of every format contain.
     pub(crate) is_bare: bool,
     /// True if a problem is a single file, so that a directory with such a file is not a problem.
@@ -69,7 +69,7 @@ impl ImportFormat {
         name: &'static str,
         known_by: &'static str,
         sign: fn(&Source) -> Option<Sign>,
-        convert: fn(&Source, &mut Draft) -> Result<(), InterchangeError>,
+        convert: fn(&Source, &mut Draft) -> Result<()>,
     ) -> Self {
         let prepare = |_: &mut Source, _: IsStopped<'_>| Ok(());
         Self {

@@ -8,7 +8,7 @@ use judge_event::Part;
 use judge_model::natural;
 
 use super::ImportFormat;
-use crate::InterchangeError;
+use crate::Result;
 use crate::examples::pairing::Pair;
 use crate::import::data::TestFiles;
 use crate::import::detect::check_single;
@@ -29,7 +29,7 @@ pub(super) const FORMAT: ImportFormat = ImportFormat {
 };
 
 /// Converts files with matching names to test cases.
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     // Detection checks this too, but is skipped if the user names the format.
     check_single(source)?;
     draft.name = source.stem();

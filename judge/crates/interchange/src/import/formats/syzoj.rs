@@ -7,7 +7,7 @@
 use judge_event::{Fate, Part};
 
 use super::ImportFormat;
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::programs::{compare, put_judge};
@@ -32,7 +32,7 @@ pub(super) const FORMAT: ImportFormat = ImportFormat::new(
     convert,
 );
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let settings = read(source, FILE)?;
     draft.mark_used(FILE);
     let known = "subtasks inputFile outputFile specialJudge interactor extraSourceFiles userOutput";

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use judge_event::{Fate, Part};
 
 use super::ImportFormat;
-use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::limits::{limit, positive, positive_integer, widen};
@@ -15,6 +14,7 @@ use crate::import::programs::{compare, put_judge, put_solutions};
 use crate::import::signs::{by_file, contains};
 use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
+use crate::{InterchangeError, Result};
 
 const FILE: &str = "problem.conf";
 
@@ -72,7 +72,7 @@ impl Words {
     }
 }
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let words = Words::parse(&source.text(FILE)?);
     draft.mark_used(FILE);
     draft.name = source.stem();

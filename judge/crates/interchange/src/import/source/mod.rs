@@ -19,7 +19,7 @@ use judge_package::{
 use sha2::{Digest, Sha256};
 
 use crate::scratch::scratch;
-use crate::{InterchangeError, IsStopped};
+use crate::{InterchangeError, IsStopped, Result};
 
 /// The maximum number of files and directories in a source: inputs and answers of 20,000 test
 /// cases, and half as many others.
@@ -52,7 +52,7 @@ impl Source {
     ///
     /// # Errors
     /// If it cannot be read, is too large for a problem, or if the work is stopped.
-    pub fn open(path: &Path, is_stopped: IsStopped<'_>) -> Result<Self, InterchangeError> {
+    pub fn open(path: &Path, is_stopped: IsStopped<'_>) -> Result<Self> {
         let unreadable = InterchangeError::unreadable(path);
         let metadata = fs::metadata(path).map_err(&unreadable)?;
         let named = path.to_owned();
@@ -89,18 +89,14 @@ impl Source {
         named: PathBuf,
         root: PathBuf,
         unpacked: Option<LockedDirectory>,
-    ) -> Result<Self, InterchangeError> {
+    ) -> Result<Self> {
         let mut source = Self::from_tree(named, root, unpacked)?;
         source.enter_only_directory();
         Ok(source)
     }
 
     /// Lists a directory with everything in it, without entering an only directory.
-    fn from_tree(
-        named: PathBuf,
-        root: PathBuf,
-        unpacked: Option<LockedDirectory>,
-    ) -> Result<Self, InterchangeError> {
+    fn from_tree(named: PathBuf, root: PathBuf, unpacked: Option<LockedDirectory>) -> Result<Self> {
         let mut source = Self {
             named,
             root,
@@ -112,12 +108,7 @@ impl Source {
         Ok(source)
     }
 
-    fn collect(
-        &mut self,
-        directory: &Path,
-        depth: usize,
-        seen: &mut usize,
-    ) -> Result<(), InterchangeError> {
+    fn collect(&mut self, directory: &Path, depth: usize, seen: &mut usize) -> Result<()> {
         let unreadable = InterchangeError::unreadable(directory);
         let unsound = |path: &Path, why: String| InterchangeError::Unsound {
             path: path.to_owned(),
@@ -265,7 +256,7 @@ impl Source {
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn digest(&self) -> Result<String, InterchangeError> {
+    pub fn digest(&self) -> Result<String> {
         let mut sum = Sha256::new();
         let mut buffer = vec![0; 64 << 10];
         for file in &self.files {
@@ -376,11 +367,7 @@ impl Source {
     ///
     /// # Errors
     /// If the archive is missing or invalid.
-    pub(crate) fn unpack(
-        &mut self,
-        archive: &str,
-        is_stopped: IsStopped<'_>,
-    ) -> Result<(), InterchangeError> {
+    pub(crate) fn unpack(&mut self, archive: &str, is_stopped: IsStopped<'_>) -> Result<()> {
         let file = self.checked_path(Path::new(archive))?;
         let directory = scratch()?;
         let root = directory
@@ -411,7 +398,7 @@ impl Source {
     ///
     /// # Errors
     /// If the directory cannot be read.
-    pub(crate) fn add_headers(&mut self, shared: &str) -> Result<(), InterchangeError> {
+    pub(crate) fn add_headers(&mut self, shared: &str) -> Result<()> {
         let directory = self.root.join(shared);
         if !self.unpacked.is_empty() || !directory.is_dir() {
             return Ok(());
@@ -437,7 +424,7 @@ impl Source {
     ///
     /// # Errors
     /// If the source contains no such file.
-    fn checked_path(&self, file: &Path) -> Result<PathBuf, InterchangeError> {
+    fn checked_path(&self, file: &Path) -> Result<PathBuf> {
         if self.has(file) {
             return Ok(self.path(file));
         }
@@ -452,10 +439,7 @@ impl Source {
     ///
     /// # Errors
     /// If it is not in the source, cannot be opened, or is larger than test data may be.
-    pub(crate) fn reader(
-        &self,
-        file: impl AsRef<Path>,
-    ) -> Result<BufReader<BoundedFile>, InterchangeError> {
+    pub(crate) fn reader(&self, file: impl AsRef<Path>) -> Result<BufReader<BoundedFile>> {
         let path = self.checked_path(file.as_ref())?;
         let opened =
             open_within(&path, MAX_DATA_BYTES).map_err(InterchangeError::unreadable(&path))?;
@@ -466,7 +450,7 @@ impl Source {
     ///
     /// # Errors
     /// If it is not in the source, cannot be read, or is larger than test data may be.
-    pub(crate) fn bytes(&self, file: impl AsRef<Path>) -> Result<Vec<u8>, InterchangeError> {
+    pub(crate) fn bytes(&self, file: impl AsRef<Path>) -> Result<Vec<u8>> {
         let path = self.checked_path(file.as_ref())?;
         read_within(&path, MAX_DATA_BYTES).map_err(InterchangeError::unreadable(&path))
     }
@@ -490,7 +474,7 @@ fn in_words(kind: FileType) -> &'static str {
 }
 
 /// Unpacks an archive into an empty directory.
-fn unpack(archive: &Path, into: &Path, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
+fn unpack(archive: &Path, into: &Path, is_stopped: IsStopped<'_>) -> Result<()> {
     let unpacked = unpack_archive(archive, into, MAX_ENTRIES, is_stopped);
     // An interrupt makes the unpacking fail, although the archive is valid.
     if is_stopped() {

@@ -9,7 +9,7 @@ use std::string::FromUtf8Error;
 use judge_package::read_within;
 
 use super::Source;
-use crate::InterchangeError;
+use crate::{InterchangeError, Result};
 
 /// The maximum size of a file that is read as text (descriptions, statements, sources), in bytes.
 const MAX_TEXT_BYTES: u64 = 16 << 20;
@@ -21,7 +21,7 @@ impl Source {
     /// # Errors
     /// If it is not in the source, cannot be read, is too large for a text, or is not UTF-8, so
     /// that its content would be lost.
-    pub(crate) fn text(&self, file: impl AsRef<Path>) -> Result<String, InterchangeError> {
+    pub(crate) fn text(&self, file: impl AsRef<Path>) -> Result<String> {
         let bytes = self.bytes_of_text(file.as_ref())?;
         let text =
             String::from_utf8(bytes).map_err(|error| self.not_text(file.as_ref(), &error))?;
@@ -32,10 +32,7 @@ impl Source {
     ///
     /// # Errors
     /// If it is not in the source, cannot be read, or is too large for a text.
-    pub(crate) fn text_if_readable(
-        &self,
-        file: impl AsRef<Path>,
-    ) -> Result<Option<String>, InterchangeError> {
+    pub(crate) fn text_if_readable(&self, file: impl AsRef<Path>) -> Result<Option<String>> {
         Ok(String::from_utf8(self.bytes_of_text(file.as_ref())?)
             .ok()
             .map(|text| plain(&text)))
@@ -46,16 +43,13 @@ impl Source {
     ///
     /// # Errors
     /// If it is not in the source, cannot be read, or is too large for a text.
-    pub(crate) fn text_to_search(
-        &self,
-        file: impl AsRef<Path>,
-    ) -> Result<String, InterchangeError> {
+    pub(crate) fn text_to_search(&self, file: impl AsRef<Path>) -> Result<String> {
         Ok(plain(&String::from_utf8_lossy(
             &self.bytes_of_text(file.as_ref())?,
         )))
     }
 
-    fn bytes_of_text(&self, file: &Path) -> Result<Vec<u8>, InterchangeError> {
+    fn bytes_of_text(&self, file: &Path) -> Result<Vec<u8>> {
         let path = self.checked_path(file)?;
         read_within(&path, MAX_TEXT_BYTES).map_err(InterchangeError::unreadable(&path))
     }

@@ -16,7 +16,7 @@ use judge_package::{LoadedPackage, UnpackError, Workspace, is_package, load, unp
 use super::{Archive, Purpose};
 use crate::pack::Target;
 use crate::scratch::scratch;
-use crate::{InterchangeError, IsStopped};
+use crate::{InterchangeError, IsStopped, Result};
 
 /// The options for writing an archive.
 #[derive(Clone, Copy)]
@@ -38,8 +38,8 @@ impl Archive {
         &self,
         target: &Path,
         delivery: Delivery<'_>,
-        check: impl FnOnce(&Path) -> Result<(), InterchangeError>,
-    ) -> Result<(), InterchangeError> {
+        check: impl FnOnce(&Path) -> Result<()>,
+    ) -> Result<()> {
         check_target(target, self.purpose, delivery.force)?;
         let unwritable = InterchangeError::unwritable(target);
         if let Some(directory) = target.parent() {
@@ -102,7 +102,7 @@ impl Output<'_> {
 pub fn check_targets<'a>(
     targets: impl IntoIterator<Item = (&'a Path, Purpose)>,
     force: bool,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let mut known = BTreeSet::new();
     for (target, purpose) in targets {
         if !known.insert(target) {
@@ -114,7 +114,7 @@ pub fn check_targets<'a>(
 }
 
 /// Creates a directory and its parents.
-fn make_directory(directory: &Path) -> Result<(), InterchangeError> {
+fn make_directory(directory: &Path) -> Result<()> {
     let is_in_the_way = || {
         directory
             .ancestors()
@@ -134,7 +134,7 @@ fn make_directory(directory: &Path) -> Result<(), InterchangeError> {
 }
 
 /// Refuses targets that an archive must not replace.
-fn check_target(target: &Path, purpose: Purpose, force: bool) -> Result<(), InterchangeError> {
+fn check_target(target: &Path, purpose: Purpose, force: bool) -> Result<()> {
     let Ok(metadata) = fs::symlink_metadata(target) else {
         return Ok(());
     };
@@ -155,7 +155,7 @@ pub(crate) fn read_back(
     workspace: &Workspace,
     archive: &Path,
     is_stopped: IsStopped<'_>,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let name = &loaded.problem.name;
     let broken = |why: String| InterchangeError::ReadBack {
         problem: name.clone(),

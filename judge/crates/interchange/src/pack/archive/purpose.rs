@@ -8,8 +8,8 @@ use std::path::Path;
 
 use judge_files::regular_file;
 
-use crate::InterchangeError;
 use crate::pack::Target;
+use crate::{InterchangeError, Result};
 
 /// The purpose of an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,7 +45,7 @@ impl Purpose {
     ///
     /// # Errors
     /// If it was not.
-    pub(super) fn check(self, file: &Path) -> Result<(), InterchangeError> {
+    pub(super) fn check(self, file: &Path) -> Result<()> {
         match options_of(file) {
             None => Err(InterchangeError::NotPacked(file.to_owned())),
             // Archives of earlier versions do not state their purpose.

@@ -9,10 +9,10 @@
 use std::collections::BTreeMap;
 
 use super::{first, pattern};
-use crate::InterchangeError;
 use crate::import::draft::naming::safe_name;
 use crate::import::source::Source;
 use crate::import::subtasks::{Kind, Origin, Subtask, Test};
+use crate::{InterchangeError, Result};
 
 const GEN: &str = "gen/GEN";
 const CASES: &str = "gen/cases.gen";
@@ -51,7 +51,7 @@ impl Listing {
     ///
     /// # Errors
     /// If a line of `gen/cases.gen` is invalid for task-maker.
-    pub(super) fn read(source: &Source) -> Result<Self, InterchangeError> {
+    pub(super) fn read(source: &Source) -> Result<Self> {
         let mut listing = Self::default();
         match FILES.into_iter().rev().find(|file| source.has(file)) {
             Some(CASES) => listing.read_cases(source)?,
@@ -166,7 +166,7 @@ impl Listing {
         }
     }
 
-    fn read_cases(&mut self, source: &Source) -> Result<(), InterchangeError> {
+    fn read_cases(&mut self, source: &Source) -> Result<()> {
         let (mut generator, mut current) = (None, None);
         let mut validator = None;
         for (line, number) in source.text(CASES)?.lines().zip(1..) {

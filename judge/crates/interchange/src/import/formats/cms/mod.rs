@@ -17,7 +17,7 @@ use judge_package::names::is_header;
 use judge_package::yaml::Value;
 
 use super::ImportFormat;
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
@@ -65,7 +65,7 @@ const KNOWN: &str = "name nome_breve title nome primary_language time_limit time
      public_testcases risultati difficulty syllabuslevel num_processes user_io interactive_concurrent \
      controller_* token_* min_* max_*";
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let file = FILES
         .into_iter()
         .find(|file| source.has(file))
@@ -257,7 +257,7 @@ fn put_generators(
     source: &Source,
     listing: &Listing,
     draft: &mut Draft,
-) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
+) -> Result<BTreeMap<String, Vec<String>>> {
     let mut files_of = BTreeMap::new();
     for (name, generator) in &listing.generators {
         put_program(source, generator, "generators", Part::Generators, draft)?;
@@ -281,11 +281,7 @@ fn put_generators(
 
 /// Puts the validator of all subtasks, with its arguments for each of them. Several validators are
 /// reported as lost.
-fn put_validator(
-    source: &Source,
-    listing: &mut Listing,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+fn put_validator(source: &Source, listing: &mut Listing, draft: &mut Draft) -> Result<()> {
     let used: BTreeSet<&String> = listing.validator_of.iter().flatten().collect();
     let names: Vec<String> = match used.is_empty() {
         true => listing.validators.keys().cloned().collect(),
@@ -367,11 +363,7 @@ const CHECKS: [(&str, Expected); 6] = [
     ("@check-zero", Expected::REJECTED),
 ];
 
-fn put_solutions(
-    source: &Source,
-    subtasks: &[Subtask],
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+fn put_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
     let mut files = source.names_below("sol");
     files.retain(|file| file.matches('/').count() == 1 && !file.starts_with("sol/."));
     files.sort_by(|one, other| natural(one, other));

@@ -14,7 +14,6 @@ use judge_package::{built_in_languages, head, language_named};
 use roxmltree::{Document, Node};
 
 use super::ImportFormat;
-use crate::InterchangeError;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{counted, listed, numbered, plural};
 use crate::import::draft::parts::Content;
@@ -22,6 +21,7 @@ use crate::import::limits::{limit, positive};
 use crate::import::settings::read_xml;
 use crate::import::signs::{by_file, only_file};
 use crate::import::source::Source;
+use crate::{InterchangeError, Result};
 pub(super) use html::to_markdown;
 
 pub(super) const FORMAT: ImportFormat = ImportFormat::new(
@@ -50,7 +50,7 @@ fn is_fps(source: &Source, file: &str) -> bool {
         })
 }
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let file = source
         .files()
         .find(|file| file.extension().is_some_and(|extension| extension == "xml"))
@@ -68,7 +68,7 @@ fn convert_document(
     source: &Source,
     file: &Path,
     draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let malformed = |why: String| InterchangeError::malformed(file.display().to_string(), why);
     let items: Vec<Node<'_, '_>> = document
         .descendants()

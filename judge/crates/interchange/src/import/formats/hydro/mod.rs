@@ -10,7 +10,7 @@ use judge_event::{Fate, Part};
 use judge_package::yaml::Value;
 
 use super::ImportFormat;
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 
@@ -83,7 +83,7 @@ fn has_only_data(source: &Source) -> bool {
     source.files_below(DATA).next().is_none()
 }
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     draft.name = source.stem();
     if source.has("problem.yaml") {
         let metadata = read(source, "problem.yaml")?;
@@ -189,7 +189,7 @@ fn stated_points(part: &Value) -> Option<f64> {
     points(get(part, "score")).filter(|points| *points != 0.0)
 }
 
-fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, InterchangeError> {
+fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests> {
     let read_case = |case: &Value| {
         let file = |key: &str| text(get(case, key)).map(|name| in_data(source, &name));
         Some(Test {
@@ -251,7 +251,7 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
     })
 }
 
-fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<()> {
     let file = |key: &str| text(get(settings, key)).map(|name| in_data(source, &name));
     match text(get(settings, "type")).as_deref().unwrap_or("default") {
         "default" => {}

@@ -8,8 +8,8 @@ use roxmltree::Node;
 
 use super::description::{Description, Testset};
 use super::nodes::{below, child, text};
-use crate::InterchangeError;
 use crate::import::limits::MAX_POINTS;
+use crate::{InterchangeError, Result};
 
 /// The maximum number of runs of a submission on each test.
 const MAX_RUNS: u32 = 100;
@@ -24,11 +24,7 @@ const MAX_TESTS: usize = 20_000;
 const MAX_GROUPS: usize = 1_000;
 
 /// Checks that all numbers are within their bounds.
-pub(super) fn check(
-    described: &Description,
-    root: Node<'_, '_>,
-    file: &str,
-) -> Result<(), InterchangeError> {
+pub(super) fn check(described: &Description, root: Node<'_, '_>, file: &str) -> Result<()> {
     let malformed = |why: String| Err(InterchangeError::malformed(file, why));
     let runs = child(root, "judging").and_then(|node| node.attribute("run-count"));
     if let Some(runs) = runs.filter(|_| !(1..=MAX_RUNS).contains(&described.run_count)) {
@@ -72,7 +68,7 @@ pub(super) fn check(
 }
 
 /// Checks that the points of tests and groups are within their bounds.
-fn check_points(root: Node<'_, '_>, file: &str) -> Result<(), InterchangeError> {
+fn check_points(root: Node<'_, '_>, file: &str) -> Result<()> {
     let is_points = |points: &str| {
         points
             .trim()

@@ -14,15 +14,15 @@ use super::description::{
     StatementFile, Testset, Trial,
 };
 use super::nodes::{below, child, text};
-use crate::InterchangeError;
 use crate::import::settings::read_xml;
+use crate::{InterchangeError, Result};
 
 impl Description {
     /// Parses a description. `file` is its name, for positions in errors.
     ///
     /// # Errors
     /// If the text is invalid XML, not a problem of Polygon, or has numbers out of bounds.
-    pub(crate) fn read(text: &str, file: &str) -> Result<Self, InterchangeError> {
+    pub(crate) fn read(text: &str, file: &str) -> Result<Self> {
         read_xml(text, file, |document| {
             let root = document.root_element();
             let found = root.tag_name().name();

@@ -15,12 +15,12 @@ mod tests;
 use judge_event::{Fate, Part};
 
 use super::ImportFormat;
-use crate::InterchangeError;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::plural;
 use crate::import::formats::polygon::description::Description;
 use crate::import::signs::{Sign, by_file, contains};
 use crate::import::source::Source;
+use crate::{InterchangeError, Result};
 
 /// The files that describe a problem.
 const DESCRIPTIONS: [&str; 2] = ["problem.xml", "problem.xml.polygon"];
@@ -35,7 +35,7 @@ fn sign(source: &Source) -> Option<Sign> {
     Some(by_file(file, contains(source, file, &["<problem"])))
 }
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let file = DESCRIPTIONS.into_iter().find(|file| source.has(file));
     let file = file.ok_or_else(|| {
         let place = source.named().display().to_string();

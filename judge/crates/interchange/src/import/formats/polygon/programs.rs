@@ -10,7 +10,7 @@ use judge_event::{Fate, Part};
 use judge_model::Verdict;
 use judge_package::names::is_header;
 
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::adapter::{Adapter, Program, Protocol};
 use crate::import::draft::Draft;
 use crate::import::draft::parts::Expectation;
@@ -24,11 +24,7 @@ use crate::import::source::Source;
 pub(crate) const MAIN: &str = "main";
 
 /// Puts all programs except generators into the package.
-pub(crate) fn convert(
-    source: &Source,
-    description: &Description,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Draft) -> Result<()> {
     judges(source, description, draft)?;
     for validator in &description.validators {
         put_validator(source, &validator.path, draft)?;
@@ -72,11 +68,7 @@ pub(crate) fn convert(
 }
 
 /// Puts the checker and the interactor, which become a single output validator.
-fn judges(
-    source: &Source,
-    description: &Description,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+fn judges(source: &Source, description: &Description, draft: &mut Draft) -> Result<()> {
     let exists = |program: &&ProgramSource| source.has(&program.path);
     let checker = description
         .checker
@@ -139,10 +131,7 @@ fn judges(
 }
 
 /// True if the program that judges outputs may give points.
-pub(crate) fn judge_gives_points(
-    source: &Source,
-    description: &Description,
-) -> Result<bool, InterchangeError> {
+pub(crate) fn judge_gives_points(source: &Source, description: &Description) -> Result<bool> {
     let checker = description.checker.as_ref().map(|checker| &checker.source);
     let judges = [checker, description.interactor.as_ref()]
         .into_iter()
@@ -169,10 +158,7 @@ fn uses_points(program: &str) -> bool {
 }
 
 /// True if a validator uses the group or the set of tests of an input.
-pub(crate) fn mentions_groups(
-    source: &Source,
-    description: &Description,
-) -> Result<bool, InterchangeError> {
+pub(crate) fn mentions_groups(source: &Source, description: &Description) -> Result<bool> {
     for validator in description
         .validators
         .iter()
@@ -192,7 +178,7 @@ pub(crate) fn generators(
     source: &Source,
     description: &Description,
     draft: &mut Draft,
-) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
+) -> Result<BTreeMap<String, Vec<String>>> {
     let of_judges = [
         description.checker.as_ref().map(|checker| &checker.source),
         description.interactor.as_ref(),
@@ -227,7 +213,7 @@ pub(crate) fn put_file_generator(
     description: &Description,
     name: &str,
     draft: &mut Draft,
-) -> Result<Option<String>, InterchangeError> {
+) -> Result<Option<String>> {
     let is_it =
         |program: &&ProgramSource| stem_of(&program.path) == name && source.has(&program.path);
     let Some(program) = description.executables.iter().find(is_it) else {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use judge_event::Part;
 
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::safe_name;
 use crate::import::draft::parts::Content;
@@ -41,11 +41,7 @@ pub(crate) fn language_code(word: &str) -> Option<&'static str> {
 }
 
 /// Puts the statements, their pictures and the tutorials into the package.
-pub(crate) fn convert(
-    source: &Source,
-    description: &Description,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Draft) -> Result<()> {
     let mut languages: Vec<String> = source
         .files_below("statement-sections")
         .filter_map(|file| Some(file.components().nth(1)?.as_os_str().to_str()?.to_owned()))
@@ -116,14 +112,14 @@ fn sections(
     description: &Description,
     language: &str,
     draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let directory = format!("statement-sections/{language}");
     let Some(code) = language_code(language) else {
         let text = format!("the statement in `{language}`: unknown language");
         draft.lost_at(Part::Statement, text, &directory);
         return Ok(());
     };
-    let read = |name: &str, draft: &mut Draft| -> Result<String, InterchangeError> {
+    let read = |name: &str, draft: &mut Draft| -> Result<String> {
         let file = format!("{directory}/{name}.tex");
         if !source.has(&file) {
             return Ok(String::new());
@@ -184,7 +180,7 @@ fn sections(
 }
 
 /// Copies the pictures below a directory to the directory of the statements.
-fn pictures(source: &Source, directory: &Path, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn pictures(source: &Source, directory: &Path, draft: &mut Draft) -> Result<()> {
     let ending = |file: &Path| {
         file.extension()
             .map(|extension| extension.to_string_lossy().to_lowercase())
@@ -202,12 +198,7 @@ fn pictures(source: &Source, directory: &Path, draft: &mut Draft) -> Result<(), 
 
 /// Copies a picture to the directory of the statements. The pictures of all languages are usually
 /// the same.
-fn picture(
-    source: &Source,
-    file: &Path,
-    name: &str,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+fn picture(source: &Source, file: &Path, name: &str, draft: &mut Draft) -> Result<()> {
     let place = format!("statement/{name}");
     if !draft.has(&place) {
         draft.copy(place, file);

@@ -9,7 +9,7 @@ use judge_event::{Fate, Part};
 use judge_package::yaml::to_text;
 use judge_package::{names, shell_words};
 
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::data::TestFiles;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{counted, listed, numbered, plural};
@@ -46,11 +46,7 @@ struct CollectedTests {
 }
 
 /// Puts the tests and their generators into the package.
-pub(crate) fn convert(
-    source: &Source,
-    description: &Description,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Draft) -> Result<()> {
     let Some(testset) = main_testset(description) else {
         draft.lost(Part::Tests, "the description has no set of tests");
         return Ok(());
@@ -218,7 +214,7 @@ fn command(
     test: &PolygonTest,
     programs: &BTreeMap<String, Vec<String>>,
     draft: &mut Draft,
-) -> Result<Option<String>, InterchangeError> {
+) -> Result<Option<String>> {
     let command = test.command.trim();
     // Polygon runs commands in a shell, so quotes and backslashes have their special meaning.
     let program = shell_words(command).and_then(|words| words.into_iter().next());
@@ -257,7 +253,7 @@ fn put_test(
     programs: &BTreeMap<String, Vec<String>>,
     collected: &mut CollectedTests,
     draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let file =
         |pattern: &str| numbered_file(pattern, position.index + 1).filter(|file| source.has(file));
     let mut content = |pattern: &str| {
@@ -354,7 +350,7 @@ fn put_trials(
     description: &Description,
     converts_line_ends: bool,
     draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let mut files = converts_line_ends.then(TestFiles::default);
     let mut content = |file: String| match &mut files {
         Some(files) => files.content(source, &file),
@@ -396,9 +392,9 @@ fn put_checker_trials(
     source: &Source,
     trial: &Trial,
     is_interactive: bool,
-    content: &mut impl FnMut(String) -> Result<Content, InterchangeError>,
+    content: &mut impl FnMut(String) -> Result<Content>,
     draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let count = trial.verdicts.len();
     let mut left_out = 0;
     for (index, verdict) in trial.verdicts.iter().enumerate() {

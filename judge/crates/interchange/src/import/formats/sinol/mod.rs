@@ -17,7 +17,7 @@ use judge_package::yaml::Value;
 
 use self::solutions::{ENDINGS, SAMPLES, put_solutions};
 use super::ImportFormat;
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
@@ -79,7 +79,7 @@ const KNOWN: &str = "title* sinol_task_id sinol_contest_type sinol_expected_scor
      extra_compilation_files extra_compilation_args extra_execution_files num_processes no_outgen \
      keep_tests_with_no_group";
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     // A package without a description has default values.
     let config = if source.has(FILE) {
         read(source, FILE)?
@@ -386,7 +386,7 @@ fn put_interactor(
     config: &Value,
     interactor: &str,
     draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+) -> Result<()> {
     let processes = number(get(config, "num_processes")).unwrap_or(1.0);
     if (processes - 1.0).abs() > f64::EPSILON {
         let text = format!(

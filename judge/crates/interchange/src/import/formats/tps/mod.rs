@@ -16,7 +16,7 @@ use judge_package::yaml::Value;
 
 use self::test_sets::{COMMANDS, commands};
 use super::ImportFormat;
-use crate::InterchangeError;
+use crate::Result;
 use crate::import::adapter::{Adapter, Program, Protocol, put_diff};
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
@@ -54,7 +54,7 @@ const KNOWN: &str = "name code title type time_limit memory_limit description tp
 /// Keys of the subtasks.
 const KNOWN_OF_SUBTASKS: &str = "subtasks global_validators subtask_sensitive_validators";
 
-fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let description = read_json(source, DESCRIPTION)?;
     let subtasks = read_json(source, FILE)?;
     [DESCRIPTION, FILE, COMMANDS]
@@ -134,10 +134,7 @@ fn surrounding_files(source: &Source) -> [Option<String>; 2] {
 
 /// Puts the generators into the package, and returns the files of each by the name that commands
 /// use.
-fn generators(
-    source: &Source,
-    draft: &mut Draft,
-) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
+fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<String>>> {
     let mut found = BTreeMap::new();
     let surrounding_files: Vec<String> = surrounding_files(source).into_iter().flatten().collect();
     let is_program = |file: &String| {
@@ -181,7 +178,7 @@ fn tests(
     subtasks: &Value,
     generators: BTreeMap<String, Vec<String>>,
     draft: &mut Draft,
-) -> Result<Tests, InterchangeError> {
+) -> Result<Tests> {
     let mut sets = commands(source, draft)?;
     let mut tests = Tests {
         is_scoring: true,
@@ -286,11 +283,7 @@ fn args_on(subtask: &str, validators: &[DataValidator]) -> InputArgs {
     InputArgs::Named(named)
 }
 
-fn put_validators(
-    source: &Source,
-    subtasks: &Value,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
+fn put_validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Result<()> {
     let mut by_name: BTreeMap<String, DataValidator> = BTreeMap::new();
     for validator in DataValidator::from_subtasks(subtasks) {
         let DataValidator { file, args } = &validator;
@@ -355,7 +348,7 @@ fn expected(verdict: &str) -> Expected {
     }
 }
 
-fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn solutions(source: &Source, draft: &mut Draft) -> Result<()> {
     const LISTED: &str = "solutions.json";
     if !source.has(LISTED) {
         draft.lost(Part::Solutions, format!("`{LISTED}` is missing"));

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use judge_event::Part;
 
-use crate::InterchangeError;
 use crate::import::draft::Draft;
 use crate::import::source::Source;
 use crate::import::subtasks::Test;
+use crate::{InterchangeError, Result};
 
 /// The file with the sets.
 pub(super) const COMMANDS: &str = "gen/data";
@@ -26,7 +26,7 @@ pub(super) struct TestSets {
 }
 
 /// Reads the sets of `gen/data`.
-pub(super) fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets, InterchangeError> {
+pub(super) fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets> {
     let listing = match source.has(COMMANDS) {
         true => source.text(COMMANDS)?,
         false => String::new(),
