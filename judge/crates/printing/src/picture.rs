@@ -42,20 +42,11 @@ pub fn pdf_to_svg(
     ran.file
         .filter(|svg| svg.starts_with(b"<?xml") || svg.starts_with(b"<svg"))
         .ok_or_else(|| {
-            let message = String::from_utf8_lossy(&ran.capture.stderr)
-                .trim()
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .to_owned();
-            let why = if message.is_empty() {
-                "it is not a PDF".to_owned()
-            } else {
-                message
-            };
+            let message = String::from_utf8_lossy(&ran.capture.stderr);
+            let first = message.trim().lines().next();
             PrintError::NoDocument {
                 program: PROGRAM.to_owned(),
-                why,
+                why: first.unwrap_or("it is not a PDF").to_owned(),
                 complaints: Vec::new(),
                 is_statement_error: true,
             }

@@ -166,9 +166,8 @@ pub fn print(
         let why = format!(
             "at the isolation level `{level}` it could read files of the host; only pdfLaTeX is restricted"
         );
-        let program = tool.name();
         return Err(PrintError::NoDocument {
-            program,
+            program: tool.name(),
             why,
             complaints: Vec::new(),
             is_statement_error: false,
@@ -254,15 +253,17 @@ fn chromium(tool: &Tool, layout: &Layout) -> Vec<OsString> {
         "--generate-pdf-document-outline",
     ];
     args.extend(options.map(OsString::from));
-    let path_arg = |start: &str, directory: &Path, name: &str| {
-        let mut arg = OsString::from(start);
-        arg.push(directory.join(name));
-        arg
-    };
-    args.push(path_arg("--user-data-dir=", &layout.tmp, "profile"));
-    args.push(path_arg("--print-to-pdf=", &layout.work, PDF));
-    args.push(path_arg("file://", &layout.work, "main.html"));
+    args.push(with_path("--user-data-dir=", &layout.tmp.join("profile")));
+    args.push(with_path("--print-to-pdf=", &layout.work.join(PDF)));
+    args.push(with_path("file://", &layout.work.join("main.html")));
     args
+}
+
+/// Returns an argument or a variable that ends with a path.
+fn with_path(start: &str, path: &Path) -> OsString {
+    let mut text = OsString::from(start);
+    text.push(path);
+    text
 }
 
 /// The outcome of a run.
@@ -278,13 +279,9 @@ impl Finished {
     /// was exceeded.
     fn why(&self, engine: Engine, complaints: &[Complaint]) -> String {
         let last = |bytes: &[u8], matches: &dyn Fn(&str) -> bool| {
-            let text = String::from_utf8_lossy(bytes).into_owned();
-            let line = text
-                .lines()
-                .rev()
-                .map(str::trim)
-                .find(|line| !line.is_empty() && matches(line))?
-                .to_owned();
+            let text = String::from_utf8_lossy(bytes);
+            let mut lines = text.lines().rev().map(str::trim);
+            let line = lines.find(|line| !line.is_empty() && matches(line))?;
             Some(line.chars().take(200).collect::<String>())
         };
         if matches!(
@@ -375,18 +372,13 @@ pub(crate) fn run(
 }
 
 fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
-    let path_variable = |name: &str, value: &Path| {
-        let mut variable = OsString::from(name);
-        variable.push(value);
-        variable
-    };
-    let mut path = OsString::from("PATH=");
-    path.push(tool.executable.parent().unwrap_or(Path::new("/usr/bin")));
+    let own = tool.executable.parent().unwrap_or(Path::new("/usr/bin"));
+    let mut path = with_path("PATH=", own);
     path.push(":/usr/local/bin:/usr/bin:/bin");
     let mut variables = vec![
         path,
-        path_variable("HOME=", &layout.tmp),
-        path_variable("TMPDIR=", &shorter(&layout.tmp, &layout.work)),
+        with_path("HOME=", &layout.tmp),
+        with_path("TMPDIR=", &shorter(&layout.tmp, &layout.work)),
     ];
     let fixed = [
         "LANG=C.UTF-8",

@@ -142,12 +142,8 @@ impl Search<'_> {
                 "/etc/chromium".into(),
             ],
         };
-        directories.extend(
-            executable
-                .canonicalize()
-                .ok()
-                .and_then(|real| Some(real.parent()?.to_owned())),
-        );
+        let real = executable.canonicalize().ok();
+        directories.extend(real.and_then(|real| Some(real.parent()?.to_owned())));
         self.tool(executable, directories)
     }
 
@@ -178,23 +174,16 @@ impl Search<'_> {
     fn tool(self, executable: PathBuf, directories: Vec<PathBuf>) -> Result<Tool, Missing> {
         let mut mounts: Vec<Mount> = Vec::new();
         for directory in directories {
-            let is_system = ["/usr", "/bin", "/nix/store", "/gnu/store"]
-                .iter()
-                .any(|system| directory.starts_with(system));
-            if is_system
-                || !directory.is_dir()
+            let mut system = ["/usr", "/bin", "/nix/store", "/gnu/store"].iter();
+            let is_visible = system.any(|system| directory.starts_with(system))
                 || mounts
                     .iter()
-                    .any(|mount| directory.starts_with(&mount.target))
-            {
+                    .any(|mount| directory.starts_with(&mount.target));
+            if is_visible || !directory.is_dir() {
                 continue;
             }
-            let is_wide = directory == Path::new("/")
-                || self
-                    .private
-                    .iter()
-                    .any(|private| private.starts_with(&directory));
-            if is_wide {
+            let is_private = |private: &PathBuf| private.starts_with(&directory);
+            if directory == Path::new("/") || self.private.iter().any(is_private) {
                 return Err(Missing::TooWide {
                     program: executable,
                     directory,

@@ -42,12 +42,14 @@ struct GeneratorsYaml<'a> {
     data: BTreeMap<&'static str, Directory>,
 }
 
+/// The files of generators, by the names that commands use.
+pub(crate) type GeneratorFiles = BTreeMap<String, Vec<String>>;
+
 /// Everything that generates the data of a package.
 #[derive(Debug, Default)]
 pub(crate) struct DataRules {
     pub(crate) rules: Rules,
-    /// The files of generators, by the names that commands use.
-    pub(crate) programs: BTreeMap<String, Vec<String>>,
+    pub(crate) programs: GeneratorFiles,
     /// The solution that generates answers.
     pub(crate) solution: Option<String>,
 }

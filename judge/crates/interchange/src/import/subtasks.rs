@@ -14,7 +14,7 @@ use crate::import::draft::Draft;
 use crate::import::draft::naming::{counted, listed, numbered, plural, safe_name};
 use crate::import::draft::parts::{Aggregation, Content, Group, InputArgs};
 use crate::import::limits::{bounded, integer_factor, scaled};
-use crate::import::rules::{DataRules, Rule, Rules};
+use crate::import::rules::{DataRules, GeneratorFiles, Rule, Rules};
 use crate::import::source::Source;
 use crate::{InterchangeError, Result};
 
@@ -96,7 +96,7 @@ pub(crate) struct Tests {
     /// True if the problem has points.
     pub(crate) is_scoring: bool,
     /// The files of each generator, by the names that commands use.
-    pub(crate) generators: BTreeMap<String, Vec<String>>,
+    pub(crate) generators: GeneratorFiles,
     /// Files whose contents are added before and after each input that is a file.
     pub(crate) surrounding_files: [Option<String>; 2],
 }

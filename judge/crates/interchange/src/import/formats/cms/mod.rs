@@ -27,6 +27,7 @@ use crate::import::limits::{limit, positive, positive_integer};
 use crate::import::programs::{
     base_name, compare, headers, is_native, put_adapted, put_graders, put_judge, put_program,
 };
+use crate::import::rules::GeneratorFiles;
 use crate::import::settings::{self, get, items, list_unknown, read, text};
 use crate::import::signs::{Sign, by_keys, is_austrian};
 use crate::import::source::Source;
@@ -253,11 +254,7 @@ fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subt
 }
 
 /// Puts the generators into the package. Returns their files by the names that commands use.
-fn put_generators(
-    source: &Source,
-    listing: &Listing,
-    draft: &mut Draft,
-) -> Result<BTreeMap<String, Vec<String>>> {
+fn put_generators(source: &Source, listing: &Listing, draft: &mut Draft) -> Result<GeneratorFiles> {
     let mut files_of = BTreeMap::new();
     for (name, generator) in &listing.generators {
         put_program(source, generator, "generators", Part::Generators, draft)?;

@@ -18,6 +18,7 @@ use crate::import::formats::polygon::description::{Description, ProgramSource, S
 use crate::import::programs::{
     PLACE, base_name, headers, is_native, put_adapted, put_program, put_validator, stem_of,
 };
+use crate::import::rules::GeneratorFiles;
 use crate::import::source::Source;
 
 /// The tag of the solution that generates answers.
@@ -178,7 +179,7 @@ pub(crate) fn generators(
     source: &Source,
     description: &Description,
     draft: &mut Draft,
-) -> Result<BTreeMap<String, Vec<String>>> {
+) -> Result<GeneratorFiles> {
     let of_judges = [
         description.checker.as_ref().map(|checker| &checker.source),
         description.interactor.as_ref(),

@@ -21,7 +21,7 @@ use crate::import::formats::polygon::groups::{Places, places};
 use crate::import::formats::polygon::programs::{
     MAIN, generators, mentions_groups, put_file_generator,
 };
-use crate::import::rules::{DataRules, Rule, Rules};
+use crate::import::rules::{DataRules, GeneratorFiles, Rule, Rules};
 use crate::import::source::Source;
 
 /// Returns the set of tests for judging submissions. Other sets are parts of it.
@@ -144,11 +144,7 @@ fn report_missing_answers(count: usize, draft: &mut Draft) {
 }
 
 /// Reports the generators, and the tests whose commands packages do not support.
-fn report_generators(
-    programs: &BTreeMap<String, Vec<String>>,
-    collected: &CollectedTests,
-    draft: &mut Draft,
-) {
+fn report_generators(programs: &GeneratorFiles, collected: &CollectedTests, draft: &mut Draft) {
     if !programs.is_empty() {
         let names = listed(&programs.keys().cloned().collect::<Vec<_>>());
         let usage = if collected.generated > 0 {
@@ -212,7 +208,7 @@ fn command(
     source: &Source,
     description: &Description,
     test: &PolygonTest,
-    programs: &BTreeMap<String, Vec<String>>,
+    programs: &GeneratorFiles,
     draft: &mut Draft,
 ) -> Result<Option<String>> {
     let command = test.command.trim();
@@ -250,7 +246,7 @@ fn put_test(
     description: &Description,
     position: &Position<'_>,
     places: &Places,
-    programs: &BTreeMap<String, Vec<String>>,
+    programs: &GeneratorFiles,
     collected: &mut CollectedTests,
     draft: &mut Draft,
 ) -> Result<()> {
@@ -323,7 +319,7 @@ fn put_test(
 /// Writes `generators.yaml` and the manual tests.
 fn write_rules(
     description: &Description,
-    programs: BTreeMap<String, Vec<String>>,
+    programs: GeneratorFiles,
     rules: Rules,
     draft: &mut Draft,
 ) {

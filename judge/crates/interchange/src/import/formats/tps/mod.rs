@@ -27,6 +27,7 @@ use crate::import::programs::{
     PLACE, base_name, headers, is_native, put_graders, put_judge, put_program, put_validator,
     stem_of,
 };
+use crate::import::rules::GeneratorFiles;
 use crate::import::settings::{
     entries, get, items, list_unknown, number, points, read_json, text, texts,
 };
@@ -134,7 +135,7 @@ fn surrounding_files(source: &Source) -> [Option<String>; 2] {
 
 /// Puts the generators into the package, and returns the files of each by the name that commands
 /// use.
-fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<String>>> {
+fn generators(source: &Source, draft: &mut Draft) -> Result<GeneratorFiles> {
     let mut found = BTreeMap::new();
     let surrounding_files: Vec<String> = surrounding_files(source).into_iter().flatten().collect();
     let is_program = |file: &String| {
@@ -176,7 +177,7 @@ fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec
 fn tests(
     source: &Source,
     subtasks: &Value,
-    generators: BTreeMap<String, Vec<String>>,
+    generators: GeneratorFiles,
     draft: &mut Draft,
 ) -> Result<Tests> {
     let mut sets = commands(source, draft)?;
