@@ -117,9 +117,9 @@ fn push_header(html: &mut String, page: &Page, letter: Option<&str>) {
     ));
     if !page.facts.is_empty() {
         html.push_str("<dl lang=\"en\">\n");
-        page.facts
-            .iter()
-            .for_each(|fact| push_fact(html, fact, &page.language));
+        for fact in &page.facts {
+            push_fact(html, fact, &page.language);
+        }
         html.push_str("</dl>\n");
     }
     html.push_str("</header>\n");

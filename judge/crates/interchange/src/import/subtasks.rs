@@ -329,18 +329,16 @@ fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
         order.push(next);
     }
     let mut places: Vec<usize> = (0..subtasks.len()).collect();
-    order
-        .iter()
-        .enumerate()
-        .for_each(|(place, index)| places[*index] = place);
+    for (place, index) in order.iter().enumerate() {
+        places[*index] = place;
+    }
     let place = |index: usize| places.get(index).copied().unwrap_or(index);
     // Requirements are indices, which are mapped to the new places.
     let sorted = order.iter().map(|index| {
         let mut subtask = subtasks[*index].clone();
-        subtask
-            .requires
-            .iter_mut()
-            .for_each(|required| *required = place(*required));
+        for required in &mut subtask.requires {
+            *required = place(*required);
+        }
         subtask
     });
     *subtasks = sorted.collect();

@@ -22,10 +22,9 @@ pub(super) fn predefined() -> Macros {
             reader.define();
         }
     }
-    reader
-        .macros
-        .values_mut()
-        .for_each(|known| known.is_predefined = true);
+    for known in reader.macros.values_mut() {
+        known.is_predefined = true;
+    }
     reader.macros
 }
 

@@ -205,6 +205,11 @@ impl Draft {
         self.used.insert(file.into());
     }
 
+    /// Marks several files of the source as used or irrelevant.
+    pub(crate) fn mark_all_used(&mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) {
+        self.used.extend(files.into_iter().map(Into::into));
+    }
+
     /// True if a file of the source was used or is irrelevant.
     pub(crate) fn is_used(&self, file: &Path) -> bool {
         self.used.contains(file)
@@ -309,8 +314,9 @@ impl Draft {
                 ));
             }
         }
-        lost.into_iter()
-            .for_each(|text| self.lost(Part::Groups, text));
+        for text in lost {
+            self.lost(Part::Groups, text);
+        }
     }
 
     /// Drops limits beyond all bounds, and raises a memory limit in which no program can start,

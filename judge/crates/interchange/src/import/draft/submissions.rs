@@ -87,17 +87,12 @@ impl Draft {
             for (group, mut on_group) in std::mem::take(&mut expected.on_groups) {
                 // An expected score of several groups together is not expected of any of them
                 // alone.
-                let is_alone = directories
-                    .get(&group)
-                    .is_some_and(|places| places.len() == 1);
-                on_group.score = on_group
-                    .score
-                    .filter(|_| is_alone)
-                    .map(|score| score * factor);
                 let places = directories
                     .get(&group)
                     .map(Vec::as_slice)
                     .unwrap_or_default();
+                let score = on_group.score.filter(|_| places.len() == 1);
+                on_group.score = score.map(|score| score * factor);
                 if places.is_empty() {
                     unknown.push(format!(
                         "the expectation of `{id}` on group `{group}`, which has no tests"
@@ -108,9 +103,9 @@ impl Draft {
                     .extend(places.iter().map(|place| (place.clone(), on_group.clone())));
             }
         }
-        unknown
-            .into_iter()
-            .for_each(|text| self.lost(Part::Solutions, text));
+        for text in unknown {
+            self.lost(Part::Solutions, text);
+        }
     }
 
     /// Reports that an expectation about a submission has no equivalent in a package.
@@ -156,9 +151,9 @@ impl Draft {
                 }
             }
         }
-        dropped
-            .into_iter()
-            .for_each(|text| self.changed(Part::Solutions, text));
+        for text in dropped {
+            self.changed(Part::Solutions, text);
+        }
     }
 
     /// Returns the class of a Java grader, which is started instead of the submission.
@@ -168,12 +163,8 @@ impl Draft {
             .keys()
             .filter(|file| file.starts_with("include/java"));
         graders.find_map(|file| {
-            Some(
-                file.file_name()?
-                    .to_str()?
-                    .strip_suffix(".java")?
-                    .to_owned(),
-            )
+            let name = file.file_name()?.to_str()?;
+            Some(name.strip_suffix(".java")?.to_owned())
         })
     }
 }

@@ -199,7 +199,7 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<()> {
             (by_directory, by_tag) => (by_tag.or(by_directory).unwrap_or_default(), false),
         };
         let Some((target, rule)) = rule(&verdicts) else {
-            files.iter().for_each(|file| draft.mark_used(file));
+            draft.mark_all_used(&files);
             let text = format!("`{directory}/{name}`: packages cannot express this expectation");
             draft.lost_at(Part::Solutions, text, &files[0].to_string_lossy());
             continue;

@@ -49,9 +49,7 @@ const MAX_TESTS: u32 = 10_000;
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let info = read_toml(source, FILE)?;
-    [FILE, "hash.json"]
-        .into_iter()
-        .for_each(|file| draft.mark_used(file));
+    draft.mark_all_used([FILE, "hash.json"]);
     draft.name = source.stem();
     draft.set_title(text(get(&info, "title")));
     draft.metadata.time_limit = limit_at(&info, "timelimit", positive, draft);
@@ -255,9 +253,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<()> {
             draft.report_lost_expectation(&id, &format!("`{expected}`"), &file);
         }
     }
-    for file in source.files_below("grader") {
-        draft.mark_used(file);
-    }
+    draft.mark_all_used(source.files_below("grader"));
     Ok(())
 }
 

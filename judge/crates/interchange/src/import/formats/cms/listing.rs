@@ -96,10 +96,9 @@ impl Listing {
         let test = in_folders(source, self.tests, test);
         // Test cases are numbered across all subtasks, like the files in `input` and `output`.
         self.tests += 1;
-        self.subtasks
-            .last_mut()
-            .into_iter()
-            .for_each(|subtask| subtask.tests.push(test.clone()));
+        if let Some(subtask) = self.subtasks.last_mut() {
+            subtask.tests.push(test);
+        }
     }
 
     /// Adds the programs that are found by their names.
@@ -109,15 +108,10 @@ impl Listing {
         self.generators
             .extend(generator.map(|file| (DEFAULT.to_owned(), file)));
         let validator = first(source, &["gen/validator", "gen/valida", "gen/val"]);
-        self.validators.extend(validator.map(|file| {
-            (
-                DEFAULT.to_owned(),
-                Validator {
-                    file,
-                    args: Vec::new(),
-                },
-            )
-        }));
+        let args = Vec::new();
+        let validator = validator.map(|file| Validator { file, args });
+        self.validators
+            .extend(validator.map(|validator| (DEFAULT.to_owned(), validator)));
     }
 
     fn default_validator(&self) -> Option<String> {
@@ -202,22 +196,18 @@ impl Listing {
                     choose(&mut generator, name);
                 }
                 ("VAL", [name, file, args @ ..]) => {
-                    let args = args.iter().map(|arg| (*arg).to_owned()).collect();
-                    self.validators.insert(
-                        (*name).to_owned(),
-                        Validator {
-                            file: (*file).to_owned(),
-                            args,
-                        },
-                    );
+                    let found = Validator {
+                        file: (*file).to_owned(),
+                        args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+                    };
+                    self.validators.insert((*name).to_owned(), found);
                     choose(&mut validator, name);
                 }
                 ("GEN", [name]) => current = Some((*name).to_owned()),
                 ("VAL", [name]) => {
-                    self.validator_of
-                        .last_mut()
-                        .into_iter()
-                        .for_each(|entry| *entry = Some((*name).to_owned()));
+                    if let Some(entry) = self.validator_of.last_mut() {
+                        *entry = Some((*name).to_owned());
+                    }
                 }
                 ("CONSTRAINT", _) => self.constraints += 1,
                 ("SUBTASK", [points, name @ ..]) => {
@@ -231,9 +221,9 @@ impl Listing {
                     );
                 }
                 ("STDEP", names) => {
-                    self.dependencies.last_mut().into_iter().for_each(|entry| {
+                    if let Some(entry) = self.dependencies.last_mut() {
                         entry.extend(names.iter().map(|name| (*name).to_owned()));
-                    });
+                    }
                 }
                 ("COPY", [_, ..]) => self.add(source, Test::from_files(rest, None)),
                 ("RUN", [name, ..]) => {
@@ -284,15 +274,13 @@ pub(super) fn in_folders(source: &Source, number: usize, otherwise: Test) -> Tes
         format!("output/output{number}.txt"),
     );
     let answer = source.has(&output).then_some(Origin::File(output));
-    if source.has(&input) {
-        return Test {
-            input: Origin::File(input),
-            answer,
-            points: None,
-        };
-    }
+    let input = match source.has(&input) {
+        true => Origin::File(input),
+        false => otherwise.input,
+    };
     Test {
+        input,
         answer,
-        ..otherwise
+        points: None,
     }
 }

@@ -73,10 +73,8 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
         .unwrap_or(FILE);
     let task = read(source, file)?;
     let word = |keys: &[&str]| keys.iter().find_map(|key| text(get(&task, key)));
-    FILES
-        .into_iter()
-        .chain(listing::FILES)
-        .for_each(|file| draft.mark_used(file));
+    draft.mark_all_used(FILES);
+    draft.mark_all_used(listing::FILES);
     list_unknown(&task, KNOWN, file, draft);
     draft.name = word(&["name", "nome_breve"]).unwrap_or_else(|| source.stem());
     let language = word(&["primary_language"])
@@ -85,18 +83,12 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     if let Some(title) = word(&["title", "nome"]) {
         draft.metadata.names.insert(language.clone(), title);
     }
-    draft.metadata.time_limit = limit(
+    let (time, memory) = (
         word(&["time_limit", "timeout"]),
-        "time_limit",
-        positive,
-        draft,
-    );
-    draft.metadata.memory = limit(
         word(&["memory_limit", "memlimit"]),
-        "memory_limit",
-        positive_integer,
-        draft,
     );
+    draft.metadata.time_limit = limit(time, "time_limit", positive, draft);
+    draft.metadata.memory = limit(memory, "memory_limit", positive_integer, draft);
     draft.metadata.submit_answer = matches!(get(&task, "output_only"), Some(Value::Bool(true)));
     draft.metadata.scoring = true;
     // Submitted answers neither read nor write files.
@@ -118,25 +110,20 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
         listing.subtasks = without_listing(source, &task, draft);
     } else if word(&["score_type"]).is_some_and(|score_type| score_type.eq_ignore_ascii_case("sum"))
     {
-        listing
-            .subtasks
-            .iter_mut()
-            .for_each(|subtask| subtask.kind = Kind::Sum);
+        for subtask in &mut listing.subtasks {
+            subtask.kind = Kind::Sum;
+        }
     }
     put_solutions(source, &listing.subtasks, draft)?;
     put_validator(source, &mut listing, draft)?;
     let generators = put_generators(source, &listing, draft)?;
-    let subtasks = std::mem::take(&mut listing.subtasks);
-    put(
-        source,
-        Tests {
-            is_scoring: true,
-            subtasks,
-            generators,
-            ..Tests::default()
-        },
-        draft,
-    )?;
+    let tests = Tests {
+        is_scoring: true,
+        subtasks: listing.subtasks,
+        generators,
+        ..Tests::default()
+    };
+    put(source, tests, draft)?;
     let checker =
         first(source, &["check/checker", "cor/correttore"]).filter(|file| is_source(file));
     match checker {
@@ -153,22 +140,14 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
 
 /// Returns the first file with one of these names and any extension.
 fn first(source: &Source, names: &[&str]) -> Option<String> {
-    let stem = |file: &str| {
-        file.rsplit_once('.')
-            .map_or(file, |(stem, _)| stem)
-            .to_owned()
+    let files: Vec<&str> = source.files().filter_map(Path::to_str).collect();
+    let has_stem = |file: &str, name: &str| {
+        is_source(file) && file.rsplit_once('.').is_some_and(|(stem, _)| stem == name)
     };
-    let mut files = source.files().filter_map(|file| file.to_str());
-    let with_stem = |name: &str| {
-        source
-            .files()
-            .filter_map(|file| file.to_str())
-            .find(|file| stem(file) == name && is_source(file))
-    };
-    let found = names
-        .iter()
-        .find_map(|name| with_stem(name).map(str::to_owned));
-    found.or_else(|| files.find(|file| names.contains(file)).map(str::to_owned))
+    let with_stem = |name: &&str| files.iter().find(|file| has_stem(file, name));
+    let found = names.iter().find_map(with_stem);
+    let found = found.or_else(|| files.iter().find(|file| names.contains(file)));
+    found.map(|file| (*file).to_owned())
 }
 
 fn is_source(file: &str) -> bool {
@@ -290,7 +269,7 @@ fn put_validator(source: &Source, listing: &mut Listing, draft: &mut Draft) -> R
             .values()
             .map(|validator| validator.file.clone())
             .collect();
-        files.iter().for_each(|file| draft.mark_used(file));
+        draft.mark_all_used(&files);
         if !files.is_empty() {
             let text = format!(
                 "validators of single subtasks, since validators of packages check all data: {}",

@@ -263,9 +263,9 @@ fn place_group(
         } else {
             Aggregation::Sum
         };
-        tests
-            .iter()
-            .for_each(|index| places.directories[*index] = Some(directory.to_owned()));
+        for index in tests {
+            places.directories[index] = Some(directory.to_owned());
+        }
         places
             .of_group
             .insert(plan.name.to_owned(), vec![directory.to_owned()]);

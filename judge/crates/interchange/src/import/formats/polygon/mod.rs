@@ -179,5 +179,5 @@ fn mark_irrelevant(source: &Source, draft: &mut Draft) {
     let tools = source
         .files()
         .filter(|file| file.to_str().is_some_and(is_tool));
-    tools.for_each(|file| draft.mark_used(file));
+    draft.mark_all_used(tools);
 }

@@ -50,21 +50,13 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
             draft.changed_at(Part::Graders, text, &resource.path);
         }
     }
-    for attachment in description
-        .attachments
-        .iter()
-        .filter(|file| source.has(file))
-    {
+    let attachments = description.attachments.iter();
+    for attachment in attachments.filter(|file| source.has(file)) {
         draft.put_attachment(attachment);
     }
     // Headers have been copied next to each program that may include them.
-    for resource in description
-        .resources
-        .iter()
-        .filter(|resource| is_header(&resource.path))
-    {
-        draft.mark_used(&resource.path);
-    }
+    let resources = description.resources.iter().map(|resource| &resource.path);
+    draft.mark_all_used(resources.filter(|path| is_header(path)));
     Ok(())
 }
 
@@ -160,11 +152,8 @@ fn uses_points(program: &str) -> bool {
 
 /// True if a validator uses the group or the set of tests of an input.
 pub(crate) fn mentions_groups(source: &Source, description: &Description) -> Result<bool> {
-    for validator in description
-        .validators
-        .iter()
-        .filter(|validator| source.has(&validator.path))
-    {
+    let validators = description.validators.iter();
+    for validator in validators.filter(|validator| source.has(&validator.path)) {
         let text = source.text_to_search(&validator.path)?;
         if text.contains(".group()") || text.contains(".testset()") {
             return Ok(true);

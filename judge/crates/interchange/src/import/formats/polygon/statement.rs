@@ -175,7 +175,7 @@ fn sections(
             .is_some_and(|name| name.to_string_lossy().starts_with("example."))
     };
     let samples = source.files_below(&directory).filter(is_sample);
-    samples.for_each(|file| draft.mark_used(file));
+    draft.mark_all_used(samples);
     pictures(source, Path::new(&directory), draft)
 }
 

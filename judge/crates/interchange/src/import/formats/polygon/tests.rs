@@ -400,10 +400,7 @@ fn put_checker_trials(
             continue;
         };
         let answer = file(&trial.answer);
-        [Some(&input), Some(&output), answer.as_ref()]
-            .into_iter()
-            .flatten()
-            .for_each(|file| draft.mark_used(file));
+        draft.mark_all_used([&input, &output].into_iter().chain(&answer));
         let directory = match verdict.as_str() {
             // The output validator checks `valid_output` and `invalid_output`. In an interactive
             // problem, it would wait for a submission.

@@ -58,9 +58,7 @@ const KNOWN_OF_SUBTASKS: &str = "subtasks global_validators subtask_sensitive_va
 fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     let description = read_json(source, DESCRIPTION)?;
     let subtasks = read_json(source, FILE)?;
-    [DESCRIPTION, FILE, COMMANDS]
-        .into_iter()
-        .for_each(|file| draft.mark_used(file));
+    draft.mark_all_used([DESCRIPTION, FILE, COMMANDS]);
     list_unknown(&description, KNOWN, DESCRIPTION, draft);
     list_unknown(&subtasks, KNOWN_OF_SUBTASKS, FILE, draft);
     draft.name = text(get(&description, "name")).unwrap_or_else(|| source.stem());
@@ -114,7 +112,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
         ),
     ] {
         let files = source.names_below(directory);
-        files.iter().for_each(|file| draft.mark_used(file));
+        draft.mark_all_used(&files);
         if !files.is_empty() && !why.is_empty() {
             draft.lost(
                 part,
@@ -190,9 +188,7 @@ fn tests(
     let surrounding_files: Vec<String> =
         tests.surrounding_files.iter().flatten().cloned().collect();
     if let Some(first) = surrounding_files.first() {
-        surrounding_files
-            .iter()
-            .for_each(|file| draft.mark_used(file));
+        draft.mark_all_used(&surrounding_files);
         let text = format!(
             "the lines of {} are added to every input; generators get scripts `run` for this",
             listed(&surrounding_files)
@@ -322,7 +318,7 @@ fn put_validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Resul
     let of_subtasks =
         |(file, names): (&String, &Vec<String>)| format!("`{file}` of {}", listed(names));
     let files: Vec<String> = subtasks_of.iter().map(of_subtasks).collect();
-    subtasks_of.keys().for_each(|file| draft.mark_used(file));
+    draft.mark_all_used(subtasks_of.keys());
     if let Some(first) = subtasks_of.keys().next() {
         let text = format!(
             "validators of single subtasks, since validators of packages check all data: {}",
