@@ -147,10 +147,11 @@ fn with_local_includes(program: &[u8]) -> Content {
 fn number_of_tests(name: &str, number: Option<String>) -> Result<u32> {
     let Some(number) = number else { return Ok(0) };
     let count = number.parse().ok().filter(|count| *count <= MAX_TESTS);
-    count.ok_or_else(|| InterchangeError::malformed(
-        FILE,
-        format!("expected `number` of `{name}` to be a whole number of at most {MAX_TESTS}, found `{number}`"),
-    ))
+    count.ok_or_else(|| {
+        let expected = format!("a whole number of at most {MAX_TESTS}");
+        let why = format!("expected `number` of `{name}` to be {expected}, found `{number}`");
+        InterchangeError::malformed(FILE, why)
+    })
 }
 
 fn tests(source: &Source, info: &Value, parameters: &str, draft: &mut Draft) -> Result<Tests> {
