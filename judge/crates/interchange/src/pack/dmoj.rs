@@ -58,8 +58,8 @@ struct ProgramYml {
 #[serde(untagged)]
 enum CaseYml {
     Single {
-        r#in: String,
-        out: String,
+        #[serde(flatten)]
+        files: FilesYml,
         points: u64,
     },
     Batch {
@@ -99,14 +99,10 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     if problem.grading.scores() {
         report_zero_points(&init.test_cases, remarks);
     }
-    if subtasks
-        .iter()
-        .any(|subtask| subtask.aggregation == Aggregation::Min)
-    {
-        remarks.changed(Part::Groups,
-            "data",
-            "has groups that take the minimum of their test cases: batches in DMOJ are all or nothing",
-        );
+    let is_min = |subtask: &PackedSubtask| subtask.aggregation == Aggregation::Min;
+    if subtasks.iter().any(is_min) {
+        let text = "has groups that take the minimum of their test cases: batches in DMOJ are all or nothing";
+        remarks.changed(Part::Groups, "data", text);
     }
     if let Some(options) = options(problem, remarks) {
         init.checker = compared(&options, remarks);
@@ -141,34 +137,24 @@ fn cases(subtasks: &[PackedSubtask], remarks: &mut Remarks) -> Vec<CaseYml> {
     let mut batch_numbers: Vec<Option<usize>> = Vec::new();
     let (mut batches, mut lost) = (0, false);
     for subtask in subtasks {
-        let files = |name: &String| (format!("{name}.in"), format!("{name}.out"));
+        let files = |name: &String| FilesYml {
+            r#in: format!("{name}.in"),
+            out: format!("{name}.out"),
+        };
         if subtask.aggregation == Aggregation::Sum {
-            for (name, points) in subtask
-                .cases
-                .iter()
-                .zip(shared(subtask.points, subtask.cases.len()))
-            {
-                let (r#in, out) = files(name);
-                entries.push(CaseYml::Single { r#in, out, points });
+            let points = shared(subtask.points, subtask.cases.len());
+            for (name, points) in subtask.cases.iter().zip(points) {
+                let files = files(name);
+                entries.push(CaseYml::Single { files, points });
             }
         } else {
-            let batched = subtask
-                .cases
-                .iter()
-                .map(files)
-                .map(|(r#in, out)| FilesYml { r#in, out })
-                .collect();
-            let numbers: Vec<Option<usize>> = subtask
-                .requires
-                .iter()
-                .map(|required| batch_numbers.get(*required).copied().flatten())
-                .collect();
+            let number = |required: &usize| batch_numbers.get(*required).copied().flatten();
+            let numbers: Vec<Option<usize>> = subtask.requires.iter().map(number).collect();
             lost |= numbers.contains(&None);
-            let dependencies = numbers.into_iter().flatten().collect();
             entries.push(CaseYml::Batch {
                 points: subtask.points,
-                dependencies,
-                batched,
+                dependencies: numbers.into_iter().flatten().collect(),
+                batched: subtask.cases.iter().map(files).collect(),
             });
             batches += 1;
         }
@@ -260,27 +246,19 @@ fn put_checker(
     remarks: &mut Remarks,
 ) {
     const ABOUT: &str = "output_validator";
-    let main = checker
-        .files
+    let files: Vec<String> = checker.files.iter().map(|file| file.name.clone()).collect();
+    let language = files
         .first()
-        .map(|file| file.name.clone())
-        .unwrap_or_default();
-    let endings = [
-        (".cpp", "CPP20"),
-        (".cc", "CPP20"),
-        (".cxx", "CPP20"),
-        (".c", "C11"),
-    ];
-    let language = endings
-        .iter()
-        .find(|(ending, _)| main.ends_with(ending))
-        .map(|(_, language)| *language);
+        .and_then(|main| match main.rsplit_once('.')?.1 {
+            "cpp" | "cc" | "cxx" => Some("CPP20"),
+            "c" => Some("C11"),
+            _ => None,
+        });
     let Some(lang) = language.filter(|_| checker.is_testlib) else {
         let text = "uses the protocol of packages; DMOJ supports only checkers and interactors in C and C++ with testlib";
         remarks.refused(Part::Checker, ABOUT, text);
         return;
     };
-    let files = checker.files.iter().map(|file| file.name.clone()).collect();
     let program = ProgramYml {
         files,
         lang,

@@ -47,16 +47,14 @@ pub(super) fn put(
     archive: &mut Archive,
     remarks: &mut Remarks,
 ) -> io::Result<()> {
-    match target {
-        LegacyJudge::Kattis => put_tex(package, archive, remarks),
-        _ => match statement_at_root(package) {
-            Some((name, path)) => {
-                archive.put_file(name, &path);
-                Ok(())
-            }
-            None => put_page(package, "problem_statement/problem", archive, remarks),
-        },
+    if target == LegacyJudge::Kattis {
+        return put_tex(package, archive, remarks);
     }
+    match statement_at_root(package) {
+        Some((name, path)) => archive.put_file(name, &path),
+        None => put_page(package, archive, remarks),
+    }
+    Ok(())
 }
 
 /// Returns the statement next to `problem.yaml`, unless DOMjudge prefers another one. Source:
@@ -96,14 +94,9 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
             }
             (StatementKind::Markdown, Some(tex)) => {
                 archive.put(name, tex.clone());
-                remarks.changed(
-                    Part::Statement,
-                    &about,
-                    "is converted to TeX, which Kattis requires",
-                );
-                for part in &statement.not_in_tex {
-                    remarks.lost(Part::Statement, &about, part.clone());
-                }
+                let text = "is converted to TeX, which Kattis requires";
+                remarks.changed(Part::Statement, &about, text);
+                report_not_in_tex(statement, &about, remarks);
             }
             (StatementKind::Tex, _) => {
                 put_existing_tex(package, &statement.path, name, archive, remarks)?;
@@ -203,9 +196,14 @@ pub(super) fn replace_by_tex(package: &Package<'_>, archive: &mut Archive, remar
         archive.remove(&format!("statement/{about}"));
         archive.put(format!("statement/{stem}.tex"), tex.clone());
         remarks.changed(Part::Statement, &about, "is converted to TeX");
-        for part in &statement.not_in_tex {
-            remarks.lost(Part::Statement, &about, part.clone());
-        }
+        report_not_in_tex(statement, &about, remarks);
+    }
+}
+
+/// Reports the parts of a statement that are missing in its TeX.
+fn report_not_in_tex(statement: &TypesetStatement, about: &str, remarks: &mut Remarks) {
+    for part in &statement.not_in_tex {
+        remarks.lost(Part::Statement, about, part);
     }
 }
 
@@ -285,25 +283,20 @@ pub(super) fn to_print(package: &Package<'_>) -> Option<usize> {
 }
 
 /// Puts the page or the PDF of the preferred statement.
-pub(super) fn put_page(
-    package: &Package<'_>,
-    stem: &str,
-    archive: &mut Archive,
-    remarks: &mut Remarks,
-) -> io::Result<()> {
+fn put_page(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) {
+    const STEM: &str = "problem_statement/problem";
     let Some(statement) = preferred(package).map(|index| &package.statements[index]) else {
-        remarks.lost(Part::Statement, "statement", "has no statement");
-        return Ok(());
+        return remarks.lost(Part::Statement, "statement", "has no statement");
     };
     let about = file_name_of(&statement.path);
     let pdf = statement.path.with_extension("pdf");
     if pdf.is_file() {
-        archive.put_file(format!("{stem}.pdf"), &pdf);
+        archive.put_file(format!("{STEM}.pdf"), &pdf);
     } else if let (StatementKind::Markdown, Some(html)) = (statement.kind, &statement.html) {
-        archive.put(format!("{stem}.html"), html.clone());
+        archive.put(format!("{STEM}.html"), html.clone());
         remarks.changed(Part::Statement, &about, "is converted to HTML");
     } else if let Some(Ok(pdf)) = &statement.pdf {
-        archive.put(format!("{stem}.pdf"), pdf.clone());
+        archive.put(format!("{STEM}.pdf"), pdf.clone());
         remarks.changed(Part::Statement, &about, "is converted to a PDF");
     } else {
         let why = match &statement.pdf {
@@ -316,19 +309,11 @@ pub(super) fn put_page(
         );
         remarks.lost(Part::Statement, &about, message);
     }
-    for other in package
-        .statements
-        .iter()
-        .filter(|other| other.language != statement.language)
-    {
-        let about = file_name_of(&other.path);
-        remarks.lost(
-            Part::Statement,
-            about,
-            "is left out: DOMjudge supports only one statement",
-        );
+    let others = package.statements.iter();
+    for other in others.filter(|other| other.language != statement.language) {
+        let text = "is left out: DOMjudge supports only one statement";
+        remarks.lost(Part::Statement, file_name_of(&other.path), text);
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use judge_model::{Expectation, Problem, Submission, Verdict};
 
 use super::archive::Archive;
 use super::legacy::LegacyJudge;
-use super::programs::read_files;
+use super::programs::{ProgramFile, read_files};
 use crate::remarks::Remarks;
 
 /// The directories of Kattis. Source: Kattis/problemtools, model/submissions.py: others are an
@@ -162,22 +162,18 @@ fn verdicts_of(submission: &Submission) -> Vec<Verdict> {
     if rule.scope.is_some() {
         return Vec::new();
     }
-    [&rule.whole, &rule.required, &rule.permitted]
-        .into_iter()
-        .find(|set| !set.is_empty())
-        .cloned()
-        .unwrap_or_default()
+    let sets = [&rule.whole, &rule.required, &rule.permitted];
+    let stated = sets.into_iter().find(|set| !set.is_empty());
+    stated.cloned().unwrap_or_default()
 }
 
 /// Appends a comment with the verdicts to the first file that can have one. Returns false if no
 /// file can. Source: DOMjudge, "Expected results".
-fn tag(files: &mut [super::programs::ProgramFile], submission: &Submission) -> bool {
+fn tag(files: &mut [ProgramFile], submission: &Submission) -> bool {
     const TAG: &[u8] = b"@EXPECTED_RESULTS@";
     // No tag is added next to the author's, since DOMjudge refuses a second one.
-    if files
-        .iter()
-        .any(|file| file.bytes.windows(TAG.len()).any(|part| part == TAG))
-    {
+    let is_tagged = |file: &ProgramFile| file.bytes.windows(TAG.len()).any(|part| part == TAG);
+    if files.iter().any(is_tagged) {
         return true;
     }
     let words: Vec<&str> = verdicts_of(submission)

@@ -2,10 +2,8 @@
 //!
 //! Responsible for names, order and points. Must not depend on how a judge writes them.
 
-use std::collections::BTreeSet;
-
 use judge_event::Part;
-use judge_model::{Aggregation, GroupSettings, Problem, ScoreSettings, TestCase};
+use judge_model::{Aggregation, GroupSettings, Problem, ScoreSettings};
 
 use super::archive::Archive;
 use crate::remarks::Remarks;
@@ -56,16 +54,12 @@ pub(super) fn put_subtasks(
 ) -> Vec<PackedSubtask> {
     put_cases(problem, prefix, archive, remarks);
     if !problem.grading.scores() {
-        let cases = problem
-            .test_cases
-            .iter()
-            .map(|case| flat(&case.id))
-            .collect();
+        let cases = problem.test_cases.iter();
         return vec![PackedSubtask {
             points: whole,
             aggregation: Aggregation::PassFail,
             requires: Vec::new(),
-            cases,
+            cases: cases.map(|case| flat(&case.id)).collect(),
         }];
     }
     scored(problem, remarks)
@@ -85,17 +79,12 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
         static_validation: None,
     };
     let in_group = |group: &str| -> Vec<String> {
-        let is_in = |case: &&TestCase| {
-            case.id
-                .rsplit_once('/')
+        let is_in = |id: &&String| {
+            id.rsplit_once('/')
                 .is_some_and(|(directory, _)| directory == group)
         };
-        problem
-            .test_cases
-            .iter()
-            .filter(is_in)
-            .map(|case| flat(&case.id))
-            .collect()
+        let ids = problem.test_cases.iter().map(|case| &case.id);
+        ids.filter(is_in).map(|id| flat(id)).collect()
     };
     let mut groups: Vec<(&str, &ScoreSettings)> = Vec::new();
     for group in &problem.test_groups {
@@ -106,12 +95,9 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
         }
     }
     groups.sort_by_key(|(id, _)| *id);
-    let groups: Vec<_> = groups
-        .into_iter()
-        .filter(|(id, _)| !in_group(id).is_empty())
-        .collect();
+    groups.retain(|(id, _)| !in_group(id).is_empty());
     let places: Vec<&str> = groups.iter().map(|(id, _)| *id).collect();
-    let known: BTreeSet<&str> = places.iter().copied().collect();
+    let index = |required: &String| places.iter().position(|place| place == required);
     let subtask = |(id, settings): &(&str, &ScoreSettings)| {
         let about = format!("data/{id}");
         if settings.static_validation.is_some() {
@@ -121,18 +107,11 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
         if settings.max_score.is_none() && !is_sample {
             remarks.refused(Part::Groups, &about, "has no bound for its score");
         }
-        if settings
-            .require_pass
-            .iter()
-            .any(|required| !known.contains(required.as_str()))
-        {
-            remarks.changed(
-                Part::Groups,
-                &about,
-                "requires a group without its own test cases, which is left out",
-            );
+        let mut required = settings.require_pass.iter();
+        if required.any(|required| index(required).is_none()) {
+            let text = "requires a group without its own test cases, which is left out";
+            remarks.changed(Part::Groups, &about, text);
         }
-        let index = |required: &String| places.iter().position(|place| *place == required.as_str());
         PackedSubtask {
             points: settings.max_score.filter(|_| !is_sample).unwrap_or(0),
             aggregation: settings.aggregation,

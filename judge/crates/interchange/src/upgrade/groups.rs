@@ -55,15 +55,11 @@ pub(super) fn upgrade(loaded: &LoadedPackage, document: &Document, upgrade: &mut
             let path = PathBuf::from("data")
                 .join(&directory)
                 .join("test_group.yaml");
-            let is_empty = group == GroupYaml::default();
-            upgrade.texts.insert(
-                path,
-                if is_empty {
-                    String::new()
-                } else {
-                    to_text(&group)
-                },
-            );
+            let text = match group == GroupYaml::default() {
+                true => String::new(),
+                false => to_text(&group),
+            };
+            upgrade.texts.insert(path, text);
         }
     }
     let mut directories: Vec<String> = problem
@@ -90,11 +86,8 @@ fn directory_of(id: &str) -> String {
 /// Converts the arguments of submissions, which drafts have in separate files. Source:
 /// 2023-07-draft, "Input".
 fn convert_case_arguments(problem: &Problem, upgrade: &mut Upgrade) {
-    for case in problem
-        .test_cases
-        .iter()
-        .filter(|case| !case.args.is_empty())
-    {
+    let cases = problem.test_cases.iter();
+    for case in cases.filter(|case| !case.args.is_empty()) {
         let file = |extension: &str| PathBuf::from("data").join(format!("{}.{extension}", case.id));
         let (args, yaml) = (file("args"), file("yaml"));
         if !problem.directory.join(&args).is_file() {
@@ -107,9 +100,8 @@ fn convert_case_arguments(problem: &Problem, upgrade: &mut Upgrade) {
                 .refused(Part::Tests, yaml.display().to_string(), text);
             continue;
         }
-        upgrade
-            .texts
-            .insert(yaml, to_text(&BTreeMap::from([("args", &case.args)])));
+        let text = to_text(&BTreeMap::from([("args", &case.args)]));
+        upgrade.texts.insert(yaml, text);
         upgrade.removals.insert(args);
     }
 }
@@ -159,13 +151,8 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
         GroupSettings::Legacy(settings) => Some(settings.clone()),
         _ => None,
     };
-    let settings_of = |id: &str| {
-        problem
-            .test_groups
-            .iter()
-            .find(|group| group.id == id)
-            .and_then(legacy)
-    };
+    let mut all = problem.test_groups.iter();
+    let sample = all.find(|group| group.id == "sample").and_then(legacy);
     let is_outer = problem
         .test_groups
         .iter()
@@ -221,9 +208,7 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
     if is_outer {
         groups.entry("secret".to_owned()).or_default().max_score = Some(total);
     }
-    if settings_of("sample")
-        .is_some_and(|sample| sample.accept_score != Score(0.0) && !ignores_samples(problem))
-    {
+    if sample.is_some_and(|sample| sample.accept_score != Score(0.0)) && !ignores_samples(problem) {
         upgrade.remarks.refused(
             Part::Groups,
             "data/sample",
@@ -235,16 +220,14 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
 }
 
 fn ignores_samples(problem: &Problem) -> bool {
-    problem
-        .test_groups
-        .iter()
-        .any(|group| match &group.settings {
-            GroupSettings::Legacy(settings) => settings
-                .grader_flags
-                .iter()
-                .any(|flag| flag == "ignore_sample"),
-            _ => false,
-        })
+    let ignores = |group: &TestGroup| match &group.settings {
+        GroupSettings::Legacy(settings) => {
+            let mut flags = settings.grader_flags.iter();
+            flags.any(|flag| flag == "ignore_sample")
+        }
+        _ => false,
+    };
+    problem.test_groups.iter().any(ignores)
 }
 
 /// Returns the maximum score of a group with this number of test cases, and its aggregation.
