@@ -56,7 +56,7 @@ pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, 
         row(
             page,
             indent,
-            ConversationRow::Remark(plural(before, "message", "messages") + " left out"),
+            ConversationRow::Remark(plural(before, "message") + " left out"),
         );
     }
     let mut pass = messages[0].pass;
@@ -66,7 +66,7 @@ pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, 
             row(
                 page,
                 indent,
-                ConversationRow::Remark(plural(gap.messages, "message", "messages") + " left out"),
+                ConversationRow::Remark(plural(gap.messages, "message") + " left out"),
             );
         }
         if message.pass != pass {
@@ -100,8 +100,8 @@ fn rows_of(message: &Message) -> Vec<ConversationRow> {
         .into_iter()
         .map(|line| ConversationRow::Text(message.from, line))
         .collect();
-    let lines_left = (more > 0).then(|| plural(more as u64 + 1, "line", "lines"));
-    let bytes_left = (message.left_out > 0).then(|| plural(message.left_out, "byte", "bytes"));
+    let lines_left = (more > 0).then(|| plural(more as u64 + 1, "line"));
+    let bytes_left = (message.left_out > 0).then(|| plural(message.left_out, "byte"));
     let left: Vec<String> = lines_left.into_iter().chain(bytes_left).collect();
     if !left.is_empty() {
         rows.push(ConversationRow::Remark(left.join(" and ") + " left out"));

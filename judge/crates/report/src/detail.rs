@@ -64,7 +64,7 @@ pub(crate) fn reason(test: &TestCaseFinished, in_force: InForce<'_>) -> String {
 fn over(bytes: u64, limit: u64) -> String {
     let size = |bytes: u64| {
         if bytes < 1 << 20 {
-            plural(bytes, "byte", "bytes")
+            plural(bytes, "byte")
         } else {
             mebibytes(bytes)
         }
@@ -357,7 +357,7 @@ pub(crate) fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt
         return;
     }
     page.wrapped(indent, Tone::Dim, &format!("{who}:"));
-    let left_out = (excerpt.left_out > 0).then(|| plural(excerpt.left_out, "byte", "bytes"));
+    let left_out = (excerpt.left_out > 0).then(|| plural(excerpt.left_out, "byte"));
     let mut rows: Vec<DetailRow> = head.into_iter().map(DetailRow::Text).collect();
     rows.extend(left_out.map(DetailRow::LeftOut));
     rows.extend(tail.into_iter().map(DetailRow::Text));
@@ -450,7 +450,7 @@ fn left_out(rows: &[DetailRow]) -> DetailRow {
             }
         })
         .collect();
-    let lines = plural((rows.len() - bytes.len()) as u64, "line", "lines");
+    let lines = plural((rows.len() - bytes.len()) as u64, "line");
     DetailRow::LeftOut(
         std::iter::once(lines.as_str())
             .chain(bytes)

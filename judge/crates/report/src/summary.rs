@@ -120,11 +120,8 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
     } = state.counts();
     let problems = state.problems.len() as u64;
     let mut parts = vec![
-        plural(problems, "problem", "problems"),
-        format!(
-            "{} as expected",
-            plural(as_expected, "submission", "submissions")
-        ),
+        plural(problems, "problem"),
+        format!("{} as expected", plural(as_expected, "submission")),
     ];
     let mut add = |number: u64, text: String| {
         if number > 0 {
@@ -136,27 +133,14 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
         state.host_faults.len() as u64,
     );
     add(violated, format!("{} not", count(violated)));
-    add(
-        judge_errors,
-        plural(judge_errors, "judge error", "judge errors"),
-    );
+    add(judge_errors, plural(judge_errors, "judge error"));
     add(skipped, format!("{} skipped", count(skipped)));
-    add(
-        package_faults,
-        plural(package_faults, "package fault", "package faults"),
-    );
-    add(
-        host_faults,
-        plural(host_faults, "host fault", "host faults"),
-    );
+    add(package_faults, plural(package_faults, "package fault"));
+    add(host_faults, plural(host_faults, "host fault"));
     // A run that judged no selected submission is not a success.
     let nothing = skipped > 0 && state.counts().with_verdict() == 0;
     let bad = nothing || violated + judge_errors + package_faults + host_faults > 0;
-    let mut text = format!(
-        "{}; {}",
-        parts.join(", "),
-        plural(test_cases, "test run", "test runs")
-    );
+    let mut text = format!("{}; {}", parts.join(", "), plural(test_cases, "test run"));
     match cached {
         0 => {}
         _ if cached == test_cases => text.push_str(", all cached,"),

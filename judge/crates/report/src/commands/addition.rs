@@ -26,11 +26,7 @@ impl AdditionReport<'_> {
 
     fn input(&self) -> String {
         let (bytes, lines) = self.0.input;
-        format!(
-            "{}, {}",
-            plural(lines, "line", "lines"),
-            plural(bytes, "byte", "bytes")
-        )
+        format!("{}, {}", plural(lines, "line"), plural(bytes, "byte"))
     }
 
     fn agreement(&self) -> String {

@@ -58,7 +58,7 @@ impl AnswerChange {
         if more > 0 {
             page.line(Line::indented(2).with(
                 Tone::Dim,
-                &format!("and {}", plural(more as u64, "more line", "more lines")),
+                &format!("and {}", plural(more as u64, "more line")),
             ));
         }
         if self.is_cut {

@@ -8,7 +8,7 @@ use judge_event::{
 
 use crate::isolation::{gaps, isolation};
 use crate::text::line::{Line, Tone, elide, width};
-use crate::text::numbers::plural;
+use crate::text::numbers::{counted, plural};
 use crate::text::page::{Look, Page};
 
 /// The share of noise above which the factor is unreliable.
@@ -183,8 +183,8 @@ impl DoctorReport<'_> {
     }
 
     fn timing(&self, page: &mut Page) {
-        let cores = plural(self.0.cores.into(), "core", "cores");
-        let jobs = plural(
+        let cores = plural(self.0.cores.into(), "core");
+        let jobs = counted(
             self.0.jobs.into(),
             "program at a time",
             "programs at a time",

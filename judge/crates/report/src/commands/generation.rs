@@ -49,7 +49,7 @@ impl Generation {
         } else {
             (page.glyphs.bad, Tone::Bad)
         };
-        let mut made = plural(self.test_cases, "test case", "test cases");
+        let mut made = plural(self.test_cases, "test case");
         if self.for_validators > 0 {
             made.push_str(&format!(
                 " and {} to test validators",
@@ -123,10 +123,7 @@ impl Generation {
             .checked_sub(shown)
             .filter(|more| *more > 0)
         {
-            let text = format!(
-                "and {}; -v shows them",
-                plural(more as u64, "more note", "more notes")
-            );
+            let text = format!("and {}; -v shows them", plural(more as u64, "more note"));
             page.line(Line::indented(2).with(Tone::Dim, &text));
         }
     }

@@ -49,17 +49,9 @@ impl ListingReport<'_> {
             self.0.problems.iter().map(count).sum::<usize>() as u64
         };
         let total = [
-            plural(self.0.problems.len() as u64, "problem", "problems"),
-            plural(
-                sum(|problem| problem.test_cases.len()),
-                "test case",
-                "test cases",
-            ),
-            plural(
-                sum(|problem| problem.submissions.len()),
-                "submission",
-                "submissions",
-            ),
+            plural(self.0.problems.len() as u64, "problem"),
+            plural(sum(|problem| problem.test_cases.len()), "test case"),
+            plural(sum(|problem| problem.submissions.len()), "submission"),
         ];
         page.line(Line::default().with(Tone::Dim, &total.join(page.glyphs.dot)));
         page.take()
@@ -101,12 +93,8 @@ impl ListingReport<'_> {
 
 fn facts(problem: &ListedProblem) -> [String; 4] {
     [
-        plural(problem.test_cases.len() as u64, "test case", "test cases"),
-        plural(
-            problem.submissions.len() as u64,
-            "submission",
-            "submissions",
-        ),
+        plural(problem.test_cases.len() as u64, "test case"),
+        plural(problem.submissions.len() as u64, "submission"),
         problem.time_limit_us.map_or_else(
             || "inferred".to_owned(),
             |limit| format!("{} s", limit_seconds(limit)),

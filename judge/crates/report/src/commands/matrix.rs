@@ -117,9 +117,9 @@ impl MatrixRow {
 pub(crate) fn kills_in_words(assessed: &TestDataAssessed, one: &RejectedBy) -> String {
     let kills = assessed.kills(one);
     if assessed.samples_count {
-        plural(kills, "test case", "test cases")
+        plural(kills, "test case")
     } else {
-        plural(kills, "secret test case", "secret test cases")
+        plural(kills, "secret test case")
     }
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn smallest_heading(assessed: &TestDataAssessed) -> String {
 
 /// Describes the number of a solution's mutants that are killed.
 pub(crate) fn mutants_in_words(mutants: &MutantsKilled) -> String {
-    let total = plural(mutants.of, "mutant", "mutants");
+    let total = plural(mutants.of, "mutant");
     let survived = match mutants.of.saturating_sub(mutants.killed) {
         0 => "none survives".to_owned(),
         1 => "1 survives (judge mutate shows it)".to_owned(),

@@ -8,7 +8,7 @@ use judge_model::{Termination, Verdict};
 use crate::conversation;
 use crate::detail::{Keep, ending, quote};
 use crate::text::line::{Line, Tone};
-use crate::text::numbers::{limit_bytes, limit_seconds, mebibytes, plural, seconds_over};
+use crate::text::numbers::{counted, limit_bytes, limit_seconds, mebibytes, seconds_over};
 use crate::text::page::{Look, Page};
 
 /// The maximum number of rows of a conversation, and of lines of standard error.
@@ -134,7 +134,7 @@ impl TrialReport {
         ));
         facts.extend(
             self.output_bytes
-                .map(|bytes| plural(bytes, "byte of output", "bytes of output")),
+                .map(|bytes| counted(bytes, "byte of output", "bytes of output")),
         );
         let text = facts.join(page.glyphs.dot);
         page.wrapped_after(

@@ -13,7 +13,7 @@ use judge_model::{Severity, Verdict};
 use super::notice::{Level, Notice, notices};
 use crate::summary::{self, NOTHING};
 use crate::text::escape::{lines_without_commands, printable};
-use crate::text::numbers::{limit_seconds, mebibytes, plural, seconds};
+use crate::text::numbers::{counted, limit_seconds, mebibytes, plural, seconds};
 
 /// The maximum length of the text in characters: a comment on GitHub may have 65,536, and some
 /// characters count more than once.
@@ -76,14 +76,11 @@ fn heading(out: &mut String, state: &RunState) {
 
 fn check_sentence(check: &CheckState) -> String {
     let (errors, warnings) = (check.count(Severity::Error), check.count(Severity::Warning));
-    let mut parts = vec![
-        plural(errors, "error", "errors"),
-        plural(warnings, "warning", "warnings"),
-    ];
+    let mut parts = vec![plural(errors, "error"), plural(warnings, "warning")];
     if check.silenced() > 0 {
         parts.push(format!("{} silenced", check.silenced()));
     }
-    let packages = plural(check.packages.len() as u64, "package", "packages");
+    let packages = plural(check.packages.len() as u64, "package");
     let partial = match check.finished.as_ref().map(|finished| finished.end) {
         Some(End::Completed) => "",
         _ => "; the check did not finish",
@@ -127,7 +124,7 @@ fn overview(out: &mut String, problems: &[ProblemState]) {
 
 fn skipped_languages(out: &mut String, state: &RunState) {
     for missing in &state.languages_unavailable {
-        let skipped = plural(
+        let skipped = counted(
             missing.submissions,
             "submission is skipped",
             "submissions are skipped",
@@ -153,7 +150,7 @@ fn notices_section(out: &mut String, notices: &[Notice]) {
         let text = one(notice);
         // Notices are sorted by level, so the least important ones are left out.
         if out.len() + text.len() > MAX_LENGTH - TABLES {
-            let left = plural((open.len() - index) as u64, "notice is", "notices are");
+            let left = counted((open.len() - index) as u64, "notice is", "notices are");
             let _ = writeln!(out, "…and {left} left out here; another report has them\n");
             return;
         }
@@ -202,11 +199,7 @@ fn submissions(out: &mut String, problems: &[ProblemState]) {
 
 fn table(problem: &ProblemState) -> String {
     let mut out = String::new();
-    let number = plural(
-        problem.submissions.len() as u64,
-        "submission",
-        "submissions",
-    );
+    let number = plural(problem.submissions.len() as u64, "submission");
     let _ = writeln!(
         out,
         "<details><summary>{}: {number}</summary>\n",

@@ -36,7 +36,7 @@ pub(super) fn check_started(page: &mut Page, verbosity: Verbosity, started: &Che
     if verbosity >= Verbosity::Normal {
         let mut facts = vec![
             format!("judge {}", started.judge_version),
-            plural(started.packages, "package", "packages"),
+            plural(started.packages, "package"),
             format!("profile {}", profile_in_words(&started.profile)),
         ];
         facts.extend(
@@ -91,7 +91,7 @@ impl<'a> CheckView<'a> {
         };
         let mut facts = sums(errors, warnings, silenced as u64);
         if package.validator_runs > 0 {
-            let runs = plural(package.validator_runs, "validator run", "validator runs");
+            let runs = plural(package.validator_runs, "validator run");
             facts.push(if package.cached {
                 format!("{runs} (cached)")
             } else {
@@ -240,7 +240,7 @@ impl<'a> CheckView<'a> {
             (false, true) => (glyphs.good, Tone::Good),
             (false, false) => ("!", Tone::Warn),
         };
-        let checked = plural(check.packages.len() as u64, "package", "packages");
+        let checked = plural(check.packages.len() as u64, "package");
         let mut text = format!(
             "{checked} checked: {}",
             sums(errors, warnings, check.silenced()).join(", ")
@@ -340,10 +340,10 @@ fn profile_in_words(profile: &str) -> String {
 fn sums(errors: u64, warnings: u64, silenced: u64) -> Vec<String> {
     let mut sums = Vec::new();
     if errors > 0 {
-        sums.push(plural(errors, "error", "errors"));
+        sums.push(plural(errors, "error"));
     }
     if warnings > 0 {
-        sums.push(plural(warnings, "warning", "warnings"));
+        sums.push(plural(warnings, "warning"));
     }
     if sums.is_empty() {
         sums.push("nothing found".to_owned());

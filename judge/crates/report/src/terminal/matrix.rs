@@ -14,7 +14,7 @@ use crate::commands::matrix::{
     mutants_in_words, smallest_heading,
 };
 use crate::text::line::{Line, Tone, elide, width};
-use crate::text::numbers::{count, plural};
+use crate::text::numbers::{count, counted};
 use crate::text::page::Page;
 
 /// The maximum number of printed names of a list, unless all are requested.
@@ -163,7 +163,7 @@ impl MatrixView<'_> {
             .flat_map(|submission| &submission.test_cases);
         let near = tests.filter(|test| test.near_limit.is_some()).count() as u64;
         if near > 0 && self.verbosity >= Verbosity::Normal {
-            let runs = plural(near, "test run was", "test runs were");
+            let runs = counted(near, "test run was", "test runs were");
             let text = format!(
                 "{runs} near the limit or a margin, waiting for the host, or unexpectedly slow: run again alone, and that result counts"
             );

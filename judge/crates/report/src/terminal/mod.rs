@@ -23,7 +23,7 @@ use crate::isolation::{gaps, isolation};
 use crate::summary::{self, Row, Sentence, TITLES, time_limit_origin};
 use crate::text::bar::{Bar, ProgressTarget};
 use crate::text::line::{Line, Tone, elide, width};
-use crate::text::numbers::{count, limit_bytes, limit_seconds, plural};
+use crate::text::numbers::{count, counted, limit_bytes, limit_seconds, plural};
 use crate::text::page::{Look, Page};
 use crate::{Reporter, Verbosity, View};
 use check::{CheckView, check_started};
@@ -213,9 +213,9 @@ impl Terminal {
             };
             let facts = [
                 format!("judge {}", started.judge_version),
-                plural(started.problems, "problem", "problems"),
-                plural(started.submissions, "submission", "submissions"),
-                plural(started.jobs.into(), "job", "jobs"),
+                plural(started.problems, "problem"),
+                plural(started.submissions, "submission"),
+                plural(started.jobs.into(), "job"),
                 isolation,
             ];
             self.page.wrapped(0, Tone::Dim, &facts.join(dot));
@@ -257,7 +257,7 @@ impl Terminal {
 
     fn language_unavailable(&mut self, missing: &LanguageUnavailable) {
         let start = Line::default().with(Tone::Warn, "! ");
-        let skipped = plural(
+        let skipped = counted(
             missing.submissions,
             "submission is skipped",
             "submissions are skipped",
@@ -299,10 +299,10 @@ impl Terminal {
             format!(
                 "{} of {}",
                 count(selected),
-                plural(problem.test_cases_total, "test case", "test cases")
+                plural(problem.test_cases_total, "test case")
             )
         } else {
-            plural(selected, "test case", "test cases")
+            plural(selected, "test case")
         };
         // The limit in force may differ from the one that the package states: a factor for this
         // host multiplies it, or it was inferred. The heading shows its origin, because readers
@@ -446,7 +446,7 @@ impl Terminal {
             self.page.wrapped(0, Tone::Dim, &text);
         }
         if self.state.programs_remade > 0 && self.is_at(Verbosity::Verbose) {
-            let were = plural(
+            let were = counted(
                 self.state.programs_remade,
                 "program of the cache was",
                 "programs of the cache were",
@@ -491,7 +491,7 @@ impl Terminal {
         self.page
             .wrapped(0, Tone::Warn, &format!("{how}: this report is incomplete"));
         if let Some(kept) = self.state.results_kept.filter(|kept| *kept > 0) {
-            let are_cached = plural(kept, "result is cached", "results are cached");
+            let are_cached = counted(kept, "result is cached", "results are cached");
             self.page.wrapped(
                 0,
                 Tone::Plain,

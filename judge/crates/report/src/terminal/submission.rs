@@ -280,7 +280,7 @@ impl<'a> SubmissionView<'a> {
         }
         let more = violations.len().saturating_sub(shown);
         if more > 0 {
-            let text = format!("and {} like that", plural(more as u64, "more", "more"));
+            let text = format!("and {} more like that", count(more as u64));
             self.page.wrapped(indent, Tone::Bad, &text);
         }
     }
@@ -464,7 +464,7 @@ impl<'a> SubmissionView<'a> {
                 format!(" on {name}{number}")
             }
             None if finished.verdict == Verdict::Accepted => {
-                format!(" on {}", plural(total, "test case", "test cases"))
+                format!(" on {}", plural(total, "test case"))
             }
             None => String::new(),
         };
@@ -504,7 +504,7 @@ impl<'a> SubmissionView<'a> {
             let passed = format!(
                 "{} of {}",
                 count(passed),
-                plural(finished.test_cases_total, "test case", "test cases")
+                plural(finished.test_cases_total, "test case")
             );
             self.page.line(
                 Line::indented(2)

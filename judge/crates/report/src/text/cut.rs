@@ -55,7 +55,7 @@ fn mark(bytes: u64) -> String {
     if bytes == 0 {
         String::new()
     } else {
-        format!("[+{}]", plural(bytes, "byte", "bytes"))
+        format!("[+{}]", plural(bytes, "byte"))
     }
 }
 

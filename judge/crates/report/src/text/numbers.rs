@@ -58,7 +58,7 @@ pub(crate) fn limit_bytes(bytes: u64) -> String {
     } else if (KIB..MIB).contains(&bytes) && bytes.is_multiple_of(KIB) {
         format!("{} KiB", bytes / KIB)
     } else if bytes < MIB {
-        plural(bytes, "byte", "bytes")
+        plural(bytes, "byte")
     } else {
         mebibytes(bytes)
     }
@@ -83,8 +83,14 @@ pub fn noun<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
     if number == 1 { one } else { many }
 }
 
-/// Returns a count with its noun: `1 byte`, `1,234 bytes`.
-pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
+/// Returns a count with its noun, whose plural ends in `s`: `1 byte`, `1,234 bytes`.
+pub(crate) fn plural(number: u64, one: &str) -> String {
+    counted(number, one, &format!("{one}s"))
+}
+
+/// Returns a count with a noun and the words that belong to it: `1 result is cached`, `2 results are
+/// cached`.
+pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), noun(number, one, many))
 }
 
@@ -123,8 +129,8 @@ mod tests {
         assert_eq!(count(0), "0");
         assert_eq!(count(999), "999");
         assert_eq!(count(1_234_567), "1,234,567");
-        assert_eq!(plural(1, "byte", "bytes"), "1 byte");
-        assert_eq!(plural(1234, "byte", "bytes"), "1,234 bytes");
+        assert_eq!(plural(1, "byte"), "1 byte");
+        assert_eq!(plural(1234, "byte"), "1,234 bytes");
         assert_eq!(
             (
                 noun(0, "run was", "runs were"),

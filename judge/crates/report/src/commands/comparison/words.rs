@@ -75,7 +75,7 @@ pub(crate) fn answers(comparison: &Comparison, index: CandidateIndex) -> String 
     let parts: Vec<String> = parts
         .map(|(number, text)| format!("{text} {number}"))
         .collect();
-    let total = plural(candidate.classes.len() as u64, "test case", "test cases");
+    let total = plural(candidate.classes.len() as u64, "test case");
     let differences = match candidate
         .classes
         .iter()
@@ -176,11 +176,11 @@ fn conclusion(
             match more_rounds {
                 Some(more) => format!(
                     "undecided{bounds}, about {}",
-                    plural(more as u64, "more round", "more rounds")
+                    plural(more as u64, "more round")
                 ),
                 None => format!(
                     "undecided{bounds} after {}",
-                    plural(estimate.rounds as u64, "round", "rounds")
+                    plural(estimate.rounds as u64, "round")
                 ),
             }
         }
@@ -235,7 +235,7 @@ pub(crate) fn notes(comparison: &Comparison) -> Vec<String> {
         .sum();
     let rounds = format!(
         "{} in {:.1} s, one program at a time; 95 % intervals",
-        plural(rounds as u64, "round", "rounds"),
+        plural(rounds as u64, "round"),
         method.spent_us as f64 / 1e6,
     );
     timed_on(comparison)
@@ -282,11 +282,7 @@ fn host_effects(comparison: &Comparison) -> Option<String> {
 /// Returns the test cases on which each candidate was timed; once for all candidates if they are
 /// the same.
 fn timed_on(comparison: &Comparison) -> Vec<String> {
-    let total = plural(
-        comparison.test_cases.len() as u64,
-        "test case",
-        "test cases",
-    );
+    let total = plural(comparison.test_cases.len() as u64, "test case");
     let sentence = |timed_on: &TimedOn| {
         let why = match timed_on.start_up_dominates {
             true => "the largest".to_owned(),
@@ -299,11 +295,7 @@ fn timed_on(comparison: &Comparison) -> Vec<String> {
             0 => String::new(),
             others => format!(
                 "; {} left out",
-                plural(
-                    others as u64,
-                    "further such test case",
-                    "further such test cases"
-                )
+                plural(others as u64, "further such test case")
             ),
         };
         format!(

@@ -73,7 +73,7 @@ impl InterchangeReport<'_> {
             );
         }
         let target = printable(&interchange.target);
-        let files = plural(interchange.files.len() as u64, "file", "files");
+        let files = plural(interchange.files.len() as u64, "file");
         let refused = count(Fate::Refused);
         if interchange.direction == Direction::Upgrade
             && interchange.files.is_empty()

@@ -175,7 +175,7 @@ impl MutationReport {
                 let killed = format!(
                     "{} of {} killed",
                     count(self.killed),
-                    plural(total, "mutant", "mutants")
+                    plural(total, "mutant")
                 );
                 (format!(" {}", shown(self.killed, total)), killed)
             }

@@ -65,7 +65,7 @@ impl MutationOverallReport {
             ..
         } = &self.overall;
         let head = Line::default().with(Tone::Strong, problem);
-        let number = plural(solutions.len() as u64, "solution", "solutions");
+        let number = plural(solutions.len() as u64, "solution");
         page.blank();
         page.line(head.with(Tone::Dim, &format!("  mutants of {number} together")));
         let (tone, mark) = match (self.min_mean, self.is_enough()) {

@@ -11,6 +11,7 @@ use crate::commands::search::InputReport;
 use crate::commands::search::words::{
     did, generate_command, rows, size, small_input, smaller_call, texts,
 };
+
 use crate::text::numbers::{count, plural};
 
 impl MutationReport {
@@ -100,11 +101,11 @@ fn notes(mutation: &Mutation, hunted: Option<&Hunted>) -> Vec<String> {
     let runs = format!(
         "{} of {} compiled together and {} apart; {} cached, {} left out because the mistake could not matter \
         there",
-        plural(method.runs, "run", "runs"),
-        plural(method.together, "mutant", "mutants"),
+        plural(method.runs, "run"),
+        plural(method.together, "mutant"),
         count(method.apart),
-        plural(method.known, "result", "results"),
-        plural(method.left_out, "run", "runs")
+        plural(method.known, "result"),
+        plural(method.left_out, "run")
     );
     // The name of a solution works everywhere in the workspace. Other characters would need quotes,
     // which depend on the unknown shell.
@@ -163,7 +164,7 @@ fn fate(hunted: &Hunted, mutant: &str) -> String {
             return format!("killed by input {number} below: {}{how}", seen.verdict);
         }
     }
-    let tried = plural(hunted.result.tally.judged_inputs, "input", "inputs");
+    let tried = plural(hunted.result.tally.judged_inputs, "input");
     match hunted.result.end {
         SearchEnd::Interrupted => {
             format!("not killed by any of {tried} until the hunt was interrupted")

@@ -96,7 +96,7 @@ fn words(tally: &InputTally, elapsed: Duration, has_kinds: bool) -> String {
     };
     format!(
         "{}, {}/s, {} judged{kinds}, {} found",
-        plural(tally.inputs, "input", "inputs"),
+        plural(tally.inputs, "input"),
         count(rate),
         count(tally.judged_inputs),
         count(tally.findings)

@@ -6,7 +6,7 @@ pub(crate) mod bar;
 pub(crate) mod words;
 
 use crate::text::line::{Line, Tone};
-use crate::text::numbers::plural;
+use crate::text::numbers::counted;
 use crate::text::page::{Look, Page};
 
 /// The maximum number of lines of an input or an answer.
@@ -114,7 +114,7 @@ impl InputReport {
                 );
             }
             if lines.len() > LINES {
-                let more = plural((lines.len() - LINES) as u64, "line more", "lines more");
+                let more = counted((lines.len() - LINES) as u64, "line more", "lines more");
                 page.line(
                     Line::indented(COLUMN)
                         .with(Tone::Dim, &format!("{} {more}", page.glyphs.ellipsis)),

@@ -10,7 +10,7 @@ use judge_event::{
 use judge_model::Verdict;
 
 use super::{InputReport, SearchReport};
-use crate::text::numbers::{count, noun, plural};
+use crate::text::numbers::{count, counted, noun, plural};
 
 /// The maximum size in bytes of an input that is passed to `judge add` on the command line.
 const MAX_TYPED: usize = 300;
@@ -326,7 +326,7 @@ fn spent(tally: &InputTally, elapsed_us: u64) -> String {
     let rate = *inputs as f64 / seconds.max(1e-3);
     let mut words = format!(
         "{} in {seconds:.1} s ({rate:.0}/s): {} judged",
-        plural(*inputs, "input", "inputs"),
+        plural(*inputs, "input"),
         count(*judged_inputs)
     );
     for (number, what) in [
@@ -362,11 +362,11 @@ fn made_of(tally: &InputTally) -> String {
     if *kinds > 0 {
         made.push(format!(
             "{} ({kinds_reached} gave valid inputs)",
-            plural(*kinds, "kind of generator call", "kinds of generator calls")
+            counted(*kinds, "kind of generator call", "kinds of generator calls")
         ));
     }
     if *bases > 0 {
-        made.push(plural(
+        made.push(counted(
             *bases,
             "test case to change",
             "test cases to change",

@@ -176,7 +176,7 @@ fn row(report: &ComparisonReport<'_>, index: TestCaseIndex, case: &ComparedCase)
             } }
             @for index in report.candidates() { td.number {
                 @if let Some(Some(CaseRatio { ratio, rounds })) = case.ratios.get(index.0) {
-                    span title=(plural(*rounds as u64, "round", "rounds")) { (words::case_ratio(*ratio)) }
+                    span title=(plural(*rounds as u64, "round")) { (words::case_ratio(*ratio)) }
                 }
             } }
             td class=(if differs { "bad" } else { "dim" }) { (answers.join("; ")) }

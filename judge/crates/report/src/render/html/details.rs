@@ -413,7 +413,7 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
             .iter()
             .map(|remark| ("pictures", printable(remark).into_owned())),
     );
-    facts.push(("output", plural(test.stdout_bytes, "byte", "bytes")));
+    facts.push(("output", plural(test.stdout_bytes, "byte")));
     let whole = |bytes: &judge_event::Bytes| {
         prose_text(&Excerpt {
             head: bytes.clone(),
@@ -532,7 +532,7 @@ fn joined(head: &str, left_out: u64, tail: &str) -> String {
     let line_break = if head.is_empty() { "" } else { "\n" };
     format!(
         "{head}{line_break}[{} left out]\n{tail}",
-        plural(left_out, "byte", "bytes")
+        plural(left_out, "byte")
     )
 }
 

@@ -123,7 +123,7 @@ fn tools(state: &RunState) -> Markup {
                 select #measure { option value="c" { "CPU time" } option value="w" { "elapsed time" } option value="m" { "memory" } }
             }
             label.check { input #surprises type="checkbox"; span { "only surprises (" (count(surprises(state.counts()))) ")" } }
-            output #count for="filter verdict surprises" { (plural(number as u64, "submission", "submissions")) }
+            output #count for="filter verdict surprises" { (plural(number as u64, "submission")) }
         }
         noscript { p.warn { "Scripts are off: the grids work without details of their cells." } }
     }

@@ -16,7 +16,7 @@ use crate::commands::mutation::{
 };
 use crate::commands::search::InputReport;
 use crate::text::escape::{printable, printable_lines};
-use crate::text::numbers::{count, duration, plural};
+use crate::text::numbers::{count, counted, duration, plural};
 
 /// The maximum number of lines of an input or an answer.
 const LINES: usize = 200;
@@ -37,19 +37,16 @@ fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> Str
         .iter()
         .map(|report| report.problem.as_str())
         .collect();
-    let solutions = plural(reports.len() as u64, "solution", "solutions");
+    let solutions = plural(reports.len() as u64, "solution");
     let title = match reports {
         [only] => format!("{}: mutants of {}", only.problem, only.solution),
         many if problems.len() == many.len() => {
-            format!(
-                "Mutants of {}",
-                plural(many.len() as u64, "problem", "problems")
-            )
+            format!("Mutants of {}", plural(many.len() as u64, "problem"))
         }
         [first, ..] if problems.len() == 1 => format!("{}: mutants of {solutions}", first.problem),
         _ => format!(
             "Mutants of {solutions} of {}",
-            plural(problems.len() as u64, "problem", "problems")
+            plural(problems.len() as u64, "problem")
         ),
     };
     let body = html! {
@@ -216,7 +213,7 @@ fn beginning(content: &[u8]) -> String {
     let shown = lines[..lines.len().min(LINES)].join("\n");
     let more = lines.len().saturating_sub(LINES) as u64;
     let more = if more > 0 {
-        format!("\n… {}", plural(more, "line more", "lines more"))
+        format!("\n… {}", counted(more, "line more", "lines more"))
     } else {
         String::new()
     };

@@ -66,17 +66,14 @@ impl OverallResult {
 
 fn check_sentence(check: &CheckState) -> String {
     let (errors, warnings) = (check.count(Severity::Error), check.count(Severity::Warning));
-    let packages = plural(check.packages.len() as u64, "package", "packages");
+    let packages = plural(check.packages.len() as u64, "package");
     let silenced = check.silenced();
     let silenced = if silenced == 0 {
         String::new()
     } else {
         format!(", {} silenced", count(silenced))
     };
-    let (errors, warnings) = (
-        plural(errors, "error", "errors"),
-        plural(warnings, "warning", "warnings"),
-    );
+    let (errors, warnings) = (plural(errors, "error"), plural(warnings, "warning"));
     format!("{packages} checked: {errors}, {warnings}{silenced}")
 }
 
@@ -102,7 +99,7 @@ fn facts(state: &RunState) -> Markup {
         return html! {};
     };
     let host = |host: &Host| {
-        let cores = plural(host.cores.into(), "core", "cores");
+        let cores = plural(host.cores.into(), "core");
         let processor = host
             .processor
             .as_ref()
@@ -127,7 +124,7 @@ fn facts(state: &RunState) -> Markup {
                     @if !gaps.is_empty() { span.warn { ", not guaranteed: " (gaps.join("; ")) } }
                 }
             }
-            div { dt { "At a time" } dd { (plural(started.jobs.into(), "program", "programs")) } }
+            div { dt { "At a time" } dd { (plural(started.jobs.into(), "program")) } }
             div { dt { "Version" } dd { "judge " (printable(&started.judge_version)) } }
         }
     }
@@ -157,7 +154,7 @@ pub(super) fn notices_section(state: &RunState) -> Markup {
         @if !state.languages_unavailable.is_empty() {
             ul.notices { @for missing in &state.languages_unavailable { li {
                 span.warn { "skipped " } (printable(&missing.language.0)) " cannot be judged here: " (marked(&missing.reason))
-                span.dim { ", " (plural(missing.submissions, "submission", "submissions")) }
+                span.dim { ", " (plural(missing.submissions, "submission")) }
             } } }
         }
     }

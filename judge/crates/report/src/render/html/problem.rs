@@ -42,13 +42,9 @@ fn facts(problem: &ProblemState) -> String {
     let started = &problem.started;
     let (selected, all) = (started.test_cases.len() as u64, started.test_cases_total);
     let cases = if selected == all {
-        plural(all, "test case", "test cases")
+        plural(all, "test case")
     } else {
-        format!(
-            "{} of {}",
-            count(selected),
-            plural(all, "test case", "test cases")
-        )
+        format!("{} of {}", count(selected), plural(all, "test case"))
     };
     let limits = [
         limit_bytes(started.limits.memory_bytes),
@@ -68,11 +64,7 @@ fn facts(problem: &ProblemState) -> String {
     let parts: Vec<String> = parts
         .map(|(number, what)| format!("{} {what}", count(number)))
         .collect();
-    let submissions = plural(
-        problem.submissions.len() as u64,
-        "submission",
-        "submissions",
-    );
+    let submissions = plural(problem.submissions.len() as u64, "submission");
     let submissions = if parts.is_empty() {
         submissions
     } else {
@@ -220,7 +212,7 @@ fn assessment(number: usize, assessed: &TestDataAssessed) -> Markup {
             }
             @if let Some(min) = assessed.min_kills {
                 li {
-                    "Required: " (plural(min, "test case", "test cases")) " for each submission; not met by "
+                    "Required: " (plural(min, "test case")) " for each submission; not met by "
                     (count(assessed.too_few().count() as u64))
                 }
             }
