@@ -6,7 +6,7 @@
 use judge_event::{Addition, OtherRejections, Rejection};
 use serde_json::{Value, json};
 
-use crate::text::line::{Line, Tone, width};
+use crate::text::line::{Line, Tone, widest};
 use crate::text::numbers::{count, limit_seconds, plural, seconds_over};
 use crate::text::page::{Look, Page};
 
@@ -74,14 +74,13 @@ impl AdditionReport<'_> {
             .iter()
             .for_each(|command| row("made by", command));
         row("answer", &self.agreement());
-        let column = self
-            .0
-            .rejections
-            .iter()
-            .map(|rejection| width(&rejection.submission))
-            .max()
-            .unwrap_or(0)
-            .min(44);
+        let column = widest(
+            self.0
+                .rejections
+                .iter()
+                .map(|rejection| &rejection.submission),
+        )
+        .min(44);
         for (index, rejection) in self.0.rejections.iter().enumerate() {
             let line = Line::indented(2)
                 .with(Tone::Strong, if index == 0 { "rejects" } else { "" })

@@ -7,7 +7,7 @@ use judge_event::{
 };
 
 use crate::isolation::{gaps, isolation};
-use crate::text::line::{Line, Tone, elide, width};
+use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{counted, plural};
 use crate::text::page::{Look, Page};
 
@@ -101,15 +101,11 @@ impl DoctorReport<'_> {
         let glyphs = page.glyphs;
         let text_start = 2 + width(glyphs.good) + 1;
         let rows = rows(&self.0.toolchains);
-        let widest = |text: fn(&DiagnosedTool) -> &str, max: usize| {
-            rows.iter()
-                .map(|line| width(text(line)))
-                .max()
-                .unwrap_or(0)
-                .min(max)
+        let column = |text: fn(&DiagnosedTool) -> &str, max: usize| {
+            widest(rows.iter().map(|line| text(line))).min(max)
         };
-        let languages = widest(|line| &line.language.0, 12);
-        let tools = widest(|line| &line.tool, 14);
+        let languages = column(|line| &line.language.0, 12);
+        let tools = column(|line| &line.tool, 14);
         for line in &rows {
             let (mark, tone) = match (line.works, &line.problem) {
                 (true, _) => (glyphs.good, Tone::Good),

@@ -4,7 +4,7 @@
 //! data is made.
 
 use crate::settings::Verbosity;
-use crate::text::line::{Line, Tone, width};
+use crate::text::line::{Line, Tone, widest};
 use crate::text::numbers::{count, plural};
 use crate::text::page::{Look, Page};
 
@@ -61,12 +61,7 @@ impl Generation {
             .with(tone, &format!("{mark} "))
             .with(Tone::Strong, &self.problem);
         page.line(line.with(Tone::Plain, &format!("  {}", facts.join(page.glyphs.dot))));
-        let kinds = self
-            .changes
-            .iter()
-            .map(|(kind, _)| width(kind))
-            .max()
-            .unwrap_or(0);
+        let kinds = widest(self.changes.iter().map(|(kind, _)| kind));
         let mut row = |kind: &str, what: &str| {
             let line = Line::indented(2)
                 .with(Tone::Strong, kind)
@@ -132,6 +127,7 @@ impl Generation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::line::width;
 
     fn text(rows: &[(&str, &str)]) -> Vec<(String, String)> {
         rows.iter()

@@ -6,7 +6,7 @@ use judge_event::{ListedProblem, Listing};
 use judge_model::{Expectation, Verdict};
 
 use crate::Verbosity;
-use crate::text::line::{Line, Tone, elide, width};
+use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{limit_bytes, limit_seconds, plural};
 use crate::text::page::{Look, Page};
 
@@ -27,12 +27,8 @@ impl ListingReport<'_> {
             return page.take();
         }
         let rows: Vec<[String; 4]> = self.0.problems.iter().map(facts).collect();
-        let widths: [usize; 4] = std::array::from_fn(|column| {
-            rows.iter()
-                .map(|row| width(&row[column]))
-                .max()
-                .unwrap_or(0)
-        });
+        let widths: [usize; 4] =
+            std::array::from_fn(|column| widest(rows.iter().map(|row| &row[column])));
         let room = page
             .width()
             .saturating_sub(widths.iter().map(|width| width + 2).sum());
@@ -60,14 +56,7 @@ impl ListingReport<'_> {
     /// Name and title in exactly `room` columns. Problems with equal names are distinguished by
     /// their paths.
     fn heading(&self, problem: &ListedProblem, room: usize, ellipsis: &str) -> Line {
-        let names = self
-            .0
-            .problems
-            .iter()
-            .map(|problem| width(&problem.problem))
-            .max()
-            .unwrap_or(0)
-            .min(room);
+        let names = widest(self.0.problems.iter().map(|problem| &problem.problem)).min(room);
         let name = Line::default()
             .with(Tone::Strong, &elide(&problem.problem, names, ellipsis))
             .pad_to(names);
@@ -121,12 +110,12 @@ fn contents(page: &mut Page, problem: &ListedProblem) {
             Line::indented(4).with(Tone::Plain, &elide(test_case, page.width() - 4, ellipsis)),
         );
     }
-    let ids = problem
-        .submissions
-        .iter()
-        .map(|submission| width(&submission.submission))
-        .max()
-        .unwrap_or(0);
+    let ids = widest(
+        problem
+            .submissions
+            .iter()
+            .map(|submission| &submission.submission),
+    );
     let ids = ids.min(page.width() / 2);
     for submission in &problem.submissions {
         let language = submission

@@ -3,7 +3,7 @@
 //! Must not know the content of the files.
 
 use crate::Verbosity;
-use crate::text::line::{Line, Tone, width};
+use crate::text::line::{Line, Tone, widest, width};
 use crate::text::numbers::count;
 use crate::text::page::{Look, Page};
 
@@ -72,7 +72,7 @@ impl NewProblem {
             ),
             (&matrix, "which test cases reject which submissions"),
         ];
-        let wide = steps.iter().map(|(what, _)| width(what)).max().unwrap_or(0);
+        let wide = widest(steps.iter().map(|(what, _)| what));
         page.blank();
         for (what, why) in steps {
             let line = Line::indented(2).with(Tone::Strong, what);

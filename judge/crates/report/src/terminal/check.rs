@@ -15,7 +15,7 @@ use judge_model::Severity;
 use crate::Verbosity;
 use crate::isolation::gaps;
 use crate::text::escape::printable;
-use crate::text::line::{Line, Tone, elide, width};
+use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{count, duration, plural};
 use crate::text::page::Page;
 
@@ -289,17 +289,10 @@ impl<'a> CheckView<'a> {
             .iter()
             .map(|row| [cell(row.inputs), cell(row.outputs)])
             .collect();
-        let widest = |column: usize, title: &str| {
-            cells
-                .iter()
-                .map(|cells| width(&cells[column]))
-                .fold(width(title), usize::max)
-        };
-        let (inputs, outputs) = (widest(0, "inputs"), widest(1, "outputs"));
-        let names = rows
-            .iter()
-            .map(|row| width(&row.directory))
-            .fold(width(DATA), usize::max);
+        let column = |column: usize| cells.iter().map(move |cells| cells[column].as_str());
+        let inputs = widest(column(0).chain(["inputs"]));
+        let outputs = widest(column(1).chain(["outputs"]));
+        let names = widest(rows.iter().map(|row| row.directory.as_str()).chain([DATA]));
         // Counts are never cut, only long names of directories.
         let names = names.min(
             self.page

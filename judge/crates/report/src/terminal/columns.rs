@@ -5,7 +5,7 @@
 
 use judge_event::ProblemStarted;
 
-use crate::text::line::width;
+use crate::text::line::{widest, width};
 use crate::text::numbers::{mebibytes, seconds};
 use crate::text::page::Glyphs;
 
@@ -47,7 +47,6 @@ impl Columns {
         glyphs: &Glyphs,
         test_case_rows: bool,
     ) -> Self {
-        let widest = |names: &[String]| names.iter().map(|name| width(name)).max().unwrap_or(0);
         // A program is stopped well before twice the limit.
         let time = width(&seconds(problem.time_limit_us.saturating_mul(2))) + UNIT;
         let memory = width(&mebibytes(problem.limits.memory_bytes));

@@ -13,7 +13,7 @@ use crate::commands::matrix::{
     Group, Matrix, MatrixRow, NOT_RUN, by_cover, idle_heading, is_rejection, kills_in_words,
     mutants_in_words, smallest_heading,
 };
-use crate::text::line::{Line, Tone, elide, width};
+use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{count, counted};
 use crate::text::page::Page;
 
@@ -74,12 +74,7 @@ impl MatrixView<'_> {
         let glyphs = self.page.glyphs;
         let mark = 2 + width(glyphs.good) + 1;
         let fixed = mark + GAP + REJECTED_BY.len() + GAP;
-        let names = matrix
-            .rows
-            .iter()
-            .map(|row| width(&row.submission))
-            .max()
-            .unwrap_or(0);
+        let names = widest(matrix.rows.iter().map(|row| &row.submission));
         // Long names of submissions are cut in favour of the strips, which are the essential part
         // of the matrix.
         let names = names.min(self.page.width().saturating_sub(fixed + MIN_STRIP));
@@ -288,18 +283,8 @@ impl MatrixView<'_> {
         self.page.blank();
         self.page
             .wrapped(2, Tone::Plain, &mutants_in_words(mutants));
-        let longest = mutants
-            .by
-            .iter()
-            .map(|by| width(&by.test_case))
-            .max()
-            .unwrap_or(0);
-        let digits = mutants
-            .by
-            .iter()
-            .map(|by| count(by.mutants).len())
-            .max()
-            .unwrap_or(0);
+        let longest = widest(mutants.by.iter().map(|by| &by.test_case));
+        let digits = widest(mutants.by.iter().map(|by| count(by.mutants)));
         // As in `list`: a remark about one more would take as much space.
         let all = self.verbosity >= Verbosity::Verbose || mutants.by.len() <= KILLERS + 1;
         let shown = if all { mutants.by.len() } else { KILLERS };

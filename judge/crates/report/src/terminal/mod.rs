@@ -22,7 +22,7 @@ use judge_model::micros;
 use crate::isolation::{gaps, isolation};
 use crate::summary::{self, Row, Sentence, TITLES, time_limit_origin};
 use crate::text::bar::{Bar, ProgressTarget};
-use crate::text::line::{Line, Tone, elide, width};
+use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{count, counted, limit_bytes, limit_seconds, plural};
 use crate::text::page::{Look, Page};
 use crate::{Reporter, Verbosity, View};
@@ -377,8 +377,8 @@ impl Terminal {
         let columns: Vec<(usize, usize)> = summary::used(&rows)
             .into_iter()
             .map(|column| {
-                let cells = rows.iter().map(|row| width(&row.cells[column]));
-                (column, cells.fold(width(TITLES[column]), usize::max))
+                let cells = rows.iter().map(|row| row.cells[column].as_str());
+                (column, widest(cells.chain([TITLES[column]])))
             })
             .collect();
         let fixed = mark + columns.iter().map(|(_, width)| width + 2).sum::<usize>();
@@ -386,12 +386,7 @@ impl Terminal {
         // may break the lines, which loses no text.
         let room = self.page.width().saturating_sub(fixed).max("problem".len());
         // Numbers are never cut. Names get the room that is left.
-        let names = rows
-            .iter()
-            .map(|row| width(&row.problem))
-            .max()
-            .unwrap_or(0)
-            .clamp("problem".len(), room);
+        let names = widest(rows.iter().map(|row| &row.problem)).clamp("problem".len(), room);
         let cells = |mut line: Line, tone: Tone, cell: &dyn Fn(usize) -> String| {
             for (column, wide) in &columns {
                 let cell = cell(*column);

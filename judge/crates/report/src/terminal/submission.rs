@@ -14,7 +14,7 @@ use judge_model::{Score, Verdict};
 use super::columns::Columns;
 use crate::Verbosity;
 use crate::detail::{self, InForce};
-use crate::text::line::{Line, Tone, elide, width};
+use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{
     count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds,
 };
@@ -404,11 +404,7 @@ impl<'a> SubmissionView<'a> {
         submission: &SubmissionState,
         groups: &[GroupFinished],
     ) {
-        let widest = groups
-            .iter()
-            .map(|group| width(&group.group))
-            .max()
-            .unwrap_or(0);
+        let widest = widest(groups.iter().map(|group| &group.group));
         for group in groups {
             let verdict = group.verdict.map_or("not judged", Verdict::code);
             let score = group

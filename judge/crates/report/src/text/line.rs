@@ -36,6 +36,15 @@ pub(crate) fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
 
+/// Returns the width of the widest of these texts in columns; 0 without a text.
+pub(crate) fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> usize {
+    texts
+        .into_iter()
+        .map(|text| width(text.as_ref()))
+        .max()
+        .unwrap_or(0)
+}
+
 fn char_width(c: char) -> usize {
     c.width().unwrap_or(0)
 }

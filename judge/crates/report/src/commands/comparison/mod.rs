@@ -11,7 +11,7 @@ use judge_event::{CompileFinished, ProblemState, SubmissionState, TestCaseFinish
 use judge_model::{SubmissionIndex, Verdict};
 
 use crate::detail::{self, InForce};
-use crate::text::line::{Line, Tone, elide, width};
+use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{mebibytes, seconds};
 use crate::text::page::{Look, Page};
 
@@ -122,11 +122,7 @@ impl<'a> ComparisonReport<'a> {
                 .zip(row)
                 .for_each(|(column, cell)| *column = (*column).max(width(cell)));
         }
-        let longest = submissions
-            .iter()
-            .map(|submission| width(&submission.submission))
-            .max()
-            .unwrap_or(0);
+        let longest = widest(submissions.iter().map(|submission| &submission.submission));
         let fixed = widths.iter().map(|column| column + 2).sum::<usize>();
         let name = longest
             .min(page.width().saturating_sub(fixed + 2))
@@ -236,11 +232,7 @@ impl<'a> ComparisonReport<'a> {
             detail::test_case(page, 4, first, self.in_force(), EVIDENCE);
         }
         let measures = words::measures(self.comparison, &self.comparison.candidates[index.0]);
-        let names = measures
-            .iter()
-            .map(|(name, _)| width(name))
-            .max()
-            .unwrap_or(0);
+        let names = widest(measures.iter().map(|(name, _)| name));
         for (name, words) in &measures {
             let start = Line::indented(2).with(Tone::Dim, name).pad_to(names + 4);
             page.wrapped_after(start, names + 4, Tone::Strong, words);

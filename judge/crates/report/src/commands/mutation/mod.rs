@@ -15,7 +15,7 @@ use similar::{ChangeTag, TextDiff};
 use crate::commands::search::{InputReport, row};
 use crate::text::cut::Cut;
 use crate::text::escape::source_line;
-use crate::text::line::{Line, Tone, width};
+use crate::text::line::{Line, Tone, widest};
 use crate::text::numbers::{count, duration, plural};
 use crate::text::page::{Look, Page};
 
@@ -205,12 +205,7 @@ impl MutationReport {
             .with(tone, &score)
             .with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &facts.join(page.glyphs.dot));
-        let longest = self
-            .groups
-            .iter()
-            .map(|(group, _)| width(group))
-            .max()
-            .unwrap_or(0);
+        let longest = widest(self.groups.iter().map(|(group, _)| group));
         // With one group, its score is the score above.
         if self.groups.len() > 1 && self.total > 0 {
             for (group, killed) in &self.groups {

@@ -1,5 +1,6 @@
 //! Tests of the report about mutants.
 
+use crate::text::line::width;
 use judge_event::MutationOverall;
 
 use super::*;

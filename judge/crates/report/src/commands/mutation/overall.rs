@@ -5,7 +5,7 @@
 use judge_event::{MutationOverall, Totals};
 
 use super::{NO_SCORE, shown};
-use crate::text::line::{Line, Tone, width};
+use crate::text::line::{Line, Tone, widest};
 use crate::text::numbers::plural;
 use crate::text::page::{Look, Page};
 
@@ -79,11 +79,7 @@ impl MutationOverallReport {
             .with(tone, &mean)
             .with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &self.words(page.glyphs.dot));
-        let longest = solutions
-            .iter()
-            .map(|solution| width(&solution.solution))
-            .max()
-            .unwrap_or(0);
+        let longest = widest(solutions.iter().map(|solution| &solution.solution));
         for solution in solutions {
             let line = Line::indented(4)
                 .with(Tone::Plain, &solution.solution)
