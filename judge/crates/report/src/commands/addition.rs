@@ -10,6 +10,9 @@ use crate::text::line::{Line, Tone, widest};
 use crate::text::numbers::{count, limit_seconds, plural, seconds_over};
 use crate::text::page::{Look, Page};
 
+/// The column in which facts begin.
+const COLUMN: usize = 12;
+
 /// The report of an added test case.
 #[derive(Clone, Copy, Debug)]
 pub struct AdditionReport<'a>(pub &'a Addition);
@@ -50,24 +53,13 @@ impl AdditionReport<'_> {
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
         let good = self.0.objections.is_empty();
-        let (mark, tone) = if good {
-            (page.glyphs.good, Tone::Good)
-        } else {
-            (page.glyphs.bad, Tone::Bad)
-        };
+        let (mark, tone) = page.glyphs.mark(Some(good));
         let dot = page.glyphs.dot;
         let line = Line::default()
             .with(tone, &format!("{mark} "))
             .with(Tone::Strong, &self.0.problem);
         page.line(line.with(Tone::Plain, &format!("  {}{dot}{}", self.0.id, self.0.done)));
-        let mut row = |what: &str, text: &str| {
-            page.wrapped_after(
-                Line::indented(2).with(Tone::Strong, what).pad_to(12),
-                12,
-                Tone::Plain,
-                text,
-            );
-        };
+        let mut row = |what: &str, text: &str| page.labelled(what, COLUMN, Tone::Plain, text);
         row("input", &self.input());
         self.0
             .command
@@ -84,10 +76,10 @@ impl AdditionReport<'_> {
         for (index, rejection) in self.0.rejections.iter().enumerate() {
             let line = Line::indented(2)
                 .with(Tone::Strong, if index == 0 { "rejects" } else { "" })
-                .pad_to(12);
+                .pad_to(COLUMN);
             let line = line
                 .with(Tone::Plain, &rejection.submission)
-                .pad_to(12 + column + 2);
+                .pad_to(COLUMN + column + 2);
             page.line(
                 line.with(Tone::Plain, rejection.verdict.code())
                     .with(Tone::Dim, &others_in_words(rejection, dot)),
@@ -95,8 +87,7 @@ impl AdditionReport<'_> {
         }
         let mut row = |what: &str, ids: &[String]| {
             if !ids.is_empty() {
-                let start = Line::indented(2).with(Tone::Strong, what).pad_to(12);
-                page.wrapped_after(start, 12, Tone::Dim, &ids.join(", "));
+                page.labelled(what, COLUMN, Tone::Dim, &ids.join(", "));
             }
         };
         if self.0.rejections.is_empty() {

@@ -44,11 +44,7 @@ impl Generation {
         if verbosity == Verbosity::Quiet && self.good && self.changes.is_empty() {
             return String::new();
         }
-        let (mark, tone) = if self.good {
-            (page.glyphs.good, Tone::Good)
-        } else {
-            (page.glyphs.bad, Tone::Bad)
-        };
+        let (mark, tone) = page.glyphs.mark(Some(self.good));
         let mut made = plural(self.test_cases, "test case");
         if self.for_validators > 0 {
             made.push_str(&format!(

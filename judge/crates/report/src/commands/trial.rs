@@ -82,11 +82,7 @@ impl TrialReport {
             Keep::Last(MAX_ROWS),
         );
         let good = self.verdict == Verdict::Accepted;
-        let (mark, tone) = if good {
-            (page.glyphs.good, Tone::Good)
-        } else {
-            (page.glyphs.bad, Tone::Bad)
-        };
+        let (mark, tone) = page.glyphs.mark(Some(good));
         let how = match (self.is_judged, good) {
             (false, true) => "exited normally".to_owned(),
             (true, true) => format!("{}: the interactor accepts", self.verdict.code()),

@@ -84,11 +84,8 @@ impl<'a> CheckView<'a> {
         if shown.is_empty() && self.verbosity < Verbosity::Normal {
             return;
         }
-        let (mark, tone) = match (errors, warnings) {
-            (0, 0) => (self.page.glyphs.good, Tone::Good),
-            (0, _) => ("!", Tone::Warn),
-            _ => (self.page.glyphs.bad, Tone::Bad),
-        };
+        let good = (errors > 0 || warnings == 0).then_some(errors == 0);
+        let (mark, tone) = self.page.glyphs.mark(good);
         let mut facts = sums(errors, warnings, silenced as u64);
         if package.validator_runs > 0 {
             let runs = plural(package.validator_runs, "validator run");
@@ -234,12 +231,8 @@ impl<'a> CheckView<'a> {
             .finished
             .as_ref()
             .is_some_and(|finished| finished.end == End::Completed);
-        let glyphs = self.page.glyphs;
-        let (mark, tone) = match (errors > 0, whole && warnings == 0) {
-            (true, _) => (glyphs.bad, Tone::Bad),
-            (false, true) => (glyphs.good, Tone::Good),
-            (false, false) => ("!", Tone::Warn),
-        };
+        let good = (errors > 0 || whole && warnings == 0).then_some(errors == 0);
+        let (mark, tone) = self.page.glyphs.mark(good);
         let checked = plural(check.packages.len() as u64, "package");
         let mut text = format!(
             "{checked} checked: {}",

@@ -404,11 +404,7 @@ impl Terminal {
             TITLES[column].to_owned()
         }));
         for row in &rows {
-            let (glyph, tone) = match row.good {
-                Some(true) => (glyphs.good, Tone::Good),
-                Some(false) => (glyphs.bad, Tone::Bad),
-                None => ("!", Tone::Warn),
-            };
+            let (glyph, tone) = glyphs.mark(row.good);
             let name = elide(&row.problem, names, glyphs.ellipsis);
             let line = Line::default()
                 .with(tone, glyph)
@@ -498,12 +494,7 @@ impl Terminal {
     fn last_line(&mut self) {
         let Sentence { bad, text } = summary::sentence(&self.state);
         let whole = self.state.end == Some(End::Completed);
-        let glyphs = self.page.glyphs;
-        let (mark, tone) = match (bad, whole) {
-            (true, _) => (glyphs.bad, Tone::Bad),
-            (false, true) => (glyphs.good, Tone::Good),
-            (false, false) => ("!", Tone::Warn),
-        };
+        let (mark, tone) = self.page.glyphs.mark((bad || whole).then_some(!bad));
         let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
         let hang = start.width();
         self.page.wrapped_after(start, hang, Tone::Strong, &text);

@@ -169,11 +169,7 @@ impl<'a> SubmissionView<'a> {
 
     fn row(&mut self, submission: &SubmissionState, finished: &SubmissionFinished, surprise: bool) {
         let glyphs = self.page.glyphs;
-        let (mark, tone) = if surprise {
-            (glyphs.bad, Tone::Bad)
-        } else {
-            (glyphs.good, Tone::Good)
-        };
+        let (mark, tone) = glyphs.mark(Some(!surprise));
         let columns = &self.columns;
         let mut line = self
             .row_start(mark, tone, &finished.submission)

@@ -72,6 +72,16 @@ impl Glyphs {
             }
         }
     }
+
+    /// Returns the mark of a result that is as expected or not, with its tone; `None` for a result
+    /// that is incomplete or suspicious.
+    pub(crate) fn mark(&self, good: Option<bool>) -> (&'static str, Tone) {
+        match good {
+            Some(true) => (self.good, Tone::Good),
+            Some(false) => (self.bad, Tone::Bad),
+            None => ("!", Tone::Warn),
+        }
+    }
 }
 
 /// Finished lines that were not yet written.
@@ -142,6 +152,12 @@ impl Page {
     /// columns.
     pub(crate) fn wrapped(&mut self, indent: usize, tone: Tone, text: &str) {
         self.wrapped_after(Line::indented(indent), indent + 2, tone, text);
+    }
+
+    /// Adds a label, and text in the column after it.
+    pub(crate) fn labelled(&mut self, label: &str, column: usize, tone: Tone, text: &str) {
+        let start = Line::indented(2).with(Tone::Strong, label).pad_to(column);
+        self.wrapped_after(start, column, tone, text);
     }
 
     /// Adds text after the start of a line; further lines are indented by `hang`.

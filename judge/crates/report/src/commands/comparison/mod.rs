@@ -57,11 +57,7 @@ impl<'a> ComparisonReport<'a> {
             page.wrapped(0, Tone::Warn, &format!("warning: {warning}"));
         }
         for (held, gate) in self.gates() {
-            let (tone, mark) = if held {
-                (Tone::Good, page.glyphs.good)
-            } else {
-                (Tone::Bad, page.glyphs.bad)
-            };
+            let (mark, tone) = page.glyphs.mark(Some(held));
             page.wrapped_after(
                 Line::default().with(tone, mark).with(Tone::Plain, " "),
                 2,
@@ -209,12 +205,7 @@ impl<'a> ComparisonReport<'a> {
 
     fn candidate(&self, page: &mut Page, index: CandidateIndex) {
         page.blank();
-        let agrees = self.agrees(index);
-        let (tone, mark) = if agrees {
-            (Tone::Good, page.glyphs.good)
-        } else {
-            (Tone::Bad, page.glyphs.bad)
-        };
+        let (mark, tone) = page.glyphs.mark(Some(self.agrees(index)));
         let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
         page.wrapped_after(
             start,

@@ -54,14 +54,7 @@ impl InterchangeReport<'_> {
                 printable(&interchange.source)
             ),
         ));
-        let mut row = |what: &str, text: &str| {
-            page.wrapped_after(
-                Line::indented(2).with(Tone::Strong, what).pad_to(COLUMN),
-                COLUMN,
-                Tone::Plain,
-                text,
-            );
-        };
+        let mut row = |what: &str, text: &str| page.labelled(what, COLUMN, Tone::Plain, text);
         if !interchange.evidence.is_empty() {
             row(
                 "detected by",

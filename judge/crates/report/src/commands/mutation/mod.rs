@@ -117,8 +117,8 @@ impl MutationReport {
         }
         if !brief {
             page.blank();
-            for (name, words) in &self.searched {
-                row(&mut page, name, words);
+            for fact in &self.searched {
+                row(&mut page, fact);
             }
             for note in &self.notes {
                 page.wrapped(0, Tone::Dim, note);

@@ -52,11 +52,8 @@ impl SearchReport {
     #[must_use]
     pub fn to_text(&self, look: Look, quiet: bool) -> String {
         let mut page = Page::new(look);
-        let (mark, tone) = match (self.failed, self.inconclusive) {
-            (true, _) => (page.glyphs.bad, Tone::Bad),
-            (false, true) => ("!", Tone::Warn),
-            (false, false) => (page.glyphs.good, Tone::Good),
-        };
+        let good = (self.failed || !self.inconclusive).then_some(!self.failed);
+        let (mark, tone) = page.glyphs.mark(good);
         let line = Line::default()
             .with(tone, &format!("{mark} "))
             .with(Tone::Strong, &self.problem);
@@ -69,8 +66,8 @@ impl SearchReport {
             input.lay_out(&mut page);
         }
         page.blank();
-        for (name, words) in self.searched.iter().filter(|_| !quiet) {
-            row(&mut page, name, words);
+        for fact in self.searched.iter().filter(|_| !quiet) {
+            row(&mut page, fact);
         }
         for warning in &self.warnings {
             page.wrapped(2, Tone::Warn, &format!("warning: {warning}"));
@@ -79,13 +76,9 @@ impl SearchReport {
     }
 }
 
-pub(crate) fn row(page: &mut Page, name: &str, words: &str) {
-    page.wrapped_after(
-        Line::indented(2).with(Tone::Strong, name).pad_to(COLUMN),
-        COLUMN,
-        Tone::Plain,
-        words,
-    );
+/// Renders a fact: a name and a description.
+pub(crate) fn row(page: &mut Page, (name, words): &(String, String)) {
+    page.labelled(name, COLUMN, Tone::Plain, words);
 }
 
 impl InputReport {
@@ -97,9 +90,7 @@ impl InputReport {
                 .with(Tone::Plain, "  ");
             page.wrapped_after(start, 4, Tone::Bad, did);
         }
-        self.facts
-            .iter()
-            .for_each(|(name, words)| row(page, name, words));
+        self.facts.iter().for_each(|fact| row(page, fact));
         for (name, content) in &self.texts {
             let text = String::from_utf8_lossy(content);
             let lines: Vec<&str> = text.lines().collect();
