@@ -6,6 +6,7 @@
 use judge_event::{Counts, End, ProblemState, RunState, SubmissionState, TimeLimitFrom};
 use judge_model::Verdict;
 
+use crate::text::escape::printable;
 use crate::text::numbers::{count, duration, limit_seconds, plural, seconds};
 
 /// One problem in the table.
@@ -99,6 +100,16 @@ pub(crate) fn partial(state: &RunState) -> Option<&'static str> {
         Some(End::Aborted) => Some("aborted after a failure of this host"),
         None => Some("truncated: the event stream ends before the run"),
     }
+}
+
+/// Returns a file, and the line in it.
+pub(crate) fn place(file: &str, line: Option<u32>) -> String {
+    // Escaped, so that a name with a line break stays on one line.
+    let file = printable(file);
+    line.map_or_else(
+        || file.clone().into_owned(),
+        |line| format!("{file}:{line}"),
+    )
 }
 
 /// The sentence that sums a run up.

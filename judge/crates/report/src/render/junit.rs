@@ -10,6 +10,7 @@ use judge_model::{Severity, Verdict};
 
 use super::evidence;
 use super::xml::Document;
+use crate::summary::place;
 use crate::text::escape::printable;
 use crate::text::numbers::seconds;
 
@@ -467,16 +468,17 @@ fn fault_suites(state: &RunState) -> Vec<Suite> {
     }
     for fault in &state.package_faults {
         let name = format!("{}/(package)", fault.problem);
-        let place = fault.line.map_or_else(
-            || fault.file.clone(),
-            |line| format!("{}:{line}", fault.file),
-        );
         let hint = fault
             .hint
             .as_ref()
             .map(|hint| format!("hint: {}\n", printable(hint)))
             .unwrap_or_default();
-        let case = broken(place, "package", &fault.message, hint);
+        let case = broken(
+            place(&fault.file, fault.line),
+            "package",
+            &fault.message,
+            hint,
+        );
         match suites.iter_mut().find(|suite| suite.name == name) {
             Some(suite) => suite.cases.push(case),
             None => suites.push(Suite {
@@ -533,10 +535,6 @@ fn check_suites(check: &CheckState) -> Vec<Suite> {
 }
 
 fn finding_case(finding: &Finding) -> Case {
-    let place = finding.line.map_or_else(
-        || finding.file.clone(),
-        |line| format!("{}:{line}", finding.file),
-    );
     let hint = finding
         .hint
         .as_ref()
@@ -570,7 +568,7 @@ fn finding_case(finding: &Finding) -> Case {
         }
     };
     Case {
-        name: format!("{} {place}", finding.code),
+        name: format!("{} {}", finding.code, place(&finding.file, finding.line)),
         time_us: 0,
         ending,
         out,

@@ -164,13 +164,9 @@ fn one(notice: &Notice) -> String {
         Level::Warning => "⚠️",
         Level::Note => "ℹ️",
     };
-    let place = match (&notice.file, notice.line) {
-        (Some(file), Some(line)) => html(&format!("{file}:{line}")),
-        (Some(file), None) => html(file),
-        (None, _) => html("host"),
-    };
     let summary = format!(
-        "{mark} {place} {}: {}",
+        "{mark} {} {}: {}",
+        html(&notice.place()),
         html(&notice.rule),
         html(&notice.message)
     );

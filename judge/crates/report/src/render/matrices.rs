@@ -10,6 +10,7 @@ use crate::Reporter;
 use crate::commands::matrix::{
     Matrix, by_cover, idle_heading, kills_in_words, mutants_in_words, smallest_heading,
 };
+use crate::summary::place;
 use crate::text::escape::{lines_without_commands, printable};
 
 /// The maximum number of rendered names of a list.
@@ -34,17 +35,11 @@ impl Matrices {
     fn rendered(&self, event: &Event) -> Option<String> {
         match event {
             Event::TestDataAssessed(assessed) => Some(self.problem(assessed)),
-            Event::PackageFault(fault) => {
-                let place = fault.line.map_or_else(
-                    || fault.file.clone(),
-                    |line| format!("{}:{line}", fault.file),
-                );
-                Some(format!(
-                    "**Package error**: {}: {}\n\n",
-                    code(&place),
-                    prose(&fault.message)
-                ))
-            }
+            Event::PackageFault(fault) => Some(format!(
+                "**Package error**: {}: {}\n\n",
+                code(&place(&fault.file, fault.line)),
+                prose(&fault.message)
+            )),
             Event::HostFault(fault) => Some(format!(
                 "**This host failed**: {}\n\n",
                 prose(&fault.message)

@@ -8,6 +8,7 @@ use judge_model::{Severity, Verdict};
 
 use super::compile_place::CompilePlace;
 use super::evidence;
+use crate::summary::place;
 use crate::text::escape::{printable, printable_lines};
 
 /// The level of a notice.
@@ -39,6 +40,16 @@ pub(crate) struct Notice {
     pub(crate) details: String,
     /// The reason why the notice is silenced; `None` for one that counts.
     pub(crate) silenced: Option<String>,
+}
+
+impl Notice {
+    /// Returns the file concerned and the line in it, or the host.
+    pub(crate) fn place(&self) -> String {
+        match &self.file {
+            Some(file) => place(file, self.line),
+            None => "host".to_owned(),
+        }
+    }
 }
 
 /// The kinds of notices besides the codes of findings, with their meaning.

@@ -14,7 +14,7 @@ use judge_model::Severity;
 
 use crate::Verbosity;
 use crate::isolation::gaps;
-use crate::text::escape::printable;
+use crate::summary::place;
 use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{count, duration, plural};
 use crate::text::page::Page;
@@ -368,14 +368,4 @@ fn tone(answers: Option<ValidatorAnswers>) -> Tone {
         Some(answers) if answers.wrong > 0 => Tone::Bad,
         Some(_) => Tone::Plain,
     }
-}
-
-/// Returns a file, and the line in it.
-pub(super) fn place(file: &str, line: Option<u32>) -> String {
-    // Escaped, so that a name with a line break stays on one line.
-    let file = printable(file);
-    line.map_or_else(
-        || file.clone().into_owned(),
-        |line| format!("{file}:{line}"),
-    )
 }

@@ -20,7 +20,7 @@ use judge_event::{
 use judge_model::micros;
 
 use crate::isolation::{gaps, isolation};
-use crate::summary::{self, Row, Sentence, TITLES, time_limit_origin};
+use crate::summary::{self, Row, Sentence, TITLES, place, time_limit_origin};
 use crate::text::bar::{Bar, ProgressTarget};
 use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{count, counted, limit_bytes, limit_seconds, plural};
@@ -229,29 +229,23 @@ impl Terminal {
         let start = Line::default()
             .with(Tone::Bad, self.page.glyphs.bad)
             .with(Tone::Plain, " ");
-        let text = format!(
-            "{}: {}",
-            check::place(&fault.file, fault.line),
-            fault.message
-        );
-        self.page.wrapped_after(start, 4, Tone::Plain, &text);
-        if let Some(hint) = &fault.hint {
-            self.page.wrapped(4, Tone::Dim, &format!("hint: {hint}"));
-        }
+        let place = place(&fault.file, fault.line);
+        self.about_package(start, &place, &fault.message, fault.hint.as_deref());
     }
 
     fn package_warning(&mut self, warning: &PackageWarning) {
         if self.is_at(Verbosity::Normal) {
             let start = Line::default().with(Tone::Warn, "! ");
-            let text = format!(
-                "{}: {}",
-                check::place(&warning.file, warning.line),
-                warning.message
-            );
-            self.page.wrapped_after(start, 4, Tone::Plain, &text);
-            if let Some(hint) = &warning.hint {
-                self.page.wrapped(4, Tone::Dim, &format!("hint: {hint}"));
-            }
+            let place = place(&warning.file, warning.line);
+            self.about_package(start, &place, &warning.message, warning.hint.as_deref());
+        }
+    }
+
+    fn about_package(&mut self, start: Line, place: &str, message: &str, hint: Option<&str>) {
+        self.page
+            .wrapped_after(start, 4, Tone::Plain, &format!("{place}: {message}"));
+        if let Some(hint) = hint {
+            self.page.wrapped(4, Tone::Dim, &format!("hint: {hint}"));
         }
     }
 

@@ -166,14 +166,9 @@ fn one(notice: &Notice) -> Markup {
         Level::Warning => ("warn", "!"),
         Level::Note => ("dim", "i"),
     };
-    let place = match (&notice.file, notice.line) {
-        (Some(file), Some(line)) => format!("{file}:{line}"),
-        (Some(file), None) => file.clone(),
-        (None, _) => "host".to_owned(),
-    };
     let sentence = html! {
         span class={ "mark " (tone) } { (word) }
-        code { (printable(&place)) } " " span.rule { (printable(&notice.rule)) } br;
+        code { (notice.place()) } " " span.rule { (printable(&notice.rule)) } br;
         (marked(&notice.message))
     };
     html! {
@@ -247,7 +242,7 @@ fn found(finding: &Finding) -> Markup {
             th scope="row" { code { (printable(&finding.code)) } }
             td class=(tone) { @if finding.silenced.is_some() { "silenced" } @else { (finding.severity) } }
             td {
-                code { (printable(&finding.file)) @if let Some(line) = finding.line { ":" (line) } } br;
+                code { (summary::place(&finding.file, finding.line)) } br;
                 (marked(&finding.message))
                 @if let Some(hint) = &finding.hint { br; span.dim { "hint: " (marked(hint)) } }
                 @if let Some(why) = &finding.silenced { br; span.dim { "silenced: " (marked(why)) } }
