@@ -8,16 +8,15 @@ use std::fmt::Write as _;
 
 use judge_event::RunState;
 
-use super::notice::{Level, Notice, notices};
+use super::notice::{Level, Notice, open_notices};
 use crate::settings::ReportSettings;
 use crate::text::escape::{printable, printable_lines};
 
 /// Renders a line for each notice.
 pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
-    let open = notices(state)
-        .into_iter()
-        .filter(|notice| notice.silenced.is_none());
-    open.map(|notice| line(&notice, settings)).collect()
+    open_notices(state)
+        .map(|notice| line(&notice, settings))
+        .collect()
 }
 
 fn line(notice: &Notice, settings: &ReportSettings) -> String {

@@ -9,17 +9,14 @@ use std::collections::BTreeMap;
 use judge_event::RunState;
 use serde_json::json;
 
-use super::notice::{Level, notices};
+use super::notice::{Level, open_notices};
 use crate::settings::ReportSettings;
 use crate::text::escape::{plain_json, printable};
 
 /// Renders the report: an entry for each notice that is not silenced.
 pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
     let mut seen: BTreeMap<u128, u32> = BTreeMap::new();
-    let open = notices(state)
-        .into_iter()
-        .filter(|notice| notice.silenced.is_none());
-    let entries: Vec<_> = open
+    let entries: Vec<_> = open_notices(state)
         .map(|notice| {
             // Every entry has a file; notices without one are shown on that of the workspace.
             let file = printable(notice.file.as_deref().unwrap_or("judge.yaml"));

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use judge_event::{CheckState, End, ProblemState, RunState, SubmissionState};
 use judge_model::{Severity, Verdict};
 
-use super::notice::{Level, Notice, notices};
+use super::notice::{Level, Notice, open_notices};
 use crate::summary::{self, NOTHING};
 use crate::text::escape::{lines_without_commands, printable};
 use crate::text::numbers::{counted, limit_seconds, mebibytes, plural, seconds};
@@ -40,7 +40,7 @@ pub(crate) fn render(state: &RunState) -> String {
     }
     overview(&mut out, &state.problems);
     skipped_languages(&mut out, state);
-    notices_section(&mut out, &notices(state));
+    notices_section(&mut out, &open_notices(state).collect::<Vec<_>>());
     submissions(&mut out, &state.problems);
     lines_without_commands(&out)
 }
@@ -141,11 +141,7 @@ fn skipped_languages(out: &mut String, state: &RunState) {
 }
 
 /// Writes the notices, folded if they have details; as many as fit.
-fn notices_section(out: &mut String, notices: &[Notice]) {
-    let open: Vec<&Notice> = notices
-        .iter()
-        .filter(|notice| notice.silenced.is_none())
-        .collect();
+fn notices_section(out: &mut String, open: &[Notice]) {
     for (index, notice) in open.iter().enumerate() {
         let text = one(notice);
         // Notices are sorted by level, so the least important ones are left out.

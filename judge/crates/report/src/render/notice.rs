@@ -74,6 +74,24 @@ pub(crate) const RULES: [(&str, &str); 6] = [
     ("remark", "A submission has an unusual result"),
 ];
 
+impl Level {
+    /// The word for it that compilers and SARIF use.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// Returns the notices that are not silenced, the most important first.
+pub(crate) fn open_notices(state: &RunState) -> impl Iterator<Item = Notice> {
+    notices(state)
+        .into_iter()
+        .filter(|notice| notice.silenced.is_none())
+}
+
 /// Returns all notices, the most important first.
 pub(crate) fn notices(state: &RunState) -> Vec<Notice> {
     let mut notices = Vec::new();
@@ -101,7 +119,8 @@ pub(crate) fn notices(state: &RunState) -> Vec<Notice> {
     notices
 }
 
-fn notice(rule: &str, level: Level, file: Option<String>, message: String) -> Notice {
+/// Returns a notice without a line and details.
+pub(crate) fn notice(rule: &str, level: Level, file: Option<String>, message: String) -> Notice {
     Notice {
         rule: rule.to_owned(),
         level,

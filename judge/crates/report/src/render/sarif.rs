@@ -7,7 +7,7 @@ use judge_event::{End, RunState};
 use serde_json::{Value, json};
 
 use super::gitlab::fingerprint;
-use super::notice::{Level, Notice, RULES, notices};
+use super::notice::{Notice, RULES, notices};
 use crate::settings::ReportSettings;
 use crate::text::escape::plain_json;
 
@@ -65,16 +65,11 @@ fn described(rule: &str) -> Value {
 }
 
 fn result(notice: &Notice, rules: &[&str], settings: &ReportSettings) -> Value {
-    let level = match notice.level {
-        Level::Error => "error",
-        Level::Warning => "warning",
-        Level::Note => "note",
-    };
     let text = format!("{}\n{}", notice.message, notice.details);
     let mut result = json!({
         "ruleId": notice.rule,
         "ruleIndex": rules.iter().position(|rule| *rule == notice.rule),
-        "level": level,
+        "level": notice.level.name(),
         "message": { "text": text.trim_end() },
     });
     if let Some(file) = &notice.file {

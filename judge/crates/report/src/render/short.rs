@@ -7,15 +7,12 @@ use std::fmt::Write as _;
 
 use judge_event::{LanguageUnavailable, RunState};
 
-use super::notice::{Level, Notice, notices};
+use super::notice::{Level, Notice, notice, open_notices};
 use crate::text::escape::{printable, printable_lines};
 
 /// Renders a line for each notice.
 pub(crate) fn render(state: &RunState) -> String {
-    let mut open: Vec<Notice> = notices(state)
-        .into_iter()
-        .filter(|notice| notice.silenced.is_none())
-        .collect();
+    let mut open: Vec<Notice> = open_notices(state).collect();
     sort_by_place(&mut open);
     let unavailable = state.languages_unavailable.iter().map(unavailable);
     open.into_iter()
@@ -43,27 +40,12 @@ fn unavailable(missing: &LanguageUnavailable) -> Notice {
         1 => "1 submission is skipped".to_owned(),
         more => format!("{more} submissions are skipped"),
     };
-    Notice {
-        rule: "remark".to_owned(),
-        level: Level::Warning,
-        file: None,
-        line: None,
-        column: None,
-        message: format!(
-            "`{}` cannot be judged here: {}; {skipped}",
-            missing.language, missing.reason
-        ),
-        details: String::new(),
-        silenced: None,
-    }
+    let (language, reason) = (&missing.language, &missing.reason);
+    let message = format!("`{language}` cannot be judged here: {reason}; {skipped}");
+    notice("remark", Level::Warning, None, message)
 }
 
 fn line(notice: &Notice) -> String {
-    let severity = match notice.level {
-        Level::Error => "error",
-        Level::Warning => "warning",
-        Level::Note => "note",
-    };
     let mut line = String::new();
     // A notice without a file is about this host.
     match &notice.file {
@@ -76,7 +58,8 @@ fn line(notice: &Notice) -> String {
     }
     let _ = write!(
         line,
-        "{severity}: {} [{}]",
+        "{}: {} [{}]",
+        notice.level.name(),
         printable(&notice.message),
         printable(&notice.rule)
     );
