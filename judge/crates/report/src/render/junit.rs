@@ -9,7 +9,7 @@ use judge_event::{CheckState, Finding, ProblemState, RunState, SubmissionState, 
 use judge_model::{Severity, Verdict};
 
 use super::evidence;
-use super::xml::Document;
+use super::xml::{Attribute, Document};
 use crate::summary::place;
 use crate::text::escape::printable;
 use crate::text::numbers::seconds;
@@ -22,19 +22,27 @@ const COMPILING: &str = "(compile)";
 /// The result of a case.
 enum Ending {
     Passed,
-    Skipped {
-        why: String,
-    },
-    Failed {
-        kind: String,
-        message: String,
-        text: String,
-    },
-    Broken {
-        kind: String,
-        message: String,
-        text: String,
-    },
+    /// Skipped, with the reason.
+    Skipped(String),
+    Failed(Failure),
+    Broken(Failure),
+}
+
+/// The text of a failure or an error.
+struct Failure {
+    kind: String,
+    message: String,
+    text: String,
+}
+
+impl Failure {
+    fn new(kind: &str, message: impl Into<String>, text: String) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            message: message.into(),
+            text,
+        }
+    }
 }
 
 struct Case {
@@ -44,11 +52,33 @@ struct Case {
     out: String,
 }
 
+impl Case {
+    /// Creates a case that took no time.
+    fn new(name: impl Into<String>, ending: Ending, out: String) -> Self {
+        Self {
+            name: name.into(),
+            time_us: 0,
+            ending,
+            out,
+        }
+    }
+}
+
 /// Cases that belong together.
 struct Suite {
     name: String,
     cases: Vec<Case>,
     properties: Vec<(&'static str, String)>,
+}
+
+impl Suite {
+    fn new(name: String, cases: Vec<Case>) -> Self {
+        Self {
+            name,
+            cases,
+            properties: Vec::new(),
+        }
+    }
 }
 
 /// Renders the report.
@@ -68,15 +98,14 @@ pub(crate) fn render(state: &RunState) -> String {
     let all = Sums::count(suites.iter().flat_map(|suite| &suite.cases));
     // The wall time of the run and not the sum of its suites: they run in parallel, and the sum
     // would be longer than the run took.
-    let time = time(state.wall_time_us);
     document.begin(
         "testsuites",
         &[
-            ("name", "judge"),
-            ("time", &time),
-            ("tests", &all.tests.to_string()),
-            ("failures", &all.failures.to_string()),
-            ("errors", &all.errors.to_string()),
+            ("name", &"judge"),
+            ("time", &seconds(state.wall_time_us)),
+            ("tests", &all.tests),
+            ("failures", &all.failures),
+            ("errors", &all.errors),
         ],
     );
     for suite in &suites {
@@ -103,18 +132,13 @@ impl Sums {
             sums.time_us = sums.time_us.saturating_add(case.time_us);
             match case.ending {
                 Ending::Passed => {}
-                Ending::Skipped { .. } => sums.skipped += 1,
-                Ending::Failed { .. } => sums.failures += 1,
-                Ending::Broken { .. } => sums.errors += 1,
+                Ending::Skipped(_) => sums.skipped += 1,
+                Ending::Failed(_) => sums.failures += 1,
+                Ending::Broken(_) => sums.errors += 1,
             }
         }
         sums
     }
-}
-
-/// Seconds of a suite: the schema permits at most three decimals.
-fn time(microseconds: u64) -> String {
-    seconds(microseconds)
 }
 
 /// Seconds of a case, because test cases may take less than a millisecond.
@@ -129,21 +153,17 @@ fn exact_time(microseconds: u64) -> String {
 
 fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
     let sums = Sums::count(suite.cases.iter());
-    let (tests, failures, errors) = (
-        sums.tests.to_string(),
-        sums.failures.to_string(),
-        sums.errors.to_string(),
-    );
-    let (skipped, total_time) = (sums.skipped.to_string(), time(sums.time_us));
     // Names of submissions and test cases may contain bytes that XML 1.0 cannot express.
     let name = printable(&suite.name);
-    let mut attributes = vec![
-        ("name", &*name),
-        ("tests", &tests),
-        ("failures", &failures),
-        ("errors", &errors),
-        ("skipped", &skipped),
-        ("time", &total_time),
+    // The schema permits at most three decimals.
+    let time = seconds(sums.time_us);
+    let mut attributes: Vec<Attribute<'_>> = vec![
+        ("name", &name),
+        ("tests", &sums.tests),
+        ("failures", &sums.failures),
+        ("errors", &sums.errors),
+        ("skipped", &sums.skipped),
+        ("time", &time),
     ];
     // A check has its own start time, unless a run followed it.
     let (started, check) = (
@@ -154,12 +174,16 @@ fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
     let at = at.or_else(|| check.and_then(|check| check.started_at.as_deref()));
     // Without the time zone, which the schema's type does not permit.
     let timestamp = at.map(|at| at.trim_end_matches('Z'));
-    attributes.extend(timestamp.map(|timestamp| ("timestamp", timestamp)));
+    if let Some(timestamp) = &timestamp {
+        attributes.push(("timestamp", timestamp));
+    }
     let host = started.and_then(|started| started.host.as_ref());
     let host = host
         .or_else(|| check.and_then(|check| check.host.as_ref()))
         .map(|host| printable(&host.name));
-    attributes.extend(host.as_ref().map(|host| ("hostname", &**host)));
+    if let Some(host) = &host {
+        attributes.push(("hostname", host));
+    }
     document.begin("testsuite", &attributes);
     if !suite.properties.is_empty() {
         document.begin("properties", &[]);
@@ -181,7 +205,7 @@ fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
 
 fn write_case(document: &mut Document, suite: &str, case: &Case) {
     let (name, time) = (printable(&case.name), exact_time(case.time_us));
-    let attributes = [("name", &*name), ("classname", suite), ("time", &time)];
+    let attributes: [Attribute<'_>; 3] = [("name", &name), ("classname", &suite), ("time", &time)];
     // An element without content, because most cases pass and reports of large problems should stay
     // small.
     if matches!(case.ending, Ending::Passed) && case.out.is_empty() {
@@ -190,31 +214,22 @@ fn write_case(document: &mut Document, suite: &str, case: &Case) {
     // The result comes before the output, because the schema defines the order of a case's
     // children.
     document.begin("testcase", &attributes);
-    match &case.ending {
-        Ending::Passed => {}
-        Ending::Skipped { why } => document.element("skipped", &[("message", &printable(why))], ""),
-        Ending::Failed {
-            kind,
-            message,
-            text,
-        } => {
-            document.element(
-                "failure",
-                &[("message", &printable(message)), ("type", kind)],
-                text,
-            );
+    let failure = match &case.ending {
+        Ending::Passed => None,
+        Ending::Skipped(why) => {
+            document.element("skipped", &[("message", &printable(why))], "");
+            None
         }
-        Ending::Broken {
-            kind,
-            message,
-            text,
-        } => {
-            document.element(
-                "error",
-                &[("message", &printable(message)), ("type", kind)],
-                text,
-            );
-        }
+        Ending::Failed(failure) => Some(("failure", failure)),
+        Ending::Broken(failure) => Some(("error", failure)),
+    };
+    if let Some((element, failure)) = failure {
+        let message = printable(&failure.message);
+        document.element(
+            element,
+            &[("message", &message), ("type", &failure.kind)],
+            &failure.text,
+        );
     }
     if !case.out.is_empty() {
         document.element("system-out", &[], &case.out);
@@ -280,15 +295,9 @@ fn compiling(submission: &SubmissionState) -> Case {
         None => (Ending::Passed, String::new()),
         Some(_) if is_as_expected(submission) => (Ending::Passed, text),
         Some(_) => {
-            let kind = Verdict::CompileError.code().to_owned();
-            (
-                Ending::Failed {
-                    kind,
-                    message: Verdict::CompileError.name().to_owned(),
-                    text,
-                },
-                String::new(),
-            )
+            let verdict = Verdict::CompileError;
+            let failure = Failure::new(verdict.code(), verdict.name(), text);
+            (Ending::Failed(failure), String::new())
         }
     };
     // A cached program took no time in this run.
@@ -296,10 +305,8 @@ fn compiling(submission: &SubmissionState) -> Case {
         .filter(|compiled| !compiled.cached)
         .map_or(0, |compiled| compiled.cpu_time_us);
     Case {
-        name: COMPILING.to_owned(),
         time_us,
-        ending,
-        out,
+        ..Case::new(COMPILING, ending, out)
     }
 }
 
@@ -309,8 +316,7 @@ fn test_case(
     test: &TestCaseFinished,
 ) -> Case {
     let text = evidence::for_test_case(problem, test);
-    let kind = test.verdict.code().to_owned();
-    let message = evidence::reason(problem, test);
+    let failure = |text| Failure::new(test.verdict.code(), evidence::reason(problem, test), text);
     let rules = submission
         .started
         .expectations
@@ -329,11 +335,7 @@ fn test_case(
             out.push_str(&text);
             Ending::Passed
         }
-        Verdict::JudgeError => Ending::Broken {
-            kind,
-            message,
-            text,
-        },
+        Verdict::JudgeError => Ending::Broken(failure(text)),
         Verdict::Accepted if permitted => Ending::Passed,
         // A wrong solution that is rejected as expected passes, also on the test cases that reject
         // it.
@@ -355,47 +357,25 @@ fn test_case(
                     permitted.join(", ")
                 )
             });
-            Ending::Failed {
-                kind,
-                message,
-                text: expected.collect::<String>() + &text,
-            }
+            Ending::Failed(failure(expected.collect::<String>() + &text))
         }
     };
     Case {
-        name: test.test_case.clone(),
         time_us: test.wall_time_us,
-        ending,
-        out,
+        ..Case::new(&test.test_case, ending, out)
     }
 }
 
 fn whole(submission: &SubmissionState) -> Case {
-    let case = |ending, out| Case {
-        name: WHOLE.to_owned(),
-        time_us: 0,
-        ending,
-        out,
-    };
     if let Some(skipped) = &submission.skipped {
-        return case(
-            Ending::Skipped {
-                why: skipped.reason.clone(),
-            },
-            String::new(),
-        );
+        let ending = Ending::Skipped(skipped.reason.clone());
+        return Case::new(WHOLE, ending, String::new());
     }
     // An error and not a failure, because a CI must not treat missing results as results.
     let Some(finished) = &submission.finished else {
-        let message = "the run ended before the submission was judged".to_owned();
-        return case(
-            Ending::Broken {
-                kind: "partial".to_owned(),
-                message,
-                text: String::new(),
-            },
-            String::new(),
-        );
+        let message = "the run ended before the submission was judged";
+        let failure = Failure::new("partial", message, String::new());
+        return Case::new(WHOLE, Ending::Broken(failure), String::new());
     };
     let lines = |lines: &[String], before: &str| -> String {
         lines
@@ -403,52 +383,28 @@ fn whole(submission: &SubmissionState) -> Case {
             .map(|line| format!("{before}{}\n", printable(line)))
             .collect()
     };
-    let kind = finished.verdict.code().to_owned();
-    let out = lines(&finished.remarks, "remark: ");
-    if finished.verdict == Verdict::JudgeError {
-        let message =
-            "judge error: a program of the package failed, so nothing is known".to_owned();
-        case(
-            Ending::Broken {
-                kind,
-                message,
-                text: lines(&finished.violations, ""),
-            },
-            out,
-        )
+    let failure = |message: &str| {
+        let text = lines(&finished.violations, "");
+        Failure::new(finished.verdict.code(), message, text)
+    };
+    let ending = if finished.verdict == Verdict::JudgeError {
+        Ending::Broken(failure(
+            "judge error: a program of the package failed, so nothing is known",
+        ))
     } else if finished.as_expected {
-        case(Ending::Passed, out)
+        Ending::Passed
     } else {
-        let message = finished
-            .violations
-            .first()
-            .cloned()
-            .unwrap_or_else(|| "not as expected".to_owned());
-        case(
-            Ending::Failed {
-                kind,
-                message,
-                text: lines(&finished.violations, ""),
-            },
-            out,
-        )
-    }
+        let first = finished.violations.first();
+        Ending::Failed(failure(first.map_or("not as expected", String::as_str)))
+    };
+    Case::new(WHOLE, ending, lines(&finished.remarks, "remark: "))
 }
 
 /// Faults without a submission.
 fn fault_suites(state: &RunState) -> Vec<Suite> {
     let broken = |name: String, kind: &str, message: &str, text: String| {
-        let ending = Ending::Broken {
-            kind: kind.to_owned(),
-            message: message.to_owned(),
-            text,
-        };
-        Case {
-            name,
-            time_us: 0,
-            ending,
-            out: String::new(),
-        }
+        let ending = Ending::Broken(Failure::new(kind, message, text));
+        Case::new(name, ending, String::new())
     };
     let mut suites: Vec<Suite> = Vec::new();
     let host: Vec<Case> = state
@@ -460,35 +416,28 @@ fn fault_suites(state: &RunState) -> Vec<Suite> {
         })
         .collect();
     if !host.is_empty() {
-        suites.push(Suite {
-            name: "(host)".to_owned(),
-            cases: host,
-            properties: Vec::new(),
-        });
+        suites.push(Suite::new("(host)".to_owned(), host));
     }
     for fault in &state.package_faults {
         let name = format!("{}/(package)", fault.problem);
-        let hint = fault
-            .hint
-            .as_ref()
-            .map(|hint| format!("hint: {}\n", printable(hint)))
-            .unwrap_or_default();
+        let place = place(&fault.file, fault.line);
         let case = broken(
-            place(&fault.file, fault.line),
+            place,
             "package",
             &fault.message,
-            hint,
+            hint(fault.hint.as_deref()),
         );
         match suites.iter_mut().find(|suite| suite.name == name) {
             Some(suite) => suite.cases.push(case),
-            None => suites.push(Suite {
-                name,
-                cases: vec![case],
-                properties: Vec::new(),
-            }),
+            None => suites.push(Suite::new(name, vec![case])),
         }
     }
     suites
+}
+
+fn hint(hint: Option<&str>) -> String {
+    hint.map(|hint| format!("hint: {}\n", printable(hint)))
+        .unwrap_or_default()
 }
 
 /// Returns a suite for each checked package, with a case for each finding.
@@ -497,19 +446,9 @@ fn check_suites(check: &CheckState) -> Vec<Suite> {
         let mut cases: Vec<Case> = findings.into_iter().map(finding_case).collect();
         // A suite without a case would look as if the package had not been checked.
         if cases.is_empty() {
-            let name = "(nothing found)".to_owned();
-            cases.push(Case {
-                name,
-                time_us: 0,
-                ending: Ending::Passed,
-                out: String::new(),
-            });
+            cases.push(Case::new("(nothing found)", Ending::Passed, String::new()));
         }
-        Suite {
-            name,
-            cases,
-            properties: Vec::new(),
-        }
+        Suite::new(name, cases)
     };
     let findings_of = |problem: Option<&str>| -> Vec<&Finding> {
         check
@@ -535,11 +474,7 @@ fn check_suites(check: &CheckState) -> Vec<Suite> {
 }
 
 fn finding_case(finding: &Finding) -> Case {
-    let hint = finding
-        .hint
-        .as_ref()
-        .map(|hint| format!("hint: {}\n", printable(hint)))
-        .unwrap_or_default();
+    let hint = hint(finding.hint.as_deref());
     let out = format!(
         "{}: {}\n{hint}",
         finding.severity,
@@ -548,29 +483,13 @@ fn finding_case(finding: &Finding) -> Case {
     let (ending, out) = match (&finding.silenced, finding.severity) {
         // JUnit has no warnings. A silenced finding is shown as skipped, and a warning passes
         // with its text as output: neither must make a CI fail.
-        (Some(why), _) => (
-            Ending::Skipped {
-                why: format!("silenced: {why}"),
-            },
-            out,
-        ),
+        (Some(why), _) => (Ending::Skipped(format!("silenced: {why}")), out),
         (None, Severity::Warning) => (Ending::Passed, out),
         (None, Severity::Error) => {
-            let (kind, message) = (finding.code.clone(), finding.message.clone());
-            (
-                Ending::Failed {
-                    kind,
-                    message,
-                    text: hint,
-                },
-                String::new(),
-            )
+            let failure = Failure::new(&finding.code, &finding.message, hint);
+            (Ending::Failed(failure), String::new())
         }
     };
-    Case {
-        name: format!("{} {}", finding.code, place(&finding.file, finding.line)),
-        time_us: 0,
-        ending,
-        out,
-    }
+    let place = place(&finding.file, finding.line);
+    Case::new(format!("{} {place}", finding.code), ending, out)
 }

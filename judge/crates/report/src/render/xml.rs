@@ -3,7 +3,7 @@
 //! Responsible for well-formed output from any text. Must not know its meaning.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use crate::text::escape::{is_unprintable, push_escape};
 
@@ -52,6 +52,9 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The name and the value of an attribute.
+pub(crate) type Attribute<'a> = (&'a str, &'a dyn Display);
+
 /// A document under construction.
 #[derive(Debug)]
 pub(crate) struct Document {
@@ -67,19 +70,21 @@ impl Document {
         }
     }
 
-    fn tag(&mut self, name: &str, attributes: &[(&str, &str)], end: &str) {
+    fn tag(&mut self, name: &str, attributes: &[Attribute<'_>], end: &str) {
         self.text.push_str(&"  ".repeat(self.open.len()));
         let _ = write!(self.text, "<{name}");
         for (key, value) in attributes {
             // A line break in a value would be normalized to a space (section 3.3.3).
-            let value = escaped(value).replace('\n', "&#10;").replace('\t', "&#9;");
+            let value = escaped(&value.to_string())
+                .replace('\n', "&#10;")
+                .replace('\t', "&#9;");
             let _ = write!(self.text, " {key}=\"{value}\"");
         }
         self.text.push_str(end);
     }
 
     /// Begins an element that contains others.
-    pub(crate) fn begin(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
+    pub(crate) fn begin(&mut self, name: &'static str, attributes: &[Attribute<'_>]) {
         self.tag(name, attributes, ">\n");
         self.open.push(name);
     }
@@ -92,7 +97,7 @@ impl Document {
     }
 
     /// Writes an element with text, or an empty one.
-    pub(crate) fn element(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) {
+    pub(crate) fn element(&mut self, name: &str, attributes: &[Attribute<'_>], text: &str) {
         if text.is_empty() {
             self.tag(name, attributes, "/>\n");
         } else {
@@ -128,7 +133,7 @@ mod tests {
     #[test]
     fn elements_nest() {
         let mut document = Document::new();
-        document.begin("a", &[("k", "1\n2")]);
+        document.begin("a", &[("k", &"1\n2")]);
         document.element("b", &[], "");
         document.element("c", &[], "<");
         let text = document.finish();
