@@ -184,7 +184,22 @@ impl RunState {
     }
 }
 
+impl SubmissionState {
+    /// The result of compiling it, if it did not compile.
+    #[must_use]
+    pub fn failed_compilation(&self) -> Option<&CompileFinished> {
+        self.compiled.as_ref().filter(|compiled| !compiled.success)
+    }
+}
+
 impl ProblemState {
+    /// The runs of all its submissions so far, in order.
+    pub fn test_runs(&self) -> impl Iterator<Item = &TestCaseFinished> {
+        self.submissions
+            .iter()
+            .flat_map(|submission| &submission.test_cases)
+    }
+
     /// True when every selected submission has ended.
     #[must_use]
     pub fn is_whole(&self) -> bool {

@@ -244,6 +244,14 @@ pub struct SubmissionFinished {
     pub groups: Vec<GroupFinished>,
 }
 
+impl SubmissionFinished {
+    /// True when the result is not as expected. A judge error never is.
+    #[must_use]
+    pub fn is_surprise(&self) -> bool {
+        !self.as_expected || self.verdict == Verdict::JudgeError
+    }
+}
+
 /// A submission was skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -50,11 +50,7 @@ pub(crate) fn for_compilation(compiled: &CompileFinished) -> String {
 /// Returns the reasons for the verdict of a submission: its compiler, or the test case that
 /// decided.
 pub(crate) fn for_submission(problem: &ProblemState, submission: &SubmissionState) -> String {
-    if let Some(compiled) = submission
-        .compiled
-        .as_ref()
-        .filter(|compiled| !compiled.success)
-    {
+    if let Some(compiled) = submission.failed_compilation() {
         return for_compilation(compiled);
     }
     let deciding = submission

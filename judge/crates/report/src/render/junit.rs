@@ -282,12 +282,12 @@ fn submission_suite(problem: &ProblemState, submission: &SubmissionState) -> Sui
 /// True when the submission meets all expectations. A judge error is never as expected.
 fn is_as_expected(submission: &SubmissionState) -> bool {
     let finished = submission.finished.as_ref();
-    finished.is_some_and(|finished| finished.as_expected && finished.verdict != Verdict::JudgeError)
+    finished.is_some_and(|finished| !finished.is_surprise())
 }
 
 fn compiling(submission: &SubmissionState) -> Case {
     let compiled = submission.compiled.as_ref();
-    let failed = compiled.filter(|compiled| !compiled.success);
+    let failed = submission.failed_compilation();
     let text = failed.map(evidence::for_compilation).unwrap_or_default();
     // An expected compile error passes, with the compiler's message as output. Otherwise the report
     // would contain a failure that needs no fix.

@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 
 use judge_event::{CheckState, End, ProblemState, RunState, SubmissionState};
-use judge_model::{Severity, Verdict};
+use judge_model::Severity;
 
 use super::notice::{Level, Notice, open_notices};
 use crate::summary::{self, NOTHING};
@@ -216,7 +216,6 @@ fn table_row(problem: &ProblemState, submission: &SubmissionState) -> String {
             .map_or("not judged", |_| "skipped");
         return format!("| ⚠️ | {name} | {why} | {NOTHING} | {NOTHING} | |\n");
     };
-    let good = finished.as_expected && finished.verdict != Verdict::JudgeError;
     let limit = limit_seconds(problem.started.time_limit_us);
     let slowest = finished.slowest.as_ref();
     let time = slowest.map_or_else(
@@ -234,7 +233,7 @@ fn table_row(problem: &ProblemState, submission: &SubmissionState) -> String {
         .unwrap_or_default();
     format!(
         "| {} | {name} | {}{score} | {time} | {} | {deciding} |\n",
-        mark(Some(good)),
+        mark(Some(!finished.is_surprise())),
         finished.verdict,
         mebibytes(finished.memory_bytes)
     )

@@ -264,16 +264,12 @@ fn add_submission_notices(
             details: more + &details(),
             ..violated
         };
-        let place = submission
-            .compiled
-            .as_ref()
-            .filter(|compiled| !compiled.success)
-            .and_then(|compiled| {
-                let output = [&compiled.message.head, &compiled.message.tail]
-                    .map(judge_event::Bytes::to_text)
-                    .join("\n");
-                CompilePlace::first_in(&output, &submission.started.path)
-            });
+        let place = submission.failed_compilation().and_then(|compiled| {
+            let output = [&compiled.message.head, &compiled.message.tail]
+                .map(judge_event::Bytes::to_text)
+                .join("\n");
+            CompilePlace::first_in(&output, &submission.started.path)
+        });
         notices.push(match place {
             Some(place) => at_place(violated, place),
             None => violated,

@@ -151,11 +151,7 @@ impl MatrixView<'_> {
     }
 
     fn near_limit(&mut self) {
-        let tests = self
-            .problem
-            .submissions
-            .iter()
-            .flat_map(|submission| &submission.test_cases);
+        let tests = self.problem.test_runs();
         let near = tests.filter(|test| test.near_limit.is_some()).count() as u64;
         if near > 0 && self.verbosity >= Verbosity::Normal {
             let runs = counted(near, "test run was", "test runs were");

@@ -412,21 +412,15 @@ impl Terminal {
     }
 
     fn legend(&mut self) {
-        let submissions = || {
-            self.state
-                .problems
-                .iter()
-                .flat_map(|problem| &problem.submissions)
-        };
-        let near = |test: &judge_event::TestCaseFinished| test.near_limit.is_some();
+        let runs = || self.state.problems.iter().flat_map(ProblemState::test_runs);
+        let near = runs().any(|test| test.near_limit.is_some());
+        let cached = runs().any(|test| test.cached);
         // The matrix has no times to mark.
-        if self.settings.view != View::Matrix
-            && submissions().any(|submission| submission.test_cases.iter().any(near))
-        {
+        if self.settings.view != View::Matrix && near {
             let text = "~ run again alone, because it was near the limit or a margin, waited for the host, or was unexpectedly slow; the second result counts";
             self.page.wrapped(0, Tone::Dim, text);
         }
-        if submissions().any(|submission| submission.test_cases.iter().any(|test| test.cached)) {
+        if cached {
             let text = format!("{CACHED} cached from an earlier run; --no-cache judges again");
             self.page.wrapped(0, Tone::Dim, &text);
         }
@@ -446,10 +440,7 @@ impl Terminal {
         const MAX_REASONS: usize = 3;
         let mut reasons: Vec<String> = Vec::new();
         for problem in &self.state.problems {
-            let tests = problem
-                .submissions
-                .iter()
-                .flat_map(|submission| &submission.test_cases);
+            let tests = problem.test_runs();
             for remark in tests.flat_map(|test| &test.picture_remarks) {
                 // A failing visualizer usually fails on every test case, with different output.
                 // Only the first line is the same.

@@ -54,7 +54,7 @@ pub(super) fn is_printed(
 ) -> bool {
     let language = submission.started.language.as_ref();
     match &submission.finished {
-        Some(finished) => is_surprise(finished) || verbosity >= Verbosity::Normal,
+        Some(finished) => finished.is_surprise() || verbosity >= Verbosity::Normal,
         // A missing compiler concerns all submissions in its language, and one line has already
         // reported all of them.
         None => {
@@ -64,10 +64,6 @@ pub(super) fn is_printed(
                     .any(|missing| language == Some(&missing.language))
         }
     }
-}
-
-fn is_surprise(finished: &SubmissionFinished) -> bool {
-    !finished.as_expected || finished.verdict == Verdict::JudgeError
 }
 
 impl<'a> SubmissionView<'a> {
@@ -112,7 +108,7 @@ impl<'a> SubmissionView<'a> {
         finished: &SubmissionFinished,
         in_force: InForce<'_>,
     ) {
-        let surprise = is_surprise(finished);
+        let surprise = finished.is_surprise();
         self.row(submission, finished, surprise);
         let indent = self.columns.text_start() + 2;
         if self.verbosity >= Verbosity::Everything {
@@ -128,10 +124,7 @@ impl<'a> SubmissionView<'a> {
         let evidence_of = evidence(submission, surprise);
         let everything = self.verbosity >= Verbosity::Everything;
         let lines = if everything { ALL_LINES } else { QUOTED_LINES };
-        let failed = submission
-            .compiled
-            .as_ref()
-            .filter(|compiled| !compiled.success);
+        let failed = submission.failed_compilation();
         // If a submission is expected not to compile, the messages of the compiler would look like
         // a fault.
         if let Some(compiled) = failed.filter(|_| surprise || everything) {
@@ -373,11 +366,7 @@ impl<'a> SubmissionView<'a> {
         if let Some(finished) = &submission.finished {
             self.groups_alone(started, submission, &finished.groups);
         }
-        if let Some(compiled) = submission
-            .compiled
-            .as_ref()
-            .filter(|compiled| !compiled.success)
-        {
+        if let Some(compiled) = submission.failed_compilation() {
             detail::compilation(self.page, 2, compiled, AUTHOR_LINES);
         }
         // Only the first rejected test case, as on an online judge: an author fixes one fault at a

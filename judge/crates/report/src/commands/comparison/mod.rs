@@ -260,10 +260,7 @@ impl<'a> ComparisonReport<'a> {
 
     /// Returns the compilation that failed.
     pub(crate) fn failed_compilation(&self, index: CandidateIndex) -> Option<&'a CompileFinished> {
-        self.state(self.broken(index)?)?
-            .compiled
-            .as_ref()
-            .filter(|compiled| !compiled.success)
+        self.state(self.broken(index)?)?.failed_compilation()
     }
 
     /// Returns the first result by which a candidate and the reference differ, with the label of

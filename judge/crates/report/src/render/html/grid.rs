@@ -98,8 +98,7 @@ fn short(case: &str) -> String {
 
 fn row(number: usize, submission: &SubmissionState, columns: &TestCaseColumns<'_>) -> Markup {
     let finished = submission.finished.as_ref();
-    let good =
-        finished.map(|finished| finished.as_expected && finished.verdict != Verdict::JudgeError);
+    let good = finished.map(|finished| !finished.is_surprise());
     let slowest = finished
         .and_then(|finished| finished.slowest.as_ref())
         .map(|slowest| slowest.cpu_time_us);
@@ -162,12 +161,7 @@ fn short_time(microseconds: u64) -> String {
 
 /// Renders the legend of the cells.
 fn legend(problem: &ProblemState) -> Markup {
-    let tests = || {
-        problem
-            .submissions
-            .iter()
-            .flat_map(|submission| &submission.test_cases)
-    };
+    let tests = || problem.test_runs();
     let used = |verdict: &Verdict| tests().any(|test| test.verdict == *verdict);
     html! {
         @for verdict in Verdict::ALL.iter().filter(|verdict| used(verdict)) {

@@ -19,12 +19,7 @@ const MIN_MEMORY: f64 = 0.0625;
 const MEBIBYTE: f64 = 1_048_576.0;
 
 pub(super) fn render(problem: &ProblemState) -> Markup {
-    let runs = problem
-        .submissions
-        .iter()
-        .map(|submission| submission.test_cases.len())
-        .sum::<usize>();
-    if runs == 0 {
+    if problem.test_runs().next().is_none() {
         return html! {};
     }
     let columns = TestCaseColumns::new(problem);
@@ -204,11 +199,9 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
 /// Returns the marks in use, with their meaning.
 fn shapes(problem: &ProblemState) -> Vec<(&'static str, &'static str)> {
     let used = |verdicts: &[Verdict]| {
-        let mut tests = problem
-            .submissions
-            .iter()
-            .flat_map(|submission| &submission.test_cases);
-        tests.any(|test| verdicts.contains(&test.verdict))
+        problem
+            .test_runs()
+            .any(|test| verdicts.contains(&test.verdict))
     };
     let all: [(&'static str, &'static str, &[Verdict]); 5] = [
         ("●", "AC", &[Verdict::Accepted]),
