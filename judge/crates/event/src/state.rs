@@ -105,12 +105,31 @@ impl RunState {
                     assessed: None,
                 });
             }
-            Event::SubmissionStarted(started) => self.start_submission(started),
+            Event::SubmissionStarted(started) => {
+                let state = SubmissionState {
+                    started: started.clone(),
+                    compiled: None,
+                    test_cases: Vec::new(),
+                    finished: None,
+                    skipped: None,
+                };
+                self.in_problem(|problem| problem.submissions.push(state));
+            }
+            Event::CompileFinished(compiled) => {
+                self.in_submission(|submission| submission.compiled = Some(compiled.clone()));
+            }
+            Event::TestCaseFinished(test_case) => {
+                self.in_submission(|submission| submission.test_cases.push(test_case.clone()));
+            }
+            Event::SubmissionFinished(finished) => {
+                self.in_submission(|submission| submission.finished = Some(finished.clone()));
+            }
+            Event::SubmissionSkipped(skipped) => {
+                self.in_submission(|submission| submission.skipped = Some(skipped.clone()));
+            }
             // Emitted after the last submission of its problem and before the next problem.
             Event::TestDataAssessed(assessed) => {
-                if let Some(problem) = self.problems.last_mut() {
-                    problem.assessed = Some(assessed.clone());
-                }
+                self.in_problem(|problem| problem.assessed = Some(assessed.clone()));
             }
             Event::RunFinished(finished) => {
                 self.end = Some(finished.end);
@@ -119,68 +138,48 @@ impl RunState {
                 self.programs_remade = finished.programs_remade;
             }
             Event::CheckStarted(started) => self.check = Some(CheckState::new(started.clone())),
-            Event::Finding(_)
-            | Event::DataValidated(_)
-            | Event::PackageChecked(_)
-            | Event::CheckFinished(_) => {
-                self.apply_to_check(event);
+            Event::Finding(finding) => self.in_check(|check| check.findings.push(finding.clone())),
+            Event::DataValidated(data) => self.in_check(|check| check.data.push(data.clone())),
+            Event::PackageChecked(package) => {
+                self.in_check(|check| check.packages.push(package.clone()));
             }
-            // Events of a submission follow its start directly, so they belong to the last
-            // one.
-            about => self.apply_to_submission(about),
+            Event::CheckFinished(finished) => {
+                self.in_check(|check| check.finished = Some(finished.clone()));
+            }
         }
     }
 
-    fn apply_to_check(&mut self, event: &Event) {
-        let Some(check) = &mut self.check else { return };
-        match event {
-            Event::Finding(finding) => check.findings.push(finding.clone()),
-            Event::DataValidated(data) => check.data.push(data.clone()),
-            Event::PackageChecked(package) => check.packages.push(package.clone()),
-            Event::CheckFinished(finished) => check.finished = Some(finished.clone()),
-            _ => {}
+    // A truncated or concatenated stream may have an event without the start of what it belongs to,
+    // which is ignored. The parts of a run follow its start directly, so they belong to the last one.
+
+    fn in_check(&mut self, change: impl FnOnce(&mut CheckState)) {
+        if let Some(check) = &mut self.check {
+            change(check);
         }
     }
 
-    fn start_submission(&mut self, started: &SubmissionStarted) {
-        let state = SubmissionState {
-            started: started.clone(),
-            compiled: None,
-            test_cases: Vec::new(),
-            finished: None,
-            skipped: None,
-        };
+    fn in_problem(&mut self, change: impl FnOnce(&mut ProblemState)) {
         if let Some(problem) = self.problems.last_mut() {
-            problem.submissions.push(state);
+            change(problem);
         }
     }
 
-    fn apply_to_submission(&mut self, event: &Event) {
-        // A truncated or concatenated stream may have an event without its submission, which is
-        // ignored.
-        let Some(current) = self
-            .problems
-            .last_mut()
-            .and_then(|problem| problem.submissions.last_mut())
-        else {
-            return;
-        };
-        match event {
-            Event::CompileFinished(compiled) => current.compiled = Some(compiled.clone()),
-            Event::TestCaseFinished(test_case) => current.test_cases.push(test_case.clone()),
-            Event::SubmissionFinished(finished) => current.finished = Some(finished.clone()),
-            Event::SubmissionSkipped(skipped) => current.skipped = Some(skipped.clone()),
-            _ => {}
-        }
+    fn in_submission(&mut self, change: impl FnOnce(&mut SubmissionState)) {
+        self.in_problem(|problem| {
+            if let Some(submission) = problem.submissions.last_mut() {
+                change(submission);
+            }
+        });
     }
 
     /// The numbers of submissions by result, over all problems.
     #[must_use]
     pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
         self.problems
             .iter()
-            .map(ProblemState::counts)
-            .fold(Counts::default(), Counts::plus)
+            .for_each(|problem| problem.add_to(&mut counts));
+        counts
     }
 }
 
@@ -214,6 +213,11 @@ impl ProblemState {
     #[must_use]
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
+        self.add_to(&mut counts);
+        counts
+    }
+
+    fn add_to(&self, counts: &mut Counts) {
         for submission in &self.submissions {
             // Summaries of many submissions, which `judge grade` writes, leave out single test
             // cases.
@@ -244,22 +248,10 @@ impl ProblemState {
                 }
             }
         }
-        counts
     }
 }
 
 impl Counts {
-    fn plus(self, other: Self) -> Self {
-        Self {
-            as_expected: self.as_expected + other.as_expected,
-            violated: self.violated + other.violated,
-            judge_errors: self.judge_errors + other.judge_errors,
-            skipped: self.skipped + other.skipped,
-            test_cases: self.test_cases + other.test_cases,
-            cached: self.cached + other.cached,
-        }
-    }
-
     /// The number of submissions with a verdict.
     #[must_use]
     pub fn with_verdict(self) -> u64 {
