@@ -2,7 +2,6 @@
 //!
 //! Responsible for findings and their places. Must not know the meaning of a code, or reporters.
 
-use crate::submission::is_false;
 use judge_model::{Isolation, Severity};
 use serde::{Deserialize, Serialize};
 
@@ -105,7 +104,7 @@ pub struct PackageChecked {
     /// The number of runs of its validators.
     pub validator_runs: u64,
     /// True when the results of all these runs are from an earlier check.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
 }
 

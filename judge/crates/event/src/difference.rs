@@ -15,15 +15,11 @@ pub struct Line {
     /// The part of the line that was not cut off.
     pub text: Bytes,
     /// Bytes cut off before `text`; absent when none.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_zero")]
     pub cut_before: u64,
     /// Bytes cut off after `text`; absent when none.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_zero")]
     pub cut_after: u64,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// Some lines of a file.

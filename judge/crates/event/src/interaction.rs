@@ -31,16 +31,12 @@ pub struct Message {
     /// The text, cut when long.
     pub bytes: Bytes,
     /// The number of its bytes that were left out.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_zero")]
     pub left_out: u64,
     /// `true` when it was sent only after a deadlock, for which the submission was killed. It may
     /// be a reaction to that, or text that was written before and not flushed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub after_deadlock: bool,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// The record of an interaction: its beginning and its end.

@@ -89,3 +89,8 @@ pub use submission::{
     CompileFinished, GroupFinished, NearLimit, Slowest, SourceFile, SubmissionFinished,
     SubmissionSkipped, SubmissionStarted, TestCaseFinished,
 };
+
+/// True for a number that is left out of the stream.
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}

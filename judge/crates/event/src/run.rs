@@ -198,7 +198,7 @@ pub struct TimeLimitFrom {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured_at: Option<String>,
     /// `true` when an earlier run of the judge measured it; absent otherwise.
-    #[serde(default, skip_serializing_if = "crate::submission::is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
 }
 
@@ -257,10 +257,6 @@ pub struct RunFinished {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results_kept: Option<u64>,
     /// The number of programs in the cache that were damaged and compiled again; absent when 0.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_zero")]
     pub programs_remade: u64,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }

@@ -79,10 +79,6 @@ pub struct NearLimit {
     pub first_verdict: Verdict,
 }
 
-pub(crate) fn is_false(value: &bool) -> bool {
-    !value
-}
-
 /// A submission was judged on one test case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -118,12 +114,12 @@ pub struct TestCaseFinished {
     pub near_limit: Option<NearLimit>,
     /// `true` when the result is from an earlier run and nothing has changed since. All other
     /// fields, including times, are those of that run.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
     /// `true` when judging had stopped before (`on_reject: break`, or a required group was
     /// rejected) and the test case was run only because all test cases were requested: it does not
     /// affect the submission's verdict, score and expectations.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub after_stop: bool,
     /// For WA: the first difference of the output.
     #[serde(default, skip_serializing_if = "Option::is_none")]

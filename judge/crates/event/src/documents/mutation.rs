@@ -172,7 +172,7 @@ pub struct MutantResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// True when the compiled program is the same as the solution's: it is equivalent.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub same_program: bool,
     /// The whole program, if it survived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -406,14 +406,6 @@ impl MutationOverall {
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("a document has string keys only")
     }
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the signature that serde calls"
-)]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// The error for a text that is not such a document.
