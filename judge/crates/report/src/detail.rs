@@ -6,7 +6,7 @@
 use judge_event::{
     CompileFinished, Difference, DifferenceKind, Excerpt, ProblemStarted, TestCaseFinished,
 };
-use judge_model::{Limit, Limits, Termination, Verdict, signal_name};
+use judge_model::{Limit, Termination, Verdict, signal_name};
 
 use crate::text::cut::Cut;
 use crate::text::escape::{Piece, data, pieces, prose, show_spaces};
@@ -17,32 +17,23 @@ use crate::text::numbers::{
 use crate::text::page::Page;
 use crate::{conversation, text::diff};
 
-/// The limits in force for a verdict.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct InForce<'a> {
-    /// The time limit in CPU time, in microseconds.
-    pub(crate) time_limit_us: u64,
-    /// The other limits.
-    pub(crate) limits: &'a Limits,
-}
-
 /// Returns the verdict on a test case and its reason, in one sentence without a full stop.
-pub(crate) fn reason(test: &TestCaseFinished, in_force: InForce<'_>) -> String {
+pub(crate) fn reason(test: &TestCaseFinished, problem: &ProblemStarted) -> String {
     match test.verdict {
         Verdict::Accepted => test.verdict.name().to_owned(),
         Verdict::WrongAnswer => wrong_answer(test),
-        Verdict::TimeLimitExceeded => too_slow(test, in_force.time_limit_us),
+        Verdict::TimeLimitExceeded => too_slow(test, problem.time_limit_us),
         Verdict::MemoryLimitExceeded => {
             format!(
                 "memory limit exceeded: {}",
-                over(test.memory_bytes, in_force.limits.memory_bytes)
+                over(test.memory_bytes, problem.limits.memory_bytes)
             )
         }
         Verdict::OutputLimitExceeded => {
             let written = test.stdout_bytes.saturating_add(test.stderr_bytes);
             format!(
                 "output limit exceeded: {}",
-                over(written, in_force.limits.output_bytes)
+                over(written, problem.limits.output_bytes)
             )
         }
         Verdict::RunTimeError => {
@@ -190,13 +181,13 @@ pub(crate) fn test_case(
     page: &mut Page,
     indent: usize,
     test: &TestCaseFinished,
-    in_force: InForce<'_>,
+    problem: &ProblemStarted,
     lines: usize,
 ) {
     page.wrapped(
         indent,
         Tone::Plain,
-        &format!("{}: {}", test.test_case, reason(test, in_force)),
+        &format!("{}: {}", test.test_case, reason(test, problem)),
     );
     near_limit(page, indent + 2, test);
     evidence(page, indent + 2, test, lines);

@@ -4,7 +4,7 @@
 
 use judge_event::{CompileFinished, ProblemState, SubmissionState, TestCaseFinished};
 
-use crate::detail::{self, InForce};
+use crate::detail;
 use crate::text::numbers::{duration, limit_seconds, mebibytes, seconds};
 use crate::text::page::{Look, Page};
 
@@ -24,20 +24,13 @@ fn page() -> Page {
 /// Returns the reasons for the verdict of a test case, in several lines.
 pub(crate) fn for_test_case(problem: &ProblemState, test: &TestCaseFinished) -> String {
     let mut page = page();
-    detail::test_case(&mut page, 0, test, in_force(problem), LINES);
+    detail::test_case(&mut page, 0, test, &problem.started, LINES);
     page.take()
 }
 
 /// Returns the reason for the verdict of a test case, in one sentence.
 pub(crate) fn reason(problem: &ProblemState, test: &TestCaseFinished) -> String {
-    detail::reason(test, in_force(problem))
-}
-
-fn in_force(problem: &ProblemState) -> InForce<'_> {
-    InForce {
-        time_limit_us: problem.started.time_limit_us,
-        limits: &problem.started.limits,
-    }
+    detail::reason(test, &problem.started)
 }
 
 /// Returns the evidence of compiling: the message of the compiler.

@@ -13,7 +13,7 @@ use judge_model::{Score, Verdict};
 
 use super::columns::Columns;
 use crate::Verbosity;
-use crate::detail::{self, InForce};
+use crate::detail;
 use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{
     count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds,
@@ -66,33 +66,26 @@ pub(super) fn is_printed(
     }
 }
 
-impl<'a> SubmissionView<'a> {
-    fn in_force(&self) -> InForce<'a> {
-        InForce {
-            time_limit_us: self.problem.started.time_limit_us,
-            limits: &self.problem.started.limits,
-        }
-    }
-
+impl SubmissionView<'_> {
     /// Renders its row, below the heading of the problem.
     pub(super) fn in_run(&mut self) {
-        let submission = self.submission;
-        match &submission.finished {
-            Some(finished) => self.finished(submission, finished, self.in_force()),
-            None => self.skipped(submission),
+        match &self.submission.finished {
+            Some(finished) => self.finished(finished),
+            None => self.skipped(),
         }
     }
 
-    fn skipped(&mut self, submission: &SubmissionState) {
-        let Some(skipped) = &submission.skipped else {
+    fn skipped(&mut self) {
+        let Some(skipped) = &self.submission.skipped else {
             return;
         };
-        let start = self.row_start(
-            self.page.glyphs.none,
-            Tone::Dim,
-            &submission.started.submission,
-        );
-        let start = start.pad_to(self.columns.verdict_start());
+        let start = self
+            .row_start(
+                self.page.glyphs.none,
+                Tone::Dim,
+                &self.submission.started.submission,
+            )
+            .pad_to(self.columns.verdict_start());
         let hang = self.columns.text_start() + 2;
         self.page.wrapped_after(
             start,
@@ -102,17 +95,14 @@ impl<'a> SubmissionView<'a> {
         );
     }
 
-    fn finished(
-        &mut self,
-        submission: &SubmissionState,
-        finished: &SubmissionFinished,
-        in_force: InForce<'_>,
-    ) {
+    fn finished(&mut self, finished: &SubmissionFinished) {
+        let submission = self.submission;
         let surprise = finished.is_surprise();
-        self.row(submission, finished, surprise);
+        self.row(finished, surprise);
         let indent = self.columns.text_start() + 2;
-        if self.verbosity >= Verbosity::Everything {
-            self.compiling(submission, indent);
+        let everything = self.verbosity >= Verbosity::Everything;
+        if everything {
+            self.compiling(indent);
         }
         if surprise {
             self.violations(&finished.violations, indent);
@@ -122,7 +112,6 @@ impl<'a> SubmissionView<'a> {
                 .wrapped(indent, Tone::Dim, &format!("remark: {remark}"));
         }
         let evidence_of = evidence(submission, surprise);
-        let everything = self.verbosity >= Verbosity::Everything;
         let lines = if everything { ALL_LINES } else { QUOTED_LINES };
         let failed = submission.failed_compilation();
         // If a submission is expected not to compile, the messages of the compiler would look like
@@ -137,7 +126,7 @@ impl<'a> SubmissionView<'a> {
             self.groups(&finished.groups, indent);
         }
         if let Some(test) = evidence_of.filter(|_| surprise || everything) {
-            detail::test_case(self.page, indent, test, in_force, lines);
+            detail::test_case(self.page, indent, test, &self.problem.started, lines);
         }
     }
 
@@ -147,20 +136,15 @@ impl<'a> SubmissionView<'a> {
             self.columns.submission,
             self.page.glyphs.ellipsis,
         );
-        let line = Line::indented(self.columns.indent)
+        let id_tone = if tone == Tone::Dim { tone } else { Tone::Plain };
+        Line::indented(self.columns.indent)
             .with(tone, mark)
-            .pad_to(self.columns.text_start());
-        line.with(
-            if tone == Tone::Dim {
-                Tone::Dim
-            } else {
-                Tone::Plain
-            },
-            &id,
-        )
+            .pad_to(self.columns.text_start())
+            .with(id_tone, &id)
     }
 
-    fn row(&mut self, submission: &SubmissionState, finished: &SubmissionFinished, surprise: bool) {
+    fn row(&mut self, finished: &SubmissionFinished, surprise: bool) {
+        let test_cases = &self.submission.test_cases;
         let glyphs = self.page.glyphs;
         let (mark, tone) = glyphs.mark(Some(!surprise));
         let columns = &self.columns;
@@ -175,11 +159,8 @@ impl<'a> SubmissionView<'a> {
         if let Some(slowest) = &finished.slowest {
             // One test case near the limit marks the submission. The submission counts as cached
             // only if all results are.
-            let near = submission
-                .test_cases
-                .iter()
-                .any(|test| test.near_limit.is_some());
-            let cached = submission.test_cases.iter().all(|test| test.cached);
+            let near = test_cases.iter().any(|test| test.near_limit.is_some());
+            let cached = test_cases.iter().all(|test| test.cached);
             let used = (slowest.cpu_time_us, finished.memory_bytes);
             line = self.with_usage(line, Tone::Plain, used, near, cached);
         }
@@ -274,8 +255,8 @@ impl<'a> SubmissionView<'a> {
         }
     }
 
-    fn compiling(&mut self, submission: &SubmissionState, indent: usize) {
-        let Some(compiled) = &submission.compiled else {
+    fn compiling(&mut self, indent: usize) {
+        let Some(compiled) = &self.submission.compiled else {
             return;
         };
         let by = match &compiled.toolchain {
@@ -337,9 +318,8 @@ impl<'a> SubmissionView<'a> {
     pub(super) fn alone(&mut self) {
         let (started, submission) = (&self.problem.started, self.submission);
         self.page.blank();
-        self.big_line(started, submission);
-        self.usage(started, submission);
-        let in_force = self.in_force();
+        self.big_line();
+        self.usage();
         if self.verbosity >= Verbosity::Verbose {
             for test in &submission.test_cases {
                 self.page.line(
@@ -364,7 +344,7 @@ impl<'a> SubmissionView<'a> {
             }
         }
         if let Some(finished) = &submission.finished {
-            self.groups_alone(started, submission, &finished.groups);
+            self.groups_alone(&finished.groups);
         }
         if let Some(compiled) = submission.failed_compilation() {
             detail::compilation(self.page, 2, compiled, AUTHOR_LINES);
@@ -374,7 +354,7 @@ impl<'a> SubmissionView<'a> {
         if let Some(test) = submission.test_cases.iter().find(|test| test.is_rejected()) {
             self.page.blank();
             self.page
-                .wrapped(2, Tone::Plain, &detail::reason(test, in_force));
+                .wrapped(2, Tone::Plain, &detail::reason(test, started));
             detail::near_limit(self.page, 2, test);
             detail::evidence(self.page, 2, test, AUTHOR_LINES);
             detail::input(self.page, 2, started, &test.test_case, INPUT_LINES);
@@ -383,12 +363,7 @@ impl<'a> SubmissionView<'a> {
 
     /// Renders the groups: the score of each and the number of its test cases that passed, or the
     /// reason why it was left out.
-    fn groups_alone(
-        &mut self,
-        problem: &ProblemStarted,
-        submission: &SubmissionState,
-        groups: &[GroupFinished],
-    ) {
+    fn groups_alone(&mut self, groups: &[GroupFinished]) {
         let widest = widest(groups.iter().map(|group| &group.group));
         for group in groups {
             let verdict = group.verdict.map_or("not judged", Verdict::code);
@@ -403,13 +378,14 @@ impl<'a> SubmissionView<'a> {
                 .with(Tone::Plain, &score.unwrap_or_default());
             let passed = group
                 .verdict
-                .map(|_| passed_of(problem, submission, &group.group));
+                .map(|_| passed_of(&self.problem.started, self.submission, &group.group));
             self.page
                 .line(line.with(Tone::Dim, &passed.unwrap_or_default()));
         }
     }
 
-    fn big_line(&mut self, problem: &ProblemStarted, submission: &SubmissionState) {
+    fn big_line(&mut self) {
+        let (problem, submission) = (&self.problem.started, self.submission);
         let line = Line::default().with(Tone::Strong, &format!("{}: ", problem.problem));
         let hang = 2;
         let Some(finished) = &submission.finished else {
@@ -460,8 +436,10 @@ impl<'a> SubmissionView<'a> {
         );
     }
 
-    fn usage(&mut self, problem: &ProblemStarted, submission: &SubmissionState) {
-        let Some((finished, slowest)) = submission
+    fn usage(&mut self) {
+        let (problem, test_cases) = (&self.problem.started, &self.submission.test_cases);
+        let Some((finished, slowest)) = self
+            .submission
             .finished
             .as_ref()
             .and_then(|it| Some((it, it.slowest.as_ref()?)))
@@ -473,42 +451,35 @@ impl<'a> SubmissionView<'a> {
             seconds(slowest.cpu_time_us),
             limit_seconds(problem.time_limit_us)
         );
-        let test_cases = &submission.test_cases;
-        let passed = test_cases
-            .iter()
-            .filter(|test| test.verdict == Verdict::Accepted)
-            .count() as u64;
         // After the first rejected test case, the others were judged only on request.
         if finished.verdict != Verdict::Accepted
             && test_cases.len() as u64 == finished.test_cases_total
         {
-            let passed = format!(
-                "{} of {}",
-                count(passed),
-                plural(finished.test_cases_total, "test case")
-            );
-            self.page.line(
-                Line::indented(2)
-                    .with(Tone::Dim, "passed  ")
-                    .with(Tone::Plain, &passed),
-            );
+            let passed = test_cases
+                .iter()
+                .filter(|test| test.verdict == Verdict::Accepted)
+                .count() as u64;
+            let total = plural(finished.test_cases_total, "test case");
+            self.page
+                .line(fact("passed  ", &format!("{} of {total}", count(passed))));
         }
         let memory = format!(
             "{} of {}",
             mebibytes(finished.memory_bytes),
             limit_bytes(problem.limits.memory_bytes)
         );
-        let time_line = Line::indented(2)
-            .with(Tone::Dim, "time    ")
-            .with(Tone::Plain, &time);
-        self.page
-            .line(time_line.with(Tone::Dim, &format!("  slowest: {}", slowest.test_case)));
         self.page.line(
-            Line::indented(2)
-                .with(Tone::Dim, "memory  ")
-                .with(Tone::Plain, &memory),
+            fact("time    ", &time).with(Tone::Dim, &format!("  slowest: {}", slowest.test_case)),
         );
+        self.page.line(fact("memory  ", &memory));
     }
+}
+
+/// Returns a line with a name and a value.
+fn fact(name: &str, value: &str) -> Line {
+    Line::indented(2)
+        .with(Tone::Dim, name)
+        .with(Tone::Plain, value)
 }
 
 /// Returns a score such as `60/100`; `60` without a bound.

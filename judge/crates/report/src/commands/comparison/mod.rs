@@ -7,10 +7,12 @@ pub(crate) mod scatter;
 pub(crate) mod words;
 
 use judge_event::comparison::{Candidate, CandidateIndex, Comparison, Conclusion, REFERENCE};
-use judge_event::{CompileFinished, ProblemState, SubmissionState, TestCaseFinished};
+use judge_event::{
+    CompileFinished, ProblemStarted, ProblemState, SubmissionState, TestCaseFinished,
+};
 use judge_model::{SubmissionIndex, Verdict};
 
-use crate::detail::{self, InForce};
+use crate::detail;
 use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{mebibytes, seconds};
 use crate::text::page::{Look, Page};
@@ -220,7 +222,7 @@ impl<'a> ComparisonReport<'a> {
             page.line(
                 Line::indented(2).with(Tone::Dim, &format!("{label} on the smallest of them:")),
             );
-            detail::test_case(page, 4, first, self.in_force(), EVIDENCE);
+            detail::test_case(page, 4, first, self.problem(), EVIDENCE);
         }
         let measures = words::measures(self.comparison, &self.comparison.candidates[index.0]);
         let names = widest(measures.iter().map(|(name, _)| name));
@@ -230,12 +232,9 @@ impl<'a> ComparisonReport<'a> {
         }
     }
 
-    /// Returns the limits in force for verdicts.
-    pub(crate) fn in_force(&self) -> InForce<'a> {
-        InForce {
-            time_limit_us: self.comparison.time_limit_us,
-            limits: &self.run.started.limits,
-        }
+    /// Returns the problem, with the limits in force.
+    pub(crate) fn problem(&self) -> &'a ProblemStarted {
+        &self.run.started
     }
 
     /// True when a candidate and the reference compile and are right on the same test cases.

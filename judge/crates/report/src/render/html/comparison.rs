@@ -423,7 +423,7 @@ fn candidate(report: &ComparisonReport<'_>, index: CandidateIndex) -> Markup {
             }
             @if let Some((label, first)) = report.first_difference(index) {
                 h3 { (printable(label)) " on the smallest of them" }
-                (quoted(&|page| detail::test_case(page, 0, first, report.in_force(), EVIDENCE)))
+                (quoted(&|page| detail::test_case(page, 0, first, report.problem(), EVIDENCE)))
             }
         }
     }
