@@ -44,11 +44,14 @@ impl Cut {
 
     /// Returns the line with its marks, with `text` as the formatted text.
     pub(crate) fn line(&self, text: Line) -> Line {
-        let line = Line::default()
-            .with(Tone::Dim, &mark(self.before))
-            .join(text);
-        line.with(Tone::Dim, &mark(self.after))
+        with_marks(self.before, text, self.after)
     }
+}
+
+/// Returns text with the marks of the numbers of bytes that are missing before and after it.
+pub(crate) fn with_marks(before: u64, text: Line, after: u64) -> Line {
+    let line = Line::default().with(Tone::Dim, &mark(before)).join(text);
+    line.with(Tone::Dim, &mark(after))
 }
 
 fn mark(bytes: u64) -> String {

@@ -6,7 +6,7 @@
 use judge_event::{Bytes, Difference, DifferenceKind, Position, Window};
 use similar::{Algorithm, ChangeTag, DiffOp, TextDiff, capture_diff_slices};
 
-use crate::text::cut::Cut;
+use crate::text::cut::{Cut, with_marks};
 use crate::text::escape::{pieces, show_spaces};
 use crate::text::line::{Line, Tone};
 use crate::text::page::Page;
@@ -30,12 +30,32 @@ pub(crate) fn is_redundant(difference: &Difference) -> bool {
 /// Renders the two windows as a diff: `-` is the answer, `+` the output, each with its own line
 /// numbers.
 pub(crate) fn render(page: &mut Page, indent: usize, difference: &Difference) {
-    Layout::new(page.width().saturating_sub(indent), difference)
-        .lines()
-        .into_iter()
-        .for_each(|line| {
-            page.line(Line::indented(indent).join(line));
-        });
+    let layout = Layout::new(page.width().saturating_sub(indent), difference);
+    let mut print = |sign: &str, text: &DiffLine| {
+        let (tone, plain, strong) = match sign {
+            "-" => (Tone::Bad, Tone::Bad, Tone::BadStrong),
+            "+" => (Tone::Good, Tone::Good, Tone::GoodStrong),
+            _ => (Tone::Dim, Tone::Plain, Tone::Plain),
+        };
+        let number = format!(" {:>width$}  ", text.number, width = layout.number_width);
+        let start = Line::indented(indent)
+            .with(tone, sign)
+            .with(Tone::Dim, &number);
+        page.line(start.join(text.line(plain, strong)));
+    };
+    for block in layout.blocks() {
+        // Of replaced lines, all missing ones come first, then all that replace them. Equal lines are
+        // printed from the output, because their numbers help readers to find the place in it.
+        let changed = block.iter().filter(|row| row.differs);
+        for text in changed.filter_map(|row| row.answer.as_ref()) {
+            print("-", text);
+        }
+        for row in &block {
+            if let Some(text) = &row.output {
+                print(if row.differs { "+" } else { " " }, text);
+            }
+        }
+    }
     if has_more(difference) {
         let ellipsis = page.glyphs.ellipsis;
         page.line(Line::indented(indent + 2).with(Tone::Dim, ellipsis));
@@ -66,12 +86,23 @@ pub(crate) struct DiffLine {
     pub(crate) after: u64,
 }
 
+impl DiffLine {
+    /// Returns the line with the marks of missing bytes, and with the marked parts emphasised.
+    fn line(&self, plain: Tone, strong: Tone) -> Line {
+        let parts = self.parts.iter();
+        let text = parts.fold(Line::default(), |line, (marked, text)| {
+            line.with(if *marked { strong } else { plain }, text)
+        });
+        with_marks(self.before, text, self.after)
+    }
+}
+
 /// Text in parts. A part is marked with true if the other side does not have it.
 pub(crate) type Words = Vec<(bool, String)>;
 
 /// Returns the rows of the two windows, for sides that are `width` columns wide.
 pub(crate) fn rows(width: usize, difference: &Difference) -> Vec<DiffRow> {
-    Layout::new(width, difference).rows()
+    Layout::new(width, difference).blocks().concat()
 }
 
 /// True when either file continues after its window.
@@ -165,16 +196,16 @@ impl Layout {
         }
     }
 
-    fn rows(&self) -> Vec<DiffRow> {
-        let context = |answer: &Side, output: &Side| DiffRow {
+    /// Returns the rows in blocks of equal or of replaced lines.
+    fn blocks(&self) -> Vec<Vec<DiffRow>> {
+        let whole = |side: &Side| vec![(false, side.cut.text.clone())];
+        let context = |(answer, output): (&Side, &Side)| DiffRow {
             differs: false,
-            answer: Some(answer.shown(vec![(false, answer.cut.text.clone())])),
-            output: Some(output.shown(vec![(false, output.cut.text.clone())])),
+            answer: Some(answer.shown(whole(answer))),
+            output: Some(output.shown(whole(output))),
         };
         let known = self.answer.iter().zip(&self.output).take(self.accepted);
-        let mut rows: Vec<DiffRow> = known
-            .map(|(answer, output)| context(answer, output))
-            .collect();
+        let mut blocks: Vec<Vec<DiffRow>> = vec![known.map(context).collect()];
         let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
         for operation in self.operations() {
             let (removed, added) = (
@@ -182,99 +213,28 @@ impl Layout {
                 &output[operation.new_range()],
             );
             if let DiffOp::Equal { .. } = operation {
-                rows.extend(
-                    removed
-                        .iter()
-                        .zip(added)
-                        .map(|(answer, output)| context(answer, output)),
-                );
+                blocks.push(removed.iter().zip(added).map(context).collect());
                 continue;
             }
             // Lines of a replaced block are paired in order. The longer side continues alone.
-            rows.extend((0..removed.len().max(added.len())).map(|index| {
+            let changed = (0..removed.len().max(added.len())).map(|index| {
                 let (old, new) = (removed.get(index), added.get(index));
-                let whole = |side: &Side| vec![(false, side.cut.text.clone())];
-                let both = old
-                    .zip(new)
-                    .map(|(old, new)| words(&old.cut.text, &new.cut.text));
-                let (old_range, new_range) =
-                    both.map_or((None, None), |(old, new)| (Some(old), Some(new)));
+                let (old_parts, new_parts) = match (old, new) {
+                    (Some(old), Some(new)) => words(&old.cut.text, &new.cut.text),
+                    _ => (
+                        old.map(whole).unwrap_or_default(),
+                        new.map(whole).unwrap_or_default(),
+                    ),
+                };
                 DiffRow {
                     differs: true,
-                    answer: old.map(|side| side.shown(old_range.unwrap_or_else(|| whole(side)))),
-                    output: new.map(|side| side.shown(new_range.unwrap_or_else(|| whole(side)))),
+                    answer: old.map(|side| side.shown(old_parts)),
+                    output: new.map(|side| side.shown(new_parts)),
                 }
-            }));
+            });
+            blocks.push(changed.collect());
         }
-        rows
-    }
-
-    fn lines(&self) -> Vec<Line> {
-        let mut lines: Vec<Line> = self.output[..self.accepted]
-            .iter()
-            .map(|side| self.context(side))
-            .collect();
-        let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
-        for operation in self.operations() {
-            if let DiffOp::Equal { new_index, len, .. } = operation {
-                // Equal lines are printed from the output, because their numbers help readers to
-                // find the place in it.
-                lines.extend(
-                    output[new_index..new_index + len]
-                        .iter()
-                        .map(|side| self.context(side)),
-                );
-            } else {
-                self.change(
-                    &answer[operation.old_range()],
-                    &output[operation.new_range()],
-                    &mut lines,
-                );
-            }
-        }
-        lines
-    }
-
-    fn context(&self, side: &Side) -> Line {
-        self.row(
-            " ",
-            Tone::Dim,
-            side,
-            Line::default().with(Tone::Plain, &side.cut.text),
-        )
-    }
-
-    fn row(&self, sign: &str, tone: Tone, side: &Side, text: Line) -> Line {
-        let number = format!("{:>width$}  ", side.number, width = self.number_width);
-        Line::default()
-            .with(tone, sign)
-            .with(Tone::Dim, &format!(" {number}"))
-            .join(side.cut.line(text))
-    }
-
-    /// Renders replaced lines: first all missing ones, then all that replace them.
-    fn change(&self, removed: &[Side], added: &[Side], lines: &mut Vec<Line>) {
-        let texts = |index: usize| Some((removed.get(index)?, added.get(index)?));
-        let emphasised =
-            |index: usize| texts(index).map(|(old, new)| emphasised(&old.cut.text, &new.cut.text));
-        for (index, side) in removed.iter().enumerate() {
-            let whole = || Line::default().with(Tone::Bad, &side.cut.text);
-            lines.push(self.row(
-                "-",
-                Tone::Bad,
-                side,
-                emphasised(index).map_or_else(whole, |(old, _)| old),
-            ));
-        }
-        for (index, side) in added.iter().enumerate() {
-            let whole = || Line::default().with(Tone::Good, &side.cut.text);
-            lines.push(self.row(
-                "+",
-                Tone::Good,
-                side,
-                emphasised(index).map_or_else(whole, |(_, new)| new),
-            ));
-        }
+        blocks
     }
 }
 
@@ -396,20 +356,6 @@ fn words(old: &str, new: &str) -> (Words, Words) {
         }
     }
     (removed, added)
-}
-
-/// Two lines of a page, with the words emphasised that only one of them has.
-fn emphasised(old: &str, new: &str) -> (Line, Line) {
-    let (removed, added) = words(old, new);
-    let line = |words: Words, plain: Tone, strong: Tone| {
-        words.iter().fold(Line::default(), |line, (marked, text)| {
-            line.with(if *marked { strong } else { plain }, text)
-        })
-    };
-    (
-        line(removed, Tone::Bad, Tone::BadStrong),
-        line(added, Tone::Good, Tone::GoodStrong),
-    )
 }
 
 #[cfg(test)]

@@ -77,16 +77,13 @@ fn both_sides_have_line_numbers() {
 
 #[test]
 fn words_of_only_one_side_are_emphasised() {
-    let (removed, added) = emphasised("5 7 1", "5 9 1");
-    let emphasised = |line: Line, tone| {
-        let spans = line
-            .into_spans()
-            .into_iter()
-            .filter(move |(one, _)| *one == tone);
-        spans.map(|(_, text)| text).collect::<String>()
+    let (removed, added) = words("5 7 1", "5 9 1");
+    let emphasised = |parts: Words| -> String {
+        let marked = parts.into_iter().filter(|(marked, _)| *marked);
+        marked.map(|(_, text)| text).collect()
     };
-    assert_eq!(emphasised(removed, Tone::BadStrong), "7");
-    assert_eq!(emphasised(added, Tone::GoodStrong), "9");
+    assert_eq!(emphasised(removed), "7");
+    assert_eq!(emphasised(added), "9");
 }
 
 #[test]
