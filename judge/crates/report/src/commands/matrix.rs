@@ -5,9 +5,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use judge_event::{MutantsKilled, ProblemState, RejectedBy, SubmissionState, TestDataAssessed};
-use judge_model::{TestCaseIndex, Verdict};
+use judge_event::{
+    MutantsKilled, ProblemState, RejectedBy, SubmissionState, TestCaseFinished, TestDataAssessed,
+};
+use judge_model::Verdict;
 
+use crate::text::line::Tone;
 use crate::text::numbers::{count, plural};
 
 /// The letter of a test case that was not run.
@@ -41,15 +44,45 @@ pub(crate) struct Matrix {
     pub(crate) rows: Vec<MatrixRow>,
 }
 
-/// The columns of test cases, by name.
-type CaseColumns<'a> = HashMap<&'a str, TestCaseIndex>;
+/// The test cases of a problem as columns.
+pub(crate) struct TestCaseColumns<'a> {
+    by_name: HashMap<&'a str, usize>,
+    number: usize,
+}
+
+impl<'a> TestCaseColumns<'a> {
+    pub(crate) fn new(problem: &'a ProblemState) -> Self {
+        let cases = &problem.started.test_cases;
+        Self {
+            by_name: cases.iter().map(String::as_str).zip(0..).collect(),
+            number: cases.len(),
+        }
+    }
+
+    /// Returns the column of a test case. An untrusted stream may contain an unknown test case.
+    pub(crate) fn find(&self, test_case: &str) -> Option<usize> {
+        self.by_name.get(test_case).copied()
+    }
+
+    /// Returns the runs of a submission, one for each column.
+    pub(crate) fn row<'b>(
+        &self,
+        submission: &'b SubmissionState,
+    ) -> Vec<Option<&'b TestCaseFinished>> {
+        let mut row = vec![None; self.number];
+        for test in &submission.test_cases {
+            if let Some(column) = self.find(&test.test_case) {
+                row[column] = Some(test);
+            }
+        }
+        row
+    }
+}
 
 impl Matrix {
     pub(crate) fn new(problem: &ProblemState) -> Self {
         let cases = &problem.started.test_cases;
-        let columns: CaseColumns<'_> = TestCaseIndex::enumerate(cases)
-            .map(|(case, name)| (name.as_str(), case))
-            .collect();
+        let columns = TestCaseColumns::new(problem);
         let rows = problem.submissions.iter().map(|submission| MatrixRow {
             submission: submission.started.submission.clone(),
             as_expected: submission
@@ -123,12 +156,54 @@ pub(crate) fn kills_in_words(assessed: &TestDataAssessed, one: &RejectedBy) -> S
     }
 }
 
-/// Returns the heading of the list of idle test cases.
-pub(crate) fn idle_heading(assessed: &TestDataAssessed) -> &'static str {
-    match assessed.mutants {
+/// A list in an assessment of test data.
+pub(crate) struct AssessedList {
+    pub(crate) tone: Tone,
+    /// The property that the items have in common.
+    pub(crate) what: String,
+    pub(crate) items: Vec<String>,
+}
+
+/// Returns the lists of submissions that hardly any test case rejects, and of test cases that are not
+/// needed. `name` renders a name. A list may be empty.
+pub(crate) fn lists(
+    assessed: &TestDataAssessed,
+    name: impl Fn(&str) -> String,
+) -> Vec<AssessedList> {
+    let list = |tone, what: &str, items| AssessedList {
+        tone,
+        what: what.to_owned(),
+        items,
+    };
+    // A submission that no test case rejects shows that the test data are too weak. A submission that
+    // a single test case rejects depends on that test case.
+    let submissions = assessed.must_be_rejected.iter();
+    let never = submissions.clone().filter(|one| one.test_cases.is_empty());
+    let never = never.map(|one| name(&one.submission)).collect();
+    let once = submissions.filter_map(|one| match one.test_cases.as_slice() {
+        [only] => Some(format!("{} by {}", name(&one.submission), name(only))),
+        _ => None,
+    });
+    let idle = match assessed.mutants {
         Some(_) => "test cases that reject nothing and kill no mutant",
         None => "test cases that reject nothing",
-    }
+    };
+    let redundant = by_cover(assessed).into_iter().map(|(covered_by, cases)| {
+        let what = format!("made redundant by {}", name(covered_by));
+        list(Tone::Plain, &what, cases.into_iter().map(&name).collect())
+    });
+    [
+        list(Tone::Bad, "rejected by no test case", never),
+        list(Tone::Warn, "rejected by one test case only", once.collect()),
+        list(
+            Tone::Plain,
+            idle,
+            assessed.idle.iter().map(|case| name(case)).collect(),
+        ),
+    ]
+    .into_iter()
+    .chain(redundant)
+    .collect()
 }
 
 /// Returns the heading of the smallest set of test cases, without its object.
@@ -186,29 +261,18 @@ pub(crate) fn letter(verdict: Verdict) -> char {
     verdict.code().chars().next().unwrap_or(NOT_RUN)
 }
 
-fn letters(submission: &SubmissionState, columns: &CaseColumns<'_>) -> Vec<char> {
+fn letters(submission: &SubmissionState, columns: &TestCaseColumns<'_>) -> Vec<char> {
     // A submission that did not compile fails on every test case.
-    let compiled = !matches!(&submission.finished, Some(finished) if finished.verdict == Verdict::CompileError);
-    let mut letters = vec![
-        if compiled {
-            NOT_RUN
-        } else {
-            letter(Verdict::CompileError)
-        };
-        columns.len()
-    ];
-    for test in &submission.test_cases {
-        // An untrusted stream may contain an unknown test case.
-        if let Some(column) = columns.get(test.test_case.as_str()) {
-            let letter = letter(test.verdict);
-            letters[column.0] = if test.after_stop {
-                letter.to_ascii_lowercase()
-            } else {
-                letter
-            };
-        }
-    }
-    letters
+    let missing = match &submission.finished {
+        Some(finished) if finished.verdict == Verdict::CompileError => letter(finished.verdict),
+        _ => NOT_RUN,
+    };
+    let letter_of = |test: &TestCaseFinished| match test.after_stop {
+        true => letter(test.verdict).to_ascii_lowercase(),
+        false => letter(test.verdict),
+    };
+    let row = columns.row(submission).into_iter();
+    row.map(|test| test.map_or(missing, letter_of)).collect()
 }
 
 fn group_of(case: &str) -> &str {

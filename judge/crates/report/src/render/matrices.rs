@@ -8,7 +8,7 @@ use judge_event::{End, Event, RunState, TestDataAssessed};
 
 use crate::Reporter;
 use crate::commands::matrix::{
-    Matrix, by_cover, idle_heading, kills_in_words, mutants_in_words, smallest_heading,
+    AssessedList, Matrix, kills_in_words, lists, mutants_in_words, smallest_heading,
 };
 use crate::summary::place;
 use crate::text::escape::{lines_without_commands, printable};
@@ -137,34 +137,12 @@ fn assessment(assessed: &TestDataAssessed) -> String {
             code(&one.submission)
         ));
     }
-    let never = assessed
-        .must_be_rejected
-        .iter()
-        .filter(|one| one.test_cases.is_empty())
-        .map(|one| code(&one.submission));
-    list(&mut text, "rejected by no test case", never);
-    let once = assessed
-        .must_be_rejected
-        .iter()
-        .filter_map(|one| match one.test_cases.as_slice() {
-            [only] => Some(format!("{} by {}", code(&one.submission), code(only))),
-            _ => None,
-        });
-    list(&mut text, "rejected by one test case only", once);
-    list(
-        &mut text,
-        idle_heading(assessed),
-        assessed.idle.iter().map(|case| code(case)),
-    );
-    for (covered_by, cases) in by_cover(assessed) {
-        let what = format!("made redundant by {}", code(covered_by));
-        list(&mut text, &what, cases.into_iter().map(code));
+    for AssessedList { what, items, .. } in lists(assessed, code) {
+        list(&mut text, &what, &items);
     }
-    list(
-        &mut text,
-        &format!("{} as much as all", smallest_heading(assessed)),
-        assessed.smallest.iter().map(|case| code(case)),
-    );
+    let smallest: Vec<String> = assessed.smallest.iter().map(|case| code(case)).collect();
+    let what = format!("{} as much as all", smallest_heading(assessed));
+    list(&mut text, &what, &smallest);
     if let Some(mutants) = &assessed.mutants {
         text.push_str(&format!("\n{}\n\n", prose(&mutants_in_words(mutants))));
         text.push_str(&row(&[
@@ -188,8 +166,7 @@ fn assessment(assessed: &TestDataAssessed) -> String {
     text
 }
 
-fn list(text: &mut String, what: &str, items: impl Iterator<Item = String>) {
-    let items: Vec<String> = items.collect();
+fn list(text: &mut String, what: &str, items: &[String]) {
     if items.is_empty() {
         return;
     }

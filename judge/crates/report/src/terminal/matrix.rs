@@ -10,7 +10,7 @@ use judge_model::Verdict;
 
 use crate::Verbosity;
 use crate::commands::matrix::{
-    Group, Matrix, MatrixRow, NOT_RUN, by_cover, idle_heading, is_rejection, kills_in_words,
+    AssessedList, Group, Matrix, MatrixRow, NOT_RUN, is_rejection, kills_in_words, lists,
     mutants_in_words, smallest_heading,
 };
 use crate::text::line::{Line, Tone, elide, widest, width};
@@ -231,35 +231,11 @@ impl MatrixView<'_> {
             self.page.wrapped(2, Tone::Warn, text);
             return;
         }
-        // A submission that no test case rejects shows that the test data are too weak. A
-        // submission that a single test case rejects depends on that test case.
-        let never: Vec<String> = submissions
-            .iter()
-            .filter(|one| one.test_cases.is_empty())
-            .map(|one| one.submission.clone())
-            .collect();
-        self.list(Tone::Bad, "rejected by no test case", &never);
-        let once = submissions
-            .iter()
-            .filter_map(|one| match one.test_cases.as_slice() {
-                [only] => Some(format!("{} by {only}", one.submission)),
-                _ => None,
-            });
-        self.list(
-            Tone::Warn,
-            "rejected by one test case only",
-            &once.collect::<Vec<_>>(),
-        );
-        self.list(Tone::Plain, idle_heading(assessed), &assessed.idle);
-        for (covered_by, cases) in by_cover(assessed) {
-            let cases: Vec<String> = cases.into_iter().map(str::to_owned).collect();
-            self.list(
-                Tone::Plain,
-                &format!("made redundant by {covered_by}"),
-                &cases,
-            );
+        for AssessedList { tone, what, items } in lists(assessed, str::to_owned) {
+            self.list(tone, &what, &items);
         }
-        let all = match (never.is_empty(), &assessed.mutants) {
+        let is_complete = submissions.iter().all(|one| !one.test_cases.is_empty());
+        let all = match (is_complete, &assessed.mutants) {
             (_, Some(_)) => "as much as all",
             (true, None) => "all",
             (false, None) => "all that are rejected",

@@ -15,7 +15,8 @@ use judge_model::{Expectation, Verdict};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use super::problem::{TestCaseColumns, is_surprise};
+use super::problem::is_surprise;
+use crate::commands::matrix::TestCaseColumns;
 use crate::conversation::AFTER_DEADLOCK;
 use crate::render::evidence;
 use crate::text::diff;

@@ -9,9 +9,9 @@ use judge_event::{ProblemState, SubmissionState, TestCaseFinished};
 use judge_model::Verdict;
 use maud::{Markup, html};
 
-use super::problem::{TestCaseColumns, is_surprise};
+use super::problem::is_surprise;
 use super::{class, mark};
-use crate::commands::matrix::Matrix;
+use crate::commands::matrix::{Matrix, TestCaseColumns};
 use crate::text::escape::printable;
 use crate::text::numbers::{mebibytes, seconds};
 

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::chart::{Axis, AxisLevel, Chart, Series};
 use super::class;
-use super::problem::TestCaseColumns;
+use crate::commands::matrix::TestCaseColumns;
 use crate::text::numbers::{limit_bytes, limit_seconds};
 
 /// The time in microseconds below which times are negligible.

@@ -2,8 +2,6 @@
 //!
 //! Responsible for the section of a problem around its grid. Must not know cells.
 
-use std::collections::HashMap;
-
 use judge_event::{
     MutantsKilled, ProblemStarted, ProblemState, SubmissionFinished, SubmissionState,
     TestCaseFinished, TestDataAssessed,
@@ -239,41 +237,6 @@ fn mutants(number: usize, mutants: &MutantsKilled) -> Markup {
                 }
             }
         }
-    }
-}
-
-/// The test cases of a problem as columns.
-pub(super) struct TestCaseColumns<'a> {
-    by_name: HashMap<&'a str, usize>,
-    number: usize,
-}
-
-impl<'a> TestCaseColumns<'a> {
-    pub(super) fn new(problem: &'a ProblemState) -> Self {
-        let cases = &problem.started.test_cases;
-        Self {
-            by_name: cases.iter().map(String::as_str).zip(0..).collect(),
-            number: cases.len(),
-        }
-    }
-
-    /// Returns the column of a test case. An untrusted stream may contain an unknown test case.
-    pub(super) fn find(&self, test_case: &str) -> Option<usize> {
-        self.by_name.get(test_case).copied()
-    }
-
-    /// Returns the runs of a submission, one for each column.
-    pub(super) fn row<'b>(
-        &self,
-        submission: &'b SubmissionState,
-    ) -> Vec<Option<&'b TestCaseFinished>> {
-        let mut row = vec![None; self.number];
-        for test in &submission.test_cases {
-            if let Some(column) = self.find(&test.test_case) {
-                row[column] = Some(test);
-            }
-        }
-        row
     }
 }
 
