@@ -80,30 +80,27 @@ fn table(report: &ComparisonReport<'_>) -> Markup {
         Some(false) => "number bad",
         None => "number",
     };
-    html! {
-        div.scroll tabindex="0" role="group" aria-labelledby="table" {
-            table.plain {
-                thead { tr {
-                    td { } th scope="col" { "submission" }
-                    @for heading in HEADINGS { th.number scope="col" { (heading) } }
-                } }
-                tbody { @for index in report.submissions() {
-                    @let submission = &report.comparison().submissions[index.0];
-                    tr {
-                        td { strong { (submission.label) } }
-                        th scope="row" { (printable(&submission.submission)) }
-                        @for (column, cell) in report.cells(index).iter().enumerate() {
-                            @match column {
-                                0 => td.number { span class={ "verdict " (class(submission.verdict)) } { (cell) } },
-                                3 => td class=(speed(report.is_faster(index))) { (cell) },
-                                _ => td.number { (cell) },
-                            }
-                        }
+    let head = html! {
+        td { } th scope="col" { "submission" }
+        @for heading in HEADINGS { th.number scope="col" { (heading) } }
+    };
+    let rows = html! {
+        @for index in report.submissions() {
+            @let submission = &report.comparison().submissions[index.0];
+            tr {
+                td { strong { (submission.label) } }
+                th scope="row" { (printable(&submission.submission)) }
+                @for (column, cell) in report.cells(index).iter().enumerate() {
+                    @match column {
+                        0 => td.number { span class={ "verdict " (class(submission.verdict)) } { (cell) } },
+                        3 => td class=(speed(report.is_faster(index))) { (cell) },
+                        _ => td.number { (cell) },
                     }
-                } }
+                }
             }
         }
-    }
+    };
+    super::table("table", &head, &rows)
 }
 
 /// Renders every test case: the result of each submission on it, and the ratio of each candidate's
@@ -128,23 +125,20 @@ fn cases(report: &ComparisonReport<'_>) -> Markup {
             .collect();
     let left_out = comparison.test_cases.len() - rows.len();
     let (reference, candidates) = (&comparison.submissions[0], &comparison.submissions[1..]);
+    let head = html! {
+        th scope="col" { "test case" } th.number scope="col" { "input" }
+        @for submission in &comparison.submissions { th.number scope="col" title=(printable(&submission.submission)) { (submission.label) } }
+        @for candidate in candidates { th.number scope="col" { (candidate.label) " : " (reference.label) } }
+        th scope="col" { "answers" }
+    };
+    let rows = html! { @for (index, case) in rows { (row(report, index, case)) } };
     html! {
         section aria-labelledby="cases" {
             h2 #cases { "Test cases" }
             @if left_out > 0 {
                 p.sentence.dim { (left_out) " test cases on which nothing was timed and no answers differ are left out" }
             }
-            div.scroll tabindex="0" role="group" aria-labelledby="cases" {
-                table.plain {
-                    thead { tr {
-                        th scope="col" { "test case" } th.number scope="col" { "input" }
-                        @for submission in &comparison.submissions { th.number scope="col" title=(printable(&submission.submission)) { (submission.label) } }
-                        @for candidate in candidates { th.number scope="col" { (candidate.label) " : " (reference.label) } }
-                        th scope="col" { "answers" }
-                    } }
-                    tbody { @for (index, case) in rows { (row(report, index, case)) } }
-                }
-            }
+            (super::table("cases", &head, &rows))
         }
     }
 }

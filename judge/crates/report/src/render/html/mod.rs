@@ -87,6 +87,15 @@ fn page(title: &str, style: &str, body: &Markup, script: Option<&str>) -> String
     page.into_string() + "\n"
 }
 
+/// Renders a table that scrolls by itself; `id` is that of its heading.
+fn table(id: &str, head: &Markup, rows: &Markup) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="group" aria-labelledby=(id) {
+            table.plain { thead { tr { (head) } } tbody { (rows) } }
+        }
+    }
+}
+
 /// Renders the tools that filter the grids.
 fn tools(state: &RunState) -> Markup {
     let used = |verdict: &Verdict| {

@@ -65,28 +65,27 @@ fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> Str
 }
 
 fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> Markup {
+    let head = html! {
+        td { } th scope="col" { "problem" } th scope="col" { "solution" } th scope="col" { "score" }
+        @for name in ["killed", "survived", "equivalent", "refused", "time"] { th.number scope="col" { (name) } }
+    };
+    let rows = html! {
+        @for report in reports { tr {
+            td { @if report.min_score.is_some() { (mark(Some(report.is_enough()))) } }
+            th scope="row" { (printable(&report.problem)) }
+            td { (printable(&report.solution)) }
+            td { (score(report.killed, report.total)) }
+            td.number { (count(report.killed)) }
+            td.number { (count(report.total - report.killed)) }
+            td.number { (count(report.equivalent)) }
+            td.number { (count(report.does_not_compile)) }
+            td.number { (duration(report.elapsed_us)) }
+        } }
+    };
     html! {
         section aria-labelledby="scores" {
             h2 #scores { "Scores" }
-            div.scroll tabindex="0" role="group" aria-labelledby="scores" {
-                table.plain {
-                    thead { tr {
-                        td { } th scope="col" { "problem" } th scope="col" { "solution" } th scope="col" { "score" }
-                        @for name in ["killed", "survived", "equivalent", "refused", "time"] { th.number scope="col" { (name) } }
-                    } }
-                    tbody { @for report in reports { tr {
-                        td { @if report.min_score.is_some() { (mark(Some(report.is_enough()))) } }
-                        th scope="row" { (printable(&report.problem)) }
-                        td { (printable(&report.solution)) }
-                        td { (score(report.killed, report.total)) }
-                        td.number { (count(report.killed)) }
-                        td.number { (count(report.total - report.killed)) }
-                        td.number { (count(report.equivalent)) }
-                        td.number { (count(report.does_not_compile)) }
-                        td.number { (duration(report.elapsed_us)) }
-                    } } }
-                }
-            }
+            (super::table("scores", &head, &rows))
             @for overall in overalls {
                 p.sentence {
                     @if overall.has_minimum() { (mark(Some(overall.is_enough()))) }
@@ -136,22 +135,16 @@ fn problem_section(number: usize, report: &MutationReport, is_named: bool) -> Ma
 }
 
 fn table(id: &str, caption: &str, what: &str, rows: &[(String, u64, u64)]) -> Markup {
-    html! {
-        figure {
-            figcaption id=(id) { (caption) }
-            div.scroll tabindex="0" role="group" aria-labelledby=(id) {
-                table.plain {
-                    thead { tr { th scope="col" { (what) } th scope="col" { "score" } th.number scope="col" { "killed" } th.number scope="col" { "of" } } }
-                    tbody { @for (name, killed, total) in rows { tr {
-                        th scope="row" { (printable(name)) }
-                        td { (score(*killed, *total)) }
-                        td.number { (count(*killed)) }
-                        td.number { (count(*total)) }
-                    } } }
-                }
-            }
-        }
-    }
+    let head = html! { th scope="col" { (what) } th scope="col" { "score" } th.number scope="col" { "killed" } th.number scope="col" { "of" } };
+    let rows = html! {
+        @for (name, killed, total) in rows { tr {
+            th scope="row" { (printable(name)) }
+            td { (score(*killed, *total)) }
+            td.number { (count(*killed)) }
+            td.number { (count(*total)) }
+        } }
+    };
+    html! { figure { figcaption id=(id) { (caption) } (super::table(id, &head, &rows)) } }
 }
 
 fn survivor_section(id: &str, report: &MutationReport, survivor: &SurvivorReport) -> Markup {

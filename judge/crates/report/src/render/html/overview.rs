@@ -184,26 +184,25 @@ fn one(notice: &Notice) -> Markup {
 pub(super) fn problems(state: &RunState) -> Markup {
     let rows: Vec<summary::Row> = state.problems.iter().map(summary::row).collect();
     let used = summary::used(&rows);
+    let head = html! {
+        th scope="col" { "problem" }
+        @for column in &used { th.number scope="col" { (summary::TITLES[*column]) } }
+    };
+    let lines = html! {
+        @for (number, (row, problem)) in rows.iter().zip(&state.problems).enumerate() { tr {
+            th scope="row" {
+                (mark(row.good))
+                a href={ "#p" (number) } { (printable(&row.problem)) }
+                span.dim.title { (printable(&problem.started.title)) }
+            }
+            @for column in &used { td.number { (row.cells[*column]) } }
+        } }
+    };
     html! {
         @if !rows.is_empty() {
             nav aria-labelledby="problems" {
                 h2 #problems { "Problems" }
-                div.scroll tabindex="0" role="group" aria-labelledby="problems" {
-                    table.plain {
-                        thead { tr {
-                            th scope="col" { "problem" }
-                            @for column in &used { th.number scope="col" { (summary::TITLES[*column]) } }
-                        } }
-                        tbody { @for (number, (row, problem)) in rows.iter().zip(&state.problems).enumerate() { tr {
-                            th scope="row" {
-                                (mark(row.good))
-                                a href={ "#p" (number) } { (printable(&row.problem)) }
-                                span.dim.title { (printable(&problem.started.title)) }
-                            }
-                            @for column in &used { td.number { (row.cells[*column]) } }
-                        } } }
-                    }
-                }
+                (super::table("problems", &head, &lines))
             }
         }
     }
@@ -259,20 +258,16 @@ fn validated(check: &CheckState) -> Markup {
             td.number { (mark(Some(answers.wrong == 0))) (count(answers.right)) " of " (count(answers.right.saturating_add(answers.wrong))) }
         },
     };
-    html! {
-        h3 #validated { "Data and its validators" }
-        div.scroll tabindex="0" role="group" aria-labelledby="validated" {
-            table.plain {
-                thead { tr {
-                    th scope="col" { "data" } th scope="col" { "validators must" }
-                    th.number scope="col" { "inputs" } th.number scope="col" { "outputs" }
-                } }
-                tbody { @for data in &check.data { tr {
-                    th scope="row" { (printable(&data.problem)) "/" (printable(&data.directory)) }
-                    td { @if data.inputs.or(data.outputs).is_none_or(|answers| answers.must_accept) { "accept" } @else { "reject" } }
-                    (cell(data.inputs.as_ref())) (cell(data.outputs.as_ref()))
-                } } }
-            }
-        }
-    }
+    let head = html! {
+        th scope="col" { "data" } th scope="col" { "validators must" }
+        th.number scope="col" { "inputs" } th.number scope="col" { "outputs" }
+    };
+    let rows = html! {
+        @for data in &check.data { tr {
+            th scope="row" { (printable(&data.problem)) "/" (printable(&data.directory)) }
+            td { @if data.inputs.or(data.outputs).is_none_or(|answers| answers.must_accept) { "accept" } @else { "reject" } }
+            (cell(data.inputs.as_ref())) (cell(data.outputs.as_ref()))
+        } }
+    };
+    html! { h3 #validated { "Data and its validators" } (super::table("validated", &head, &rows)) }
 }

@@ -133,30 +133,26 @@ fn groups(number: usize, problem: &ProblemState) -> Markup {
             (Some(score), None) => score.to_string(),
             (None, _) => String::new(),
         };
-    html! {
-        h3 id=(id) { "Groups and scores" }
-        div.scroll tabindex="0" role="group" aria-labelledby=(id) {
-            table.plain {
-                thead { tr {
-                    th scope="col" { "submission" } th.number scope="col" { "score" }
-                    @for group in &first.groups { th.number scope="col" { (printable(&group.group)) } }
-                } }
-                tbody { @for finished in &with { tr {
-                    th scope="row" { (printable(&finished.submission)) }
-                    td.number { (score_text(finished.score, finished.max_score)) }
-                    @for group in &finished.groups {
-                        td.number title=[group.skipped.as_deref().or(group.reason.as_deref()).map(printable)] {
-                            @match group.verdict {
-                                Some(verdict) => { span class={ "verdict " (super::class(verdict)) } { (verdict) } }
-                                None => { span.dim { "skipped" } }
-                            }
-                            " " (score_text(group.score, group.max_score))
-                        }
+    let head = html! {
+        th scope="col" { "submission" } th.number scope="col" { "score" }
+        @for group in &first.groups { th.number scope="col" { (printable(&group.group)) } }
+    };
+    let rows = html! {
+        @for finished in &with { tr {
+            th scope="row" { (printable(&finished.submission)) }
+            td.number { (score_text(finished.score, finished.max_score)) }
+            @for group in &finished.groups {
+                td.number title=[group.skipped.as_deref().or(group.reason.as_deref()).map(printable)] {
+                    @match group.verdict {
+                        Some(verdict) => { span class={ "verdict " (super::class(verdict)) } { (verdict) } }
+                        None => { span.dim { "skipped" } }
                     }
-                } } }
+                    " " (score_text(group.score, group.max_score))
+                }
             }
-        }
-    }
+        } }
+    };
+    html! { h3 id=(id) { "Groups and scores" } (super::table(&id, &head, &rows)) }
 }
 
 /// Renders the assessment of the test data.
@@ -175,25 +171,22 @@ fn assessment(number: usize, assessed: &TestDataAssessed) -> Markup {
         .map(|one| one.test_cases.len())
         .max()
         .unwrap_or(0);
-    html! {
-        h3 id=(id) { "Assessment of the test data" }
-        @if assessed.must_be_rejected.is_empty() { p.dim { "No submission must be rejected." } } @else {
-            div.scroll tabindex="0" role="group" aria-labelledby=(id) {
-                table.plain {
-                    thead { tr { th scope="col" { "must be rejected" } th.number scope="col" { "by" } th scope="col" { "test cases that reject it" } } }
-                    tbody { @for one in &assessed.must_be_rejected { tr {
-                        th scope="row" { (printable(&one.submission)) }
-                        td.number.bad[one.test_cases.is_empty()] { (count(one.test_cases.len() as u64)) }
-                        td {
-                            @if one.test_cases.is_empty() { span.bad { "none" } } @else {
-                                meter min="0" max=(max) value=(one.test_cases.len()) { (one.test_cases.len()) }
-                                " " span.dim { (list(&one.test_cases[..one.test_cases.len().min(3)])) @if one.test_cases.len() > 3 { ", …" } }
-                            }
-                        }
-                    } } }
+    let head = html! { th scope="col" { "must be rejected" } th.number scope="col" { "by" } th scope="col" { "test cases that reject it" } };
+    let rows = html! {
+        @for one in &assessed.must_be_rejected { tr {
+            th scope="row" { (printable(&one.submission)) }
+            td.number.bad[one.test_cases.is_empty()] { (count(one.test_cases.len() as u64)) }
+            td {
+                @if one.test_cases.is_empty() { span.bad { "none" } } @else {
+                    meter min="0" max=(max) value=(one.test_cases.len()) { (one.test_cases.len()) }
+                    " " span.dim { (list(&one.test_cases[..one.test_cases.len().min(3)])) @if one.test_cases.len() > 3 { ", …" } }
                 }
             }
-        }
+        } }
+    };
+    html! {
+        h3 id=(id) { "Assessment of the test data" }
+        @if assessed.must_be_rejected.is_empty() { p.dim { "No submission must be rejected." } } @else { (super::table(&id, &head, &rows)) }
         ul.worth {
             @if !assessed.smallest.is_empty() {
                 li {
@@ -222,21 +215,18 @@ fn assessment(number: usize, assessed: &TestDataAssessed) -> Markup {
 fn mutants(number: usize, mutants: &MutantsKilled) -> Markup {
     let id = format!("p{number}-mutants");
     let max = mutants.by.iter().map(|by| by.mutants).max().unwrap_or(0);
+    let head = html! { th scope="col" { "test case" } th scope="col" { "mutants killed" } th.number scope="col" { "by it alone" } };
+    let rows = html! {
+        @for by in &mutants.by { tr {
+            th scope="row" { (printable(&by.test_case)) }
+            td { meter min="0" max=(max) value=(by.mutants) { (by.mutants) } " " (count(by.mutants)) }
+            td.number { @if by.alone > 0 { (count(by.alone)) } }
+        } }
+    };
     html! {
         h3 id=(id) { "Mutants" }
         p { (printable(&mutants_in_words(mutants))) "." }
-        @if !mutants.by.is_empty() {
-            div.scroll tabindex="0" role="group" aria-labelledby=(id) {
-                table.plain {
-                    thead { tr { th scope="col" { "test case" } th scope="col" { "mutants killed" } th.number scope="col" { "by it alone" } } }
-                    tbody { @for by in &mutants.by { tr {
-                        th scope="row" { (printable(&by.test_case)) }
-                        td { meter min="0" max=(max) value=(by.mutants) { (by.mutants) } " " (count(by.mutants)) }
-                        td.number { @if by.alone > 0 { (count(by.alone)) } }
-                    } } }
-                }
-            }
-        }
+        @if !mutants.by.is_empty() { (super::table(&id, &head, &rows)) }
     }
 }
 
