@@ -108,12 +108,14 @@ impl Axis {
 }
 
 /// A marked value of the upright axis, such as a limit, with its name.
+#[derive(Clone)]
 pub(super) struct AxisLevel {
     pub(super) value: f64,
     pub(super) name: String,
 }
 
 /// Points that belong together, such as those of one submission.
+#[derive(Default)]
 pub(super) struct Series {
     /// The row of the grid that it belongs to.
     pub(super) row: usize,

@@ -226,11 +226,9 @@ fn scatter(report: &ComparisonReport<'_>, points: &[ScatterPoint]) -> Markup {
         });
     let shortest = shortest.max(1.0);
     let same = Series {
-        row: 0,
         name: "the same time".to_owned(),
-        points: Vec::new(),
-        names: Vec::new(),
         line: vec![(shortest, shortest), (longest, longest)],
+        ..Series::default()
     };
     let name = |point: &ScatterPoint| {
         let times = format!(
@@ -264,7 +262,7 @@ fn scatter(report: &ComparisonReport<'_>, points: &[ScatterPoint]) -> Markup {
                 } else {
                     Vec::new()
                 },
-                line: Vec::new(),
+                ..Series::default()
             }
         });
     let limit = report.comparison().time_limit_us as f64;

@@ -3,7 +3,7 @@
 //!
 //! Responsible for the choice of points. `chart` draws them. Must not decide anything.
 
-use judge_event::{ProblemState, SubmissionState, TestCaseFinished};
+use judge_event::{ProblemState, TestCaseFinished};
 use judge_model::Verdict;
 use maud::{Markup, html};
 
@@ -24,32 +24,34 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
     }
     let columns = TestCaseColumns::new(problem);
     let limit = problem.started.time_limit_us;
-    let memory = problem.started.limits.memory_bytes;
+    let memory_limit = problem.started.limits.memory_bytes;
+    let time = Quantity {
+        title: "CPU time",
+        min: MIN_TIME,
+        value: |test| test.cpu_time_us as f64,
+        label: time_label,
+        level: AxisLevel {
+            value: limit as f64,
+            name: format!("limit {} s", limit_seconds(limit)),
+        },
+    };
+    let memory = Quantity {
+        title: "peak memory",
+        min: MIN_MEMORY,
+        value: |test| test.memory_bytes as f64 / MEBIBYTE,
+        label: mebibytes_label,
+        level: AxisLevel {
+            value: memory_limit as f64 / MEBIBYTE,
+            name: format!("limit {}", limit_bytes(memory_limit)),
+        },
+    };
     html! {
         details.plots open {
             summary { "Plots" }
             div.charts {
-                figure {
-                    figcaption { "CPU time of each test case" }
-                    (plot_per_test_case(problem, &columns, &Quantity {
-                        title: "CPU time",
-                        min: MIN_TIME,
-                        value: |test| test.cpu_time_us as f64,
-                        label: time_label,
-                        level: AxisLevel { value: limit as f64, name: format!("limit {} s", limit_seconds(limit)) },
-                    }))
-                }
-                (over_size(problem, &columns))
-                figure {
-                    figcaption { "Memory of each test case" }
-                    (plot_per_test_case(problem, &columns, &Quantity {
-                        title: "peak memory",
-                        min: MIN_MEMORY,
-                        value: |test| test.memory_bytes as f64 / MEBIBYTE,
-                        label: mebibytes_label,
-                        level: AxisLevel { value: memory as f64 / MEBIBYTE, name: format!("limit {}", limit_bytes(memory)) },
-                    }))
-                }
+                figure { figcaption { "CPU time of each test case" } (plot_per_test_case(problem, &columns, &time)) }
+                (over_size(problem, &columns, &time))
+                figure { figcaption { "Memory of each test case" } (plot_per_test_case(problem, &columns, &memory)) }
             }
             p.legend {
                 @for (shape, words) in shapes(problem) { span.key { span.shape { (shape) } " " (words) } }
@@ -68,97 +70,74 @@ struct Quantity {
     level: AxisLevel,
 }
 
+impl Quantity {
+    /// Returns the upright axis of a chart of these series.
+    fn axis(&self, series: &[Series]) -> Axis {
+        let values = coordinates(series, |point| point.1).chain([self.level.value]);
+        Axis::logarithmic(self.title, self.min, values, self.label)
+    }
+}
+
 fn plot_per_test_case(
     problem: &ProblemState,
     columns: &TestCaseColumns<'_>,
     quantity: &Quantity,
 ) -> Markup {
-    let series: Vec<Series> = problem
-        .submissions
-        .iter()
-        .enumerate()
-        .map(|(row, submission)| {
-            let points = points(submission, |test| {
-                let column = columns.find(&test.test_case)?;
-                Some((column as f64 + 1.0, (quantity.value)(test)))
-            });
-            Series {
-                row,
-                name: submission.started.submission.clone(),
-                points,
-                names: Vec::new(),
-                line: Vec::new(),
-            }
-        })
-        .collect();
-    let level = AxisLevel {
-        value: quantity.level.value,
-        name: quantity.level.name.clone(),
-    };
+    let series = series(problem, |test| {
+        let column = columns.find(&test.test_case)?;
+        Some((column as f64 + 1.0, (quantity.value)(test)))
+    });
+    let (title, limit) = (quantity.title, &quantity.level.name);
     let chart = Chart {
         across: Axis::counting("test case", problem.started.test_cases.len()),
-        upright: Axis::logarithmic(
-            quantity.title,
-            quantity.min,
-            values(&series, |point| point.1, Some(&level)),
-            quantity.label,
-        ),
-        words: format!(
-            "{} of each run on each test case; {}",
-            quantity.title, level.name
-        ),
-        level: Some(level),
+        upright: quantity.axis(&series),
+        words: format!("{title} of each run on each test case; {limit}"),
+        level: Some(quantity.level.clone()),
         series,
     };
     chart.render()
 }
 
-/// Returns the points of the runs of a submission, with their marks.
-fn points(
-    submission: &SubmissionState,
+/// Returns the runs of each submission as points, with their marks.
+fn series(
+    problem: &ProblemState,
     place: impl Fn(&TestCaseFinished) -> Option<(f64, f64)>,
-) -> Vec<(f64, f64, &'static str)> {
+) -> Vec<Series> {
     let point = |test: &TestCaseFinished| place(test).map(|(x, y)| (x, y, class(test.verdict)));
-    submission.test_cases.iter().filter_map(point).collect()
+    let submissions = problem.submissions.iter().enumerate();
+    submissions
+        .map(|(row, submission)| Series {
+            row,
+            name: submission.started.submission.clone(),
+            points: submission.test_cases.iter().filter_map(point).collect(),
+            ..Series::default()
+        })
+        .collect()
 }
 
-fn values<'a>(
-    series: &'a [Series],
+fn coordinates(
+    series: &[Series],
     coordinate: fn(&(f64, f64, &'static str)) -> f64,
-    level: Option<&AxisLevel>,
-) -> impl Iterator<Item = f64> + 'a {
-    let level = level.map(|level| level.value);
+) -> impl Iterator<Item = f64> {
     series
         .iter()
         .flat_map(|series| &series.points)
         .map(coordinate)
-        .chain(level)
 }
 
-/// CPU time over the size of the input, if sizes are known and differ.
-fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
+/// Renders CPU time over the size of the input, if sizes are known and differ.
+fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>, time: &Quantity) -> Markup {
     let mut sizes: Vec<Option<f64>> = vec![None; problem.started.test_cases.len()];
     for input in &problem.started.inputs {
         if let Some(column) = columns.find(&input.test_case) {
             sizes[column] = Some(input.size_bytes as f64);
         }
     }
-    let size = |test: &TestCaseFinished| sizes[columns.find(&test.test_case)?];
-    let mut series = Vec::new();
-    for (row, submission) in problem.submissions.iter().enumerate() {
-        let points = points(submission, |test| {
-            Some((size(test)?, test.cpu_time_us as f64))
-        });
-        let name = submission.started.submission.clone();
-        series.push(Series {
-            row,
-            name,
-            points,
-            names: Vec::new(),
-            line: Vec::new(),
-        });
-    }
-    let known = values(&series, |point| point.0, None);
+    let series = series(problem, |test| {
+        let size = sizes[columns.find(&test.test_case)?]?;
+        Some((size, (time.value)(test)))
+    });
+    let known = coordinates(&series, |point| point.0);
     let (min, max) = known.fold((f64::INFINITY, 0.0f64), |(min, max), size| {
         (min.min(size), max.max(size))
     });
@@ -166,34 +145,15 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
     if min >= max {
         return html! {};
     }
-    let limit = problem.started.time_limit_us;
-    let level = AxisLevel {
-        value: limit as f64,
-        name: format!("limit {} s", limit_seconds(limit)),
-    };
+    let known = coordinates(&series, |point| point.0);
     let chart = Chart {
-        across: Axis::logarithmic(
-            "size of the input",
-            1.0,
-            values(&series, |point| point.0, None),
-            bytes_label,
-        ),
-        upright: Axis::logarithmic(
-            "CPU time",
-            MIN_TIME,
-            values(&series, |point| point.1, Some(&level)),
-            time_label,
-        ),
+        across: Axis::logarithmic("size of the input", 1.0, known, bytes_label),
+        upright: time.axis(&series),
         words: "CPU time of each run over the size of its input, both logarithmic".to_owned(),
-        level: Some(level),
+        level: Some(time.level.clone()),
         series,
     };
-    html! {
-        figure {
-            figcaption { "CPU time over the size of the input" }
-            (chart.render())
-        }
-    }
+    html! { figure { figcaption { "CPU time over the size of the input" } (chart.render()) } }
 }
 
 /// Returns the marks in use, with their meaning.
