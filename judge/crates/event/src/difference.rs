@@ -70,16 +70,22 @@ pub struct Excerpt {
     pub tail: Bytes,
 }
 
+impl From<Bytes> for Excerpt {
+    fn from(head: Bytes) -> Self {
+        Self {
+            head,
+            ..Self::default()
+        }
+    }
+}
+
 impl Excerpt {
     /// The first `head` and the last `tail` bytes, or everything if there are no more bytes than
     /// that.
     #[must_use]
     pub fn new(bytes: &[u8], head: usize, tail: usize) -> Self {
         match bytes.len().checked_sub(head.saturating_add(tail)) {
-            None | Some(0) => Self {
-                head: bytes.into(),
-                ..Self::default()
-            },
+            None | Some(0) => Bytes::from(bytes).into(),
             Some(left_out) => Self {
                 head: bytes[..head].into(),
                 left_out: left_out as u64,

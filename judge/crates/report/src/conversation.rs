@@ -4,7 +4,6 @@
 
 use judge_event::{Gap, Interaction, Message, Party};
 
-use crate::text::cut::Cut;
 use crate::text::escape::{Piece, prose};
 use crate::text::line::{Line, Tone};
 use crate::text::numbers::plural;
@@ -15,12 +14,6 @@ const MAX_ROWS_PER_MESSAGE: usize = 4;
 
 /// The remark before messages that were written after a deadlock.
 pub(crate) const AFTER_DEADLOCK: &str = "deadlock; written after the submission was killed:";
-
-/// One row: a line of a message, or a remark.
-enum ConversationRow {
-    Text(Party, Vec<Piece>),
-    Remark(String),
-}
 
 /// Renders the end of a conversation, in about `max_rows` rows, with the signs that the package
 /// format uses for samples: `>` for the submission and `<` for the validator (2025-09, "Interactive
@@ -41,10 +34,9 @@ pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, 
     );
     let mut first = messages.len();
     let mut rows = 0;
-    while first > 0 && (rows == 0 || rows + rows_of(&messages[first - 1]).len() <= max_rows.max(1))
-    {
+    while first > 0 && (rows == 0 || rows + height(&messages[first - 1]) <= max_rows.max(1)) {
         first -= 1;
-        rows += rows_of(&messages[first]).len();
+        rows += height(&messages[first]);
     }
     let gap = interaction.gap.unwrap_or(Gap {
         before: 0,
@@ -53,74 +45,61 @@ pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, 
     let gap_at = usize::try_from(gap.before).unwrap_or(usize::MAX);
     let before = first as u64 + if gap_at <= first { gap.messages } else { 0 };
     if before > 0 {
-        row(
-            page,
-            indent,
-            ConversationRow::Remark(plural(before, "message") + " left out"),
-        );
+        remark(page, indent, &(plural(before, "message") + " left out"));
     }
     let mut pass = messages[0].pass;
     let mut after_deadlock = false;
     for (index, message) in messages.iter().enumerate().skip(first) {
         if index == gap_at && index > first && gap.messages > 0 {
-            row(
+            remark(
                 page,
                 indent,
-                ConversationRow::Remark(plural(gap.messages, "message") + " left out"),
+                &(plural(gap.messages, "message") + " left out"),
             );
         }
         if message.pass != pass {
             pass = message.pass;
-            row(
-                page,
-                indent,
-                ConversationRow::Remark(format!("pass {pass}")),
-            );
+            remark(page, indent, &format!("pass {pass}"));
         }
         if message.after_deadlock && !std::mem::replace(&mut after_deadlock, true) {
-            row(
-                page,
-                indent,
-                ConversationRow::Remark(AFTER_DEADLOCK.to_owned()),
-            );
+            remark(page, indent, AFTER_DEADLOCK);
         }
-        rows_of(message)
-            .into_iter()
-            .for_each(|message_row| row(page, indent, message_row));
+        let (tone, sign) = match message.from {
+            Party::Submission => (Tone::Strong, "> "),
+            Party::Validator => (Tone::Dim, "< "),
+        };
+        let (lines, left_out) = rows_of(message);
+        for line in lines {
+            page.data(Line::indented(indent).with(tone, sign), Tone::Plain, &line);
+        }
+        if let Some(left_out) = left_out {
+            remark(page, indent, &left_out);
+        }
     }
 }
 
-fn rows_of(message: &Message) -> Vec<ConversationRow> {
+/// Returns the lines of a message, and a remark about the parts that are left out.
+fn rows_of(message: &Message) -> (Vec<Vec<Piece>>, Option<String>) {
     let mut lines = prose(&message.bytes.0);
     let more = lines.len().saturating_sub(MAX_ROWS_PER_MESSAGE);
     if more > 0 {
         lines.truncate(MAX_ROWS_PER_MESSAGE - 1);
     }
-    let mut rows: Vec<ConversationRow> = lines
-        .into_iter()
-        .map(|line| ConversationRow::Text(message.from, line))
-        .collect();
     let lines_left = (more > 0).then(|| plural(more as u64 + 1, "line"));
     let bytes_left = (message.left_out > 0).then(|| plural(message.left_out, "byte"));
     let left: Vec<String> = lines_left.into_iter().chain(bytes_left).collect();
-    if !left.is_empty() {
-        rows.push(ConversationRow::Remark(left.join(" and ") + " left out"));
-    }
-    rows
+    let left_out = (!left.is_empty()).then(|| left.join(" and ") + " left out");
+    (lines, left_out)
 }
 
-fn row(page: &mut Page, indent: usize, row: ConversationRow) {
-    let line = Line::indented(indent);
-    let (line, text) = match row {
-        ConversationRow::Text(Party::Submission, text) => (line.with(Tone::Strong, "> "), text),
-        ConversationRow::Text(Party::Validator, text) => (line.with(Tone::Dim, "< "), text),
-        ConversationRow::Remark(remark) => {
-            return page.line(line.with(Tone::Dim, &format!("[{remark}]")));
-        }
-    };
-    let room = page.width().saturating_sub(line.width());
-    let cut = Cut::new(&text, 0, 0, 0, room);
-    page.line(line.join(cut.line(Line::default().with(Tone::Plain, &cut.text))));
+/// Returns the number of rows of a message.
+fn height(message: &Message) -> usize {
+    let (lines, left_out) = rows_of(message);
+    lines.len() + usize::from(left_out.is_some())
+}
+
+fn remark(page: &mut Page, indent: usize, text: &str) {
+    page.line(Line::indented(indent).with(Tone::Dim, &format!("[{text}]")));
 }
 
 #[cfg(test)]

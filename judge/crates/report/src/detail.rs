@@ -8,7 +8,6 @@ use judge_event::{
 };
 use judge_model::{Limit, Termination, Verdict, signal_name};
 
-use crate::text::cut::Cut;
 use crate::text::escape::{Piece, data, pieces, prose, show_spaces};
 use crate::text::line::{Line, Tone, width};
 use crate::text::numbers::{
@@ -207,18 +206,10 @@ pub(crate) fn near_limit(page: &mut Page, indent: usize, test: &TestCaseFinished
 
 /// Renders the evidence: the output of the program, and the messages about it.
 pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, lines: usize) {
-    let from_validator = Excerpt {
-        head: test.judge_message.clone(),
-        ..Excerpt::default()
-    };
+    let message = Excerpt::from(test.judge_message.clone());
     let quote_validator = |page: &mut Page| {
-        quote(
-            page,
-            indent,
-            "the output validator says",
-            &from_validator,
-            Keep::First(lines),
-        );
+        let who = "the output validator says";
+        quote(page, indent, who, &message, Keep::First(lines));
     };
     // A validator of the package knows the reason. The answer is only one of the possible ones, so
     // the difference from it comes after the validator's words.
@@ -328,8 +319,7 @@ fn tokens(page: &mut Page, indent: usize, difference: &Difference) {
         if difference.kind == DifferenceKind::Whitespace {
             show_spaces(shown.iter_mut());
         }
-        let cut = Cut::new(&shown, 0, 0, 0, page.width().saturating_sub(line.width()));
-        page.line(line.join(cut.line(Line::default().with(Tone::Strong, &cut.text))));
+        page.data(line, Tone::Strong, &shown);
     }
 }
 
@@ -359,11 +349,7 @@ pub(crate) fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt
             DetailRow::Text(text) => {
                 let room = page.width().saturating_sub(line.width());
                 for part in broken(&text, room) {
-                    let cut = Cut::new(part, 0, 0, 0, room);
-                    page.line(
-                        line.clone()
-                            .join(cut.line(Line::default().with(Tone::Plain, &cut.text))),
-                    );
+                    page.data(line.clone(), Tone::Plain, part);
                 }
             }
             DetailRow::LeftOut(what) => {

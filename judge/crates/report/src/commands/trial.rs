@@ -2,7 +2,7 @@
 //!
 //! Responsible for the text in addition to the program's output. Must not know how it was run.
 
-use judge_event::{Bytes, Excerpt, Interaction};
+use judge_event::{Bytes, Interaction};
 use judge_model::{Termination, Verdict};
 
 use crate::conversation;
@@ -62,23 +62,18 @@ impl TrialReport {
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
-        let (stderr, message) = (self.stderr.clone(), self.judge_message.clone());
-        let excerpt = |head| Excerpt {
-            head,
-            ..Excerpt::default()
-        };
         quote(
             &mut page,
             0,
             "the interactor says",
-            &excerpt(message),
+            &self.judge_message.clone().into(),
             Keep::First(MAX_ROWS),
         );
         quote(
             &mut page,
             0,
             "standard error",
-            &excerpt(stderr),
+            &self.stderr.clone().into(),
             Keep::Last(MAX_ROWS),
         );
         let good = self.verdict == Verdict::Accepted;

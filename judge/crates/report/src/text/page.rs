@@ -5,6 +5,8 @@
 
 use console::Style;
 
+use crate::text::cut::Cut;
+use crate::text::escape::Piece;
 use crate::text::line::{Line, Tone, wrap};
 
 /// The minimum width of a page in columns. A narrower page has no room for a readable row.
@@ -139,6 +141,13 @@ impl Page {
             }
         }
         self.text.push('\n');
+    }
+
+    /// Adds data after the start of a line, cut to the width with a mark for what is missing.
+    pub(crate) fn data(&mut self, start: Line, tone: Tone, pieces: &[Piece]) {
+        let room = self.width().saturating_sub(start.width());
+        let cut = Cut::new(pieces, 0, 0, 0, room);
+        self.line(start.join(cut.line(Line::default().with(tone, &cut.text))));
     }
 
     /// Adds an empty line, except at the beginning.

@@ -415,12 +415,7 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
             .map(|remark| ("pictures", printable(remark).into_owned())),
     );
     facts.push(("output", plural(test.stdout_bytes, "byte")));
-    let whole = |bytes: &judge_event::Bytes| {
-        prose_text(&Excerpt {
-            head: bytes.clone(),
-            ..Excerpt::default()
-        })
-    };
+    let whole = |bytes: &judge_event::Bytes| prose_text(&bytes.clone().into());
     More {
         why: printable(&evidence::reason(problem, test)).into_owned(),
         odd: is_surprise(submission, test),
