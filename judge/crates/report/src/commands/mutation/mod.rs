@@ -9,7 +9,9 @@ pub(crate) mod words;
 
 pub use overall::MutationOverallReport;
 
-use judge_event::DataGap;
+use std::collections::BTreeMap;
+
+use judge_event::{DataGap, MutantResult, Mutation, ScoreInterval, Totals};
 use similar::{ChangeTag, TextDiff};
 
 use crate::commands::search::{InputReport, row};
@@ -22,30 +24,13 @@ use crate::text::page::{Look, Page};
 /// The report of mutation testing of a problem.
 #[derive(Clone, Debug, Default)]
 pub struct MutationReport {
-    /// The problem's name.
-    pub(crate) problem: String,
-    /// The solution.
-    pub(crate) solution: String,
-    /// Its text.
-    pub(crate) source: String,
-    /// The number of killed mutants.
-    pub(crate) killed: u64,
-    /// The number of mutants that were killed or survived.
-    pub(crate) total: u64,
-    /// The number of equivalent mutants.
-    pub(crate) equivalent: u64,
-    /// The number of these that are compiled to the same program.
-    pub(crate) same_program: u64,
-    /// The number of mutants that the compiler refuses.
-    pub(crate) does_not_compile: u64,
-    /// Each group with the number of mutants that its test cases kill alone.
-    pub(crate) groups: Vec<(String, u64)>,
-    /// Each kind of mistake, with the numbers of killed mutants and of killed or surviving ones.
-    pub(crate) operators: Vec<(String, u64, u64)>,
-    /// The mutants that survived.
-    pub(crate) survivors: Vec<SurvivorReport>,
-    /// For a sample, the bounds of the score of all mutants, in percent.
-    pub(crate) interval: Option<(f64, f64)>,
+    /// The result.
+    pub(crate) mutation: Mutation,
+    /// Each kind of mistake, with its totals.
+    pub(crate) operators: Vec<(String, Totals)>,
+    /// The result of the hunt for an input that kills a survivor, in a sentence, by the survivor's
+    /// name; empty without a hunt.
+    pub(crate) fates: BTreeMap<String, String>,
     /// Inputs that were found to kill survivors.
     pub(crate) found: Vec<InputReport>,
     /// Facts about the search for these inputs: a name and a description.
@@ -54,36 +39,8 @@ pub struct MutationReport {
     pub(crate) notes: Vec<String>,
     /// Warnings, such as a mutant that is declared equivalent and is not, a sentence each.
     pub(crate) warnings: Vec<String>,
-    /// Elapsed time in microseconds.
-    pub(crate) elapsed_us: u64,
     /// The requested minimum score, in percent.
     pub(crate) min_score: Option<f64>,
-}
-
-/// A mutant that no test case kills.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SurvivorReport {
-    /// Its name.
-    pub(crate) id: String,
-    /// The kind of mistake.
-    pub(crate) operator: String,
-    /// The function around it; empty outside of functions.
-    pub(crate) function: String,
-    /// The line, counted from 1.
-    pub(crate) line: u64,
-    /// The whole text.
-    pub(crate) source: String,
-    /// The gap in the data that it reveals.
-    pub(crate) gap: Option<DataGap>,
-    /// The gap in words; empty if it is unknown.
-    pub(crate) meaning: String,
-    /// The test cases that reach the place, but with no value that makes a difference.
-    pub(crate) near: Vec<String>,
-    /// The test cases on which it could have made a difference, the most likely first; `None` if
-    /// they are unknown.
-    pub(crate) reached: Option<Vec<String>>,
-    /// The result of the hunt for an input that kills it, a sentence each.
-    pub(crate) hunted: Vec<String>,
 }
 
 /// The maximum number of named test cases that reach a place.
@@ -134,16 +91,23 @@ impl MutationReport {
     #[must_use]
     pub fn is_enough(&self) -> bool {
         self.min_score
-            .is_none_or(|min_score| percent(self.killed, self.total) >= min_score)
+            .is_none_or(|min_score| self.mutation.score.totals.percent() >= min_score)
+    }
+
+    /// Returns each group with the mutants that its test cases kill alone, of all that count.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = (&str, Totals)> {
+        let totals = self.mutation.score.totals;
+        self.mutation.groups.iter().map(move |group| {
+            let killed = group.totals.killed;
+            (group.group.as_str(), Totals { killed, ..totals })
+        })
     }
 
     /// Returns the survivors of each gap, in the order of the gaps.
-    pub(crate) fn by_gap(&self) -> Vec<(Option<DataGap>, Vec<&SurvivorReport>)> {
-        let survivors_in = |gap: Option<DataGap>| -> Vec<&SurvivorReport> {
-            self.survivors
-                .iter()
-                .filter(|survivor| survivor.gap == gap)
-                .collect()
+    pub(crate) fn by_gap(&self) -> Vec<(Option<DataGap>, Vec<&MutantResult>)> {
+        let survivors_in = |gap: Option<DataGap>| -> Vec<&MutantResult> {
+            let survivors = self.mutation.survivors();
+            survivors.filter(|survivor| survivor.gap == gap).collect()
         };
         let gaps = DataGap::ALL.into_iter().map(Some).chain([None]);
         gaps.map(|gap| (gap, survivors_in(gap)))
@@ -152,32 +116,30 @@ impl MutationReport {
     }
 
     fn scores(&self, page: &mut Page) {
-        let head = Line::default().with(Tone::Strong, &self.problem);
-        page.line(head.with(Tone::Dim, &format!("  mutants of {}", self.solution)));
+        let (mutation, score) = (&self.mutation, &self.mutation.score);
+        let totals = score.totals;
+        let head = Line::default().with(Tone::Strong, &mutation.problem);
+        page.line(head.with(Tone::Dim, &format!("  mutants of {}", mutation.solution)));
         let (tone, mark) = match (self.min_score, self.is_enough()) {
             (Some(_), false) => (Tone::Bad, page.glyphs.bad),
             // Without a requested score, survivors are information and not a failure.
-            (None, _) if self.killed < self.total || self.total == 0 => {
+            (None, _) if totals.killed < totals.of || totals.of == 0 => {
                 (Tone::Plain, page.glyphs.none)
             }
             _ => (Tone::Good, page.glyphs.good),
         };
-        let (score, first) = match (self.total, self.equivalent + self.does_not_compile) {
+        let (shown_score, first) = match (totals.of, score.equivalent + score.does_not_compile) {
             (0, 0) => (
-                format!(" {NO_SCORE}"),
+                NO_SCORE.to_owned(),
                 "nothing to mutate: no expression in it can be changed".to_owned(),
             ),
             (0, _) => (
-                format!(" {NO_SCORE}"),
+                NO_SCORE.to_owned(),
                 "no mutant that could be killed".to_owned(),
             ),
-            (total, _) => {
-                let killed = format!(
-                    "{} of {} killed",
-                    count(self.killed),
-                    plural(total, "mutant")
-                );
-                (format!(" {}", shown(self.killed, total)), killed)
+            (of, _) => {
+                let (killed, mutants) = (count(totals.killed), plural(of, "mutant"));
+                (shown(totals), format!("{killed} of {mutants} killed"))
             }
         };
         let mut facts = vec![first];
@@ -186,39 +148,38 @@ impl MutationReport {
                 facts.push(format!("{} {what}", count(number)));
             }
         };
-        add(self.total - self.killed, "survived");
+        add(totals.of - totals.killed, "survived");
         add(
-            self.equivalent - self.same_program,
+            score.equivalent - score.same_program,
             "argued to be equivalent",
         );
-        add(self.same_program, "the same program");
-        add(self.does_not_compile, "refused by the compiler");
-        facts.extend(self.interval.map(within));
+        add(score.same_program, "the same program");
+        add(score.does_not_compile, "refused by the compiler");
+        facts.extend(score.interval.map(within));
         facts.extend(
             self.min_score
                 .filter(|_| !self.is_enough())
                 .map(|min_score| format!("expected {min_score} % or more")),
         );
-        facts.push(duration(self.elapsed_us));
+        facts.push(duration(mutation.method.elapsed_us));
         let start = Line::default()
-            .with(tone, mark)
-            .with(tone, &score)
+            .with(tone, &format!("{mark} {shown_score}"))
             .with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &facts.join(page.glyphs.dot));
-        let longest = widest(self.groups.iter().map(|(group, _)| group));
+        let longest = widest(self.groups().map(|(group, _)| group));
         // With one group, its score is the score above.
-        if self.groups.len() > 1 && self.total > 0 {
-            for (group, killed) in &self.groups {
+        if mutation.groups.len() > 1 && totals.of > 0 {
+            for (group, totals) in self.groups() {
                 let line = Line::indented(4)
                     .with(Tone::Plain, group)
                     .pad_to(longest + 6);
-                let text = format!("{}  {} killed", shown(*killed, self.total), count(*killed));
+                let text = format!("{}  {} killed", shown(totals), count(totals.killed));
                 page.line(line.with(Tone::Dim, &text));
             }
         }
     }
 
-    fn survivor(&self, page: &mut Page, survivor: &SurvivorReport) {
+    fn survivor(&self, page: &mut Page, survivor: &MutantResult) {
         page.blank();
         let place = match survivor.function.as_str() {
             "" => format!("line {}", survivor.line),
@@ -232,9 +193,10 @@ impl MutationReport {
             head.with(Tone::Plain, &format!("  {}", survivor.operator))
                 .with(Tone::Dim, &format!("  {place}")),
         );
-        difference(page, &self.source, &survivor.source);
-        if !survivor.meaning.is_empty() {
-            page.wrapped(2, Tone::Plain, &survivor.meaning);
+        let mutant = survivor.source.as_deref().unwrap_or_default();
+        difference(page, &self.mutation.source, mutant);
+        if let Some(meaning) = &survivor.meaning {
+            page.wrapped(2, Tone::Plain, meaning);
         }
         if let Some(reached) = &survivor.reached {
             page.wrapped(
@@ -243,8 +205,8 @@ impl MutationReport {
                 &nearest(reached, &survivor.near, page.glyphs.ellipsis),
             );
         }
-        for sentence in &survivor.hunted {
-            page.wrapped(2, Tone::Plain, sentence);
+        if let Some(fate) = self.fates.get(&survivor.id) {
+            page.wrapped(2, Tone::Plain, fate);
         }
     }
 }
@@ -252,17 +214,14 @@ impl MutationReport {
 /// The score without a mutant that counts.
 pub(crate) const NO_SCORE: &str = "no score";
 
-fn percent(killed: u64, total: u64) -> f64 {
-    if total == 0 {
-        100.0
-    } else {
-        100.0 * killed as f64 / total as f64
-    }
+/// Returns a score with one decimal.
+pub(crate) fn shown(totals: Totals) -> String {
+    rounded_down(totals.percent())
 }
 
 /// Returns a percentage with one decimal, rounded down, so that only a complete score is 100 %.
-pub(crate) fn shown(killed: u64, total: u64) -> String {
-    format!("{:5.1} %", (percent(killed, total) * 10.0).floor() / 10.0)
+fn rounded_down(percent: f64) -> String {
+    format!("{:5.1} %", (percent * 10.0).floor() / 10.0)
 }
 
 /// Describes the nearest test cases: those that reach the place with a value that could differ, or
@@ -306,7 +265,8 @@ pub(crate) fn nearest(reached: &[String], near: &[String], ellipsis: &str) -> St
 }
 
 /// Describes the bounds of a score from a sample.
-pub(crate) fn within((low, high): (f64, f64)) -> String {
+pub(crate) fn within(interval: ScoreInterval) -> String {
+    let ScoreInterval { low, high } = interval;
     format!("{low:.1} % to {high:.1} % of all, at 95 % confidence")
 }
 

@@ -1,41 +1,61 @@
 //! Tests of the report about mutants.
 
 use crate::text::line::width;
-use judge_event::MutationOverall;
+use judge_event::{GroupScore, Method, MutationOverall, Score};
 
 use super::*;
 
 fn report() -> MutationReport {
     let source = "fn f(n: u32) -> bool {\n    let a = 1;\n    n < a\n}\n";
-    MutationReport {
+    let id = "0123456789".to_owned();
+    let reached = ["secret/1", "secret/2", "secret/3", "secret/4"].map(str::to_owned);
+    let survivor = MutantResult {
+        id: id.clone(),
+        operator: "comparison".into(),
+        function: "f".into(),
+        line: 3,
+        source: Some(source.replace("n < a", "n <= a")),
+        gap: Some(DataGap::EqualValues),
+        meaning: Some("no test case in which `n` and `a` are equal".into()),
+        reached: Some(reached.into()),
+        ..MutantResult::default()
+    };
+    let totals = |killed, of| Totals { killed, of };
+    let group = |group: &str, killed| GroupScore {
+        group: group.into(),
+        test_cases: 1,
+        totals: totals(killed, 2000),
+    };
+    let mutation = Mutation {
         problem: "fiveup".into(),
         solution: "accepted/greedy.rs".into(),
         source: source.into(),
-        killed: 1999,
-        total: 2000,
-        equivalent: 5,
-        same_program: 2,
-        does_not_compile: 0,
-        groups: vec![("sample".into(), 1000), ("secret/one".into(), 1999)],
-        operators: vec![("comparison".into(), 900, 901), ("jump".into(), 1099, 1099)],
-        interval: Some((99.51, 99.96)),
-        survivors: vec![SurvivorReport {
-            id: "0123456789".into(),
-            operator: "comparison".into(),
-            function: "f".into(),
-            line: 3,
-            source: source.replace("n < a", "n <= a"),
-            gap: Some(DataGap::EqualValues),
-            meaning: "no test case in which `n` and `a` are equal".into(),
-            near: Vec::new(),
-            reached: Some(vec![
-                "secret/1".into(),
-                "secret/2".into(),
-                "secret/3".into(),
-                "secret/4".into(),
-            ]),
-            hunted: vec!["nothing was found".into()],
-        }],
+        mutants: vec![survivor],
+        groups: vec![group("sample", 1000), group("secret/one", 1999)],
+        score: Score {
+            totals: totals(1999, 2000),
+            survived: 1,
+            equivalent: 5,
+            same_program: 2,
+            does_not_compile: 0,
+            interval: Some(ScoreInterval {
+                low: 99.51,
+                high: 99.96,
+            }),
+        },
+        method: Method {
+            elapsed_us: 1_500_000,
+            ..Method::default()
+        },
+        ..Mutation::default()
+    };
+    MutationReport {
+        mutation,
+        operators: vec![
+            ("comparison".into(), totals(900, 901)),
+            ("jump".into(), totals(1099, 1099)),
+        ],
+        fates: [(id, "nothing was found".to_owned())].into(),
         found: vec![InputReport {
             did: vec![("0123456789".into(), "WA".into())],
             facts: vec![("input".into(), "1 line".into())],
@@ -45,7 +65,6 @@ fn report() -> MutationReport {
         searched: vec![("searched".into(), "12 inputs".into())],
         notes: vec!["a note".into()],
         warnings: vec!["something is wrong".into()],
-        elapsed_us: 1_500_000,
         min_score: None,
     }
 }
@@ -103,29 +122,23 @@ fn brief_reports_have_the_score_rounded_down_and_findings() {
         ..report()
     };
     assert!(with(99.95).is_enough() && !with(99.96).is_enough());
-    let demanded = MutationReport {
-        same_program: 0,
-        interval: None,
-        ..with(100.0)
-    }
-    .to_text(Look::default(), true);
+    let mut demanded = with(100.0);
+    demanded.mutation.score.interval = None;
+    let demanded = demanded.to_text(Look::default(), true);
     assert!(demanded.contains("expected 100 % or more"), "{demanded}");
-    let nothing = MutationReport {
+    let mut nothing = MutationReport {
         min_score: Some(100.0),
-        groups: report().groups,
         ..MutationReport::default()
     };
+    nothing.mutation.groups = report().mutation.groups;
     assert!(nothing.is_enough());
     let text = nothing.to_text(Look::default(), true);
     assert!(
         text.contains("no score  nothing to mutate") && !text.contains('%'),
         "{text}"
     );
-    let refused = MutationReport {
-        does_not_compile: 2,
-        ..nothing
-    }
-    .to_text(Look::default(), true);
+    nothing.mutation.score.does_not_compile = 2;
+    let refused = nothing.to_text(Look::default(), true);
     assert!(
         refused.contains("no score  no mutant that could be killed")
             && !refused.contains("nothing"),
@@ -136,8 +149,12 @@ fn brief_reports_have_the_score_rounded_down_and_findings() {
 #[test]
 fn pages_have_every_fact_and_escape_untrusted_markup() {
     let mut hostile = report();
-    hostile.survivors[0].function = "<b>f</b>".into();
-    hostile.survivors[0].source = hostile.source.replace("n < a", "n <= a /*<script>*/");
+    let mutant = hostile
+        .mutation
+        .source
+        .replace("n < a", "n <= a /*<script>*/");
+    hostile.mutation.mutants[0].function = "<b>f</b>".into();
+    hostile.mutation.mutants[0].source = Some(mutant);
     hostile.found[0].texts[0].1 = "7\n".repeat(300).into_bytes();
     hostile.min_score = Some(99.99);
     let page = MutationReport::to_html(&[hostile.clone()], &[]);
@@ -184,10 +201,8 @@ fn pages_have_every_fact_and_escape_untrusted_markup() {
         "{both}"
     );
     assert!(!MutationReport::to_html(&[MutationReport::default()], &[]).contains("NaN"));
-    let other = MutationReport {
-        solution: "accepted/other.py".into(),
-        ..report()
-    };
+    let mut other = report();
+    other.mutation.solution = "accepted/other.py".into();
     let overall = MutationOverall {
         problem: "fiveup".into(),
         mean: 95.25,

@@ -4,7 +4,7 @@
 
 use judge_event::{MutationOverall, Totals};
 
-use super::{NO_SCORE, shown};
+use super::{NO_SCORE, rounded_down, shown};
 use crate::text::line::{Line, Tone, widest};
 use crate::text::numbers::plural;
 use crate::text::page::{Look, Page};
@@ -31,9 +31,9 @@ impl MutationOverallReport {
             .is_none_or(|min_mean| self.overall.mean >= min_mean)
     }
 
-    /// Returns the mean in percent, rounded down, so that only a complete score is 100 %.
+    /// Returns the mean in percent, rounded down.
     pub(crate) fn shown_mean(&self) -> String {
-        format!("{:5.1} %", (self.overall.mean * 10.0).floor() / 10.0)
+        rounded_down(self.overall.mean)
     }
 
     /// Describes the mean.
@@ -86,7 +86,7 @@ impl MutationOverallReport {
                 .pad_to(longest + 6);
             let text = match solution.totals {
                 Totals { of: 0, .. } => NO_SCORE.to_owned(),
-                Totals { killed, of } => format!("{}  of {of}", shown(killed, of)),
+                totals => format!("{}  of {}", shown(totals), totals.of),
             };
             page.line(line.with(Tone::Dim, &text));
         }

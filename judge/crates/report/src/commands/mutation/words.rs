@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use judge_event::{FoundInput, Hunted, MutantResult, MutantStatus, Mutation, SearchEnd};
+use judge_event::{FoundInput, Hunted, MutantResult, MutantStatus, Mutation, SearchEnd, Totals};
 
-use super::{MutationReport, SurvivorReport};
+use super::MutationReport;
 use crate::commands::search::InputReport;
 use crate::commands::search::words::{
     did, generate_command, rows, size, small_input, smaller_call, texts,
@@ -19,42 +19,15 @@ impl MutationReport {
     /// `min_score` is the requested minimum, in percent.
     #[must_use]
     pub fn new(mutation: &Mutation, hunted: Option<&Hunted>, min_score: Option<f64>) -> Self {
-        let survivor = |mutant: &MutantResult| SurvivorReport {
-            id: mutant.id.clone(),
-            operator: mutant.operator.clone(),
-            function: mutant.function.clone(),
-            line: mutant.line,
-            source: mutant.source.clone().unwrap_or_default(),
-            gap: mutant.gap,
-            meaning: mutant.meaning.clone().unwrap_or_default(),
-            near: mutant.near.clone(),
-            reached: mutant.reached.clone(),
-            hunted: hunted
-                .map(|hunted| fate(hunted, &mutant.id))
-                .into_iter()
-                .collect(),
-        };
+        let fates = hunted.iter().flat_map(|hunted| {
+            let fate = move |mutant: &MutantResult| (mutant.id.clone(), fate(hunted, &mutant.id));
+            mutation.survivors().map(fate)
+        });
         let warnings = hunted.iter().flat_map(|hunted| &hunted.result.warnings);
         Self {
-            problem: mutation.problem.clone(),
-            solution: mutation.solution.clone(),
-            source: mutation.source.clone(),
-            killed: mutation.score.totals.killed,
-            total: mutation.score.totals.of,
-            equivalent: mutation.score.equivalent,
-            same_program: mutation.score.same_program,
-            does_not_compile: mutation.score.does_not_compile,
-            groups: mutation
-                .groups
-                .iter()
-                .map(|group| (group.group.clone(), group.totals.killed))
-                .collect(),
+            mutation: mutation.clone(),
             operators: operators(mutation),
-            survivors: mutation.survivors().map(survivor).collect(),
-            interval: mutation
-                .score
-                .interval
-                .map(|interval| (interval.low, interval.high)),
+            fates: fates.collect(),
             found: hunted.map(inputs).unwrap_or_default(),
             searched: hunted
                 .map(|hunted| searched(hunted, &mutation.solution))
@@ -66,26 +39,25 @@ impl MutationReport {
                 .chain(warnings)
                 .cloned()
                 .collect(),
-            elapsed_us: mutation.method.elapsed_us,
             min_score,
         }
     }
 }
 
-/// For each kind of mistake, the number of killed mutants, and of killed or surviving ones.
-fn operators(mutation: &Mutation) -> Vec<(String, u64, u64)> {
-    let mut found: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+/// Returns the totals of each kind of mistake.
+fn operators(mutation: &Mutation) -> Vec<(String, Totals)> {
+    let mut found: BTreeMap<&str, Totals> = BTreeMap::new();
     for mutant in &mutation.mutants {
         let killed = u64::from(mutant.status == MutantStatus::Killed);
         if killed > 0 || mutant.status == MutantStatus::Survived {
-            let (dead, total) = found.entry(&mutant.operator).or_default();
-            *dead += killed;
-            *total += 1;
+            let totals = found.entry(&mutant.operator).or_default();
+            totals.killed += killed;
+            totals.of += 1;
         }
     }
     found
         .into_iter()
-        .map(|(name, (killed, total))| (name.to_owned(), killed, total))
+        .map(|(name, totals)| (name.to_owned(), totals))
         .collect()
 }
 
@@ -130,11 +102,7 @@ fn notes(mutation: &Mutation, hunted: Option<&Hunted>) -> Vec<String> {
                 .any(|found| found.seen.iter().any(|seen| seen.submission == id))
         })
     };
-    let mut survivors = mutation
-        .mutants
-        .iter()
-        .filter(|mutant| mutant.status == MutantStatus::Survived);
-    let argue = survivors.find(|survivor| !is_killed(&survivor.id)).map(|survivor| {
+    let argue = mutation.survivors().find(|survivor| !is_killed(&survivor.id)).map(|survivor| {
         format!(
             "hint: a survivor that is equivalent to the solution no longer counts after a line in `equivalent_mutants.txt` \
              of the package: `{} {}: REASON`",
@@ -244,7 +212,7 @@ fn searched(hunted: &Hunted, solution: &str) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use judge_event::{
-        Behaviour, Bytes, GroupScore, HuntResult, InputTally, Method, Score, Smallness, Totals,
+        Behaviour, Bytes, GroupScore, HuntResult, InputTally, Method, Score, Smallness,
     };
     use judge_model::Verdict;
 
@@ -348,7 +316,8 @@ mod tests {
     fn hunts_are_rendered_with_the_next_steps() {
         let report = MutationReport::new(&mutation(), Some(&hunted()), Some(60.0));
         insta::assert_snapshot!(report.to_text(crate::Look::default(), false));
-        assert_eq!(report.operators, [("number".to_owned(), 1, 2)]);
+        let totals = Totals { killed: 1, of: 2 };
+        assert_eq!(report.operators, [("number".to_owned(), totals)]);
         assert!(!report.is_enough());
     }
 
@@ -417,11 +386,7 @@ mod tests {
     #[test]
     fn reports_without_a_hunt_do_not_mention_one() {
         let report = MutationReport::new(&mutation(), None, None);
-        assert!(
-            report.found.is_empty()
-                && report.searched.is_empty()
-                && report.survivors[0].hunted.is_empty()
-        );
+        assert!(report.found.is_empty() && report.searched.is_empty() && report.fates.is_empty());
         assert_eq!(
             (report.notes.len(), report.warnings.as_slice()),
             (4, &["wrong".to_owned()][..])

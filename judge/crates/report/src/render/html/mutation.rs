@@ -6,13 +6,14 @@
 
 use std::collections::BTreeSet;
 
+use judge_event::{MutantResult, Totals};
 use maud::{Markup, html};
 use similar::ChangeTag;
 
 use super::{mark, marked, page};
 use crate::commands::mutation::{
-    Change, MutationOverallReport, MutationReport, NO_SCORE, SurvivorReport, changes, gap_title,
-    nearest, shown, within,
+    Change, MutationOverallReport, MutationReport, NO_SCORE, changes, gap_title, nearest, shown,
+    within,
 };
 use crate::commands::search::InputReport;
 use crate::text::escape::{printable, printable_lines};
@@ -35,15 +36,19 @@ fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> Str
     let good = are_enough && overalls.iter().all(MutationOverallReport::is_enough);
     let problems: BTreeSet<&str> = reports
         .iter()
-        .map(|report| report.problem.as_str())
+        .map(|report| report.mutation.problem.as_str())
         .collect();
     let solutions = plural(reports.len() as u64, "solution");
     let title = match reports {
-        [only] => format!("{}: mutants of {}", only.problem, only.solution),
+        [MutationReport { mutation, .. }] => {
+            format!("{}: mutants of {}", mutation.problem, mutation.solution)
+        }
         many if problems.len() == many.len() => {
             format!("Mutants of {}", plural(many.len() as u64, "problem"))
         }
-        [first, ..] if problems.len() == 1 => format!("{}: mutants of {solutions}", first.problem),
+        [first, ..] if problems.len() == 1 => {
+            format!("{}: mutants of {solutions}", first.mutation.problem)
+        }
         _ => format!(
             "Mutants of {solutions} of {}",
             plural(problems.len() as u64, "problem")
@@ -70,16 +75,16 @@ fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> M
         @for name in ["killed", "survived", "equivalent", "refused", "time"] { th.number scope="col" { (name) } }
     };
     let rows = html! {
-        @for report in reports { tr {
+        @for report in reports { @let mutation = &report.mutation; tr {
             td { @if report.min_score.is_some() { (mark(Some(report.is_enough()))) } }
-            th scope="row" { (printable(&report.problem)) }
-            td { (printable(&report.solution)) }
-            td { (score(report.killed, report.total)) }
-            td.number { (count(report.killed)) }
-            td.number { (count(report.total - report.killed)) }
-            td.number { (count(report.equivalent)) }
-            td.number { (count(report.does_not_compile)) }
-            td.number { (duration(report.elapsed_us)) }
+            th scope="row" { (printable(&mutation.problem)) }
+            td { (printable(&mutation.solution)) }
+            td { (score(mutation.score.totals)) }
+            td.number { (count(mutation.score.totals.killed)) }
+            td.number { (count(mutation.score.totals.of - mutation.score.totals.killed)) }
+            td.number { (count(mutation.score.equivalent)) }
+            td.number { (count(mutation.score.does_not_compile)) }
+            td.number { (duration(mutation.method.elapsed_us)) }
         } }
     };
     html! {
@@ -96,12 +101,12 @@ fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> M
     }
 }
 
-fn score(killed: u64, total: u64) -> Markup {
-    if total == 0 {
+fn score(totals: Totals) -> Markup {
+    if totals.of == 0 {
         return html! { span.score { (NO_SCORE) } };
     }
-    let words = shown(killed, total);
-    html! { span.score { meter min="0" max=(total) value=(killed) { (words) } " " (words.trim_start()) } }
+    let words = shown(totals);
+    html! { span.score { meter min="0" max=(totals.of) value=(totals.killed) { (words) } " " (words.trim_start()) } }
 }
 
 fn problem_section(number: usize, report: &MutationReport, is_named: bool) -> Markup {
@@ -110,14 +115,13 @@ fn problem_section(number: usize, report: &MutationReport, is_named: bool) -> Ma
     html! {
         section aria-labelledby=(title) {
             h2 id=(title) {
-                @if is_named { (printable(&report.problem)) " " span.title { (printable(&report.solution)) } } @else { "Killed mutants" }
+                @if is_named { (printable(&report.mutation.problem)) " " span.title { (printable(&report.mutation.solution)) } } @else { "Killed mutants" }
             }
-            @if let Some(interval) = report.interval { p.sentence.dim { (within(interval)) } }
+            @if let Some(interval) = report.mutation.score.interval { p.sentence.dim { (within(interval)) } }
             @if let Some(min_score) = report.min_score { p.sentence { (mark(Some(report.is_enough()))) "expected " (min_score) " % or more" } }
             div.charts {
-                (table(&id("groups"), "Groups of test cases, each alone", "group", &report.groups.iter()
-                    .map(|(group, killed)| (group.clone(), *killed, report.total)).collect::<Vec<_>>()))
-                (table(&id("kinds"), "Kinds of mistakes", "mistake", &report.operators))
+                (table(&id("groups"), "Groups of test cases, each alone", "group", report.groups()))
+                (table(&id("kinds"), "Kinds of mistakes", "mistake", report.operators.iter().map(|(name, totals)| (name.as_str(), *totals))))
             }
             @for warning in &report.warnings { p.sentence.warn { "warning: " (marked(warning)) } }
             @for (gap, survivors) in report.by_gap() {
@@ -134,27 +138,32 @@ fn problem_section(number: usize, report: &MutationReport, is_named: bool) -> Ma
     }
 }
 
-fn table(id: &str, caption: &str, what: &str, rows: &[(String, u64, u64)]) -> Markup {
+fn table<'a>(
+    id: &str,
+    caption: &str,
+    what: &str,
+    rows: impl Iterator<Item = (&'a str, Totals)>,
+) -> Markup {
     let head = html! { th scope="col" { (what) } th scope="col" { "score" } th.number scope="col" { "killed" } th.number scope="col" { "of" } };
     let rows = html! {
-        @for (name, killed, total) in rows { tr {
+        @for (name, totals) in rows { tr {
             th scope="row" { (printable(name)) }
-            td { (score(*killed, *total)) }
-            td.number { (count(*killed)) }
-            td.number { (count(*total)) }
+            td { (score(totals)) }
+            td.number { (count(totals.killed)) }
+            td.number { (count(totals.of)) }
         } }
     };
     html! { figure { figcaption id=(id) { (caption) } (super::table(id, &head, &rows)) } }
 }
 
-fn survivor_section(id: &str, report: &MutationReport, survivor: &SurvivorReport) -> Markup {
+fn survivor_section(id: &str, report: &MutationReport, survivor: &MutantResult) -> Markup {
     html! {
         h4 id=(id) {
             span.bad { "survived" } " " code { (printable(&survivor.id)) } " " (printable(&survivor.operator)) " "
             span.dim { "line " (survivor.line) @if !survivor.function.is_empty() { ", in " (printable(&survivor.function)) } }
         }
         div.diff role="group" aria-labelledby=(id) {
-            @for Change { line, tag, text } in changes(&report.source, &survivor.source) {
+            @for Change { line, tag, text } in changes(&report.mutation.source, survivor.source.as_deref().unwrap_or_default()) {
                 @let (class, sign) = match tag {
                     ChangeTag::Delete => ("side old", "−"),
                     ChangeTag::Insert => ("side new", "+"),
@@ -167,9 +176,9 @@ fn survivor_section(id: &str, report: &MutationReport, survivor: &SurvivorReport
                 } }
             }
         }
-        @if !survivor.meaning.is_empty() { p.sentence { (marked(&survivor.meaning)) } }
+        @if let Some(meaning) = &survivor.meaning { p.sentence { (marked(meaning)) } }
         @if let Some(reached) = &survivor.reached { p.sentence.dim { (printable(&nearest(reached, &survivor.near, "…"))) } }
-        @for sentence in &survivor.hunted { p.sentence { (marked(sentence)) } }
+        @if let Some(fate) = report.fates.get(&survivor.id) { p.sentence { (marked(fate)) } }
     }
 }
 
