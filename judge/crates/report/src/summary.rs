@@ -4,7 +4,7 @@
 //! decide the exit code.
 
 use judge_event::{Counts, End, ProblemState, RunState, SubmissionState, TimeLimitFrom};
-use judge_model::Verdict;
+use judge_model::{Score, Verdict};
 
 use crate::text::escape::printable;
 use crate::text::numbers::{count, duration, limit_seconds, plural, seconds};
@@ -110,6 +110,22 @@ pub(crate) fn place(file: &str, line: Option<u32>) -> String {
         || file.clone().into_owned(),
         |line| format!("{file}:{line}"),
     )
+}
+
+/// Returns the codes of verdicts, such as `AC, WA`.
+pub(crate) fn codes(verdicts: &[Verdict], separator: &str) -> String {
+    let codes: Vec<&str> = verdicts.iter().map(|verdict| verdict.code()).collect();
+    codes.join(separator)
+}
+
+/// Returns a score, with the maximum after a separator if there is one: `60/100`, `60`.
+pub(crate) fn score_of(
+    score: Option<Score>,
+    max: Option<Score>,
+    separator: &str,
+) -> Option<String> {
+    let max = max.map_or_else(String::new, |max| format!("{separator}{max}"));
+    score.map(|score| format!("{score}{max}"))
 }
 
 /// The sentence that sums a run up.

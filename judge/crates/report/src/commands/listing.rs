@@ -3,9 +3,10 @@
 //! Responsible for the text of `judge list`. Must not load or select anything.
 
 use judge_event::{ListedProblem, Listing};
-use judge_model::{Expectation, Verdict};
+use judge_model::Expectation;
 
 use crate::Verbosity;
+use crate::summary::codes;
 use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{limit_bytes, limit_seconds, plural};
 use crate::text::page::{Look, Page};
@@ -146,25 +147,16 @@ fn expected(expectations: &[Expectation]) -> String {
 
 /// Describes a rule; empty for a rule that every result meets.
 fn rule(rule: &Expectation) -> String {
-    let codes = |verdicts: &[Verdict]| {
-        verdicts
-            .iter()
-            .map(|verdict| verdict.code())
-            .collect::<Vec<_>>()
-    };
     let mut parts = Vec::new();
     // All four verdicts of the package format are permitted, so the rule forbids none.
     if rule.permitted.len() < 4 {
-        parts.push(codes(&rule.permitted).join(" "));
+        parts.push(codes(&rule.permitted, " "));
     }
     if !rule.required.is_empty() {
-        parts.push(format!(
-            "at least one {}",
-            codes(&rule.required).join(" or ")
-        ));
+        parts.push(format!("at least one {}", codes(&rule.required, " or ")));
     }
     if !rule.whole.is_empty() {
-        parts.push(format!("{} as a whole", codes(&rule.whole).join(" or ")));
+        parts.push(format!("{} as a whole", codes(&rule.whole, " or ")));
     }
     if let Some(score) = rule.score {
         let range = score.min != score.max;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use judge_model::{FormatVersion, LanguageId, Limits, Problem, Submission, TestCase};
+use judge_model::{FormatVersion, LanguageId, Limits, Problem, Submission, TestCase, Verdict};
 
 use super::*;
 

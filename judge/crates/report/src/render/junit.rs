@@ -10,7 +10,7 @@ use judge_model::{Severity, Verdict};
 
 use super::evidence;
 use super::xml::{Attribute, Document};
-use crate::summary::place;
+use crate::summary::{codes, place};
 use crate::text::escape::printable;
 use crate::text::numbers::seconds;
 
@@ -346,16 +346,8 @@ fn test_case(
         }
         _ => {
             let expected = rules.map(|rule| {
-                let permitted: Vec<&str> = rule
-                    .permitted
-                    .iter()
-                    .map(|verdict| verdict.code())
-                    .collect();
-                format!(
-                    "{} permits {}\n",
-                    printable(&rule.origin),
-                    permitted.join(", ")
-                )
+                let permitted = codes(&rule.permitted, ", ");
+                format!("{} permits {permitted}\n", printable(&rule.origin))
             });
             Ending::Failed(failure(expected.collect::<String>() + &text))
         }

@@ -9,11 +9,12 @@ use judge_event::{
     GroupFinished, LanguageUnavailable, ProblemStarted, ProblemState, SubmissionFinished,
     SubmissionState, TestCaseFinished,
 };
-use judge_model::{Score, Verdict};
+use judge_model::Verdict;
 
 use super::columns::Columns;
 use crate::Verbosity;
 use crate::detail;
+use crate::summary::score_of;
 use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{
     count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds,
@@ -165,7 +166,7 @@ impl SubmissionView<'_> {
             line = self.with_usage(line, Tone::Plain, used, near, cached);
         }
         let line = line.pad_to(columns.test_case_start());
-        let score = score_of(finished)
+        let score = score_of(finished.score, finished.max_score, "/")
             .map(|score| format!("score {score}  "))
             .unwrap_or_default();
         let deciding = finished.deciding_test_case.as_deref().unwrap_or_default();
@@ -228,11 +229,8 @@ impl SubmissionView<'_> {
                 .pad_to(columns.verdict_start())
                 .with(Tone::Plain, verdict)
                 .pad_to(columns.time_start());
-            if let Some(score) = group.score {
-                line = line.with(
-                    Tone::Plain,
-                    &format!("score {}", with_max(score, group.max_score)),
-                );
+            if let Some(score) = score_of(group.score, group.max_score, "/") {
+                line = line.with(Tone::Plain, &format!("score {score}"));
             }
             self.page.line(line);
             for why in group.skipped.iter().chain(&group.reason) {
@@ -367,9 +365,8 @@ impl SubmissionView<'_> {
         let widest = widest(groups.iter().map(|group| &group.group));
         for group in groups {
             let verdict = group.verdict.map_or("not judged", Verdict::code);
-            let score = group
-                .score
-                .map(|score| format!("  score {}", with_max(score, group.max_score)));
+            let score = score_of(group.score, group.max_score, "/");
+            let score = score.map(|score| format!("  score {score}"));
             let line = Line::indented(2)
                 .with(Tone::Dim, &group.group)
                 .pad_to(2 + widest + 2);
@@ -425,7 +422,7 @@ impl SubmissionView<'_> {
             }
             None => String::new(),
         };
-        let score = score_of(finished)
+        let score = score_of(finished.score, finished.max_score, "/")
             .map(|score| format!("score {score}, "))
             .unwrap_or_default();
         self.page.wrapped_after(
@@ -480,18 +477,6 @@ fn fact(name: &str, value: &str) -> Line {
     Line::indented(2)
         .with(Tone::Dim, name)
         .with(Tone::Plain, value)
-}
-
-/// Returns a score such as `60/100`; `60` without a bound.
-fn with_max(score: Score, max: Option<Score>) -> String {
-    max.map_or_else(|| score.to_string(), |max| format!("{score}/{max}"))
-}
-
-/// Returns the score of a submission as it is printed, if it has one.
-fn score_of(finished: &SubmissionFinished) -> Option<String> {
-    finished
-        .score
-        .map(|score| with_max(score, finished.max_score))
 }
 
 /// Returns the test case with the evidence that explains the row: for a surprise the first with a

@@ -19,6 +19,7 @@ use super::problem::is_surprise;
 use crate::commands::matrix::TestCaseColumns;
 use crate::conversation::AFTER_DEADLOCK;
 use crate::render::evidence;
+use crate::summary::{codes, score_of};
 use crate::text::diff;
 use crate::text::escape::{data, plain_json, printable, prose};
 use crate::text::numbers::{count, plural, seconds};
@@ -288,10 +289,7 @@ fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
                 count(finished.test_cases_total)
             ),
         ));
-        let score = finished.score.map(|score| match finished.max_score {
-            Some(max) => format!("{score} of {max}"),
-            None => score.to_string(),
-        });
+        let score = score_of(finished.score, finished.max_score, " of ");
         facts.extend(score.map(|score| ("score", score)));
     }
     facts.extend(
@@ -328,19 +326,11 @@ fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
 
 /// Describes a rule.
 fn expected(rule: &Expectation) -> String {
-    let codes = |verdicts: &[Verdict]| {
-        verdicts
-            .iter()
-            .map(|verdict| verdict.code())
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    let mut text = format!("{} permits {}", rule.origin, codes(&rule.permitted));
+    let permitted = codes(&rule.permitted, ", ");
+    let mut text = format!("{} permits {permitted}", rule.origin);
     if !rule.required.is_empty() {
-        text.push_str(&format!(
-            ", and requires {} on some test case",
-            codes(&rule.required)
-        ));
+        let required = codes(&rule.required, ", ");
+        text.push_str(&format!(", and requires {required} on some test case"));
     }
     if let Some(scope) = &rule.scope {
         text.push_str(&format!("; on {}", scope.join(", ")));
@@ -349,11 +339,6 @@ fn expected(rule: &Expectation) -> String {
 }
 
 fn groups(finished: &SubmissionFinished) -> Vec<[String; 3]> {
-    let score = |group: &judge_event::GroupFinished| match (group.score, group.max_score) {
-        (Some(score), Some(max)) => format!("{score} / {max}"),
-        (Some(score), None) => score.to_string(),
-        (None, _) => String::new(),
-    };
     let row = |group: &judge_event::GroupFinished| {
         let why = group.skipped.as_ref().or(group.reason.as_ref());
         let verdict = group.verdict.map_or("skipped", Verdict::code);
@@ -361,7 +346,9 @@ fn groups(finished: &SubmissionFinished) -> Vec<[String; 3]> {
             || verdict.to_owned(),
             |why| format!("{verdict}: {}", printable(why)),
         );
-        [printable(&group.group).into_owned(), verdict, score(group)]
+        let score = score_of(group.score, group.max_score, " / ");
+        let group = printable(&group.group).into_owned();
+        [group, verdict, score.unwrap_or_default()]
     };
     finished.groups.iter().map(row).collect()
 }

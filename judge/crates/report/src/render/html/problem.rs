@@ -11,7 +11,7 @@ use maud::{Markup, html};
 
 use super::{details, grid, plot};
 use crate::commands::matrix::{by_cover, mutants_in_words};
-use crate::summary::{self, NOTHING, measured_when};
+use crate::summary::{self, NOTHING, measured_when, score_of};
 use crate::text::escape::printable;
 use crate::text::numbers::{count, limit_bytes, limit_seconds, noun, plural, seconds};
 
@@ -127,12 +127,6 @@ fn groups(number: usize, problem: &ProblemState) -> Markup {
         return html! {};
     };
     let id = format!("p{number}-groups");
-    let score_text =
-        |score: Option<judge_model::Score>, max: Option<judge_model::Score>| match (score, max) {
-            (Some(score), Some(max)) => format!("{score} / {max}"),
-            (Some(score), None) => score.to_string(),
-            (None, _) => String::new(),
-        };
     let head = html! {
         th scope="col" { "submission" } th.number scope="col" { "score" }
         @for group in &first.groups { th.number scope="col" { (printable(&group.group)) } }
@@ -140,14 +134,14 @@ fn groups(number: usize, problem: &ProblemState) -> Markup {
     let rows = html! {
         @for finished in &with { tr {
             th scope="row" { (printable(&finished.submission)) }
-            td.number { (score_text(finished.score, finished.max_score)) }
+            td.number { (score_of(finished.score, finished.max_score, " / ").unwrap_or_default()) }
             @for group in &finished.groups {
                 td.number title=[group.skipped.as_deref().or(group.reason.as_deref()).map(printable)] {
                     @match group.verdict {
                         Some(verdict) => { span class={ "verdict " (super::class(verdict)) } { (verdict) } }
                         None => { span.dim { "skipped" } }
                     }
-                    " " (score_text(group.score, group.max_score))
+                    " " (score_of(group.score, group.max_score, " / ").unwrap_or_default())
                 }
             }
         } }
