@@ -7,9 +7,7 @@ pub(crate) mod scatter;
 pub(crate) mod words;
 
 use judge_event::comparison::{Candidate, CandidateIndex, Comparison, Conclusion, REFERENCE};
-use judge_event::{
-    CompileFinished, ProblemStarted, ProblemState, SubmissionState, TestCaseFinished,
-};
+use judge_event::{CompileFinished, ProblemState, SubmissionState, TestCaseFinished};
 use judge_model::{SubmissionIndex, Verdict};
 
 use crate::detail;
@@ -20,9 +18,9 @@ use crate::text::page::{Look, Page};
 /// The report of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparisonReport<'a> {
-    comparison: &'a Comparison,
+    pub(crate) comparison: &'a Comparison,
     /// The run that compared the answers, for the evidence of differences.
-    run: &'a ProblemState,
+    pub(crate) run: &'a ProblemState,
 }
 
 /// The maximum number of lines of evidence for a first difference.
@@ -78,10 +76,6 @@ impl<'a> ComparisonReport<'a> {
         gates
             .map(|gate| (is_held(gate.decision), words::gate(self.comparison, gate)))
             .collect()
-    }
-
-    pub(crate) fn comparison(&self) -> &'a Comparison {
-        self.comparison
     }
 
     pub(crate) fn submissions(&self) -> impl Iterator<Item = SubmissionIndex> + use<> {
@@ -222,7 +216,7 @@ impl<'a> ComparisonReport<'a> {
             page.line(
                 Line::indented(2).with(Tone::Dim, &format!("{label} on the smallest of them:")),
             );
-            detail::test_case(page, 4, first, self.problem(), EVIDENCE);
+            detail::test_case(page, 4, first, &self.run.started, EVIDENCE);
         }
         let measures = words::measures(self.comparison, &self.comparison.candidates[index.0]);
         let names = widest(measures.iter().map(|(name, _)| name));
@@ -230,11 +224,6 @@ impl<'a> ComparisonReport<'a> {
             let start = Line::indented(2).with(Tone::Dim, name).pad_to(names + 4);
             page.wrapped_after(start, names + 4, Tone::Strong, words);
         }
-    }
-
-    /// Returns the problem, with the limits in force.
-    pub(crate) fn problem(&self) -> &'a ProblemStarted {
-        &self.run.started
     }
 
     /// True when a candidate and the reference compile and are right on the same test cases.

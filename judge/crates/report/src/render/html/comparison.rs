@@ -36,42 +36,37 @@ impl ComparisonReport<'_> {
     /// Renders the comparison as a page for a browser.
     #[must_use]
     pub fn to_html(&self) -> String {
-        render(self)
-    }
-}
-
-/// Renders the page.
-fn render(report: &ComparisonReport<'_>) -> String {
-    let (comparison, gates) = (report.comparison(), report.gates());
-    let good = report.candidates().all(|index| report.agrees(index)) && comparison.gates_hold();
-    let title = format!(
-        "{}: {} submissions compared",
-        comparison.problem,
-        comparison.submissions.len()
-    );
-    let body = html! {
-        header {
-            h1 { (mark(Some(good))) (printable(&title)) }
-            @for note in words::notes(comparison) { p.sentence.dim { (marked(&note)) } }
-            @for warning in &comparison.warnings { p.sentence.warn { "warning: " (marked(warning)) } }
-        }
-        main #results {
-            section aria-labelledby="table" {
-                h2 #table { "Submissions" }
-                (table(report))
-                @for (held, gate) in &gates { p.sentence { (mark(Some(*held))) (marked(gate)) } }
+        let (comparison, gates) = (self.comparison, self.gates());
+        let good = self.candidates().all(|index| self.agrees(index)) && comparison.gates_hold();
+        let title = format!(
+            "{}: {} submissions compared",
+            comparison.problem,
+            comparison.submissions.len()
+        );
+        let body = html! {
+            header {
+                h1 { (mark(Some(good))) (printable(&title)) }
+                @for note in words::notes(comparison) { p.sentence.dim { (marked(&note)) } }
+                @for warning in &comparison.warnings { p.sentence.warn { "warning: " (marked(warning)) } }
             }
-            (plots(report))
-            @for index in report.candidates() { (candidate(report, index)) }
-            (cases(report))
-        }
-    };
-    page(
-        &format!("{} {title}", if good { "✓" } else { "✗" }),
-        super::STYLE,
-        &body,
-        None,
-    )
+            main #results {
+                section aria-labelledby="table" {
+                    h2 #table { "Submissions" }
+                    (table(self))
+                    @for (held, gate) in &gates { p.sentence { (mark(Some(*held))) (marked(gate)) } }
+                }
+                (plots(self))
+                @for index in self.candidates() { (candidate(self, index)) }
+                (cases(self))
+            }
+        };
+        page(
+            &format!("{} {title}", if good { "✓" } else { "✗" }),
+            super::STYLE,
+            &body,
+            None,
+        )
+    }
 }
 
 fn table(report: &ComparisonReport<'_>) -> Markup {
@@ -86,7 +81,7 @@ fn table(report: &ComparisonReport<'_>) -> Markup {
     };
     let rows = html! {
         @for index in report.submissions() {
-            @let submission = &report.comparison().submissions[index.0];
+            @let submission = &report.comparison.submissions[index.0];
             tr {
                 td { strong { (submission.label) } }
                 th scope="row" { (printable(&submission.submission)) }
@@ -106,7 +101,7 @@ fn table(report: &ComparisonReport<'_>) -> Markup {
 /// Renders every test case: the result of each submission on it, and the ratio of each candidate's
 /// time. If there are very many, only those with different answers or timed runs.
 fn cases(report: &ComparisonReport<'_>) -> Markup {
-    let comparison = report.comparison();
+    let comparison = report.comparison;
     let classes = |case: TestCaseIndex| {
         comparison
             .candidates
@@ -144,7 +139,7 @@ fn cases(report: &ComparisonReport<'_>) -> Markup {
 }
 
 fn row(report: &ComparisonReport<'_>, index: TestCaseIndex, case: &ComparedCase) -> Markup {
-    let candidates = &report.comparison().candidates;
+    let candidates = &report.comparison.candidates;
     let class_of = |candidate: &Candidate| candidate.classes.get(index.0).copied();
     let differs = candidates
         .iter()
@@ -179,7 +174,7 @@ fn row(report: &ComparisonReport<'_>, index: TestCaseIndex, case: &ComparedCase)
 }
 
 fn plots(report: &ComparisonReport<'_>) -> Markup {
-    let comparison = report.comparison();
+    let comparison = report.comparison;
     let points = points(comparison);
     html! {
         section aria-labelledby="plots" {
@@ -239,7 +234,7 @@ fn scatter(report: &ComparisonReport<'_>, points: &[ScatterPoint]) -> Markup {
         format!("{}, {}: {times}", point.mark, point.test_case)
     };
     let candidates = report
-        .comparison()
+        .comparison
         .submissions
         .iter()
         .enumerate()
@@ -265,7 +260,7 @@ fn scatter(report: &ComparisonReport<'_>, points: &[ScatterPoint]) -> Markup {
                 ..Series::default()
             }
         });
-    let limit = report.comparison().time_limit_us as f64;
+    let limit = report.comparison.time_limit_us as f64;
     let level = (longest > limit / 10.0).then(|| AxisLevel {
         value: limit,
         name: "time limit".to_owned(),
@@ -392,7 +387,7 @@ fn tick_label(ratio: f64) -> String {
 }
 
 fn candidate(report: &ComparisonReport<'_>, index: CandidateIndex) -> Markup {
-    let comparison = report.comparison();
+    let comparison = report.comparison;
     let candidate = &comparison.candidates[index.0];
     let id = format!("of-{}", printable(&candidate.label));
     let quoted = |write: &dyn Fn(&mut Page)| {
@@ -415,7 +410,7 @@ fn candidate(report: &ComparisonReport<'_>, index: CandidateIndex) -> Markup {
             }
             @if let Some((label, first)) = report.first_difference(index) {
                 h3 { (printable(label)) " on the smallest of them" }
-                (quoted(&|page| detail::test_case(page, 0, first, report.problem(), EVIDENCE)))
+                (quoted(&|page| detail::test_case(page, 0, first, &report.run.started, EVIDENCE)))
             }
         }
     }

@@ -23,50 +23,46 @@ use crate::text::numbers::{count, counted, duration, plural};
 const LINES: usize = 200;
 
 impl MutationReport {
-    /// Renders the reports as one page for a browser.
+    /// Renders the reports of several solutions as one page for a browser, with the overall score of
+    /// each problem.
     #[must_use]
     pub fn to_html(reports: &[Self], overalls: &[MutationOverallReport]) -> String {
-        render(reports, overalls)
+        let are_enough = reports.iter().all(Self::is_enough);
+        let good = are_enough && overalls.iter().all(MutationOverallReport::is_enough);
+        let problems: BTreeSet<&str> = reports
+            .iter()
+            .map(|report| report.mutation.problem.as_str())
+            .collect();
+        let solutions = plural(reports.len() as u64, "solution");
+        let title = match reports {
+            [Self { mutation, .. }] => {
+                format!("{}: mutants of {}", mutation.problem, mutation.solution)
+            }
+            many if problems.len() == many.len() => {
+                format!("Mutants of {}", plural(many.len() as u64, "problem"))
+            }
+            [first, ..] if problems.len() == 1 => {
+                format!("{}: mutants of {solutions}", first.mutation.problem)
+            }
+            _ => format!(
+                "Mutants of {solutions} of {}",
+                plural(problems.len() as u64, "problem")
+            ),
+        };
+        let body = html! {
+            header { h1 { (mark(Some(good))) (printable(&title)) } }
+            main #results {
+                (overview(reports, overalls))
+                @for (number, report) in reports.iter().enumerate() { (problem_section(number, report, reports.len() > 1)) }
+            }
+        };
+        page(
+            &format!("{} {title}", if good { "✓" } else { "✗" }),
+            super::STYLE,
+            &body,
+            None,
+        )
     }
-}
-
-/// Renders the page of several solutions, with the overall score of each problem.
-fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> String {
-    let are_enough = reports.iter().all(MutationReport::is_enough);
-    let good = are_enough && overalls.iter().all(MutationOverallReport::is_enough);
-    let problems: BTreeSet<&str> = reports
-        .iter()
-        .map(|report| report.mutation.problem.as_str())
-        .collect();
-    let solutions = plural(reports.len() as u64, "solution");
-    let title = match reports {
-        [MutationReport { mutation, .. }] => {
-            format!("{}: mutants of {}", mutation.problem, mutation.solution)
-        }
-        many if problems.len() == many.len() => {
-            format!("Mutants of {}", plural(many.len() as u64, "problem"))
-        }
-        [first, ..] if problems.len() == 1 => {
-            format!("{}: mutants of {solutions}", first.mutation.problem)
-        }
-        _ => format!(
-            "Mutants of {solutions} of {}",
-            plural(problems.len() as u64, "problem")
-        ),
-    };
-    let body = html! {
-        header { h1 { (mark(Some(good))) (printable(&title)) } }
-        main #results {
-            (overview(reports, overalls))
-            @for (number, report) in reports.iter().enumerate() { (problem_section(number, report, reports.len() > 1)) }
-        }
-    };
-    page(
-        &format!("{} {title}", if good { "✓" } else { "✗" }),
-        super::STYLE,
-        &body,
-        None,
-    )
 }
 
 fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> Markup {
