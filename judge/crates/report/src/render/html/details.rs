@@ -158,6 +158,11 @@ fn embedded(details: &Details) -> String {
         .replace('&', "\\u0026")
 }
 
+/// Returns text in its rendered form.
+fn shown(text: &str) -> String {
+    printable(text).into_owned()
+}
+
 fn details(problem: &ProblemState) -> Details {
     let started = &problem.started;
     let columns = TestCaseColumns::new(problem);
@@ -169,10 +174,7 @@ fn details(problem: &ProblemState) -> Details {
     let input = |case: &String| {
         let input = known.get(case.as_str())?;
         let from = input.origin.as_deref().map(origin);
-        let file = input
-            .file
-            .as_deref()
-            .map(|file| printable(file).into_owned());
+        let file = input.file.as_deref().map(shown);
         Some(InputData {
             size: input.size_bytes,
             text: lossless(&input.excerpt),
@@ -181,14 +183,10 @@ fn details(problem: &ProblemState) -> Details {
         })
     };
     Details {
-        problem: printable(&started.problem).into_owned(),
-        path: printable(&started.path).into_owned(),
+        problem: shown(&started.problem),
+        path: shown(&started.path),
         limit: started.time_limit_us,
-        cases: started
-            .test_cases
-            .iter()
-            .map(|case| printable(case).into_owned())
-            .collect(),
+        cases: started.test_cases.iter().map(|case| shown(case)).collect(),
         inputs: started.test_cases.iter().map(input).collect(),
         rows: problem
             .submissions
@@ -210,7 +208,7 @@ fn origin(origin: &str) -> (&'static str, String) {
             None => ("input", origin),
         },
     };
-    (title, printable(rest).into_owned())
+    (title, shown(rest))
 }
 
 fn row_data(
@@ -218,12 +216,7 @@ fn row_data(
     submission: &SubmissionState,
     columns: &TestCaseColumns<'_>,
 ) -> RowData {
-    let all = |texts: &[String]| {
-        texts
-            .iter()
-            .map(|text| printable(text).into_owned())
-            .collect()
-    };
+    let all = |texts: &[String]| texts.iter().map(|text| shown(text)).collect();
     let finished = submission.finished.as_ref();
     let cells = columns
         .row(submission)
@@ -231,7 +224,7 @@ fn row_data(
         .map(|test| Some(cell(problem, submission, test?)));
     let source = |file: &SourceFile| {
         (
-            printable(&file.file).into_owned(),
+            shown(&file.file),
             file.size_bytes,
             prose_text(&file.excerpt),
         )
@@ -241,8 +234,8 @@ fn row_data(
         .as_ref()
         .filter(|compiled| !compiled.success || !compiled.message.is_empty());
     RowData {
-        name: printable(&submission.started.submission).into_owned(),
-        path: printable(&submission.started.path).into_owned(),
+        name: shown(&submission.started.submission),
+        path: shown(&submission.started.path),
         facts: facts(submission),
         violations: finished
             .map(|finished| all(&finished.violations))
@@ -320,7 +313,7 @@ fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
     }
     facts
         .into_iter()
-        .map(|(name, text)| (name, printable(&text).into_owned()))
+        .map(|(name, text)| (name, shown(&text)))
         .collect()
 }
 
@@ -335,7 +328,7 @@ fn expected(rule: &Expectation) -> String {
     if let Some(scope) = &rule.scope {
         text.push_str(&format!("; on {}", scope.join(", ")));
     }
-    printable(&text).into_owned()
+    shown(&text)
 }
 
 fn groups(finished: &SubmissionFinished) -> Vec<[String; 3]> {
@@ -347,7 +340,7 @@ fn groups(finished: &SubmissionFinished) -> Vec<[String; 3]> {
             |why| format!("{verdict}: {}", printable(why)),
         );
         let score = score_of(group.score, group.max_score, " / ");
-        let group = printable(&group.group).into_owned();
+        let group = shown(&group.group);
         [group, verdict, score.unwrap_or_default()]
     };
     finished.groups.iter().map(row).collect()
@@ -399,12 +392,12 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
     facts.extend(
         test.picture_remarks
             .iter()
-            .map(|remark| ("pictures", printable(remark).into_owned())),
+            .map(|remark| ("pictures", shown(remark))),
     );
     facts.push(("output", plural(test.stdout_bytes, "byte")));
     let whole = |bytes: &judge_event::Bytes| prose_text(&bytes.clone().into());
     More {
-        why: printable(&evidence::reason(problem, test)).into_owned(),
+        why: shown(&evidence::reason(problem, test)),
         odd: is_surprise(submission, test),
         facts,
         diff: test.difference.as_ref().map(difference),
@@ -425,7 +418,7 @@ fn picture(picture: &Picture) -> Option<(String, String)> {
         "data:{media_type};base64,{}",
         BASE64_STANDARD.encode(&picture.bytes.0)
     );
-    Some((printable(&picture.name).into_owned(), address))
+    Some((shown(&picture.name), address))
 }
 
 fn difference(difference: &Difference) -> DiffData {
