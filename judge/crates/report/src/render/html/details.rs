@@ -260,61 +260,42 @@ fn row_data(
 
 fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
-    if let Some(skipped) = &submission.skipped {
-        facts.push(("skipped", skipped.reason.clone()));
-    }
+    let mut add = |name: &'static str, text: Option<&str>| {
+        facts.extend(text.map(|text| (name, shown(text))));
+    };
+    let (skipped, language) = (&submission.skipped, &submission.started.language);
+    add(
+        "skipped",
+        skipped.as_ref().map(|skipped| skipped.reason.as_str()),
+    );
     if let Some(finished) = &submission.finished {
-        facts.push((
-            "verdict",
-            format!("{}, {}", finished.verdict, finished.verdict.name()),
-        ));
-        facts.extend(
-            finished
-                .deciding_test_case
-                .clone()
-                .map(|case| ("decided by", case)),
-        );
-        facts.push((
-            "test cases",
-            format!(
-                "{} of {}",
-                count(finished.test_cases_run),
-                count(finished.test_cases_total)
-            ),
-        ));
+        let (run, total) = (finished.test_cases_run, finished.test_cases_total);
+        let verdict = format!("{}, {}", finished.verdict, finished.verdict.name());
         let score = score_of(finished.score, finished.max_score, " of ");
-        facts.extend(score.map(|score| ("score", score)));
+        add("verdict", Some(&verdict));
+        add("decided by", finished.deciding_test_case.as_deref());
+        add(
+            "test cases",
+            Some(&format!("{} of {}", count(run), count(total))),
+        );
+        add("score", score.as_deref());
     }
-    facts.extend(
-        submission
-            .started
-            .language
-            .clone()
-            .map(|language| ("language", language.0)),
+    add(
+        "language",
+        language.as_ref().map(|language| language.0.as_str()),
     );
     if let Some(compiled) = &submission.compiled {
-        facts.extend(
-            compiled
-                .toolchain
-                .clone()
-                .map(|toolchain| ("compiler", toolchain.version)),
-        );
+        let toolchain = compiled.toolchain.as_ref();
         let from = if compiled.cached { ", then cached" } else { "" };
-        facts.push((
-            "compiled in",
-            format!("{} s of CPU time{from}", seconds(compiled.cpu_time_us)),
-        ));
-        facts.extend(
-            compiled
-                .reason
-                .clone()
-                .map(|reason| ("compile error", reason)),
+        let time = format!("{} s of CPU time{from}", seconds(compiled.cpu_time_us));
+        add(
+            "compiler",
+            toolchain.map(|toolchain| toolchain.version.as_str()),
         );
+        add("compiled in", Some(&time));
+        add("compile error", compiled.reason.as_deref());
     }
     facts
-        .into_iter()
-        .map(|(name, text)| (name, shown(&text)))
-        .collect()
 }
 
 /// Describes a rule.
