@@ -20,22 +20,25 @@ const MARK: usize = 2;
 /// The gap between columns.
 const GAP: usize = 2;
 
-/// The widths of the columns, in characters of the terminal.
+/// The columns before the marks.
+pub(super) const INDENT: usize = 2;
+
+/// The widths and the starts of the columns, in characters of the terminal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
-    /// The columns before the marks.
-    pub(super) indent: usize,
     /// The submission's id.
     pub(super) submission: usize,
-    /// The verdict's code.
-    pub(super) verdict: usize,
+    pub(super) submission_start: usize,
+    pub(super) verdict_start: usize,
     /// The time used, with its unit.
     pub(super) time: usize,
+    pub(super) time_start: usize,
     /// Peak memory.
     pub(super) memory: usize,
+    pub(super) memory_start: usize,
     /// The deciding test case, and the reason.
     pub(super) test_case: usize,
-    mark: usize,
+    pub(super) test_case_start: usize,
 }
 
 impl Columns {
@@ -50,9 +53,9 @@ impl Columns {
         // A program is stopped well before twice the limit.
         let time = width(&seconds(problem.time_limit_us.saturating_mul(2))) + UNIT;
         let memory = width(&mebibytes(problem.limits.memory_bytes));
-        let (indent, mark) = (2, width(glyphs.good));
-        let fixed = indent + mark + 1 + GAP + VERDICT + GAP + time + 1 + GAP + memory + MARK + GAP;
-        let room = page.saturating_sub(fixed);
+        let submission_start = INDENT + width(glyphs.good) + 1;
+        let fixed = GAP + VERDICT + GAP + time + 1 + GAP + memory + MARK + GAP;
+        let room = page.saturating_sub(submission_start + fixed);
         // If both do not fit, test cases get a third.
         let test_cases = widest(&problem.test_cases);
         let rows = if test_case_rows {
@@ -65,39 +68,19 @@ impl Columns {
         // than a third, both share the room.
         let for_test_cases = test_cases.min((room / 3).max(room.saturating_sub(submissions)));
         let submission = submissions.min(room.saturating_sub(for_test_cases));
+        let verdict_start = submission_start + submission + GAP;
+        let time_start = verdict_start + VERDICT + GAP;
+        let memory_start = time_start + time + 1 + GAP;
         Self {
-            indent,
             submission,
-            verdict: VERDICT,
+            submission_start,
+            verdict_start,
             time,
+            time_start,
             memory,
+            memory_start,
             test_case: room.saturating_sub(submission),
-            mark,
+            test_case_start: memory_start + memory + MARK + GAP,
         }
-    }
-
-    /// Returns the start of the submission's id.
-    pub(super) fn text_start(&self) -> usize {
-        self.indent + self.mark + 1
-    }
-
-    /// Returns the start of the verdict.
-    pub(super) fn verdict_start(&self) -> usize {
-        self.text_start() + self.submission + GAP
-    }
-
-    /// Returns the start of the time.
-    pub(super) fn time_start(&self) -> usize {
-        self.verdict_start() + self.verdict + GAP
-    }
-
-    /// Returns the start of the memory.
-    pub(super) fn memory_start(&self) -> usize {
-        self.time_start() + self.time + 1 + GAP
-    }
-
-    /// Returns the start of the test case.
-    pub(super) fn test_case_start(&self) -> usize {
-        self.memory_start() + self.memory + MARK + GAP
     }
 }

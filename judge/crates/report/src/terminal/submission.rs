@@ -11,7 +11,7 @@ use judge_event::{
 };
 use judge_model::Verdict;
 
-use super::columns::Columns;
+use super::columns::{Columns, INDENT};
 use crate::Verbosity;
 use crate::detail;
 use crate::summary::score_of;
@@ -86,8 +86,8 @@ impl SubmissionView<'_> {
                 Tone::Dim,
                 &self.submission.started.submission,
             )
-            .pad_to(self.columns.verdict_start());
-        let hang = self.columns.text_start() + 2;
+            .pad_to(self.columns.verdict_start);
+        let hang = self.columns.submission_start + 2;
         self.page.wrapped_after(
             start,
             hang,
@@ -100,7 +100,7 @@ impl SubmissionView<'_> {
         let submission = self.submission;
         let surprise = finished.is_surprise();
         self.row(finished, surprise);
-        let indent = self.columns.text_start() + 2;
+        let indent = self.columns.submission_start + 2;
         let everything = self.verbosity >= Verbosity::Everything;
         if everything {
             self.compiling(indent);
@@ -138,9 +138,9 @@ impl SubmissionView<'_> {
             self.page.glyphs.ellipsis,
         );
         let id_tone = if tone == Tone::Dim { tone } else { Tone::Plain };
-        Line::indented(self.columns.indent)
+        Line::indented(INDENT)
             .with(tone, mark)
-            .pad_to(self.columns.text_start())
+            .pad_to(self.columns.submission_start)
             .with(id_tone, &id)
     }
 
@@ -151,12 +151,12 @@ impl SubmissionView<'_> {
         let columns = &self.columns;
         let mut line = self
             .row_start(mark, tone, &finished.submission)
-            .pad_to(columns.verdict_start())
+            .pad_to(columns.verdict_start)
             .with(
                 if surprise { Tone::Bad } else { Tone::Strong },
                 finished.verdict.code(),
             )
-            .pad_to(columns.time_start());
+            .pad_to(columns.time_start);
         if let Some(slowest) = &finished.slowest {
             // One test case near the limit marks the submission. The submission counts as cached
             // only if all results are.
@@ -165,7 +165,7 @@ impl SubmissionView<'_> {
             let used = (slowest.cpu_time_us, finished.memory_bytes);
             line = self.with_usage(line, Tone::Plain, used, near, cached);
         }
-        let line = line.pad_to(columns.test_case_start());
+        let line = line.pad_to(columns.test_case_start);
         let score = score_of(finished.score, finished.max_score, "/")
             .map(|score| format!("score {score}  "))
             .unwrap_or_default();
@@ -196,7 +196,7 @@ impl SubmissionView<'_> {
         let time = format!("{} s", seconds(cpu_time_us));
         line.with(tone, &format!("{time:>width$}", width = columns.time))
             .with(Tone::Warn, if near { "~" } else { "" })
-            .pad_to(columns.memory_start())
+            .pad_to(columns.memory_start)
             .with(
                 tone,
                 &format!(
@@ -219,16 +219,16 @@ impl SubmissionView<'_> {
     fn groups(&mut self, groups: &[GroupFinished], indent: usize) {
         for group in groups {
             let columns = &self.columns;
-            let room = columns.verdict_start().saturating_sub(indent + 2);
+            let room = columns.verdict_start.saturating_sub(indent + 2);
             let verdict = group.verdict.map_or(self.page.glyphs.none, Verdict::code);
             let mut line = Line::indented(indent)
                 .with(
                     Tone::Dim,
                     &elide(&group.group, room, self.page.glyphs.ellipsis),
                 )
-                .pad_to(columns.verdict_start())
+                .pad_to(columns.verdict_start)
                 .with(Tone::Plain, verdict)
-                .pad_to(columns.time_start());
+                .pad_to(columns.time_start);
             if let Some(score) = score_of(group.score, group.max_score, "/") {
                 line = line.with(Tone::Plain, &format!("score {score}"));
             }
@@ -280,7 +280,7 @@ impl SubmissionView<'_> {
         let columns = &self.columns;
         let id = elide(
             &test.test_case,
-            columns.verdict_start().saturating_sub(indent + 2),
+            columns.verdict_start.saturating_sub(indent + 2),
             self.page.glyphs.ellipsis,
         );
         let tone = if test.verdict == Verdict::Accepted {
@@ -290,9 +290,9 @@ impl SubmissionView<'_> {
         };
         let line = Line::indented(indent)
             .with(tone, &id)
-            .pad_to(columns.verdict_start())
+            .pad_to(columns.verdict_start)
             .with(tone, test.verdict.code())
-            .pad_to(columns.time_start());
+            .pad_to(columns.time_start);
         let used = (test.cpu_time_us, test.memory_bytes);
         let line = self.with_usage(line, tone, used, test.near_limit.is_some(), test.cached);
         let note = detail::note(test);
@@ -301,10 +301,8 @@ impl SubmissionView<'_> {
         } else if width(&note) <= columns.test_case {
             // The reason is next to the numbers if it fits, so that a table of test cases has one
             // line for each.
-            self.page.line(
-                line.pad_to(columns.test_case_start())
-                    .with(Tone::Dim, &note),
-            );
+            self.page
+                .line(line.pad_to(columns.test_case_start).with(Tone::Dim, &note));
         } else {
             self.page.line(line);
             self.page
