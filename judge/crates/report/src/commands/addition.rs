@@ -52,12 +52,9 @@ impl AdditionReport<'_> {
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
-        let good = self.0.objections.is_empty();
-        let (mark, tone) = page.glyphs.mark(Some(good));
+        let mark = page.glyphs.mark(Some(self.0.objections.is_empty()));
         let dot = page.glyphs.dot;
-        let line = Line::default()
-            .with(tone, &format!("{mark} "))
-            .with(Tone::Strong, &self.0.problem);
+        let line = Line::titled(mark, &self.0.problem);
         page.line(line.with(Tone::Plain, &format!("  {}{dot}{}", self.0.id, self.0.done)));
         let mut row = |what: &str, text: &str| page.labelled(what, COLUMN, Tone::Plain, text);
         row("input", &self.input());

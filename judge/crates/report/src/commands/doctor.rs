@@ -187,13 +187,8 @@ impl DoctorReport<'_> {
         );
         page.wrapped(2, Tone::Plain, &format!("{cores}, {jobs}"));
         if self.0.timing.is_empty() {
-            let start = Line::indented(2)
-                .with(Tone::Good, page.glyphs.good)
-                .with(Tone::Plain, " ");
-            page.line(start.with(
-                Tone::Plain,
-                "nothing was found that makes timing unreliable",
-            ));
+            let text = "nothing was found that makes timing unreliable";
+            page.line(Line::marked(2, page.glyphs.mark(Some(true))).with(Tone::Plain, text));
         }
         for warning in &self.0.timing {
             let start = Line::indented(2).with(Tone::Warn, "! ");
@@ -203,12 +198,7 @@ impl DoctorReport<'_> {
                 Tone::Plain,
                 &format!("{}: {}", warning.what, warning.why),
             );
-            page.wrapped_after(
-                Line::indented(4),
-                6,
-                Tone::Dim,
-                &format!("fix: {}", warning.fix),
-            );
+            page.wrapped(4, Tone::Dim, &format!("fix: {}", warning.fix));
         }
     }
 }

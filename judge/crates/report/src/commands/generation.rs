@@ -44,7 +44,6 @@ impl Generation {
         if verbosity == Verbosity::Quiet && self.good && self.changes.is_empty() {
             return String::new();
         }
-        let (mark, tone) = page.glyphs.mark(Some(self.good));
         let mut made = plural(self.test_cases, "test case");
         if self.for_validators > 0 {
             made.push_str(&format!(
@@ -53,9 +52,7 @@ impl Generation {
             ));
         }
         let facts = [made, self.done.clone()];
-        let line = Line::default()
-            .with(tone, &format!("{mark} "))
-            .with(Tone::Strong, &self.problem);
+        let line = Line::titled(page.glyphs.mark(Some(self.good)), &self.problem);
         page.line(line.with(Tone::Plain, &format!("  {}", facts.join(page.glyphs.dot))));
         let kinds = widest(self.changes.iter().map(|(kind, _)| kind));
         let mut row = |kind: &str, what: &str| {

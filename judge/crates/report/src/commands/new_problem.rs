@@ -39,9 +39,7 @@ impl NewProblem {
             true => self.package.clone(),
             false => format!("{} and {}", self.package, self.submissions),
         };
-        let start = Line::default()
-            .with(Tone::Good, page.glyphs.good)
-            .with(Tone::Plain, " ");
+        let start = Line::marked(0, page.glyphs.mark(Some(true)));
         page.wrapped_after(
             start,
             2,

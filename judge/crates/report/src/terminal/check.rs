@@ -207,20 +207,12 @@ impl<'a> CheckView<'a> {
             &finding.message,
         );
         if let Some(hint) = &finding.hint {
-            self.page.wrapped_after(
-                Line::indented(TEXT + 2),
-                TEXT + 4,
-                Tone::Dim,
-                &format!("hint: {hint}"),
-            );
+            self.page
+                .wrapped(TEXT + 2, Tone::Dim, &format!("hint: {hint}"));
         }
         if let Some(reason) = &finding.silenced {
-            self.page.wrapped_after(
-                Line::indented(TEXT + 2),
-                TEXT + 4,
-                Tone::Dim,
-                &format!("silenced: {reason}"),
-            );
+            self.page
+                .wrapped(TEXT + 2, Tone::Dim, &format!("silenced: {reason}"));
         }
     }
 
@@ -232,7 +224,6 @@ impl<'a> CheckView<'a> {
             .as_ref()
             .is_some_and(|finished| finished.end == End::Completed);
         let good = (errors > 0 || whole && warnings == 0).then_some(errors == 0);
-        let (mark, tone) = self.page.glyphs.mark(good);
         let checked = plural(check.packages.len() as u64, "package");
         let mut text = format!(
             "{checked} checked: {}",
@@ -248,7 +239,7 @@ impl<'a> CheckView<'a> {
                 "not everything was checked: this report is incomplete",
             );
         }
-        let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
+        let start = Line::marked(0, self.page.glyphs.mark(good));
         let hang = start.width();
         self.page.wrapped_after(start, hang, Tone::Strong, &text);
         let shown = check.findings.iter().filter(|finding| self.shows(finding));

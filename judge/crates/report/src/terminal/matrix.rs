@@ -188,9 +188,7 @@ impl MatrixView<'_> {
                 .first()
                 .map(|violation| format!("{violation}{more}"));
             if let Some(text) = reason.or(violation) {
-                let start = Line::indented(2)
-                    .with(Tone::Bad, self.page.glyphs.bad)
-                    .with(Tone::Plain, " ");
+                let start = Line::marked(2, self.page.glyphs.mark(Some(false)));
                 self.page
                     .wrapped_after(start, 4, Tone::Bad, &format!("{name}: {text}"));
             }
@@ -215,9 +213,7 @@ impl MatrixView<'_> {
                 "{}: rejected by {by}; at least {required} required",
                 one.submission
             );
-            let start = Line::indented(2)
-                .with(Tone::Bad, self.page.glyphs.bad)
-                .with(Tone::Plain, " ");
+            let start = Line::marked(2, self.page.glyphs.mark(Some(false)));
             self.page.wrapped_after(start, 4, Tone::Bad, &text);
         }
         if self.verbosity < Verbosity::Normal {

@@ -226,9 +226,7 @@ impl Terminal {
     }
 
     fn package_fault(&mut self, fault: &PackageFault) {
-        let start = Line::default()
-            .with(Tone::Bad, self.page.glyphs.bad)
-            .with(Tone::Plain, " ");
+        let start = Line::marked(0, self.page.glyphs.mark(Some(false)));
         let place = place(&fault.file, fault.line);
         self.about_package(start, &place, &fault.message, fault.hint.as_deref());
     }
@@ -479,16 +477,14 @@ impl Terminal {
     fn last_line(&mut self) {
         let Sentence { bad, text } = summary::sentence(&self.state);
         let whole = self.state.end == Some(End::Completed);
-        let (mark, tone) = self.page.glyphs.mark((bad || whole).then_some(!bad));
-        let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
+        let mark = self.page.glyphs.mark((bad || whole).then_some(!bad));
+        let start = Line::marked(0, mark);
         let hang = start.width();
         self.page.wrapped_after(start, hang, Tone::Strong, &text);
     }
 
     fn host_fault(&mut self, fault: &HostFault) {
-        let start = Line::default()
-            .with(Tone::Bad, self.page.glyphs.bad)
-            .with(Tone::Plain, " ");
+        let start = Line::marked(0, self.page.glyphs.mark(Some(false)));
         let during = fault
             .during()
             .map(|during| format!(" (during {during})"))

@@ -182,6 +182,20 @@ impl Line {
         Self::default().with(Tone::Plain, &" ".repeat(columns))
     }
 
+    /// Creates a line that begins with this many spaces and a mark.
+    pub(crate) fn marked(columns: usize, (mark, tone): (&str, Tone)) -> Self {
+        Self::indented(columns)
+            .with(tone, mark)
+            .with(Tone::Plain, " ")
+    }
+
+    /// Creates the first line of a report about a problem: a mark, and the name.
+    pub(crate) fn titled((mark, tone): (&str, Tone), name: &str) -> Self {
+        Self::default()
+            .with(tone, &format!("{mark} "))
+            .with(Tone::Strong, name)
+    }
+
     /// Returns the line with text added, escaped.
     pub(crate) fn with(mut self, tone: Tone, text: &str) -> Self {
         self.push(tone, text);

@@ -57,13 +57,8 @@ impl<'a> ComparisonReport<'a> {
             page.wrapped(0, Tone::Warn, &format!("warning: {warning}"));
         }
         for (held, gate) in self.gates() {
-            let (mark, tone) = page.glyphs.mark(Some(held));
-            page.wrapped_after(
-                Line::default().with(tone, mark).with(Tone::Plain, " "),
-                2,
-                Tone::Plain,
-                &gate,
-            );
+            let start = Line::marked(0, page.glyphs.mark(Some(held)));
+            page.wrapped_after(start, 2, Tone::Plain, &gate);
         }
         page.take()
     }
@@ -201,14 +196,9 @@ impl<'a> ComparisonReport<'a> {
 
     fn candidate(&self, page: &mut Page, index: CandidateIndex) {
         page.blank();
-        let (mark, tone) = page.glyphs.mark(Some(self.agrees(index)));
-        let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
-        page.wrapped_after(
-            start,
-            2,
-            Tone::Plain,
-            &words::answers(self.comparison, index),
-        );
+        let start = Line::marked(0, page.glyphs.mark(Some(self.agrees(index))));
+        let answers = words::answers(self.comparison, index);
+        page.wrapped_after(start, 2, Tone::Plain, &answers);
         if let Some(compiled) = self.failed_compilation(index) {
             detail::compilation(page, 4, compiled, EVIDENCE);
         }

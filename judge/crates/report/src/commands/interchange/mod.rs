@@ -33,15 +33,13 @@ impl InterchangeReport<'_> {
                 .filter(|remark| remark.fate == fate)
                 .count() as u64
         };
-        let (mark, tone) = match (count(Fate::Refused), count(Fate::Lost)) {
+        let mark = match (count(Fate::Refused), count(Fate::Lost)) {
             (0, 0) => (page.glyphs.good, Tone::Good),
             (0, _) => (page.glyphs.none, Tone::Warn),
             _ => (page.glyphs.bad, Tone::Bad),
         };
         let dot = page.glyphs.dot;
-        let line = Line::default()
-            .with(tone, &format!("{mark} "))
-            .with(Tone::Strong, &interchange.problem);
+        let line = Line::titled(mark, &interchange.problem);
         let way = match interchange.direction {
             Direction::Import | Direction::Upgrade => "from",
             Direction::Export => "for",
@@ -127,7 +125,7 @@ impl InterchangeReport<'_> {
             .filter(|remark| affects_contestants(remark))
             .collect();
         let is_refused = first.iter().any(|remark| remark.fate == Fate::Refused);
-        let (mark, tone) = match (is_refused, first.is_empty()) {
+        let mark = match (is_refused, first.is_empty()) {
             (false, true) => (page.glyphs.good, Tone::Good),
             (false, false) => (page.glyphs.none, Tone::Warn),
             (true, _) => (page.glyphs.bad, Tone::Bad),
@@ -151,9 +149,7 @@ impl InterchangeReport<'_> {
         } else {
             "would write "
         };
-        let line = Line::default()
-            .with(tone, &format!("{mark} "))
-            .with(Tone::Strong, &interchange.problem);
+        let line = Line::titled(mark, &interchange.problem);
         let line = line.with(
             Tone::Plain,
             &format!("  {state}{}", printable(&interchange.target)),

@@ -53,10 +53,7 @@ impl SearchReport {
     pub fn to_text(&self, look: Look, quiet: bool) -> String {
         let mut page = Page::new(look);
         let good = (self.failed || !self.inconclusive).then_some(!self.failed);
-        let (mark, tone) = page.glyphs.mark(good);
-        let line = Line::default()
-            .with(tone, &format!("{mark} "))
-            .with(Tone::Strong, &self.problem);
+        let line = Line::titled(page.glyphs.mark(good), &self.problem);
         let start = line.with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &self.headline);
         for known in &self.known {
