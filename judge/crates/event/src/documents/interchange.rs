@@ -84,25 +84,6 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order in which they are rendered.
-    pub const ALL: [Self; 15] = [
-        Self::Metadata,
-        Self::Statement,
-        Self::Limits,
-        Self::Tests,
-        Self::Answers,
-        Self::Groups,
-        Self::Checker,
-        Self::Interactor,
-        Self::Validators,
-        Self::Generators,
-        Self::Solutions,
-        Self::Samples,
-        Self::Graders,
-        Self::Attachments,
-        Self::Files,
-    ];
-
     /// Its word, as in the document.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -221,11 +202,30 @@ mod tests {
 
     use super::*;
 
+    /// Every part, in the order of their codes.
+    const PARTS: [Part; 15] = [
+        Part::Metadata,
+        Part::Statement,
+        Part::Limits,
+        Part::Tests,
+        Part::Answers,
+        Part::Groups,
+        Part::Checker,
+        Part::Interactor,
+        Part::Validators,
+        Part::Generators,
+        Part::Solutions,
+        Part::Samples,
+        Part::Graders,
+        Part::Attachments,
+        Part::Files,
+    ];
+
     #[test]
     fn codes_of_fates_and_parts_are_unique() {
         let codes = Fate::ALL
             .iter()
-            .flat_map(|fate| Part::ALL.map(|part| Remark::new(*fate, part, "").code));
+            .flat_map(|fate| PARTS.map(|part| Remark::new(*fate, part, "").code));
         assert_eq!(codes.clone().collect::<BTreeSet<_>>().len(), 60);
         assert_eq!(
             (codes.clone().next().unwrap(), codes.last().unwrap()),
@@ -241,7 +241,7 @@ mod tests {
                 format!("\"{}\"", fate.name())
             );
         }
-        for part in Part::ALL {
+        for part in PARTS {
             assert_eq!(
                 serde_json::to_string(&part).unwrap(),
                 format!("\"{}\"", part.name())
