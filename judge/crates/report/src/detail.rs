@@ -4,7 +4,8 @@
 //! when they are rendered.
 
 use judge_event::{
-    CompileFinished, Difference, DifferenceKind, Excerpt, ProblemStarted, TestCaseFinished,
+    CompileFinished, Difference, DifferenceKind, Excerpt, Interaction, ProblemStarted,
+    TestCaseFinished,
 };
 use judge_model::{Limit, Termination, Verdict, signal_name};
 
@@ -18,35 +19,26 @@ use crate::{conversation, text::diff};
 
 /// Returns the verdict on a test case and its reason, in one sentence without a full stop.
 pub(crate) fn reason(test: &TestCaseFinished, problem: &ProblemStarted) -> String {
-    match test.verdict {
-        Verdict::Accepted => test.verdict.name().to_owned(),
-        Verdict::WrongAnswer => wrong_answer(test),
-        Verdict::TimeLimitExceeded => too_slow(test, problem.time_limit_us),
-        Verdict::MemoryLimitExceeded => {
-            format!(
-                "memory limit exceeded: {}",
-                over(test.memory_bytes, problem.limits.memory_bytes)
-            )
-        }
+    let why = match test.verdict {
+        Verdict::Accepted => None,
+        Verdict::WrongAnswer => return wrong_answer(test),
+        Verdict::TimeLimitExceeded => Some(too_slow(test, problem.time_limit_us)),
+        Verdict::MemoryLimitExceeded => Some(over(test.memory_bytes, problem.limits.memory_bytes)),
         Verdict::OutputLimitExceeded => {
             let written = test.stdout_bytes.saturating_add(test.stderr_bytes);
-            format!(
-                "output limit exceeded: {}",
-                over(written, problem.limits.output_bytes)
-            )
+            Some(over(written, problem.limits.output_bytes))
         }
         Verdict::RunTimeError => {
-            let reason = test
-                .reason
-                .as_ref()
-                .map_or_else(String::new, |reason| format!("; {reason}"));
-            format!("run time error: {}{reason}", ending(test.termination))
+            let ending = ending(test.termination);
+            Some(match &test.reason {
+                Some(reason) => format!("{ending}; {reason}"),
+                None => ending,
+            })
         }
-        verdict => match &test.reason {
-            Some(reason) => format!("{}: {reason}", verdict.name()),
-            None => verdict.name().to_owned(),
-        },
-    }
+        _ => test.reason.clone(),
+    };
+    let name = test.verdict.name();
+    why.map_or_else(|| name.to_owned(), |why| format!("{name}: {why}"))
 }
 
 /// Returns the bytes over a limit, in words. A program is stopped while it writes, so the counted
@@ -113,46 +105,37 @@ fn place(difference: &Difference) -> String {
     place
 }
 
+/// Returns the reason for exceeding the time limit.
 fn too_slow(test: &TestCaseFinished, limit: u64) -> String {
     let cpu = seconds_over(test.cpu_time_us, limit);
     let limit_text = limit_seconds(limit);
     match test.termination {
-        _ if is_deadlock(test) => {
-            let question = test
-                .interaction
-                .as_ref()
-                .map(|interaction| interaction.question_about_flushing());
-            format!(
-                "time limit exceeded: both sides waited for each other; {}",
-                question.unwrap_or_default()
-            )
+        _ if let Some(interaction) = deadlock(test) => {
+            let question = interaction.question_about_flushing();
+            format!("both sides waited for each other; {question}")
         }
         Termination::Killed {
             limit: Limit::WallTime,
         } => format!(
-            "time limit exceeded: stopped after {} of elapsed time; idle, with {} s of CPU time",
+            "stopped after {} of elapsed time; idle, with {} s of CPU time",
             duration(test.wall_time_us),
             seconds(test.cpu_time_us)
         ),
         Termination::Killed { .. } => {
-            format!(
-                "time limit exceeded: stopped after {cpu} s of CPU time; the limit is {limit_text} s"
-            )
+            format!("stopped after {cpu} s of CPU time; the limit is {limit_text} s")
         }
         _ => {
             let over = limit_seconds(test.cpu_time_us.saturating_sub(limit));
-            format!(
-                "time limit exceeded: {cpu} s of CPU time, {over} s over the limit of {limit_text} s"
-            )
+            format!("{cpu} s of CPU time, {over} s over the limit of {limit_text} s")
         }
     }
 }
 
-/// True for a deadlock: the submission and the output validator waited for each other.
-fn is_deadlock(test: &TestCaseFinished) -> bool {
+/// Returns the interaction if the submission and the output validator waited for each other.
+fn deadlock(test: &TestCaseFinished) -> Option<&Interaction> {
     test.interaction
-        .as_ref()
-        .is_some_and(|interaction| interaction.deadlock)
+        .as_deref()
+        .filter(|interaction| interaction.deadlock)
 }
 
 pub(crate) fn ending(termination: Termination) -> String {
@@ -461,7 +444,7 @@ pub(crate) fn note(test: &TestCaseFinished) -> String {
             }
         }
         (Verdict::RunTimeError, _) => ending(test.termination),
-        (Verdict::TimeLimitExceeded, _) if is_deadlock(test) => {
+        (Verdict::TimeLimitExceeded, _) if deadlock(test).is_some() => {
             "both sides waited for each other".to_owned()
         }
         (Verdict::TimeLimitExceeded, _)

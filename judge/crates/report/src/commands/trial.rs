@@ -78,29 +78,23 @@ impl TrialReport {
         );
         let good = self.verdict == Verdict::Accepted;
         let (mark, tone) = page.glyphs.mark(Some(good));
+        let code = self.verdict.code();
+        let interaction = self.interaction.as_ref();
+        let deadlock = interaction.filter(|interaction| interaction.deadlock);
         let how = match (self.is_judged, good) {
             (false, true) => "exited normally".to_owned(),
-            (true, true) => format!("{}: the interactor accepts", self.verdict.code()),
-            _ if let Some(interaction) = self
-                .interaction
-                .as_ref()
-                .filter(|interaction| interaction.deadlock) =>
-            {
+            (true, true) => format!("{code}: the interactor accepts"),
+            _ if let Some(interaction) = deadlock => {
                 let question = interaction.question_about_flushing();
-                format!(
-                    "{}: both sides waited for each other; {question}",
-                    self.verdict.code()
-                )
+                format!("{code}: both sides waited for each other; {question}")
             }
             (true, false) if self.verdict == Verdict::WrongAnswer && self.reason.is_none() => {
-                format!("{}: the interactor rejects", self.verdict.code())
+                format!("{code}: the interactor rejects")
             }
             (_, false) => {
-                let why = self
-                    .reason
-                    .clone()
-                    .unwrap_or_else(|| ending(self.termination));
-                format!("{}: {why}", self.verdict.code())
+                let why = self.reason.clone();
+                let why = why.unwrap_or_else(|| ending(self.termination));
+                format!("{code}: {why}")
             }
         };
         let mut facts = vec![
