@@ -7,7 +7,7 @@ use judge_event::{Addition, OtherRejections, Rejection};
 use serde_json::{Value, json};
 
 use crate::text::line::{Line, Tone, widest};
-use crate::text::numbers::{count, limit_seconds, plural, seconds_over};
+use crate::text::numbers::{limit_seconds, part_of, plural, seconds_over};
 use crate::text::page::{Look, Page};
 
 /// The column in which facts begin.
@@ -186,9 +186,7 @@ impl AdditionReport<'_> {
                 None => "not counted".to_owned(),
                 Some(OtherRejections::Some) => "at least one".to_owned(),
                 Some(OtherRejections::Exactly(0, _)) => "**none**".to_owned(),
-                Some(OtherRejections::Exactly(number, all)) => {
-                    format!("{} of {}", count(number), count(all))
-                }
+                Some(OtherRejections::Exactly(number, all)) => part_of(number, all),
             };
             text.push_str(&format!(
                 "| `{}` | {} | {others} |\n",
@@ -207,7 +205,7 @@ fn others_in_words(rejection: &Rejection, dot: &str) -> String {
         Some(OtherRejections::Some) => format!("{dot}others do so too"),
         Some(OtherRejections::Exactly(0, _)) => format!("{dot}no other test case does"),
         Some(OtherRejections::Exactly(number, all)) => {
-            format!("{dot}{} of {} others do so too", count(number), count(all))
+            format!("{dot}{} others do so too", part_of(number, all))
         }
     }
 }

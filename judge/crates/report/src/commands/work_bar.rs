@@ -8,7 +8,7 @@ use judge_event::Progress;
 
 use crate::text::bar::{LiveBar, ProgressTarget};
 use crate::text::line::{elide, wrap};
-use crate::text::numbers::count;
+use crate::text::numbers::part_of;
 use crate::text::page::Look;
 
 /// The running time of a program up to which it is not printed.
@@ -60,11 +60,7 @@ impl WorkBar {
 
 /// Returns the progress in words, on one line.
 fn words(problem: &str, progress: &Progress, running: Duration) -> String {
-    let mut words = format!(
-        "{problem}: {} of {}",
-        count(progress.done),
-        count(progress.total)
-    );
+    let mut words = format!("{problem}: {}", part_of(progress.done, progress.total));
     if let Some(first) = progress
         .running
         .first()

@@ -17,7 +17,7 @@ use crate::detail;
 use crate::summary::score_of;
 use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{
-    count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds,
+    count, duration, limit_bytes, limit_seconds, mebibytes, part_of, plural, seconds,
 };
 use crate::text::page::Page;
 
@@ -407,11 +407,7 @@ impl SubmissionView<'_> {
                 // As on online judges, the number counts the selected test cases in the order of
                 // running.
                 let number = index.map_or_else(String::new, |index| {
-                    format!(
-                        " (test case {} of {})",
-                        count(index as u64 + 1),
-                        count(total)
-                    )
+                    format!(" (test case {})", part_of(index as u64 + 1, total))
                 });
                 format!(" on {name}{number}")
             }
@@ -511,5 +507,5 @@ fn passed_of(problem: &ProblemStarted, submission: &SubmissionState, group: &str
     let accepted =
         |test: &&TestCaseFinished| is_in(&test.test_case) && test.verdict == Verdict::Accepted;
     let passed = submission.test_cases.iter().filter(accepted).count() as u64;
-    format!("  {} of {} passed", count(passed), count(total))
+    format!("  {} passed", part_of(passed, total))
 }

@@ -13,7 +13,7 @@ use judge_event::Progress;
 
 use crate::text::escape::printable_lines;
 use crate::text::line::{elide, width, wrap};
-use crate::text::numbers::count;
+use crate::text::numbers::part_of;
 use crate::text::pace::{Pace, Remaining, line_every};
 use crate::text::page::Look;
 
@@ -368,11 +368,7 @@ fn message(progress: &Progress, runs: &str, room: usize) -> String {
     } = progress;
     let mut parts = Vec::new();
     if compiled < to_compile {
-        parts.push(format!(
-            "{} of {} compiled",
-            count(*compiled),
-            count(*to_compile)
-        ));
+        parts.push(part_of(*compiled, *to_compile) + " compiled");
     }
     // Escaped, so that it is one line with any file name.
     let first = running
@@ -381,14 +377,11 @@ fn message(progress: &Progress, runs: &str, room: usize) -> String {
     if let Some(first) = first.as_ref().filter(|_| parts.is_empty() && *total == 0) {
         return elide(first, room, "...");
     }
-    parts.push(format!("{} of {} {runs}", count(*done), count(*total)));
+    parts.push(format!("{} {runs}", part_of(*done, *total)));
     if confirmed < to_confirm {
         // Nothing else runs at that time, so the previous count does not change.
-        parts.push(format!(
-            "running again, alone: {} of {}",
-            count(confirmed + 1),
-            count(*to_confirm)
-        ));
+        let again = part_of(confirmed + 1, *to_confirm);
+        parts.push(format!("running again, alone: {again}"));
     }
     let counts = parts.join(", ");
     let left = room.saturating_sub(width(&counts) + 2);

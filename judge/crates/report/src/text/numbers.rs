@@ -77,6 +77,11 @@ pub(crate) fn count(number: u64) -> String {
     out
 }
 
+/// Returns a count and the total that it is a part of: `3 of 1,234`.
+pub(crate) fn part_of(number: u64, total: u64) -> String {
+    format!("{} of {}", count(number), count(total))
+}
+
 /// Returns the form of a noun, or of a noun with its verb, for a number.
 #[must_use]
 pub fn noun<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {

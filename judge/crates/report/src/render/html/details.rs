@@ -22,7 +22,7 @@ use crate::render::evidence;
 use crate::summary::{codes, score_of};
 use crate::text::diff;
 use crate::text::escape::{data, plain_json, printable, prose};
-use crate::text::numbers::{count, plural, seconds};
+use crate::text::numbers::{part_of, plural, seconds};
 
 /// The width of each side of a difference in columns, marks included.
 const WIDTH: usize = 240;
@@ -274,10 +274,7 @@ fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
         let score = score_of(finished.score, finished.max_score, " of ");
         add("verdict", Some(&verdict));
         add("decided by", finished.deciding_test_case.as_deref());
-        add(
-            "test cases",
-            Some(&format!("{} of {}", count(run), count(total))),
-        );
+        add("test cases", Some(&part_of(run, total)));
         add("score", score.as_deref());
     }
     add(
