@@ -59,8 +59,6 @@ pub struct Terminal {
     headed: bool,
     /// True once a part of the closing was printed.
     closed: bool,
-    /// True while packages are being checked, when validators are run instead of submissions.
-    checking: bool,
     /// The runs that progress counts.
     runs: &'static str,
     results: Box<dyn Write + Send>,
@@ -82,7 +80,6 @@ impl Terminal {
             columns: Columns::default(),
             headed: false,
             closed: false,
-            checking: false,
             runs: "test runs",
             results,
             bar: Bar::new(bar, settings.look),
@@ -521,16 +518,8 @@ impl Reporter for Terminal {
         // The state is updated first, because the lines of an event show sums that include it.
         self.state.apply(event);
         self.render(event);
-        match event {
-            Event::CheckStarted(_) => self.checking = true,
-            Event::CheckFinished(_) => {
-                self.checking = false;
-                self.bar.clear();
-            }
-            _ => {}
-        }
-        // The closing has been printed. Nothing may be drawn below it.
-        if self.closed {
+        // Nothing may be drawn below the closing, and a run after a check has a separate bar.
+        if self.closed || matches!(event, Event::CheckFinished(_)) {
             self.bar.clear();
         }
         self.write()
@@ -538,14 +527,13 @@ impl Reporter for Terminal {
 
     fn progress(&mut self, progress: &Progress) -> io::Result<()> {
         if !self.closed {
-            self.bar.show(
-                progress,
-                if self.checking {
-                    "validator runs"
-                } else {
-                    self.runs
-                },
-            );
+            // While packages are being checked, validators are run instead of submissions.
+            let check = self.state.check.as_ref();
+            let runs = match check.is_some_and(|check| check.finished.is_none()) {
+                true => "validator runs",
+                false => self.runs,
+            };
+            self.bar.show(progress, runs);
         }
         Ok(())
     }
