@@ -12,9 +12,9 @@ use crate::text::page::{Look, Page};
 /// The report of several solutions of one problem.
 #[derive(Clone, Debug)]
 pub struct MutationOverallReport {
-    overall: MutationOverall,
+    pub(crate) overall: MutationOverall,
     /// The requested minimum mean, in percent.
-    min_mean: Option<f64>,
+    pub(crate) min_mean: Option<f64>,
 }
 
 impl MutationOverallReport {
@@ -43,15 +43,6 @@ impl MutationOverallReport {
             Some(min_mean) => format!("{mean}{dot}expected {min_mean} % or more"),
             None => mean,
         }
-    }
-
-    /// True when a minimum mean was requested.
-    pub(crate) fn has_minimum(&self) -> bool {
-        self.min_mean.is_some()
-    }
-
-    pub(crate) fn problem(&self) -> &str {
-        &self.overall.problem
     }
 
     /// Renders the report for a terminal.

@@ -9,7 +9,7 @@ use judge_model::{TestCaseIndex, Verdict};
 use maud::{Markup, html};
 
 use super::chart::{Axis, AxisLevel, Chart, Series};
-use super::{class, mark, marked, page};
+use super::{class, mark, marked, static_page};
 use crate::commands::comparison::scatter::{ScatterPoint, points};
 use crate::commands::comparison::{ComparisonReport, HEADINGS, words};
 use crate::detail;
@@ -60,12 +60,7 @@ impl ComparisonReport<'_> {
                 (cases(self))
             }
         };
-        page(
-            &format!("{} {title}", if good { "✓" } else { "✗" }),
-            super::STYLE,
-            &body,
-            None,
-        )
+        static_page(good, &title, &body)
     }
 }
 

@@ -87,6 +87,12 @@ fn page(title: &str, style: &str, body: &Markup, script: Option<&str>) -> String
     page.into_string() + "\n"
 }
 
+/// Returns a complete page without a script, whose title says whether all is well.
+fn static_page(good: bool, title: &str, body: &Markup) -> String {
+    let sign = if good { "✓" } else { "✗" };
+    page(&format!("{sign} {title}"), STYLE, body, None)
+}
+
 /// Renders a table that scrolls by itself; `id` is that of its heading.
 fn table(id: &str, head: &Markup, rows: &Markup) -> Markup {
     html! {

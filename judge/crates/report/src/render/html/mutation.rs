@@ -10,7 +10,7 @@ use judge_event::{MutantResult, Totals};
 use maud::{Markup, html};
 use similar::ChangeTag;
 
-use super::{mark, marked, page};
+use super::{mark, marked, static_page};
 use crate::commands::mutation::{
     Change, MutationOverallReport, MutationReport, NO_SCORE, changes, gap_title, nearest, shown,
     within,
@@ -56,12 +56,7 @@ impl MutationReport {
                 @for (number, report) in reports.iter().enumerate() { (problem_section(number, report, reports.len() > 1)) }
             }
         };
-        page(
-            &format!("{} {title}", if good { "✓" } else { "✗" }),
-            super::STYLE,
-            &body,
-            None,
-        )
+        static_page(good, &title, &body)
     }
 }
 
@@ -89,8 +84,8 @@ fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> M
             (super::table("scores", &head, &rows))
             @for overall in overalls {
                 p.sentence {
-                    @if overall.has_minimum() { (mark(Some(overall.is_enough()))) }
-                    (printable(overall.problem())) ": " b { (overall.shown_mean().trim_start()) } " " (overall.words(" · "))
+                    @if overall.min_mean.is_some() { (mark(Some(overall.is_enough()))) }
+                    (printable(&overall.overall.problem)) ": " b { (overall.shown_mean().trim_start()) } " " (overall.words(" · "))
                 }
             }
         }
