@@ -69,8 +69,8 @@ impl Matrices {
             .chain(["not A".to_owned()]);
         let head: Vec<String> = head.collect();
         text.push_str(&row(&head));
-        let left = vec![":--".to_owned(); head.len() - 1];
-        text.push_str(&row(&[left, vec!["--:".to_owned()]].concat()));
+        let left = vec![":--"; head.len() - 1];
+        text.push_str(&row(&[left, vec!["--:"]].concat()));
         for submission in &matrix.rows {
             let mark = match submission.as_expected {
                 Some(true) => "✓",
@@ -145,16 +145,8 @@ fn assessment(assessed: &TestDataAssessed) -> String {
     list(&mut text, &what, &smallest);
     if let Some(mutants) = &assessed.mutants {
         text.push_str(&format!("\n{}\n\n", prose(&mutants_in_words(mutants))));
-        text.push_str(&row(&[
-            "test case".to_owned(),
-            "mutants killed".to_owned(),
-            "by it alone".to_owned(),
-        ]));
-        text.push_str(&row(&[
-            ":--".to_owned(),
-            "--:".to_owned(),
-            "--:".to_owned(),
-        ]));
+        text.push_str(&row(&["test case", "mutants killed", "by it alone"]));
+        text.push_str(&row(&[":--", "--:", "--:"]));
         for by in &mutants.by {
             text.push_str(&row(&[
                 code(&by.test_case),
@@ -183,7 +175,7 @@ fn list(text: &mut String, what: &str, items: &[String]) {
     ));
 }
 
-fn row(cells: &[String]) -> String {
+fn row<T: std::borrow::Borrow<str>>(cells: &[T]) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
