@@ -185,15 +185,11 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
 /// Returns the origin of a time limit: the run from which it was inferred, and the time of its
 /// measurement.
 pub(crate) fn time_limit_origin(from: &TimeLimitFrom) -> String {
-    let TimeLimitFrom {
-        submission,
-        test_case,
-        cpu_time_us,
-        ..
-    } = from;
     format!(
-        "time limit inferred from {submission}: {} s on {test_case}, {}",
-        seconds(*cpu_time_us),
+        "time limit inferred from {}: {} s on {}, {}",
+        from.submission,
+        seconds(from.cpu_time_us),
+        from.test_case,
         measured_when(from)
     )
 }

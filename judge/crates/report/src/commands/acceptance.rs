@@ -29,13 +29,7 @@ impl AcceptReport<'_> {
     /// Renders the text for people.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let Self {
-            problem,
-            changed,
-            accepted,
-            others,
-            ..
-        } = self;
+        let (problem, changed, accepted) = (self.problem, self.changed, self.accepted);
         let mut text = match changed {
             0 => format!("{problem}: no answer has changed\n"),
             _ => {
@@ -47,10 +41,11 @@ impl AcceptReport<'_> {
                 format!("{problem}: {accepted} of {changed} {which} answers accepted\n")
             }
         };
-        if *others > 0 {
-            let cases = noun(*others as u64, "test case", "test cases");
+        if self.others > 0 {
+            let cases = noun(self.others as u64, "test case", "test cases");
             text.push_str(&format!(
-                "note: {others} other {cases} would change too: see `judge generate`\n"
+                "note: {} other {cases} would change too: see `judge generate`\n",
+                self.others
             ));
         }
         text

@@ -356,31 +356,25 @@ impl Bar {
 
 /// Returns the message next to the bar, which fits `room` columns.
 fn message(progress: &Progress, runs: &str, room: usize) -> String {
-    let Progress {
-        compiled,
-        to_compile,
-        done,
-        total,
-        confirmed,
-        to_confirm,
-        running,
-        ..
-    } = progress;
     let mut parts = Vec::new();
-    if compiled < to_compile {
-        parts.push(part_of(*compiled, *to_compile) + " compiled");
+    if progress.compiled < progress.to_compile {
+        parts.push(part_of(progress.compiled, progress.to_compile) + " compiled");
     }
     // Escaped, so that it is one line with any file name.
-    let first = running
+    let first = progress
+        .running
         .first()
         .and_then(|running| wrap(running, usize::MAX).into_iter().next());
-    if let Some(first) = first.as_ref().filter(|_| parts.is_empty() && *total == 0) {
+    if let Some(first) = first
+        .as_ref()
+        .filter(|_| parts.is_empty() && progress.total == 0)
+    {
         return elide(first, room, "...");
     }
-    parts.push(format!("{} {runs}", part_of(*done, *total)));
-    if confirmed < to_confirm {
+    parts.push(format!("{} {runs}", part_of(progress.done, progress.total)));
+    if progress.confirmed < progress.to_confirm {
         // Nothing else runs at that time, so the previous count does not change.
-        let again = part_of(confirmed + 1, *to_confirm);
+        let again = part_of(progress.confirmed + 1, progress.to_confirm);
         parts.push(format!("running again, alone: {again}"));
     }
     let counts = parts.join(", ");

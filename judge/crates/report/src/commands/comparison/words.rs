@@ -189,22 +189,17 @@ fn conclusion(
 
 /// Returns the decision about a gate, in one sentence.
 pub(crate) fn gate(comparison: &Comparison, gate: &GateResult) -> String {
-    let GateResult {
-        label,
-        quantity,
-        max,
-        decision,
-    } = gate;
+    let (label, quantity, max) = (&gate.label, gate.quantity, gate.max);
     let candidate = comparison
         .candidates
         .iter()
         .find(|candidate| candidate.label == *label);
     let estimate = candidate
-        .and_then(|candidate| candidate.ratio(*quantity))
+        .and_then(|candidate| candidate.ratio(quantity))
         .map(|ratio| &ratio.estimate);
     let why = match estimate {
         Some(estimate) => format!("{} {}", times(estimate), interval(estimate)),
-        None if *quantity == Quantity::Memory
+        None if quantity == Quantity::Memory
             && candidate.is_some_and(|candidate| candidate.cpu_time.is_some()) =>
         {
             "not measured".to_owned()
@@ -214,7 +209,7 @@ pub(crate) fn gate(comparison: &Comparison, gate: &GateResult) -> String {
         }
         None => "nothing was timed".to_owned(),
     };
-    let decision = match decision {
+    let decision = match gate.decision {
         GateDecision::Held => "held",
         GateDecision::NotHeld => "not held",
         GateDecision::Undecided => "undecided, which counts as not held",

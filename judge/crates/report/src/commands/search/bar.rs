@@ -84,15 +84,11 @@ fn words(tally: &InputTally, elapsed: Duration, has_kinds: bool) -> String {
     } else {
         0
     };
-    let InputTally {
-        kinds,
-        kinds_reached,
-        ..
-    } = tally;
-    let kinds = if *kinds == 0 || !has_kinds {
+    let (kinds, reached) = (tally.kinds, tally.kinds_reached);
+    let kinds = if kinds == 0 || !has_kinds {
         String::new()
     } else {
-        format!(", {kinds_reached} of {kinds} kinds of calls")
+        format!(", {reached} of {kinds} kinds of calls")
     };
     format!(
         "{}, {}/s, {} judged{kinds}, {} found",

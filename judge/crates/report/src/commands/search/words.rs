@@ -253,31 +253,27 @@ pub(crate) fn size(size: InputSize) -> String {
 /// Reports that a test case of the package already rejects a submission, so that no further one is
 /// needed.
 fn already(known: &KnownRejection) -> String {
-    let KnownRejection {
-        submission,
-        test_case,
-        verdict,
-    } = known;
     format!(
-        "`{test_case}` rejects `{submission}` already ({})",
-        verdict.code()
+        "`{}` rejects `{}` already ({})",
+        known.test_case, known.submission, known.verdict
     )
 }
 
 fn searched(result: &SearchResult) -> Vec<(String, String)> {
-    let SearchResult {
-        tally,
-        elapsed_us,
-        next,
-        reference,
-        ..
-    } = result;
     let seed = format!(
-        "{}; continue with {} --from {next}",
+        "{}; continue with {} --from {}",
         result.seed,
-        seed(result)
+        seed(result),
+        result.next
     );
-    rows("searched", tally, *elapsed_us, reference, seed, result.end)
+    rows(
+        "searched",
+        &result.tally,
+        result.elapsed_us,
+        &result.reference,
+        seed,
+        result.end,
+    )
 }
 
 /// Returns the options that reproduce the inputs.
@@ -313,37 +309,28 @@ pub(crate) fn rows(
 
 /// Returns the number of inputs by result, and the time of the search.
 fn spent(tally: &InputTally, elapsed_us: u64) -> String {
-    let InputTally {
-        inputs,
-        refused,
-        repeated,
-        invalid,
-        unusable,
-        judged_inputs,
-        ..
-    } = tally;
     let seconds = elapsed_us as f64 / 1e6;
-    let rate = *inputs as f64 / seconds.max(1e-3);
+    let rate = tally.inputs as f64 / seconds.max(1e-3);
     let mut words = format!(
         "{} in {seconds:.1} s ({rate:.0}/s): {} judged",
-        plural(*inputs, "input"),
-        count(*judged_inputs)
+        plural(tally.inputs, "input"),
+        count(tally.judged_inputs)
     );
     for (number, what) in [
-        (repeated, "duplicates"),
-        (invalid, "rejected by the input validators"),
+        (tally.repeated, "duplicates"),
+        (tally.invalid, "rejected by the input validators"),
         (
-            refused,
+            tally.refused,
             noun(
-                *refused,
+                tally.refused,
                 "call that the generator refused",
                 "calls that the generator refused",
             ),
         ),
-        (unusable, "not answered by the reference"),
+        (tally.unusable, "not answered by the reference"),
     ] {
-        if *number > 0 {
-            words.push_str(&format!(", {} {what}", count(*number)));
+        if number > 0 {
+            words.push_str(&format!(", {} {what}", count(number)));
         }
     }
     words
@@ -352,22 +339,21 @@ fn spent(tally: &InputTally, elapsed_us: u64) -> String {
 /// Returns the origins of inputs: the kinds of calls, the number of those that produced a valid
 /// input, and the test cases that were changed.
 fn made_of(tally: &InputTally) -> String {
-    let InputTally {
-        kinds,
-        kinds_reached,
-        bases,
-        ..
-    } = tally;
     let mut made = Vec::new();
-    if *kinds > 0 {
+    if tally.kinds > 0 {
         made.push(format!(
-            "{} ({kinds_reached} gave valid inputs)",
-            counted(*kinds, "kind of generator call", "kinds of generator calls")
+            "{} ({} gave valid inputs)",
+            counted(
+                tally.kinds,
+                "kind of generator call",
+                "kinds of generator calls"
+            ),
+            tally.kinds_reached
         ));
     }
-    if *bases > 0 {
+    if tally.bases > 0 {
         made.push(counted(
-            *bases,
+            tally.bases,
             "test case to change",
             "test cases to change",
         ));
