@@ -144,6 +144,13 @@ impl CheckState {
         }
     }
 
+    /// True when everything was checked.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let finished = self.finished.as_ref();
+        finished.is_some_and(|finished| finished.end == End::Completed)
+    }
+
     /// Returns the number of findings of this severity that count.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {

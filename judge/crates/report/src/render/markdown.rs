@@ -50,11 +50,7 @@ fn heading(out: &mut String, state: &RunState) {
     let mut good = true;
     if let Some(check) = &state.check {
         checked = check_sentence(check);
-        let whole = check
-            .finished
-            .as_ref()
-            .is_some_and(|finished| finished.end == End::Completed);
-        good = whole && check.count(Severity::Error) == 0;
+        good = check.is_whole() && check.count(Severity::Error) == 0;
     }
     // A check alone has no run, and the sentence about submissions would be empty.
     let has_run = state.isolation.is_some() || state.end.is_some();
@@ -81,9 +77,9 @@ fn check_sentence(check: &CheckState) -> String {
         parts.push(format!("{} silenced", check.silenced()));
     }
     let packages = plural(check.packages.len() as u64, "package");
-    let partial = match check.finished.as_ref().map(|finished| finished.end) {
-        Some(End::Completed) => "",
-        _ => "; the check did not finish",
+    let partial = match check.is_whole() {
+        true => "",
+        false => "; the check did not finish",
     };
     format!("{packages} checked: {}{partial}", parts.join(", "))
 }

@@ -3,7 +3,7 @@
 //! Responsible for its form (OASIS, "Static Analysis Results Interchange Format"). Must not decide
 //! which notices there are.
 
-use judge_event::{End, RunState};
+use judge_event::{CheckState, End, RunState};
 use serde_json::{Value, json};
 
 use super::gitlab::fingerprint;
@@ -32,10 +32,8 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
         .unwrap_or_default();
     // Code scanning closes alerts that are missing from a successful invocation. An interrupted run
     // would close those that it did not reach, so it must not count as successful.
-    let whole = |end: Option<End>| end == Some(End::Completed);
-    let checked =
-        check.is_none_or(|check| whole(check.finished.as_ref().map(|finished| finished.end)));
-    let ran = state.started.is_none() || whole(state.end);
+    let checked = check.is_none_or(CheckState::is_whole);
+    let ran = state.started.is_none() || state.end == Some(End::Completed);
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use judge_event::{
-    CheckStarted, CheckState, DataValidated, End, Finding, PackageChecked, ValidatorAnswers,
+    CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers,
 };
 use judge_model::Severity;
 
@@ -130,18 +130,13 @@ impl<'a> CheckView<'a> {
         // Kinds come in the order of their first finding, and the findings of a kind in the order
         // of the stream: by file and line, the order of fixing them.
         let mut first = BTreeMap::new();
-        for (index, finding) in found.iter().enumerate() {
-            first
-                .entry((finding.severity, finding.code.clone()))
-                .or_insert(index);
+        for (index, finding) in found.iter().copied().enumerate() {
+            let kind = (finding.severity, finding.code.as_str());
+            first.entry(kind).or_insert(index);
         }
-        found.sort_by_cached_key(|finding| {
-            (
-                Reverse(finding.severity),
-                first
-                    .get(&(finding.severity, finding.code.clone()))
-                    .copied(),
-            )
+        found.sort_by_key(|finding| {
+            let kind = (finding.severity, finding.code.as_str());
+            (Reverse(finding.severity), first[&kind])
         });
         found
     }
@@ -156,16 +151,13 @@ impl<'a> CheckView<'a> {
 
     fn render_findings(&mut self, shown: &[&Finding]) {
         for same_kind in shown.chunk_by(|a, b| (a.severity, &a.code) == (b.severity, &b.code)) {
-            let in_full = if self.verbosity >= Verbosity::Verbose {
+            // A remark about one more finding would take as many lines as the finding.
+            let all =
+                self.verbosity >= Verbosity::Verbose || same_kind.len() <= MAX_FULL_FINDINGS + 1;
+            let in_full = if all {
                 same_kind.len()
             } else {
                 MAX_FULL_FINDINGS
-            };
-            // A remark about one more finding would take as many lines as the finding.
-            let in_full = if same_kind.len() <= in_full + 1 {
-                same_kind.len()
-            } else {
-                in_full
             };
             for (index, finding) in same_kind[..in_full].iter().enumerate() {
                 self.render_finding(finding, index == 0);
@@ -219,10 +211,7 @@ impl<'a> CheckView<'a> {
     fn last_line(&mut self) {
         let check = self.check;
         let (errors, warnings) = (check.count(Severity::Error), check.count(Severity::Warning));
-        let whole = check
-            .finished
-            .as_ref()
-            .is_some_and(|finished| finished.end == End::Completed);
+        let whole = check.is_whole();
         let good = (errors > 0 || whole && warnings == 0).then_some(errors == 0);
         let checked = plural(check.packages.len() as u64, "package");
         let mut text = format!(

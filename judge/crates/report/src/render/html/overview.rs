@@ -2,7 +2,7 @@
 //!
 //! Responsible for facts about the run as a whole. Must not know grids or test cases.
 
-use judge_event::{CheckState, End, Finding, Host, RunState};
+use judge_event::{CheckState, Finding, Host, RunState};
 use judge_model::Severity;
 use maud::{Markup, html};
 
@@ -34,11 +34,7 @@ impl OverallResult {
         if let Some(check) = &state.check {
             overall.good = check.count(Severity::Error) == 0;
             overall.sentences.push(check_sentence(check));
-            if check
-                .finished
-                .as_ref()
-                .is_none_or(|finished| finished.end != End::Completed)
-            {
+            if !check.is_whole() {
                 overall.partial = Some("the check did not finish".to_owned());
             }
         }
