@@ -2,6 +2,8 @@
 //!
 //! Responsible for keeping the focus visible. Must not know the meaning of the text.
 
+use std::ops::Range;
+
 use crate::text::escape::Piece;
 use crate::text::line::{Line, Tone, width};
 use crate::text::numbers::plural;
@@ -22,11 +24,7 @@ impl Cut {
     /// `before` and `after` are the numbers of bytes that were already cut off.
     pub(crate) fn new(pieces: &[Piece], focus: usize, before: u64, after: u64, max: usize) -> Self {
         let widths: Vec<usize> = pieces.iter().map(|piece| width(&piece.shown)).collect();
-        let whole = Range {
-            from: 0,
-            to: pieces.len(),
-        };
-        let complete = whole.cut(pieces, before, after);
+        let complete = Self::from_range(0..pieces.len(), pieces, before, after);
         if widths.iter().sum::<usize>() + complete.marks_width() <= max {
             return complete;
         }
@@ -35,7 +33,19 @@ impl Cut {
         let widest =
             mark(before.saturating_add(missing)).len() + mark(after.saturating_add(missing)).len();
         let room = max.saturating_sub(widest);
-        Range::around(focus_piece(pieces, focus), &widths, room).cut(pieces, before, after)
+        let range = around(focus_piece(pieces, focus), &widths, room);
+        Self::from_range(range, pieces, before, after)
+    }
+
+    /// Returns a range of pieces.
+    fn from_range(range: Range<usize>, pieces: &[Piece], before: u64, after: u64) -> Self {
+        let bytes = |pieces: &[Piece]| pieces.iter().map(|piece| piece.bytes as u64).sum::<u64>();
+        let shown = pieces[range.clone()].iter();
+        Self {
+            before: before.saturating_add(bytes(&pieces[..range.start])),
+            text: shown.map(|piece| piece.shown.as_str()).collect(),
+            after: after.saturating_add(bytes(&pieces[range.end..])),
+        }
     }
 
     fn marks_width(&self) -> usize {
@@ -75,45 +85,24 @@ fn focus_piece(pieces: &[Piece], focus: usize) -> usize {
     pieces.len().saturating_sub(1)
 }
 
-/// A range of pieces.
-struct Range {
-    from: usize,
-    to: usize,
-}
-
-impl Range {
-    /// Returns as many pieces as fit, with a third of the room before the focus. All the room is
-    /// used.
-    fn around(focus: usize, widths: &[usize], room: usize) -> Self {
-        let (mut from, mut to, mut used) = (focus, focus, 0);
-        let extend_backwards = |from: &mut usize, used: &mut usize, limit: usize| {
-            while *from > 0 && *used + widths[*from - 1] <= limit {
-                *from -= 1;
-                *used += widths[*from];
-            }
-        };
-        // Some text before the difference shows its place, but the text after it is more useful. If
-        // the line ends early, the rest of the room is used before the focus.
-        extend_backwards(&mut from, &mut used, room / 3);
-        while to < widths.len() && used + widths[to] <= room {
-            used += widths[to];
-            to += 1;
+/// Returns as many pieces as fit, with a third of the room before the focus. All the room is used.
+fn around(focus: usize, widths: &[usize], room: usize) -> Range<usize> {
+    let (mut from, mut to, mut used) = (focus, focus, 0);
+    let extend_backwards = |from: &mut usize, used: &mut usize, limit: usize| {
+        while *from > 0 && *used + widths[*from - 1] <= limit {
+            *from -= 1;
+            *used += widths[*from];
         }
-        extend_backwards(&mut from, &mut used, room);
-        Self { from, to }
+    };
+    // Some text before the difference shows its place, but the text after it is more useful. If the
+    // line ends early, the rest of the room is used before the focus.
+    extend_backwards(&mut from, &mut used, room / 3);
+    while to < widths.len() && used + widths[to] <= room {
+        used += widths[to];
+        to += 1;
     }
-
-    fn cut(&self, pieces: &[Piece], before: u64, after: u64) -> Cut {
-        let bytes = |pieces: &[Piece]| pieces.iter().map(|piece| piece.bytes as u64).sum::<u64>();
-        Cut {
-            before: before.saturating_add(bytes(&pieces[..self.from])),
-            text: pieces[self.from..self.to]
-                .iter()
-                .map(|piece| piece.shown.as_str())
-                .collect(),
-            after: after.saturating_add(bytes(&pieces[self.to..])),
-        }
-    }
+    extend_backwards(&mut from, &mut used, room);
+    from..to
 }
 
 #[cfg(test)]
