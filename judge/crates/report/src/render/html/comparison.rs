@@ -12,15 +12,9 @@ use super::chart::{Axis, AxisLevel, Chart, Series};
 use super::{class, mark, marked, static_page};
 use crate::commands::comparison::scatter::{ScatterPoint, points};
 use crate::commands::comparison::{ComparisonReport, HEADINGS, words};
-use crate::detail;
+use crate::render::evidence;
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, plural, seconds};
-use crate::text::page::{Look, Page};
-
-/// The width of quoted evidence in columns.
-const EVIDENCE_WIDTH: usize = 100;
-/// The maximum number of lines of quoted evidence.
-const EVIDENCE: usize = 20;
 
 /// The maximum number of test cases in the table, beyond which uninteresting ones are left out.
 const MAX_CASES: usize = 1_000;
@@ -385,15 +379,7 @@ fn candidate(report: &ComparisonReport<'_>, index: CandidateIndex) -> Markup {
     let comparison = report.comparison;
     let candidate = &comparison.candidates[index.0];
     let id = format!("of-{}", printable(&candidate.label));
-    let quoted = |write: &dyn Fn(&mut Page)| {
-        let mut page = Page::new(Look {
-            width: EVIDENCE_WIDTH,
-            color: false,
-            unicode: true,
-        });
-        write(&mut page);
-        html! { pre.evidence { (printable_lines(page.take().trim_end())) } }
-    };
+    let quoted = |text: &str| html! { pre.evidence { (printable_lines(text.trim_end())) } };
     html! {
         section aria-labelledby=(id) {
             h2 id=(id) { (mark(Some(report.agrees(index)))) (printable(&words::answers(comparison, index))) }
@@ -401,11 +387,11 @@ fn candidate(report: &ComparisonReport<'_>, index: CandidateIndex) -> Markup {
                 div { dt { (printable(name)) } dd { (printable(&words)) } }
             } }
             @if let Some(compiled) = report.failed_compilation(index) {
-                (quoted(&|page| detail::compilation(page, 0, compiled, EVIDENCE)))
+                (quoted(&evidence::for_compilation(compiled)))
             }
             @if let Some((label, first)) = report.first_difference(index) {
                 h3 { (printable(label)) " on the smallest of them" }
-                (quoted(&|page| detail::test_case(page, 0, first, &report.run.started, EVIDENCE)))
+                (quoted(&evidence::for_test_case(report.run, first)))
             }
         }
     }
