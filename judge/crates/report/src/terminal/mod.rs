@@ -172,18 +172,13 @@ impl Terminal {
 
     fn test_data_assessed(&mut self, assessed: &TestDataAssessed) {
         let verbosity = self.settings.verbosity;
-        let is_printed = |problem: &ProblemState| {
-            verbosity >= Verbosity::Normal || !is_all_as_expected(problem, assessed)
-        };
-        if self.state.problems.last().is_some_and(is_printed) {
-            self.heading();
+        let is_hidden =
+            |problem| verbosity < Verbosity::Normal && is_all_as_expected(problem, assessed);
+        if self.state.problems.last().is_none_or(is_hidden) {
+            return;
         }
-        if let Some(problem) = self
-            .state
-            .problems
-            .last()
-            .filter(|problem| is_printed(problem))
-        {
+        self.heading();
+        if let Some(problem) = self.state.problems.last() {
             MatrixView {
                 page: &mut self.page,
                 verbosity,
