@@ -85,14 +85,6 @@ impl ProgressTarget {
     }
 }
 
-impl fmt::Debug for ProgressTarget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ProgressTarget")
-            .field("bar", &self.bar)
-            .finish_non_exhaustive()
-    }
-}
-
 /// A bar, or lines, with a message.
 pub(crate) struct LiveBar {
     bar: ProgressBar,
