@@ -102,13 +102,13 @@ impl<'a> ComparisonReport<'a> {
     fn table(&self, page: &mut Page) {
         let submissions = &self.comparison.submissions;
         let rows: Vec<Vec<String>> = self.submissions().map(|index| self.cells(index)).collect();
-        let mut widths = HEADINGS.map(width);
-        for row in &rows {
-            widths
-                .iter_mut()
-                .zip(row)
-                .for_each(|(column, cell)| *column = (*column).max(width(cell)));
-        }
+        let widths: [usize; HEADINGS.len()] = std::array::from_fn(|column| {
+            widest(
+                rows.iter()
+                    .map(|row| row[column].as_str())
+                    .chain([HEADINGS[column]]),
+            )
+        });
         let longest = widest(submissions.iter().map(|submission| &submission.submission));
         let fixed = widths.iter().map(|column| column + 2).sum::<usize>();
         let name = longest
