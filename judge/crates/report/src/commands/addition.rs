@@ -19,12 +19,8 @@ pub struct AdditionReport<'a>(pub &'a Addition);
 
 impl AdditionReport<'_> {
     fn slowest(&self) -> u64 {
-        self.0
-            .accepted
-            .iter()
-            .map(|(_, time)| *time)
-            .max()
-            .unwrap_or(0)
+        let times = self.0.accepted.iter().map(|(_, time)| *time);
+        times.max().unwrap_or(0)
     }
 
     fn input(&self) -> String {
@@ -58,10 +54,9 @@ impl AdditionReport<'_> {
         page.line(line.with(Tone::Plain, &format!("  {}{dot}{}", self.0.id, self.0.done)));
         let mut row = |what: &str, text: &str| page.labelled(what, COLUMN, Tone::Plain, text);
         row("input", &self.input());
-        self.0
-            .command
-            .iter()
-            .for_each(|command| row("made by", command));
+        if let Some(command) = &self.0.command {
+            row("made by", command);
+        }
         row("answer", &self.agreement());
         let column = widest(
             self.0
@@ -154,10 +149,9 @@ impl AdditionReport<'_> {
         );
         let mut item = |what: &str, words: &str| text.push_str(&format!("- {what}: {words}\n"));
         item("input", &self.input());
-        self.0
-            .command
-            .iter()
-            .for_each(|command| item("made by", &code(command)));
+        if let Some(command) = &self.0.command {
+            item("made by", &code(command));
+        }
         item("answer", &self.agreement());
         if !self.0.passes.is_empty() {
             item(
@@ -168,14 +162,12 @@ impl AdditionReport<'_> {
         if !self.0.skipped.is_empty() {
             item("not judged on this host", &list(&self.0.skipped));
         }
-        self.0
-            .objections
-            .iter()
-            .for_each(|(objection, _)| item("**objection**", objection));
-        self.0
-            .notices
-            .iter()
-            .for_each(|notice| item("note", notice));
+        for (objection, _) in &self.0.objections {
+            item("**objection**", objection);
+        }
+        for notice in &self.0.notices {
+            item("note", notice);
+        }
         if self.0.rejections.is_empty() {
             item("rejects", "nothing that must be rejected");
             return text;
