@@ -242,40 +242,30 @@ fn submission_suite(problem: &ProblemState, submission: &SubmissionState) -> Sui
         "{}/{}",
         problem.started.problem, submission.started.submission
     );
-    let mut cases: Vec<Case> = submission
-        .compiled
-        .iter()
-        .map(|_| compiling(submission))
-        .collect();
-    cases.extend(
-        submission
-            .test_cases
-            .iter()
-            .map(|test| test_case(problem, submission, test)),
-    );
+    let compiled = submission.compiled.iter();
+    let mut cases: Vec<Case> = compiled.map(|_| compiling(submission)).collect();
+    let tests = submission.test_cases.iter();
+    cases.extend(tests.map(|test| test_case(problem, submission, test)));
     // Some expectations do not concern a single test case, such as a score or a verdict that some
     // test case must have. They have a separate case, which also keeps a suite from being empty.
     cases.push(whole(submission));
-    let origins = submission
-        .started
-        .expectations
-        .iter()
-        .map(|rule| ("expected by", rule.origin.clone()));
-    let language = submission
-        .started
-        .language
-        .iter()
-        .map(|language| ("language", language.0.clone()));
-    let score = submission
-        .finished
-        .iter()
-        .filter_map(|finished| finished.score);
-    let score = score.map(|score| ("score", score.to_string()));
-    let path = std::iter::once(("path", submission.started.path.clone()));
+    let started = &submission.started;
+    let score = submission.finished.as_ref();
+    let score = score.and_then(|finished| finished.score);
+    let mut properties = vec![("path", started.path.clone())];
+    properties.extend(
+        started
+            .language
+            .iter()
+            .map(|language| ("language", language.0.clone())),
+    );
+    let rules = started.expectations.iter();
+    properties.extend(rules.map(|rule| ("expected by", rule.origin.clone())));
+    properties.extend(score.map(|score| ("score", score.to_string())));
     Suite {
         name,
         cases,
-        properties: path.chain(language).chain(origins).chain(score).collect(),
+        properties,
     }
 }
 
