@@ -4,7 +4,6 @@
 
 use similar::{ChangeTag, TextDiff};
 
-use crate::text::escape::printable;
 use crate::text::line::{Line, Tone};
 use crate::text::page::{Look, Page};
 
@@ -28,28 +27,22 @@ impl FileChanges {
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
         for (from, to) in &self.moves {
-            page.line(Line::indented(2).with(Tone::Strong, "move   ").with(
-                Tone::Plain,
-                &format!("{} to {}", printable(from), printable(to)),
-            ));
+            row(&mut page, "move   ", &format!("{from} to {to}"));
         }
         for file in &self.removals {
-            page.line(
-                Line::indented(2)
-                    .with(Tone::Strong, "remove ")
-                    .with(Tone::Plain, &printable(file)),
-            );
+            row(&mut page, "remove ", file);
         }
         for (file, old, new) in &self.texts {
-            page.line(
-                Line::indented(2)
-                    .with(Tone::Strong, "write  ")
-                    .with(Tone::Plain, &printable(file)),
-            );
+            row(&mut page, "write  ", file);
             difference(&mut page, old, new);
         }
         page.take()
     }
+}
+
+fn row(page: &mut Page, what: &str, text: &str) {
+    let line = Line::indented(2).with(Tone::Strong, what);
+    page.line(line.with(Tone::Plain, text));
 }
 
 fn difference(page: &mut Page, old: &str, new: &str) {
@@ -64,7 +57,7 @@ fn difference(page: &mut Page, old: &str, new: &str) {
                 ChangeTag::Insert => ("+ ", Tone::Good),
                 ChangeTag::Equal => ("  ", Tone::Dim),
             };
-            let text = printable(change.value().trim_end_matches(['\n', '\r'])).into_owned();
+            let text = change.value().trim_end_matches(['\n', '\r']);
             page.line(Line::indented(4).with(tone, &format!("{sign}{text}")));
         }
     }
