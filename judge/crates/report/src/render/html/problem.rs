@@ -44,10 +44,8 @@ fn facts(problem: &ProblemState) -> String {
     } else {
         format!("{} of {}", count(selected), plural(all, "test case"))
     };
-    let limits = [
-        limit_bytes(started.limits.memory_bytes),
-        limit_bytes(started.limits.output_bytes),
-    ];
+    let memory = limit_bytes(started.limits.memory_bytes);
+    let output = limit_bytes(started.limits.output_bytes);
     let counts = problem.counts();
     let parts = [
         (counts.as_expected, "as expected"),
@@ -68,10 +66,7 @@ fn facts(problem: &ProblemState) -> String {
     } else {
         format!("{submissions}: {}", parts.join(", "))
     };
-    format!(
-        "{cases} · {submissions} · {} of memory · {} of output",
-        limits[0], limits[1]
-    )
+    format!("{cases} · {submissions} · {memory} of memory · {output} of output")
 }
 
 /// Returns the derivation of the time limit, and the distance between it and the submissions.
