@@ -442,11 +442,7 @@ fn talk(interaction: &Interaction) -> TalkData {
 
 /// Text that is written for people.
 fn prose_text(excerpt: &Excerpt) -> String {
-    joined(
-        &lines(&excerpt.head.0),
-        excerpt.left_out,
-        &lines(&excerpt.tail.0),
-    )
+    joined(excerpt, lines)
 }
 
 fn lines(bytes: &[u8]) -> String {
@@ -464,29 +460,23 @@ fn lines(bytes: &[u8]) -> String {
 
 /// Data, rendered so that different data never looks the same, except for its last line break.
 fn lossless(excerpt: &Excerpt) -> String {
-    let text = |bytes: &[u8]| {
-        bytes
-            .split(|byte| *byte == b'\n')
-            .map(data)
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
-    joined(
-        &text(&excerpt.head.0),
-        excerpt.left_out,
-        &text(&excerpt.tail.0),
-    )
+    joined(excerpt, |bytes| {
+        let lines: Vec<String> = bytes.split(|byte| *byte == b'\n').map(data).collect();
+        lines.join("\n")
+    })
 }
 
-fn joined(head: &str, left_out: u64, tail: &str) -> String {
-    if left_out == 0 {
-        return format!("{head}{tail}");
+/// Returns both ends of an excerpt as texts, with a remark about the part between them.
+fn joined(excerpt: &Excerpt, text: impl Fn(&[u8]) -> String) -> String {
+    let (head, tail) = (text(&excerpt.head.0), text(&excerpt.tail.0));
+    if excerpt.left_out == 0 {
+        return head + &tail;
     }
-    let head = head.strip_suffix('\n').unwrap_or(head);
+    let head = head.strip_suffix('\n').unwrap_or(&head);
     let line_break = if head.is_empty() { "" } else { "\n" };
     format!(
         "{head}{line_break}[{} left out]\n{tail}",
-        plural(left_out, "byte")
+        plural(excerpt.left_out, "byte")
     )
 }
 
