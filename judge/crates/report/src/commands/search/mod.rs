@@ -20,10 +20,9 @@ pub struct SearchReport {
     pub(crate) problem: String,
     /// The condition of the search, in words.
     pub(crate) headline: String,
-    /// True when the search failed: it found an unwanted input.
-    pub(crate) failed: bool,
-    /// True when an empty result is inconclusive: the search was interrupted, or no input was run.
-    pub(crate) inconclusive: bool,
+    /// False when the search found an unwanted input; `None` when it found nothing, but was
+    /// interrupted or ran no input.
+    pub(crate) good: Option<bool>,
     /// The inputs that were found.
     pub(crate) found: Vec<InputReport>,
     /// Sentences about test cases of the package.
@@ -52,8 +51,7 @@ impl SearchReport {
     #[must_use]
     pub fn to_text(&self, look: Look, quiet: bool) -> String {
         let mut page = Page::new(look);
-        let good = (self.failed || !self.inconclusive).then_some(!self.failed);
-        let line = Line::titled(page.glyphs.mark(good), &self.problem);
+        let line = Line::titled(page.glyphs.mark(self.good), &self.problem);
         let start = line.with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &self.headline);
         for known in &self.known {
@@ -142,8 +140,7 @@ mod tests {
         SearchReport {
             problem: "sum".into(),
             headline: "an input on which `wrong_answer/x.c` fails".into(),
-            failed: true,
-            inconclusive: false,
+            good: Some(false),
             found: vec![found],
             searched: vec![pair("searched", "12 inputs")],
             known: vec!["`secret/7` rejects `wrong_answer/x.c` already (WA)".into()],

@@ -20,11 +20,12 @@ impl SearchReport {
     #[must_use]
     pub fn new(result: &SearchResult) -> Self {
         let found = result.found.iter().map(|found| input_report(result, found));
+        let failed = !result.found.is_empty() || !result.rejected_by.is_empty();
+        let conclusive = result.end != SearchEnd::Interrupted && result.tally.judged_inputs > 0;
         Self {
             problem: result.problem.clone(),
             headline: headline(result),
-            failed: !result.found.is_empty() || !result.rejected_by.is_empty(),
-            inconclusive: result.end == SearchEnd::Interrupted || result.tally.judged_inputs == 0,
+            good: (failed || conclusive).then_some(!failed),
             found: found
                 .chain(result.slowest.as_ref().map(slowest_input))
                 .collect(),
@@ -491,7 +492,7 @@ mod tests {
             ..result(Vec::new())
         };
         let report = SearchReport::new(&ended);
-        assert!(!report.failed && report.inconclusive);
+        assert_eq!(report.good, None);
         assert_eq!(
             report.headline,
             "an input on which `x.c` fails: none found before it was interrupted"
@@ -504,10 +505,8 @@ mod tests {
             },
             ..result(Vec::new())
         };
-        assert!(
-            SearchReport::new(&nothing).inconclusive
-                && !SearchReport::new(&result(Vec::new())).inconclusive
-        );
+        assert_eq!(SearchReport::new(&nothing).good, None);
+        assert_eq!(SearchReport::new(&result(Vec::new())).good, Some(true));
         assert_eq!(
             report.found[0].did,
             [("x.c".to_owned(), "slowest: 1.235 s".to_owned())]
