@@ -1,13 +1,12 @@
 //! Expectations: checks whether a submission has the results that the package declares.
 //!
-//! Responsible for `permitted`, `required`, `message` and `score`, and for the verdict on the
-//! whole. Must not know the directory or file of a rule, except as the text that reports its
+//! Responsible for `permitted`, `required`, `message` and `score`, for the verdict on the whole, and
+//! for the sentences about violations. Must not know the directory or file of a rule, except as the text that reports its
 //! origin.
 
-use judge_model::{Expectation, Score, Verdict};
+use judge_model::{Expectation, Score, ScoreRange, Verdict};
 
 use crate::groups::result::GroupResult;
-use crate::violation::{Violation, ViolationKind};
 
 /// The verdict on a submission for one test case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,7 +88,8 @@ fn message_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
     covered(rule, results).any(|result| within(&result.message))
 }
 
-/// Checks the results of a submission against all of its expectations, and returns the violations.
+/// Checks the results of a submission against all of its expectations, and returns the violations
+/// as sentences.
 ///
 /// Source: 2025-09, "Example submissions". All rules apply together:
 ///
@@ -101,56 +101,47 @@ fn message_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
 /// A test case that was left out permanently has no verdict, but counts as not accepted (2025-09,
 /// "Group dependencies"). [`is_settled`] decides when judging may stop.
 #[must_use]
-pub fn check(expectations: &[Expectation], results: &Results<'_>) -> Vec<Violation> {
+pub fn check(expectations: &[Expectation], results: &Results<'_>) -> Vec<String> {
     let mut violations = Vec::new();
     for rule in expectations {
-        let mut add = |kind| {
-            violations.push(Violation {
-                origin: rule.origin.clone(),
-                kind,
-            });
-        };
+        let mut add = |what: String| violations.push(format!("{} {what}", rule.origin));
         check_verdicts(rule, results, &mut add);
         if results.complete && !message_is_met(rule, results.test_cases) {
-            let message = rule.message.clone().unwrap_or_default();
-            add(ViolationKind::MessageMissing { message });
+            let message = rule.message.as_deref().unwrap_or_default().escape_debug();
+            add(format!(
+                "requires a message with `{message}`, but no test case got one"
+            ));
         }
         check_scores(rule, results, &mut add);
     }
     violations
 }
 
-fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(ViolationKind)) {
-    let Expectation {
-        permitted,
-        required,
-        whole,
-        ..
-    } = rule;
+fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(String)) {
+    let (permitted, whole) = (&rule.permitted, &rule.whole);
     let mut all_permitted = true;
     for result in covered(rule, results.test_cases) {
+        // The reported verdict is shown: MLE and OLE, and not RTE.
         if let Some(verdict) = result.verdict.filter(|verdict| !holds(permitted, *verdict)) {
             all_permitted = false;
-            let (test_case, permitted) = (result.test_case.clone(), permitted.clone());
-            add(ViolationKind::NotPermitted {
-                test_case,
-                verdict,
-                permitted,
-            });
+            let (listed, test_case) = (listed(permitted, "and"), &result.test_case);
+            add(format!("permits {listed}, but `{test_case}` got {verdict}"));
         }
     }
     // A submission that must be accepted everywhere is not accepted on a test case that was left
     // out because of a rejection that another rule permits.
     let left_out = covered(rule, results.test_cases).find(|result| result.verdict.is_none());
     if let (true, Some(result), [Verdict::Accepted]) = (all_permitted, left_out, &permitted[..]) {
-        add(ViolationKind::LeftOut {
-            test_case: result.test_case.clone(),
-        });
+        add(format!(
+            "permits AC, but `{}` was not judged because of an earlier rejection",
+            result.test_case
+        ));
     }
     if results.complete && !required_is_met(rule, results.test_cases) {
-        add(ViolationKind::RequiredMissing {
-            required: required.clone(),
-        });
+        add(format!(
+            "requires {} on some test case, but none got it",
+            listed(&rule.required, "or")
+        ));
     }
     // A rejected submission is rejected regardless of which other test cases are run.
     let known = |verdict: &Verdict| results.complete || *verdict != Verdict::Accepted;
@@ -160,72 +151,72 @@ fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut
         .filter(|verdict| !holds_whole(whole, *verdict))
         && !whole.is_empty()
     {
-        add(ViolationKind::Whole {
-            verdict,
-            expected: whole.clone(),
-        });
+        let expected = listed(whole, "or");
+        add(format!(
+            "expects {expected}, but the submission got {verdict}"
+        ));
     }
 }
 
-fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(ViolationKind)) {
+fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(String)) {
     // A part of a problem gives no scores, so their absence is not a violation.
     let Some(range) = rule.score.filter(|_| results.scoring) else {
         return;
     };
+    let mut check = |whose: &str, score: Option<Score>| {
+        if score.is_some_and(|score| range.contains(score)) {
+            return;
+        }
+        let expected = match range {
+            ScoreRange { min, max } if min == max => format!("the score {min}"),
+            ScoreRange { min, max } => format!("a score from {min} to {max}"),
+        };
+        let score = score.map_or_else(|| "none".to_owned(), |score| score.to_string());
+        add(format!("expects {expected}, but {whose} got {score}"));
+    };
     match &rule.scope {
         // Only if the submission has a verdict: the score of a part says nothing about the range.
-        None if results.whole.is_some()
-            && !results.score.is_some_and(|score| range.contains(score)) =>
-        {
-            add(ViolationKind::Score {
-                group: None,
-                score: results.score,
-                range,
-            });
-        }
+        None if results.whole.is_some() => check("the submission", results.score),
         None => {}
-        Some(ids) => {
-            for group in results
-                .groups
-                .iter()
-                .filter(|group| ids.contains(&group.group))
-            {
-                if !group.score.is_some_and(|score| range.contains(score)) {
-                    add(ViolationKind::Score {
-                        group: Some(group.group.clone()),
-                        score: group.score,
-                        range,
-                    });
-                }
-            }
-        }
+        Some(ids) => results
+            .groups
+            .iter()
+            .filter(|group| ids.contains(&group.group))
+            .for_each(|group| check(&format!("`{}`", group.group), group.score)),
     }
 }
 
 /// Returns the violations of a submission that did not compile: one for each rule that does not
 /// expect a compile error.
 #[must_use]
-pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
+pub fn check_compile_error(expectations: &[Expectation]) -> Vec<String> {
+    let violation = |rule: &Expectation| {
+        // A rule about the whole submission lists the expected verdicts; otherwise the permitted
+        // verdicts of test cases are the closest to it.
+        let permitted = match rule.whole.is_empty() {
+            true => &rule.permitted,
+            false => &rule.whole,
+        };
+        let (origin, permitted) = (&rule.origin, listed(permitted, "and"));
+        format!("{origin} permits {permitted}, but the submission did not compile")
+    };
     expectations
         .iter()
         .filter(|rule| !rule.whole.contains(&Verdict::CompileError))
-        .map(
-            |Expectation {
-                 origin,
-                 permitted,
-                 whole,
-                 ..
-             }| {
-                // A rule about the whole submission lists the expected verdicts; otherwise the
-                // permitted verdicts of test cases are the closest to it.
-                let permitted = if whole.is_empty() { permitted } else { whole }.clone();
-                Violation {
-                    origin: origin.clone(),
-                    kind: ViolationKind::DidNotCompile { permitted },
-                }
-            },
-        )
+        .map(violation)
         .collect()
+}
+
+/// `AC`, `AC and WA`, `AC, RTE and TLE`.
+fn listed(verdicts: &[Verdict], conjunction: &str) -> String {
+    match verdicts {
+        [] => "nothing".to_owned(),
+        [only] => only.to_string(),
+        [init @ .., last] => {
+            let init: Vec<&str> = init.iter().map(|verdict| verdict.code()).collect();
+            format!("{} {conjunction} {last}", init.join(", "))
+        }
+    }
 }
 
 /// True if judging may stop after these test cases without leaving a requirement open.

@@ -21,7 +21,7 @@ fn check(
     expectations: &[Expectation],
     test_cases: &[TestCaseVerdict],
     complete: bool,
-) -> Vec<Violation> {
+) -> Vec<String> {
     super::check(
         expectations,
         &Results {
@@ -43,10 +43,6 @@ fn rule(permitted: &[Verdict], required: &[Verdict]) -> Expectation {
         required: required.to_vec(),
         ..Expectation::default()
     }
-}
-
-fn sentences(violations: &[Violation]) -> Vec<String> {
-    violations.iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -87,29 +83,25 @@ fn default_directories_have_expectations() {
 #[test]
 fn violations_are_one_line_each() {
     assert_eq!(
-        sentences(&check(
-            &directory("accepted"),
-            &results(&[AC, WA, MLE]),
-            true
-        )),
+        check(&directory("accepted"), &results(&[AC, WA, MLE]), true),
         [
             "directory `accepted` permits AC, but `secret/02` got WA",
             "directory `accepted` permits AC, but `secret/03` got MLE",
         ]
     );
     assert_eq!(
-        sentences(&check(&directory("brute_force"), &results(&[WA]), true)),
+        check(&directory("brute_force"), &results(&[WA]), true),
         [
             "directory `brute_force` permits AC, TLE and RTE, but `secret/01` got WA",
             "directory `brute_force` requires TLE or RTE on some test case, but none got it",
         ]
     );
     assert_eq!(
-        sentences(&check_compile_error(&directory("rejected"))),
+        check_compile_error(&directory("rejected")),
         ["directory `rejected` permits AC, WA, TLE and RTE, but the submission did not compile"]
     );
     assert_eq!(
-        sentences(&check(&[rule(&[], &[])], &results(&[AC]), true)),
+        check(&[rule(&[], &[])], &results(&[AC]), true),
         ["rule `x` permits nothing, but `secret/01` got AC"]
     );
 }
@@ -144,11 +136,11 @@ fn test_cases_without_results_are_not_violations() {
     // Stopped at the first verdict other than AC.
     assert!(check(&directory("wrong_answer"), &results(&[AC, WA]), false).is_empty());
     assert_eq!(
-        sentences(&check(
+        check(
             &directory("time_limit_exceeded"),
             &results(&[AC, WA]),
             false
-        )),
+        ),
         ["directory `time_limit_exceeded` permits AC and TLE, but `secret/02` got WA"]
     );
     // The required TLE may come later.
@@ -208,11 +200,11 @@ fn rules_cover_only_their_scope() {
     };
     assert!(check(&rules, &results(AC, TLE, WA), true).is_empty());
     assert_eq!(
-        sentences(&check(&rules, &results(AC, AC, TLE), true)),
+        check(&rules, &results(AC, AC, TLE), true),
         ["rule `x` requires TLE on some test case, but none got it"]
     );
     assert_eq!(
-        sentences(&check(&rules, &results(WA, TLE, AC), true)),
+        check(&rules, &results(WA, TLE, AC), true),
         ["rule `x` permits AC, but `secret/g1/a` got WA"]
     );
     assert!(!is_settled(&rules, &results(AC, AC, WA)));
@@ -247,7 +239,7 @@ fn skipped_test_cases_are_not_accepted() {
     ]);
     let only_g2 = |permitted: &[Verdict]| [scoped(&["secret/g2"], rule(permitted, &[]))];
     assert_eq!(
-        sentences(&check(&only_g2(&[AC]), &results, true)),
+        check(&only_g2(&[AC]), &results, true),
         ["rule `x` permits AC, but `secret/g2/a` was not judged because of an earlier rejection"]
     );
     assert!(
@@ -280,7 +272,7 @@ fn messages_are_matched_exactly() {
     assert!(check(&requires("Too large"), &results, true).is_empty());
     assert!(check(&requires(""), &results, true).is_empty());
     assert_eq!(
-        sentences(&check(&requires("too large"), &results, true)),
+        check(&requires("too large"), &results, true),
         ["rule `x` requires a message with `too large`, but no test case got one"]
     );
     assert!(check(&requires("too large"), &results, false).is_empty());
@@ -313,7 +305,7 @@ fn overall_verdicts_can_be_expected() {
     assert_eq!(super::check(&whole(&[OLE]), &results(RTE, true)).len(), 1);
     assert_eq!(super::check(&whole(&[JE]), &results(JE, true)).len(), 1);
     assert_eq!(
-        sentences(&super::check(&whole(&[WA, TLE]), &results(AC, true))),
+        super::check(&whole(&[WA, TLE]), &results(AC, true)),
         ["rule `x` expects WA or TLE, but the submission got AC"]
     );
     assert!(
@@ -327,7 +319,7 @@ fn overall_verdicts_can_be_expected() {
     );
     assert!(check_compile_error(&whole(&[CE])).is_empty());
     assert_eq!(
-        sentences(&check_compile_error(&whole(&[WA]))),
+        check_compile_error(&whole(&[WA])),
         ["rule `x` permits WA, but the submission did not compile"]
     );
 }
@@ -367,15 +359,15 @@ fn scores_can_be_expected() {
     };
     assert!(super::check(&[requires(60.0, 60.0), requires(0.0, 60.0)], &results).is_empty());
     assert_eq!(
-        sentences(&super::check(&[requires(61.0, 100.0)], &results)),
+        super::check(&[requires(61.0, 100.0)], &results),
         ["rule `x` expects a score from 61 to 100, but the submission got 60"]
     );
     assert!(super::check(&[scoped(&["secret/g1"], requires(60.0, 60.0))], &results).is_empty());
     assert_eq!(
-        sentences(&super::check(
+        super::check(
             &[scoped(&["secret/g1", "secret/g2"], requires(60.0, 60.0))],
             &results
-        )),
+        ),
         ["rule `x` expects the score 60, but `secret/g2` got 0"]
     );
     let none = Results {
@@ -383,7 +375,7 @@ fn scores_can_be_expected() {
         ..results
     };
     assert_eq!(
-        sentences(&super::check(&[requires(60.0, 60.0)], &none)),
+        super::check(&[requires(60.0, 60.0)], &none),
         ["rule `x` expects the score 60, but the submission got none"]
     );
     assert!(

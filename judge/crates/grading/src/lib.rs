@@ -17,7 +17,7 @@
 //!   requests another pass.
 //! - [`Walk`] goes through the groups of a [`GroupTree`], and determines the next test case and
 //!   the result.
-//! - [`infer`] derives a time limit from measured runs, [`check_time_limit`] checks one,
+//! - [`infer`] derives a time limit from measured runs, [`too_short`] and [`too_long`] check one,
 //!   [`sensitive`] decides whether a little more time would change the verdict.
 //! - [`full_score_remark`] reports a score that contradicts a directory of a legacy package.
 //! - [`Rejections`] assesses test cases: which of the submissions that must be rejected they
@@ -47,7 +47,6 @@ mod redundancy;
 mod test_score;
 mod testlib;
 mod time_limit;
-mod violation;
 
 pub use classify::{
     Classification, INPUT_VALIDATOR_CODES, InputValidatorDecision, TestLimits, ValidatorCodes,
@@ -72,6 +71,5 @@ pub use testlib::{
     TestlibOutcome, TestlibReport, classify_testlib, testlib_rejects, testlib_report,
 };
 pub use time_limit::{
-    InferredTimeLimit, Sides, TimeLimitFault, TimedRun, check_time_limit, infer, sensitive, sides,
+    InferredTimeLimit, Sides, TimedRun, infer, sensitive, sides, too_long, too_short,
 };
-pub use violation::{Violation, ViolationKind};

@@ -4,7 +4,6 @@
 //! Responsible for the inequalities of both formats. Must not know how long a run was allowed to
 //! take, or how it was measured.
 
-use std::fmt;
 use std::time::Duration;
 
 use judge_model::{Expectation, Limits, TimeLimitUse, Verdict};
@@ -14,7 +13,7 @@ use judge_model::{Expectation, Limits, TimeLimitUse, Verdict};
 const TOLERANCE: f64 = 1e-9;
 
 /// The sides of the time limit on which a rule puts its test cases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sides {
     /// The test cases must be fast enough.
     pub lower: bool,
@@ -29,28 +28,20 @@ pub struct Sides {
 #[must_use]
 pub fn sides(rule: &Expectation, legacy: bool) -> Sides {
     let only = |set: &[Verdict], verdict| !set.is_empty() && set.iter().all(|it| *it == verdict);
-    match rule.time_limit {
+    let (lower, upper) = match rule.time_limit {
         // An explicit key of the package takes precedence over its verdicts.
-        Some(TimeLimitUse::Never) => Sides::default(),
-        Some(TimeLimitUse::Lower) => Sides {
-            lower: true,
-            upper: false,
-        },
-        Some(TimeLimitUse::Upper) => Sides {
-            lower: false,
-            upper: true,
-        },
+        Some(TimeLimitUse::Never) => (false, false),
+        Some(TimeLimitUse::Lower) => (true, false),
+        Some(TimeLimitUse::Upper) => (false, true),
         // Legacy packages have no rules for too slow submissions: they only lead to a remark
         // ([`sensitive`]).
-        None if legacy => Sides {
-            lower: only(&rule.permitted, Verdict::Accepted),
-            upper: false,
-        },
-        None => Sides {
-            lower: !rule.permitted.contains(&Verdict::TimeLimitExceeded),
-            upper: only(&rule.required, Verdict::TimeLimitExceeded),
-        },
-    }
+        None if legacy => (only(&rule.permitted, Verdict::Accepted), false),
+        None => (
+            !rule.permitted.contains(&Verdict::TimeLimitExceeded),
+            only(&rule.required, Verdict::TimeLimitExceeded),
+        ),
+    };
+    Sides { lower, upper }
 }
 
 /// A measured run, or the slowest of several.
@@ -75,90 +66,6 @@ pub struct InferredTimeLimit {
     pub lower: TimedRun,
 }
 
-/// The reason why there is no time limit, or why one does not fit. The text includes the fix.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TimeLimitFault {
-    /// There is no run from which a limit could be inferred.
-    NoRuns,
-    /// A submission that must be fast enough was stopped before it ended.
-    Endless(TimedRun),
-    /// A submission that must be fast enough, including the multiplier, is too slow.
-    TooShort {
-        /// The time limit.
-        time_limit: Duration,
-        /// The minimum time limit that it needs.
-        min_limit: Duration,
-        /// The run that needs it.
-        run: TimedRun,
-    },
-    /// A submission that must be too slow, including the multiplier, is fast enough.
-    TooLong {
-        /// The time limit.
-        time_limit: Duration,
-        /// The maximum time limit that it allows.
-        max_limit: Duration,
-        /// The slowest run of the submission.
-        run: TimedRun,
-    },
-    /// A submission that is too slow would be fast enough with the safety margin (legacy): its
-    /// verdict may differ on another host.
-    Sensitive {
-        /// The time limit.
-        time_limit: Duration,
-        /// The time limit with the margin.
-        with_margin: Duration,
-        /// The slowest run.
-        run: TimedRun,
-    },
-}
-
-impl fmt::Display for TimeLimitFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = |time: &Duration| in_seconds(*time);
-        match self {
-            Self::NoRuns => f.write_str(
-                "no time limit is stated, and no submission allows inferring one: expected `limits.time_limit`, \
-                 or an accepted submission",
-            ),
-            Self::Endless(TimedRun { submission, test_case, cpu_time, .. }) => write!(
-                f,
-                "no time limit can be inferred: `{submission}` was stopped on `{test_case}` after {} s; expected it to \
-                 end, because it must be fast enough",
-                seconds(cpu_time)
-            ),
-            Self::TooShort { time_limit, min_limit, run } => write!(
-                f,
-                "the time limit of {} s is too short: `{}` takes {} s on `{}` (at least {} s needed)",
-                seconds(time_limit),
-                run.submission,
-                seconds(&run.cpu_time),
-                run.test_case,
-                seconds(min_limit),
-            ),
-            Self::TooLong { time_limit, max_limit, run } => write!(
-                f,
-                "the time limit of {} s is too long: `{}` must be too slow, but takes {} s on `{}`, its slowest test \
-                 case (at most {} s allowed)",
-                seconds(time_limit),
-                run.submission,
-                seconds(&run.cpu_time),
-                run.test_case,
-                seconds(max_limit),
-            ),
-            Self::Sensitive { time_limit, with_margin, run } => write!(
-                f,
-                "sensitive to the time limit: `{}` takes {} s on `{}`, too slow for {} s, but not for {} s, the limit with \
-                 the safety margin",
-                run.submission,
-                seconds(&run.cpu_time),
-                run.test_case,
-                seconds(time_limit),
-                seconds(with_margin),
-            ),
-        }
-    }
-}
-
 /// Returns the smallest multiple of the resolution that leaves enough time for the runs that must
 /// be fast enough.
 ///
@@ -167,14 +74,26 @@ impl fmt::Display for TimeLimitFault {
 /// the side `lower` ([`sides`]); they may be empty.
 ///
 /// # Errors
-/// Without runs, or with a run that did not end.
-pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, TimeLimitFault> {
+/// Without runs, or with a run that did not end: the reason, with the fix.
+pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, String> {
     // The time of a stopped run is only a lower bound. A limit inferred from it could be too
     // short for this very submission.
     if let Some(endless) = runs.iter().find(|run| run.stopped) {
-        return Err(TimeLimitFault::Endless(endless.clone()));
+        return Err(format!(
+            "no time limit can be inferred: `{}` was stopped on `{}` after {} s; expected it to end, because it must be \
+             fast enough",
+            endless.submission,
+            endless.test_case,
+            in_seconds(endless.cpu_time)
+        ));
     }
-    let lower = slowest(runs).ok_or(TimeLimitFault::NoRuns)?.clone();
+    let Some(lower) = slowest(runs).cloned() else {
+        return Err(
+            "no time limit is stated, and no submission allows inferring one: expected `limits.time_limit`, or an \
+             accepted submission"
+                .to_owned(),
+        );
+    };
     // The resolution comes from the package and may be 0, so it must not become a divisor.
     let resolution = limits.time_resolution.as_secs_f64().max(1e-6);
     let min_limit = lower.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
@@ -189,70 +108,65 @@ pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, Ti
     })
 }
 
-/// Checks a time limit with the runs that must be fast enough and those that must be too slow
-/// (2025-09, "Problem timing").
-///
-/// `upper` has a list of runs for each submission and rule with the side `upper` ([`sides`]). The
-/// slowest run of each list counts; a stopped run counts as slow enough.
+/// Returns a fault if a time limit is too short for runs that must be fast enough, including the
+/// multiplier (2025-09, "Problem timing").
 #[must_use]
-pub fn check_time_limit(
-    limits: &Limits,
-    time_limit: Duration,
-    lower: &[TimedRun],
-    upper: &[Vec<TimedRun>],
-) -> Vec<TimeLimitFault> {
-    let mut faults = Vec::new();
-    let limit = time_limit.as_secs_f64();
-    if let Some(run) = slowest(lower) {
-        let min_limit = run.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
-        if min_limit > limit * (1.0 + TOLERANCE) {
-            let min_limit = Duration::from_secs_f64(min_limit);
-            faults.push(TimeLimitFault::TooShort {
-                time_limit,
-                min_limit,
-                run: run.clone(),
-            });
-        }
-    }
-    // The fastest of the slow submissions decides, because the time limit must be below all of
-    // them.
-    let fastest = upper
-        .iter()
-        .filter_map(|runs| slowest(runs))
-        .filter(|run| !run.stopped);
-    if let Some(run) = fastest.min_by_key(|run| run.cpu_time) {
-        let max_limit = run.cpu_time.as_secs_f64() / limits.time_limit_to_tle;
-        if max_limit < limit * (1.0 - TOLERANCE) {
-            let max_limit = Duration::from_secs_f64(max_limit);
-            faults.push(TimeLimitFault::TooLong {
-                time_limit,
-                max_limit,
-                run: run.clone(),
-            });
-        }
-    }
-    faults
+pub fn too_short(limits: &Limits, time_limit: Duration, runs: &[TimedRun]) -> Option<String> {
+    let run = slowest(runs)?;
+    let min_limit = run.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
+    (min_limit > time_limit.as_secs_f64() * (1.0 + TOLERANCE)).then(|| {
+        format!(
+            "the time limit of {} s is too short: `{}` takes {} s on `{}` (at least {} s needed)",
+            in_seconds(time_limit),
+            run.submission,
+            in_seconds(run.cpu_time),
+            run.test_case,
+            in_seconds(Duration::from_secs_f64(min_limit)),
+        )
+    })
 }
 
-/// Returns a fault if a submission that is too slow would be fast enough with the safety margin.
-/// `runs` are those of a submission that was too slow; a stopped run counts as slower than the
-/// margin.
+/// Returns a fault if a time limit is too long for a submission that must be too slow on one of
+/// these runs, including the multiplier (2025-09, "Problem timing"). Its slowest run counts; a
+/// stopped run counts as slow enough.
+#[must_use]
+pub fn too_long(limits: &Limits, time_limit: Duration, runs: &[TimedRun]) -> Option<String> {
+    let run = slowest(runs).filter(|run| !run.stopped)?;
+    let max_limit = run.cpu_time.as_secs_f64() / limits.time_limit_to_tle;
+    (max_limit < time_limit.as_secs_f64() * (1.0 - TOLERANCE)).then(|| {
+        format!(
+            "the time limit of {} s is too long: `{}` must be too slow, but takes {} s on `{}`, its slowest test case (at \
+             most {} s allowed)",
+            in_seconds(time_limit),
+            run.submission,
+            in_seconds(run.cpu_time),
+            run.test_case,
+            in_seconds(Duration::from_secs_f64(max_limit)),
+        )
+    })
+}
+
+/// Returns a fault if a submission that is too slow would be fast enough with the safety margin:
+/// its verdict may differ on another host. `runs` are those of a submission that was too slow; a
+/// stopped run counts as slower than the margin.
 ///
 /// Source: legacy, "Limits" (`time_safety_margin`).
 #[must_use]
-pub fn sensitive(
-    limits: &Limits,
-    time_limit: Duration,
-    runs: &[TimedRun],
-) -> Option<TimeLimitFault> {
+pub fn sensitive(limits: &Limits, time_limit: Duration, runs: &[TimedRun]) -> Option<String> {
     // A stopped run counts as slower than the margin. A run within the time limit was rejected for
     // another reason, which the margin does not affect.
     let run = slowest(runs).filter(|run| !run.stopped && run.cpu_time > time_limit)?;
     let with_margin = time_limit.mul_f64(limits.time_limit_to_tle);
-    (run.cpu_time <= with_margin).then(|| TimeLimitFault::Sensitive {
-        time_limit,
-        with_margin,
-        run: run.clone(),
+    (run.cpu_time <= with_margin).then(|| {
+        format!(
+            "sensitive to the time limit: `{}` takes {} s on `{}`, too slow for {} s, but not for {} s, the limit with \
+             the safety margin",
+            run.submission,
+            in_seconds(run.cpu_time),
+            run.test_case,
+            in_seconds(time_limit),
+            in_seconds(with_margin),
+        )
     })
 }
 

@@ -11,9 +11,7 @@
 use std::time::Duration;
 
 use judge_event::TestCaseFinished;
-use judge_grading::{
-    KILL_AT, TimeLimitFault, TimedRun, check_time_limit, near_limit, sensitive, sides,
-};
+use judge_grading::{KILL_AT, TimedRun, near_limit, sensitive, sides, too_long, too_short};
 use judge_model::{
     Expectation, FormatVersion, Limit, Limits, Outcome, Submission, Termination, Verdict,
 };
@@ -169,46 +167,32 @@ impl TimeMargins {
             // One run proves that the limit is too short. That no run is slow enough is known only
             // after all runs.
             let too_long = self.too_long(bound).filter(|_| whole);
-            into.extend(
-                too_short
-                    .into_iter()
-                    .chain(too_long)
-                    .map(|fault| fault.to_string()),
-            );
+            into.extend(too_short.into_iter().chain(too_long));
         }
         // Remarks on runs whose verdict would change with more time. A submission that is rejected
         // for another reason stays rejected with more time, unless it has a score.
         let decides = self.scoring || verdict == Verdict::TimeLimitExceeded;
-        let sensitive = self.sensitive().filter(|_| decides);
-        missing
-            .remarks
-            .extend(sensitive.map(|fault| fault.to_string()));
+        missing.remarks.extend(self.sensitive().filter(|_| decides));
         missing
     }
 
-    fn sensitive(&self) -> Option<TimeLimitFault> {
+    fn sensitive(&self) -> Option<String> {
         self.safety_margin
             .as_ref()
             .and_then(|runs| sensitive(&self.limits, self.time_limit, runs))
     }
 
     /// A run beyond the time limit itself is reported as a verdict that is not permitted.
-    fn too_short(&self, bound: &Bound) -> Option<TimeLimitFault> {
+    fn too_short(&self, bound: &Bound) -> Option<String> {
         let permitted = bound.rule.permitted.contains(&Verdict::TimeLimitExceeded);
         let within =
             |run: &&TimedRun| permitted || (!run.stopped && run.cpu_time <= self.time_limit);
         let runs: Vec<TimedRun> = bound.runs.iter().filter(within).cloned().collect();
-        let runs = if bound.lower { runs } else { Vec::new() };
-        check_time_limit(&self.limits, self.time_limit, &runs, &[]).pop()
+        too_short(&self.limits, self.time_limit, &runs).filter(|_| bound.lower)
     }
 
-    fn too_long(&self, bound: &Bound) -> Option<TimeLimitFault> {
-        let runs = if bound.upper {
-            bound.runs.clone()
-        } else {
-            Vec::new()
-        };
-        check_time_limit(&self.limits, self.time_limit, &[], &[runs]).pop()
+    fn too_long(&self, bound: &Bound) -> Option<String> {
+        too_long(&self.limits, self.time_limit, &bound.runs).filter(|_| bound.upper)
     }
 }
 

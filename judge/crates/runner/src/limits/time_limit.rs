@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use judge_event::{Event, TestCaseFinished};
 use judge_exec::TestResult;
-use judge_grading::{InferredTimeLimit, TimeLimitFault, TimedRun, infer, sides};
+use judge_grading::{InferredTimeLimit, TimedRun, infer, sides};
 use judge_model::{
     Expectation, FormatVersion, Limit, Problem, ProblemIndex, Submission, Termination,
     TestCaseIndex, Verdict,
@@ -179,13 +179,7 @@ impl Measurement {
             // A fault of the package has its own event, which takes precedence over this one.
             Event::SubmissionSkipped(skipped) => {
                 let why = format!("`{}`: {}", skipped.submission, skipped.reason);
-                self.add_unmeasured(
-                    skipped.problem,
-                    Unmeasured {
-                        why,
-                        for_lack_of_tools: true,
-                    },
-                );
+                self.add_unmeasured(skipped.problem, why, true);
             }
             Event::CompileFinished(compiled) if !compiled.success => {
                 let reason = compiled
@@ -195,20 +189,20 @@ impl Measurement {
                     .map(|reason| format!(": {reason}"))
                     .unwrap_or_default();
                 let why = format!("`{}` does not compile{reason}", compiled.submission);
-                self.add_unmeasured(
-                    compiled.problem,
-                    Unmeasured {
-                        why,
-                        for_lack_of_tools: false,
-                    },
-                );
+                self.add_unmeasured(compiled.problem, why, false);
             }
             _ => {}
         }
     }
 
-    fn add_unmeasured(&mut self, problem: String, unmeasured: Unmeasured) {
-        self.unmeasured.entry(problem).or_default().push(unmeasured);
+    fn add_unmeasured(&mut self, problem: String, why: String, for_lack_of_tools: bool) {
+        self.unmeasured
+            .entry(problem)
+            .or_default()
+            .push(Unmeasured {
+                why,
+                for_lack_of_tools,
+            });
     }
 
     /// Records the time at which a cached run was measured.
@@ -269,17 +263,17 @@ impl Measurement {
             }
             Err(fault) => (
                 Duration::ZERO,
-                TimeLimitSource::Failed(not_inferred(&fault, &unmeasured)),
+                TimeLimitSource::Failed(not_inferred(fault, &timed, &unmeasured)),
             ),
         }
     }
 }
 
-fn not_inferred(fault: &TimeLimitFault, unmeasured: &[Unmeasured]) -> NotInferred {
+fn not_inferred(fault: String, runs: &[TimedRun], unmeasured: &[Unmeasured]) -> NotInferred {
     // The obstacles are the reason only if there is no run. Otherwise the measured runs show the
     // problem.
-    if *fault != TimeLimitFault::NoRuns || unmeasured.is_empty() {
-        return NotInferred::NothingStated(fault.to_string());
+    if !runs.is_empty() || unmeasured.is_empty() {
+        return NotInferred::NothingStated(fault);
     }
     let why: Vec<&str> = unmeasured
         .iter()

@@ -404,13 +404,8 @@ impl EventSequencer {
         planned: &PlannedProblem,
         submission: &Submission,
     ) -> SubmissionFinished {
-        let violations = check_compile_error(&submission.expectations);
-        let violations: Vec<String> = submission
-            .misplaced
-            .iter()
-            .cloned()
-            .chain(violations.iter().map(ToString::to_string))
-            .collect();
+        let mut violations: Vec<String> = submission.misplaced.iter().cloned().collect();
+        violations.extend(check_compile_error(&submission.expectations));
         SubmissionFinished {
             verdict: Verdict::CompileError,
             as_expected: violations.is_empty(),
@@ -466,7 +461,7 @@ impl EventSequencer {
         let missing = self.progress.times.missing(complete, result.verdict);
         let violations: Vec<String> = faults
             .chain(misplaced)
-            .chain(violations.iter().map(ToString::to_string))
+            .chain(violations)
             .chain(missing.violations)
             .collect();
         let max_score = tree.best_score().filter(|_| tree.scores());
