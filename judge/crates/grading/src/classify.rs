@@ -124,31 +124,22 @@ pub enum ValidatorDecision {
 /// termination is a judge error, as is exceeding a limit (2025-09, "Limits") with any exit code.
 #[must_use]
 pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecision {
-    if outcome.termination == Termination::Cancelled {
-        return ValidatorDecision::Cancelled;
-    }
-    // This comes before the exit code: a validator that reaches a limit may still exit with 43, and
+    // The limits come before the exit code: a validator that reaches one may still exit with 43, and
     // the submission would be blamed for it.
-    if let Some(limit) = exceeded_by_jury(outcome, limits) {
-        return ValidatorDecision::JudgeError {
-            reason: describe_exceeded(limit, limits),
-        };
-    }
-    match outcome.termination {
-        Termination::Exited { code: ACCEPT } => ValidatorDecision::Accepted,
-        Termination::Exited { code: REJECT } => ValidatorDecision::Rejected,
-        Termination::Exited { code } => ValidatorDecision::JudgeError {
-            reason: format!(
-                "returned exit code {code}; expected {ACCEPT} (accept) or {REJECT} (reject)"
-            ),
-        },
-        other => ValidatorDecision::JudgeError {
-            reason: format!(
-                "{}; expected exit code {ACCEPT} (accept) or {REJECT} (reject)",
-                describe_end(other)
-            ),
-        },
-    }
+    let reason = match within_limits(outcome, limits) {
+        Ok(Termination::Exited { code: ACCEPT }) => return ValidatorDecision::Accepted,
+        Ok(Termination::Exited { code: REJECT }) => return ValidatorDecision::Rejected,
+        Ok(Termination::Exited { code }) => {
+            format!("returned exit code {code}; expected {ACCEPT} (accept) or {REJECT} (reject)")
+        }
+        Ok(other) => format!(
+            "{}; expected exit code {ACCEPT} (accept) or {REJECT} (reject)",
+            describe_end(other)
+        ),
+        Err(None) => return ValidatorDecision::Cancelled,
+        Err(Some(reason)) => reason,
+    };
+    ValidatorDecision::JudgeError { reason }
 }
 
 /// Classifies the run of a legacy package's grader: accepted when it has answered.
@@ -173,15 +164,21 @@ pub(crate) fn classify_ended(
     outcome: &Outcome,
     limits: &TestLimits,
 ) -> Result<Termination, Option<String>> {
+    match within_limits(outcome, limits)? {
+        exited @ Termination::Exited { .. } => Ok(exited),
+        other => Err(Some(describe_end(other))),
+    }
+}
+
+/// Returns the termination of a program of the package that exceeded no limit, with the same
+/// errors.
+fn within_limits(outcome: &Outcome, limits: &TestLimits) -> Result<Termination, Option<String>> {
     if outcome.termination == Termination::Cancelled {
         return Err(None);
     }
-    if let Some(limit) = exceeded_by_jury(outcome, limits) {
-        return Err(Some(describe_exceeded(limit, limits)));
-    }
-    match outcome.termination {
-        exited @ Termination::Exited { .. } => Ok(exited),
-        other => Err(Some(describe_end(other))),
+    match exceeded_by_jury(outcome, limits) {
+        Some(limit) => Err(Some(describe_exceeded(limit, limits))),
+        None => Ok(outcome.termination),
     }
 }
 
@@ -228,22 +225,16 @@ pub fn classify_input_validator(
     limits: &TestLimits,
     codes: ValidatorCodes,
 ) -> InputValidatorDecision {
-    if outcome.termination == Termination::Cancelled {
-        return InputValidatorDecision::Cancelled;
-    }
-    if let Some(limit) = exceeded_by_jury(outcome, limits) {
-        return InputValidatorDecision::JudgeError {
-            reason: describe_exceeded(limit, limits),
-        };
-    }
-    match outcome.termination {
-        Termination::Exited { code: ACCEPT } => InputValidatorDecision::Accepted,
+    match within_limits(outcome, limits) {
+        Err(None) => InputValidatorDecision::Cancelled,
+        Err(Some(reason)) => InputValidatorDecision::JudgeError { reason },
+        Ok(Termination::Exited { code: ACCEPT }) => InputValidatorDecision::Accepted,
         // In the package format, 0 rejects like any code except 42. Only the original testlib
         // accepts with it.
-        Termination::Exited { code: 0 } if codes == ValidatorCodes::Testlib => {
+        Ok(Termination::Exited { code: 0 }) if codes == ValidatorCodes::Testlib => {
             InputValidatorDecision::Accepted
         }
-        other => {
+        Ok(other) => {
             // Any other exit code rejects as well, because a failed assertion may cause it. The
             // flag only says whether the rejection is intentional.
             let fails = codes == ValidatorCodes::Testlib
