@@ -65,8 +65,8 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
             // it would split the token of the other side.
             && (answer_space && output_space || !is_after_token(&answer[..a], &output[..o], in_token))
         {
-            a += whitespace_length(&answer[a..]);
-            o += whitespace_length(&output[o..]);
+            a += run_length(&answer[a..], false);
+            o += run_length(&output[o..], false);
             identical = false;
             continue;
         }
@@ -97,17 +97,11 @@ fn is_after_token(answer: &[u8], output: &[u8], in_token: bool) -> bool {
         .map_or(in_token, |byte| !is_whitespace(*byte))
 }
 
-fn whitespace_length(bytes: &[u8]) -> usize {
+/// Returns the number of bytes at the start that belong to a token (`of_token`) or to whitespace.
+pub(super) fn run_length(bytes: &[u8], of_token: bool) -> usize {
     bytes
         .iter()
-        .position(|byte| !is_whitespace(*byte))
-        .unwrap_or(bytes.len())
-}
-
-fn token_length(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .position(|byte| is_whitespace(*byte))
+        .position(|byte| is_whitespace(*byte) == of_token)
         .unwrap_or(bytes.len())
 }
 
@@ -141,8 +135,8 @@ fn close_numbers(
     if in_token && (answer_start == 0 || output_start == 0) {
         return None;
     }
-    let answer_end = a + token_length(&answer[a..]);
-    let output_end = o + token_length(&output[o..]);
+    let answer_end = a + run_length(&answer[a..], true);
+    let output_end = o + run_length(&output[o..], true);
     // The token may continue after these bytes, which would change its value.
     if answer_end == answer.len() || output_end == output.len() {
         return None;

@@ -9,7 +9,7 @@ use judge_model::Position;
 
 use super::float::NumberReader;
 use super::mismatch::Place;
-use super::scan::is_whitespace;
+use super::scan::{is_whitespace, run_length};
 
 /// The number of bytes of a token in an excerpt before the place where it is taken.
 const EXCERPT_BEFORE: usize = 128;
@@ -94,14 +94,9 @@ impl<R: BufRead> Side<R> {
     pub(super) fn skip(&mut self, of_token: bool) -> io::Result<()> {
         loop {
             let bytes = fill(&mut self.reader)?;
-            let count = bytes
-                .iter()
-                .position(|byte| is_whitespace(*byte) == of_token);
+            let count = run_length(bytes, of_token);
             // An empty buffer is the end of the stream, which also ends a token.
-            let (count, is_whole) = (
-                count.unwrap_or(bytes.len()),
-                count.is_some() || bytes.is_empty(),
-            );
+            let is_whole = count < bytes.len() || bytes.is_empty();
             self.consume(count)?;
             if is_whole {
                 return Ok(());
@@ -121,10 +116,7 @@ impl<R: BufRead> Side<R> {
         let mut room = EXCERPT_AFTER;
         while room > 0 {
             let next = self.peek(room)?;
-            let count = next
-                .iter()
-                .position(|byte| is_whitespace(*byte) == of_token)
-                .unwrap_or(next.len());
+            let count = run_length(next, of_token);
             if count == 0 {
                 break;
             }
