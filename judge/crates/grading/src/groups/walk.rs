@@ -87,6 +87,18 @@ struct Open {
     left_out: Option<LeftOut>,
 }
 
+impl Open {
+    fn new(node: usize, left_out: Option<LeftOut>) -> Self {
+        Self {
+            node,
+            next: 0,
+            parts: Vec::new(),
+            asked_static: false,
+            left_out,
+        }
+    }
+}
+
 /// A walk through a [`GroupTree`].
 #[derive(Debug)]
 pub struct Walk {
@@ -107,16 +119,9 @@ impl Walk {
     /// Starts a walk.
     #[must_use]
     pub fn new(tree: Arc<GroupTree>) -> Self {
-        let root = Open {
-            node: 0,
-            next: 0,
-            parts: Vec::new(),
-            asked_static: false,
-            left_out: None,
-        };
         Self {
             tree,
-            open: vec![root],
+            open: vec![Open::new(0, None)],
             requested: None,
             results: BTreeMap::new(),
             rejected: false,
@@ -176,13 +181,7 @@ impl Walk {
                     let left_out = self
                         .skip_reason(hurried)
                         .or_else(|| self.requirement_not_met(node));
-                    self.open.push(Open {
-                        node,
-                        next: 0,
-                        parts: Vec::new(),
-                        asked_static: false,
-                        left_out,
-                    });
+                    self.open.push(Open::new(node, left_out));
                 }
                 None => self.leave(),
             }
@@ -301,26 +300,20 @@ impl Walk {
                 score = Err(both.to_owned());
             }
         }
-        match score {
+        let (score, fault) = match score {
             // An invalid score of a judge error needs no report.
-            _ if verdict == Verdict::JudgeError => CountedResult {
-                verdict,
-                score: None,
-                fault: None,
-            },
-            Ok(score) => CountedResult {
-                verdict,
-                score,
-                fault: None,
-            },
-            Err(why) => {
-                let fault = Some(format!("the validator {why}"));
-                CountedResult {
-                    verdict: Verdict::JudgeError,
-                    score: None,
-                    fault,
-                }
-            }
+            _ if verdict == Verdict::JudgeError => (None, None),
+            Ok(score) => (score, None),
+            Err(why) => (None, Some(format!("the validator {why}"))),
+        };
+        let verdict = match fault {
+            Some(_) => Verdict::JudgeError,
+            None => verdict,
+        };
+        CountedResult {
+            verdict,
+            score,
+            fault,
         }
     }
 
