@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub(crate) const PROGRAM: &str = "/program";
 
 /// The entry point of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct EntryPoint {
     /// The source file, relative to the program's directory.
     pub(crate) main: PathBuf,

@@ -14,9 +14,8 @@ use crate::build::command::EntryPoint;
 use crate::build::compiled::{CompileFailure, Compiled, excerpt, refused, success};
 use crate::build::compiler_run::{self, CompilerRun};
 use crate::build::lazy_slot::LazySlot;
-use crate::build::library::headers::{self, Headers, MakeResult, PrecompiledHeaders};
-use crate::build::library::rust_library::{self, RustLibrary};
-use crate::build::library::testlib_source;
+use crate::build::library::headers::{self, MakeResult, PrecompiledHeaders};
+use crate::build::library::{SharedCode, rust_library, testlib_source};
 use crate::build::places::Places;
 use crate::build::program::compile_command;
 use crate::build::program_parts::{ProgramParts, RUN, Way};
@@ -107,7 +106,7 @@ impl Compiler<'_> {
         // Only programs that mention the library are linked with it, so others do not depend
         // on its version.
         let library = if tree.library {
-            RustLibrary::for_toolchain(toolchain, memory)
+            rust_library::for_toolchain(toolchain, memory)
         } else {
             None
         };
@@ -119,7 +118,6 @@ impl Compiler<'_> {
             }
             Ok(command)
         };
-        let library = library.as_ref();
         let places = sources.places(&tree);
         let making = ProgramParts {
             toolchain,
@@ -127,7 +125,7 @@ impl Compiler<'_> {
             entry: &entry,
             tree: &tree,
             places: &places,
-            library,
+            library: library.as_ref(),
             has_shim,
         };
         self.make(&making, &command, limits)
@@ -157,7 +155,7 @@ impl Compiler<'_> {
         }
         let entry = EntryPoint {
             main: PathBuf::from(RUN),
-            class: String::new(),
+            ..EntryPoint::default()
         };
         let command = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
             Ok(scripts
@@ -238,28 +236,13 @@ impl Compiler<'_> {
     /// Puts the library next to a program's sources, and compiles it unless the cache has it.
     fn add_library(
         &mut self,
-        library: &RustLibrary,
+        library: &SharedCode,
         stage: &Stage,
         limits: &Limits,
     ) -> Result<(), Fault> {
-        let RustLibrary {
-            toolchain,
-            entry,
-            tree,
-            ..
-        } = library;
         let name = |name: &Path| (name.to_owned(), Path::new(testlib_source::NAME).join(name));
-        let places = Places::new(tree.files.iter().map(|file| name(&file.name)));
-        let (way, has_shim) = (Way::Library, false);
-        let making = ProgramParts {
-            toolchain,
-            way,
-            entry,
-            tree,
-            places: &places,
-            library: None,
-            has_shim,
-        };
+        let places = Places::new(library.tree.files.iter().map(|file| name(&file.name)));
+        let making = ProgramParts::from_shared(library, &places);
         // The library is an entry of the cache like any program, with its own key: it is compiled
         // once for each compiler and its flags.
         let made = self.make(&making, &|layout| library.command(layout), limits)?;
@@ -298,14 +281,14 @@ impl Compiler<'_> {
             return Ok(None);
         }
         let memory = limits.compilation_memory_bytes;
-        let Some((headers, rest)) = Headers::split(making.toolchain, making.tree, memory) else {
+        let Some((headers, rest)) = headers::split(making.toolchain, making.tree, memory) else {
             return Ok(None);
         };
         let Some(files) = self.precompiled(&headers, limits)? else {
             return Ok(None);
         };
         let stage = self.stage_sources(&rest)?;
-        if !headers.put(&files, &stage.path.join("files"))? {
+        if !headers::put(&headers, &files, &stage.path.join("files"))? {
             return Ok(None);
         }
         let with_headers = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
@@ -325,25 +308,11 @@ impl Compiler<'_> {
     /// pays off. `None` without them.
     fn precompiled(
         &mut self,
-        headers: &Headers,
+        headers: &SharedCode,
         limits: &Limits,
     ) -> Result<Option<PathBuf>, ExecError> {
-        let Headers {
-            toolchain,
-            entry,
-            tree,
-            ..
-        } = headers;
-        let (way, places) = (Way::Library, Places::default());
-        let making = ProgramParts {
-            toolchain,
-            way,
-            entry,
-            tree,
-            places: &places,
-            library: None,
-            has_shim: false,
-        };
+        let places = Places::default();
+        let making = ProgramParts::from_shared(headers, &places);
         let command = |layout: &Layout| headers.command(layout);
         let key = making.key(&command(Layout::fixed())?);
         let (known, cache) = (self.headers, self.cache);
@@ -352,7 +321,7 @@ impl Compiler<'_> {
             if !known.pays_off(&key, cache)? {
                 return Ok(MakeResult::NotYet);
             }
-            let sources = self.stage_sources(tree)?;
+            let sources = self.stage_sources(&headers.tree)?;
             let ran = self.run(&making, &command, limits, &sources)?;
             let stage = cache.stage()?;
             let output = stage.path.join("files");

@@ -14,7 +14,7 @@ use judge_sandbox::{Bind, Layout};
 use crate::ExecError;
 use crate::build::command::{EntryPoint, PROGRAM};
 use crate::build::compiled::{self, Compiled};
-use crate::build::library::rust_library::{self, RustLibrary};
+use crate::build::library::{SharedCode, rust_library};
 use crate::build::places::Places;
 use crate::build::program::{Runnable, environment};
 use crate::build::sources::SourceTree;
@@ -46,12 +46,25 @@ pub(super) struct ProgramParts<'a> {
     /// The paths of its files.
     pub(super) places: &'a Places,
     /// The library that it is compiled with.
-    pub(super) library: Option<&'a RustLibrary>,
+    pub(super) library: Option<&'a SharedCode>,
     /// True when it is linked with the shim that waits at `main`.
     pub(super) has_shim: bool,
 }
 
-impl ProgramParts<'_> {
+impl<'a> ProgramParts<'a> {
+    /// Returns the parts of code that many programs share. `places` are the paths of its files.
+    pub(super) fn from_shared(code: &'a SharedCode, places: &'a Places) -> Self {
+        Self {
+            toolchain: &code.toolchain,
+            way: Way::Library,
+            entry: &code.entry,
+            tree: &code.tree,
+            places,
+            library: None,
+            has_shim: false,
+        }
+    }
+
     pub(super) fn runnable(&self, stored: &StoredProgram) -> Runnable {
         Runnable {
             content: Some(Arc::clone(&stored.content)),

@@ -15,14 +15,14 @@ use std::collections::btree_map::Entry;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use judge_model::{Language, LanguageFamily, LanguageId};
 use judge_sandbox::Layout;
 
 use crate::ExecError;
 use crate::build::command::EntryPoint;
-use crate::build::program::compile_command;
+use crate::build::library::SharedCode;
 use crate::build::sources::{SourceFile, SourceTree};
 use crate::build::toolchain::Toolchain;
 use crate::store::programs::{Key, KeyBuilder, ProgramCache, make_directory};
@@ -156,102 +156,68 @@ pub(crate) enum MakeResult {
     Refused,
 }
 
-/// The headers of one program.
-pub(crate) struct Headers {
-    /// The toolchain that precompiles them.
-    pub(crate) toolchain: Arc<Toolchain>,
-    pub(crate) entry: EntryPoint,
-    /// The header, as the only source.
-    pub(crate) tree: SourceTree,
+/// Splits a program into its headers and the rest. `None` where nothing can be precompiled.
+pub(crate) fn split(
+    toolchain: &Toolchain,
+    tree: &SourceTree,
     memory_bytes: u64,
+) -> Option<(SharedCode, SourceTree)> {
+    let kind = match toolchain.language.compile.is_empty() {
+        false if toolchain.is_gcc() => kind_of(&toolchain.language)?,
+        _ => return None,
+    };
+    // Only a program of one file is split, because all of its includes are in one place.
+    let [source] = &tree.files[..] else {
+        return None;
+    };
+    let (end, includes) = split_includes(&source.bytes);
+    if end == 0 {
+        return None;
+    }
+    let language = Language {
+        id: LanguageId(kind.to_owned()),
+        compile: command_of(&toolchain.language.compile, kind)?,
+        ..toolchain.language.clone()
+    };
+    let header = SourceFile {
+        name: HEADER.into(),
+        bytes: includes,
+        executable: false,
+    };
+    let entry = EntryPoint {
+        main: HEADER.into(),
+        ..EntryPoint::default()
+    };
+    let headers = SharedCode::new(toolchain, language, entry, vec![header], memory_bytes);
+    // The lines become spaces and keep their breaks, so that compiler messages have the same
+    // line numbers as without precompiled headers.
+    let mut rest = tree.clone();
+    for byte in rest.files[0].bytes[..end]
+        .iter_mut()
+        .filter(|byte| !byte.is_ascii_whitespace())
+    {
+        *byte = b' ';
+    }
+    Some((headers, rest))
 }
 
-impl Headers {
-    /// Splits a program into its headers and the rest. `None` where nothing can be precompiled.
-    pub(crate) fn split(
-        toolchain: &Arc<Toolchain>,
-        tree: &SourceTree,
-        memory_bytes: u64,
-    ) -> Option<(Self, SourceTree)> {
-        let kind = match toolchain.language.compile.is_empty() {
-            false if toolchain.is_gcc() => kind_of(&toolchain.language)?,
-            _ => return None,
-        };
-        // Only a program of one file is split, because all of its includes are in one place.
-        let [source] = &tree.files[..] else {
-            return None;
-        };
-        let (end, includes) = split_includes(&source.bytes);
-        if end == 0 {
-            return None;
-        }
-        let mut own = Toolchain::clone(toolchain);
-        own.language.compile = command_of(&toolchain.language.compile, kind)?;
-        own.language.id = LanguageId(kind.to_owned());
-        let main = PathBuf::from(HEADER);
-        let header = SourceFile {
-            name: main.clone(),
-            bytes: includes,
-            executable: false,
-        };
-        let headers = SourceTree {
-            files: vec![header],
-            compiled: vec![main.clone()],
-            ..SourceTree::default()
-        };
-        // The lines become spaces and keep their breaks, so that compiler messages have the same
-        // line numbers as without precompiled headers.
-        let mut rest = tree.clone();
-        for byte in rest.files[0].bytes[..end]
-            .iter_mut()
-            .filter(|byte| !byte.is_ascii_whitespace())
-        {
-            *byte = b' ';
-        }
-        let entry = EntryPoint {
-            main,
-            class: String::new(),
-        };
-        Some((
-            Self {
-                toolchain: Arc::new(own),
-                entry,
-                tree: headers,
-                memory_bytes,
-            },
-            rest,
-        ))
+/// Puts headers next to a program's sources. `from` and `to` are directories of files. Returns
+/// false if they are gone, or cannot be linked in this file system: then the program is compiled
+/// without them.
+pub(crate) fn put(headers: &SharedCode, from: &Path, to: &Path) -> Result<bool, ExecError> {
+    let place = to.join(PLACE);
+    make_directory(&place, 0o755)?;
+    for file in &headers.tree.files {
+        file.write(&place)?;
     }
-
-    /// The command that precompiles them.
-    pub(crate) fn command(&self, layout: &Layout) -> Result<Vec<OsString>, ExecError> {
-        compile_command(
-            &self.toolchain,
-            &self.entry,
-            &self.tree.compiled,
-            self.memory_bytes,
-            layout,
-        )
+    // GCC looks for a precompiled header in the directory of the header (its manual, "Using
+    // Precompiled Headers"). The header itself is read where the precompiled one does not fit.
+    // It is linked and not copied, because it has more than a hundred megabytes.
+    let linked = fs::hard_link(from.join(PRECOMPILED), place.join(PRECOMPILED));
+    if let Err(error) = &linked {
+        tracing::debug!(target: "compile", ?from, %error, "precompiled headers cannot be linked");
     }
-
-    /// Puts them next to a program's sources. `from` and `to` are directories of files. Returns
-    /// false if they are gone, or cannot be linked in this file system: then the program is
-    /// compiled without them.
-    pub(crate) fn put(&self, from: &Path, to: &Path) -> Result<bool, ExecError> {
-        let place = to.join(PLACE);
-        make_directory(&place, 0o755)?;
-        for file in &self.tree.files {
-            file.write(&place)?;
-        }
-        // GCC looks for a precompiled header in the directory of the header (its manual, "Using
-        // Precompiled Headers"). The header itself is read where the precompiled one does not fit.
-        // It is linked and not copied, because it has more than a hundred megabytes.
-        let linked = fs::hard_link(from.join(PRECOMPILED), place.join(PRECOMPILED));
-        if let Err(error) = &linked {
-            tracing::debug!(target: "compile", ?from, %error, "precompiled headers cannot be linked");
-        }
-        Ok(linked.is_ok())
-    }
+    Ok(linked.is_ok())
 }
 
 /// The arguments that are inserted after the compiler in a program's command.

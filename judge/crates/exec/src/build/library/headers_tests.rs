@@ -77,7 +77,7 @@ fn header_commands_have_the_flags_of_programs() {
     }
 }
 
-fn toolchain(name: &str, version: &str) -> Arc<Toolchain> {
+fn toolchain(name: &str, version: &str) -> Toolchain {
     let (role, executable) = ("compiler".to_owned(), PathBuf::from("/usr/bin").join(name));
     let tool = FoundTool {
         role,
@@ -92,11 +92,11 @@ fn toolchain(name: &str, version: &str) -> Arc<Toolchain> {
     language.id = LanguageId("cpp".to_owned());
     language.family = Some(LanguageFamily::Cpp);
     language.compile = words("{compiler} -O2 -o {output}/main {sources}");
-    Arc::new(Toolchain {
+    Toolchain {
         language,
         tools: vec![tool],
         mounts: Vec::new(),
-    })
+    }
 }
 
 fn tree(files: &[(&str, &str)]) -> SourceTree {
@@ -114,7 +114,7 @@ fn tree(files: &[(&str, &str)]) -> SourceTree {
 #[test]
 fn line_numbers_are_kept_after_precompiled_headers() {
     let source = "// é\n#include <map>\nint main() {}\n";
-    let (headers, rest) = Headers::split(
+    let (headers, rest) = split(
         &toolchain("g++", "g++ (Debian) 12"),
         &tree(&[("a.cpp", source)]),
         1,
@@ -133,7 +133,7 @@ fn line_numbers_are_kept_after_precompiled_headers() {
 fn other_compilers_and_programs_of_several_files_are_not_split() {
     let source = [("a.cpp", "#include <map>\nint main() {}\n")];
     let is_split = |name: &str, version: &str, files: &[(&str, &str)]| {
-        Headers::split(&toolchain(name, version), &tree(files), 1).is_some()
+        split(&toolchain(name, version), &tree(files), 1).is_some()
     };
     assert!(is_split("g++", "g++ (Debian) 12", &source));
     assert!(
@@ -312,16 +312,14 @@ fn executables_are_the_same_with_precompiled_headers() {
                 .clone(),
         )
         .unwrap();
-        let mut toolchain = Toolchain::clone(&toolchain("g++", "g++ (Debian) 12"));
+        let mut toolchain = toolchain("g++", "g++ (Debian) 12");
         toolchain.language.family = Some(family);
         toolchain.language.compile.clone_from(&command);
         let name = format!("a.{extension}");
         let Ok(text) = fs::read_to_string(&path) else {
             continue;
         };
-        let Some((headers, rest)) =
-            Headers::split(&Arc::new(toolchain), &tree(&[(&name, &text)]), 1)
-        else {
+        let Some((headers, rest)) = split(&toolchain, &tree(&[(&name, &text)]), 1) else {
             continue;
         };
         fs::write(directory.path().join(&name), &text).unwrap();

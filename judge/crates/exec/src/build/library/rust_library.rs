@@ -7,15 +7,15 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use judge_model::Language;
 use judge_sandbox::Layout;
 
 use crate::ExecError;
 use crate::build::command::EntryPoint;
+use crate::build::library::SharedCode;
 use crate::build::library::testlib_source::{self as library, NAME};
-use crate::build::program::compile_command;
-use crate::build::sources::{SourceFile, SourceTree};
+use crate::build::sources::SourceFile;
 use crate::build::toolchain::Toolchain;
 use crate::store::programs::make_directory;
 
@@ -27,62 +27,39 @@ pub(crate) const PLACE: &str = ".testlib";
 /// The edition that the library is written in.
 const EDITION: &str = "2021";
 
-/// The library, to be compiled for a toolchain.
-pub(crate) struct RustLibrary {
-    pub(crate) toolchain: Arc<Toolchain>,
-    pub(crate) entry: EntryPoint,
-    pub(crate) tree: SourceTree,
-    memory_bytes: u64,
-}
-
-impl RustLibrary {
-    /// Creates the library for programs that are compiled with this toolchain and this much memory;
-    /// `None` when the toolchain is not `rustc`.
-    pub(crate) fn for_toolchain(toolchain: &Arc<Toolchain>, memory_bytes: u64) -> Option<Self> {
-        // Another Rust compiler may be unable to read this library format, so it gets no library.
-        let is_rustc = toolchain
-            .language
-            .tools
-            .iter()
-            .any(|tool| tool.names.iter().any(|name| name == "rustc"));
-        if !is_rustc {
-            return None;
-        }
-        let mut own = Toolchain::clone(toolchain);
-        own.language.compile = command_of(&toolchain.language.compile)?;
-        let file = |file: &library::File| SourceFile {
-            name: PathBuf::from(file.name),
-            bytes: file.text.as_bytes().to_vec(),
-            executable: false,
-        };
-        let root = PathBuf::from(library::ROOT);
-        let tree = SourceTree {
-            files: library::FILES.iter().map(file).collect(),
-            compiled: vec![root.clone()],
-            ..SourceTree::default()
-        };
-        let entry = EntryPoint {
-            main: root,
-            class: NAME.to_owned(),
-        };
-        Some(Self {
-            toolchain: Arc::new(own),
-            entry,
-            tree,
-            memory_bytes,
-        })
+/// Returns the library for programs that are compiled with this toolchain and this much memory;
+/// `None` when the toolchain is not `rustc`.
+pub(crate) fn for_toolchain(toolchain: &Toolchain, memory_bytes: u64) -> Option<SharedCode> {
+    // Another Rust compiler may be unable to read this library format, so it gets no library.
+    let is_rustc = toolchain
+        .language
+        .tools
+        .iter()
+        .any(|tool| tool.names.iter().any(|name| name == "rustc"));
+    if !is_rustc {
+        return None;
     }
-
-    /// The command that compiles it.
-    pub(crate) fn command(&self, layout: &Layout) -> Result<Vec<OsString>, ExecError> {
-        compile_command(
-            &self.toolchain,
-            &self.entry,
-            &self.tree.compiled,
-            self.memory_bytes,
-            layout,
-        )
-    }
+    let language = Language {
+        compile: command_of(&toolchain.language.compile)?,
+        ..toolchain.language.clone()
+    };
+    let file = |file: &library::File| SourceFile {
+        name: PathBuf::from(file.name),
+        bytes: file.text.as_bytes().to_vec(),
+        executable: false,
+    };
+    let entry = EntryPoint {
+        main: PathBuf::from(library::ROOT),
+        class: NAME.to_owned(),
+    };
+    let files = library::FILES.iter().map(file).collect();
+    Some(SharedCode::new(
+        toolchain,
+        language,
+        entry,
+        files,
+        memory_bytes,
+    ))
 }
 
 /// The arguments that are appended to a program's command.
