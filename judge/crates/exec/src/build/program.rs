@@ -19,7 +19,7 @@ use crate::build::warm;
 use crate::store::content::Content;
 
 /// A program that can be run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Runnable {
     /// The directory of its files in the cache.
     pub(crate) files: PathBuf,
@@ -59,27 +59,13 @@ impl Runnable {
             processes: 1,
             ..Language::default()
         };
-        let toolchain = Arc::new(Toolchain {
+        let toolchain = Toolchain {
             language,
-            tools: Vec::new(),
-            mounts: Vec::new(),
-        });
-        let entry = EntryPoint {
-            main: PathBuf::new(),
-            class: String::new(),
+            ..Toolchain::default()
         };
         Self {
-            files: PathBuf::new(),
-            content: None,
-            entry,
-            toolchain,
-            needs_proc: false,
-            at_hand: false,
-            reports_bounds: false,
-            testlib: false,
-            testlib_validator: false,
-            has_shim: false,
-            places: Arc::default(),
+            toolchain: Arc::new(toolchain),
+            ..Self::default()
         }
     }
 

@@ -87,26 +87,20 @@ impl<'a> ProgramParts<'a> {
     }
 
     fn runnable_in(&self, files: PathBuf) -> Runnable {
-        let at_hand = self.tree.at_hand && self.way == Way::Compile;
         // A script may define testlib's exit codes for the compiler.
         let testlib = self.tree.testlib && self.way == Way::Compile;
-        let testlib_validator = testlib && self.tree.testlib_validator;
-        let (entry, toolchain) = (self.entry.clone(), Arc::clone(self.toolchain));
-        let (places, reports_bounds) = (Arc::new(self.places.clone()), self.tree.reports_bounds);
-        let has_shim = self.has_shim;
-        let needs_proc = toolchain.language.needs_proc || self.tree.opens_streams;
         Runnable {
             files,
             content: None,
-            entry,
-            toolchain,
-            needs_proc,
-            at_hand,
-            reports_bounds,
+            entry: self.entry.clone(),
+            toolchain: Arc::clone(self.toolchain),
+            needs_proc: self.toolchain.language.needs_proc || self.tree.opens_streams,
+            at_hand: self.tree.at_hand && self.way == Way::Compile,
+            reports_bounds: self.tree.reports_bounds,
             testlib,
-            testlib_validator,
-            has_shim,
-            places,
+            testlib_validator: testlib && self.tree.testlib_validator,
+            has_shim: self.has_shim,
+            places: Arc::new(self.places.clone()),
         }
     }
 

@@ -22,7 +22,7 @@ pub struct FoundTool {
 }
 
 /// Everything that a language needs on this host.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Toolchain {
     /// The language's row.
     pub language: Language,

@@ -161,7 +161,7 @@ impl Toolchains {
         Toolchain {
             language,
             tools,
-            mounts: Vec::new(),
+            ..Toolchain::default()
         }
     }
 
