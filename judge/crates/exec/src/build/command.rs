@@ -105,25 +105,19 @@ impl Variables {
     }
 
     fn expand_one(&self, template: &str) -> Result<OsString, UnknownVariable> {
-        let mut argument = OsString::new();
-        let mut rest = template;
-        while let Some((before, after)) = rest.split_once('{') {
-            argument.push(before);
-            let named = after.split_once('}').filter(|(name, _)| is_variable(name));
-            let Some((name, rest_after)) = named else {
-                argument.push("{");
-                rest = after;
-                continue;
-            };
-            argument.push(self.single.get(name).ok_or_else(|| UnknownVariable {
+        // The text after every brace up to the next closing one.
+        let mut named = template
+            .split('{')
+            .skip(1)
+            .filter_map(|after| Some(after.split_once('}')?.0));
+        match named.find(|name| is_variable(name) && !self.single.contains_key(*name)) {
+            Some(name) => Err(UnknownVariable {
                 template: template.to_owned(),
                 variable: name.to_owned(),
                 known: self.single.keys().cloned().collect::<Vec<_>>().join(", "),
-            })?);
-            rest = rest_after;
+            }),
+            None => Ok(self.expand_known(template)),
         }
-        argument.push(rest);
-        Ok(argument)
     }
 }
 
