@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_model::{Limits, Scripts, micros};
+use judge_model::{Limits, Scripts};
 use judge_sandbox::{CancelToken, Layout};
 
 use crate::ExecError;
@@ -228,8 +228,7 @@ impl Compiler<'_> {
         if making.way == Way::Build && !making.leaves_program(&stage.path.join("files"))? {
             return Ok(refused("it contains no executable program".to_owned()));
         }
-        let manifest = Manifest::default();
-        let stored = self.cache.store(&key, &stage, manifest)?;
+        let stored = self.cache.store(&key, &stage, Manifest::default())?;
         Ok(making.success(&stored, false))
     }
 
@@ -329,14 +328,8 @@ impl Compiler<'_> {
             if !is_made || !headers::is_in(&output) {
                 return Ok(MakeResult::Refused);
             }
-            let cpu_time_us = micros(ran.finished.outcome.usage.cpu_time);
-            let manifest = Manifest {
-                cpu_time_us,
-                message: String::new(),
-            };
-            Ok(MakeResult::Ready(
-                cache.store_headers(&key, &stage, manifest)?.files,
-            ))
+            let stored = cache.store_headers(&key, &stage, ran.manifest(String::new()))?;
+            Ok(MakeResult::Ready(stored.files))
         })
     }
 
@@ -371,35 +364,26 @@ impl Compiler<'_> {
     ) -> Result<Compiled, ExecError> {
         // Nothing is stored for a failure. Its message belongs to sources that the author is
         // about to change.
-        let CompilerRun {
-            finished, message, ..
-        } = ran;
-        if !finished.outcome.is_clean_exit() {
+        let (outcome, message) = (&ran.finished.outcome, &ran.message);
+        if !outcome.is_clean_exit() {
             // A compiler is cancelled only when the whole run ends, and then nothing is reported.
-            let (cpu_time, message) = (
-                finished.outcome.usage.cpu_time,
-                making.places.shown(message),
-            );
-            let excerpt = excerpt(&message);
-            let failure = CompileFailure {
-                reason: ran.reason_of_kill(),
-                output: message,
-            };
+            let output = making.places.shown(message);
             return Ok(Compiled {
-                result: Err(failure),
+                message: excerpt(&output),
+                result: Err(CompileFailure {
+                    reason: ran.reason_of_kill(),
+                    output,
+                }),
                 cached: false,
-                cpu_time,
-                message: excerpt,
+                cpu_time: outcome.usage.cpu_time,
             });
         }
         if making.only_checks() {
             // A syntax check without findings prints that ("syntax OK"), which is not a compiler
             // message.
-            let manifest = Manifest {
-                cpu_time_us: micros(finished.outcome.usage.cpu_time),
-                message: String::new(),
-            };
-            let stored = self.cache.store(key, sources, manifest)?;
+            let stored = self
+                .cache
+                .store(key, sources, ran.manifest(String::new()))?;
             return Ok(success(making.runnable(&stored), false, &stored.manifest));
         }
         let stage = self.cache.stage()?;
@@ -417,11 +401,8 @@ impl Compiler<'_> {
                 ..refused(reason)
             });
         }
-        let manifest = Manifest {
-            cpu_time_us: micros(finished.outcome.usage.cpu_time),
-            message: String::from_utf8_lossy(&message[..message.len().min(64 << 10)]).into_owned(),
-        };
-        let stored = self.cache.store(key, &stage, manifest)?;
+        let kept = String::from_utf8_lossy(&message[..message.len().min(64 << 10)]).into_owned();
+        let stored = self.cache.store(key, &stage, ran.manifest(kept))?;
         Ok(making.success(&stored, false))
     }
 }

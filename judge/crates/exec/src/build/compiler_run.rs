@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Termination, signal_name};
+use judge_model::{Limit, Limits, SIGXFSZ, Termination, micros, signal_name};
 use judge_sandbox::{
     Bind, CancelToken, Capture, CopyLimits, Execution, Finished, RunLimits, Slot, Work, copy_tree,
 };
@@ -18,6 +18,7 @@ use crate::build::places::unplaced;
 use crate::build::program::environment;
 use crate::build::toolchain::Toolchain;
 use crate::fault::Fault;
+use crate::store::programs::Manifest;
 
 /// Bytes of a compiler's output that are kept: nobody reads more, and template errors write without
 /// end.
@@ -80,9 +81,53 @@ pub(super) fn run(
 }
 
 impl CompilerRun {
+    /// The manifest of the program that it made, with this message of the compiler.
+    pub(super) fn manifest(&self, message: String) -> Manifest {
+        Manifest {
+            cpu_time_us: micros(self.finished.outcome.usage.cpu_time),
+            message,
+        }
+    }
+
     /// Returns a sentence if the compiler was killed instead of rejecting the program itself.
     pub(super) fn reason_of_kill(&self) -> Option<String> {
-        reason_of_kill(&self.finished.outcome, &self.limits)
+        let (outcome, limits) = (&self.finished.outcome, &self.limits);
+        // A compiler driver reports a killed child as an internal error and exits normally, so the
+        // kernel's count of kills decides.
+        let limit = match outcome.termination {
+            _ if outcome.usage.memory_kills > 0 => Limit::Memory,
+            Termination::Exited { .. } | Termination::Cancelled => return None,
+            Termination::Signaled { signal: SIGXFSZ } => {
+                return Some(format!(
+                    "the compiler wrote a file of more than {} MiB",
+                    OUTPUT_BYTES >> 20
+                ));
+            }
+            Termination::Signaled { signal } => {
+                let name = signal_name(signal)
+                    .map_or_else(|| format!("signal {signal}"), ToOwned::to_owned);
+                return Some(format!("the compiler was killed by {name}"));
+            }
+            Termination::Killed { limit } => limit,
+        };
+        Some(match limit {
+            Limit::CpuTime => format!(
+                "the compiler exceeded its CPU time limit of {} s",
+                limits.cpu_time.as_secs_f64()
+            ),
+            Limit::WallTime => format!(
+                "the compiler did not finish within {} s",
+                limits.wall_time.as_secs_f64()
+            ),
+            Limit::Memory => format!(
+                "the compiler exceeded its memory limit of {} MiB",
+                limits.memory_bytes >> 20
+            ),
+            Limit::Output => format!(
+                "the compiler wrote more than {} KiB of messages",
+                limits.stderr_bytes >> 10
+            ),
+        })
     }
 
     /// Copies the compiler's output files into a new directory.
@@ -136,49 +181,5 @@ fn run_limits(limits: &Limits) -> RunLimits {
         stdout_bytes: MESSAGE_BYTES,
         stderr_bytes: MESSAGE_BYTES,
         processes: PROCESSES,
-    }
-}
-
-/// Returns a sentence if the compiler was killed instead of rejecting the program itself.
-fn reason_of_kill(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
-    // A compiler driver reports a killed child as an internal error and exits normally, so the
-    // kernel's count of kills decides.
-    if outcome.usage.memory_kills > 0 {
-        return Some(format!(
-            "the compiler exceeded its memory limit of {} MiB",
-            limits.memory_bytes >> 20
-        ));
-    }
-    match outcome.termination {
-        Termination::Exited { .. } | Termination::Cancelled => None,
-        Termination::Signaled { signal: SIGXFSZ } => Some(format!(
-            "the compiler wrote a file of more than {} MiB",
-            OUTPUT_BYTES >> 20
-        )),
-        Termination::Signaled { signal } => {
-            let name =
-                signal_name(signal).map_or_else(|| format!("signal {signal}"), ToOwned::to_owned);
-            Some(format!("the compiler was killed by {name}"))
-        }
-        Termination::Killed { limit } => Some(match limit {
-            Limit::CpuTime => {
-                format!(
-                    "the compiler exceeded its CPU time limit of {} s",
-                    limits.cpu_time.as_secs_f64()
-                )
-            }
-            Limit::WallTime => format!(
-                "the compiler did not finish within {} s",
-                limits.wall_time.as_secs_f64()
-            ),
-            Limit::Memory => format!(
-                "the compiler exceeded its memory limit of {} MiB",
-                limits.memory_bytes >> 20
-            ),
-            Limit::Output => format!(
-                "the compiler wrote more than {} KiB of messages",
-                limits.stderr_bytes >> 10
-            ),
-        }),
     }
 }
