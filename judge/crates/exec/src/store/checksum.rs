@@ -33,6 +33,11 @@ pub(crate) fn checked(text: &[u8]) -> Option<&[u8]> {
     (expected == sum(bytes)).then_some(bytes)
 }
 
+/// Returns bytes, such as those of a digest, in hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// A sum that shows damage (FNV-1a, 64 bits). It need not resist an attacker, who could write a
 /// correct sum to the cache as well.
 fn sum(bytes: &[u8]) -> u64 {

@@ -14,6 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use judge_files::regular_file;
 use sha2::{Digest, Sha256};
 
+use crate::store::checksum::hex;
 use crate::store::fingerprint::Fingerprint;
 
 /// The files of a program, with the digest that they had when they were stored.
@@ -96,14 +97,8 @@ pub(crate) fn inventory(directory: &Path, max_bytes: u64) -> io::Result<Inventor
         buffer: vec![0; 64 << 10],
     };
     reading.directory(directory)?;
-    let digest = reading
-        .sum
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
     Ok(Inventory {
-        digest,
+        digest: hex(&reading.sum.finalize()),
         bytes: reading.bytes,
         fingerprints: reading.fingerprints,
     })

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::regular_file;
-use crate::store::checksum::read_kept;
+use crate::store::checksum::{hex, read_kept, replace};
 
 /// The age below which a change may be followed by another one with the same metadata.
 const YOUNG: Duration = Duration::from_secs(2);
@@ -91,13 +91,8 @@ impl HashedFile {
         }
         // A file that changed while it was read has no settled hash.
         let settled = fingerprint.is_settled(now) && Fingerprint::read(path)? == fingerprint;
-        let hash = digest
-            .finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
         Ok(Self {
-            hash,
+            hash: hex(&digest.finalize()),
             fingerprint,
             settled,
         })
@@ -151,12 +146,16 @@ impl FileHashes {
         Ok(read)
     }
 
-    /// The hashes to keep, as bytes; `None` when none of them changed.
-    pub(crate) fn to_keep(&self, is_kept: impl Fn(&Path) -> bool) -> Option<Vec<u8>> {
+    /// Stores the hashes of these files at a path, unless none of them changed. If this fails, the
+    /// files are read again next time.
+    pub(crate) fn save(&self, path: &Path, is_kept: impl Fn(&Path) -> bool) {
+        if !self.changed {
+            return;
+        }
         let is_kept = |(name, _): &(&String, &HashedFile)| is_kept(Path::new(name));
         let kept: BTreeMap<&String, &HashedFile> = self.known.iter().filter(is_kept).collect();
-        self.changed
-            .then(|| serde_json::to_vec(&kept).expect("a table of names has string keys"))
+        let bytes = serde_json::to_vec(&kept).expect("a table of names has string keys");
+        let _ = replace(path, &bytes);
     }
 }
 
@@ -165,7 +164,7 @@ mod tests {
     use std::thread::sleep;
 
     use super::*;
-    use crate::store::checksum::{replace, with_sum};
+    use crate::store::checksum::with_sum;
 
     /// Lets the file be old enough to be trusted.
     fn settle(path: &Path) {
@@ -185,11 +184,11 @@ mod tests {
         settle(&file);
         let mut hashes = FileHashes::default();
         let read = hashes.hash(&file).unwrap();
-        replace(&index, &hashes.to_keep(|_| true).unwrap()).unwrap();
+        hashes.save(&index, |_| true);
 
         let mut again = FileHashes::load(&index);
         assert_eq!(again.hash(&file).unwrap(), read);
-        assert_eq!(again.to_keep(|_| true), None, "nothing was read");
+        assert!(!again.changed, "nothing was read");
         fs::write(&file, "two").unwrap();
         assert_ne!(again.hash(&file).unwrap().hash, read.hash);
         assert!(!read.still_holds(&file));
@@ -214,7 +213,7 @@ mod tests {
         fs::write(&file, "one").unwrap();
         let mut hashes = FileHashes::default();
         let read = hashes.hash(&file).unwrap();
-        assert!(!read.settled && hashes.to_keep(|_| true).is_none());
+        assert!(!read.settled && !hashes.changed);
         assert!(read.still_holds(&file));
         // The fingerprint does not help here, as if both changes fell into one tick.
         fs::write(&file, "two").unwrap();

@@ -88,10 +88,7 @@ impl StoreSettings {
             key.part(file.hash.as_bytes());
             files.push((path, file));
         }
-        if let Some(bytes) = hashes.to_keep(|path| path.starts_with(&package) && path.exists()) {
-            // If this fails, the files are read again next time.
-            let _ = replace(&index, &bytes);
-        }
+        hashes.save(&index, |path| path.starts_with(&package) && path.exists());
         let mut name = KeyBuilder::default();
         name.part(package.as_os_str().as_encoded_bytes());
         name.part(kind.as_bytes());

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::ExecError;
-use crate::store::checksum::{checked, with_sum};
+use crate::store::checksum::{checked, hex, with_sum};
 use crate::store::content::{Content, inventory};
 use crate::store::staging::{Owner, make_durable, make_group, remove_tree};
 pub(crate) use crate::store::staging::{Stage, make_directory};
@@ -69,12 +69,7 @@ impl KeyBuilder {
     }
 
     pub(crate) fn finish(self) -> Key {
-        Key(self
-            .0
-            .finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect())
+        Key(hex(&self.0.finalize()))
     }
 }
 

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::ExecError;
 use crate::regular_file;
+use crate::store::checksum::hex;
 use crate::store::staging::{make_group, remove_tree};
 use crate::store::trimming::trim_flat;
 
@@ -71,12 +72,7 @@ fn file_name(package: &Path, name: &str) -> String {
         .chain_update(package.as_os_str().as_bytes())
         .chain_update([0])
         .chain_update(name);
-    let digest: String = digest
-        .finalize()
-        .iter()
-        .take(4)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let digest = hex(&digest.finalize()[..4]);
     format!("{}-{digest}.in", shown.trim_start_matches('.'))
 }
 

@@ -22,7 +22,7 @@ use judge_model::{Isolation, ProblemIndex, SubmissionPlace, TestCaseIndex};
 use serde::{Deserialize, Serialize};
 
 use crate::regular_file;
-use crate::store::checksum::{checked, replace, with_sum};
+use crate::store::checksum::{checked, with_sum};
 use crate::store::fingerprint::FileHashes;
 use crate::store::key::{CaseKey, JudgedProblem};
 use crate::store::programs::{Key, KeyBuilder};
@@ -93,10 +93,8 @@ impl Results {
 
     /// Stores the hashes of a package's files, and leaves out files outside the package.
     pub(crate) fn keep_hashes(&self, package: &Path, hashes: &FileHashes) {
-        if let Some(bytes) = hashes.to_keep(|path| path.starts_with(package) && path.exists()) {
-            // If this fails, the files are read again next time.
-            let _ = replace(&self.settings.hashes_path(package), &bytes);
-        }
+        let is_kept = |path: &Path| path.starts_with(package) && path.exists();
+        hashes.save(&self.settings.hashes_path(package), is_kept);
     }
 
     /// Adds the keys of a problem of the plan, by its index.

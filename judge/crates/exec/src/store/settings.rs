@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::store::checksum::{replace, sweep};
+use crate::store::checksum::sweep;
 use crate::store::fingerprint::FileHashes;
 use crate::store::host::HostFacts;
 use crate::store::programs::KeyBuilder;
@@ -39,10 +39,7 @@ impl StoreSettings {
         // The hash counts and not the version: two builds of one version may differ while the judge
         // itself is developed.
         let judge = hashes.hash(program).ok()?.hash;
-        if let Some(bytes) = hashes.to_keep(Path::exists) {
-            // If this fails, it is read again next time.
-            let _ = replace(&index, &bytes);
-        }
+        hashes.save(&index, Path::exists);
         Some(Self {
             directory,
             judge,

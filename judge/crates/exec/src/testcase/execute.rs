@@ -32,6 +32,7 @@ use crate::jury::output_validator::OutputValidation;
 use crate::jury::reply::{Question, Reply, tail};
 use crate::jury::visualizer::Pictures;
 use crate::regular_file;
+use crate::store::checksum::hex;
 use crate::store::programs::ProgramCache;
 use crate::testcase::files::renamed;
 use crate::testcase::interaction::{InteractionEnd, SubmissionSide};
@@ -451,11 +452,7 @@ impl TestExecutor<'_> {
 /// The hash that distinguishes outputs: the beginning of the SHA-256, which is enough for those of
 /// one problem.
 fn output_hash(output: &[u8]) -> String {
-    Sha256::digest(output)
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&Sha256::digest(output)[..8])
 }
 
 /// The question to the validator in this pass.
