@@ -23,7 +23,9 @@ use crate::build::sources::{MAX_BYTES, SourceTree, Sources};
 use crate::build::toolchain::Toolchain;
 use crate::build::warm;
 use crate::fault::Fault;
-use crate::store::programs::{Key, Manifest, ProgramCache, Stage, make_directory};
+use crate::store::programs::{
+    KEPT_HEADER_BYTES, Key, Manifest, ProgramCache, Stage, make_directory,
+};
 
 /// The maximum length of a compiler's command, in bytes. The sandbox passes on 160 KiB of arguments
 /// and environment.
@@ -328,7 +330,8 @@ impl Compiler<'_> {
             if !is_made || !headers::is_in(&output) {
                 return Ok(MakeResult::Refused);
             }
-            let stored = cache.store_headers(&key, &stage, ran.manifest(String::new()))?;
+            let stored =
+                cache.store_up_to(KEPT_HEADER_BYTES, &key, &stage, ran.manifest(String::new()))?;
             Ok(MakeResult::Ready(stored.files))
         })
     }

@@ -4,7 +4,6 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -169,52 +168,25 @@ impl<'a> ProgramParts<'a> {
         }
     }
 
+    /// Everything that the program depends on. The base system's headers and libraries are
+    /// represented by the compiler's version: they come from the same distribution.
     pub(super) fn key(&self, command: &[OsString]) -> Key {
-        key(
-            self.toolchain,
-            command,
-            self.tree,
-            self.library.map(|library| &library.tree),
-        )
+        let language = &self.toolchain.language;
+        let mut key = KeyBuilder::default();
+        key.part(CACHE_VERSION);
+        key.part(language.id.0.as_bytes());
+        for tool in &self.toolchain.tools {
+            tool.add_to(&mut key);
+        }
+        key.list(command);
+        key.list(&environment(language, Layout::fixed()));
+        // It decides whether the sources are stored next to the program, which is a part of the
+        // entry.
+        key.part(&[self.tree.at_hand.into()]);
+        let of_library = self.library.iter().flat_map(|library| &library.tree.files);
+        for file in self.tree.files.iter().chain(of_library) {
+            file.add_to(&mut key);
+        }
+        key.finish()
     }
-}
-
-/// Everything that the program depends on. The base system's headers and libraries are represented
-/// by the compiler's version: they come from the same distribution.
-fn key(
-    toolchain: &Toolchain,
-    command: &[OsString],
-    tree: &SourceTree,
-    beside: Option<&SourceTree>,
-) -> Key {
-    let mut key = KeyBuilder::default();
-    key.part(CACHE_VERSION);
-    key.part(toolchain.language.id.0.as_bytes());
-    // The path and the version of each tool: another compiler of the same version may have
-    // been built with other defaults.
-    for tool in &toolchain.tools {
-        key.part(tool.executable.as_os_str().as_bytes());
-        key.part(tool.version.as_bytes());
-    }
-    key.part(&(command.len() as u64).to_le_bytes());
-    command
-        .iter()
-        .for_each(|argument| key.part(argument.as_bytes()));
-    let environment = environment(&toolchain.language, Layout::fixed());
-    key.part(&(environment.len() as u64).to_le_bytes());
-    environment
-        .iter()
-        .for_each(|variable| key.part(variable.as_bytes()));
-    // It decides whether the sources are stored next to the program, which is a part of the entry.
-    key.part(&[tree.at_hand.into()]);
-    for file in tree
-        .files
-        .iter()
-        .chain(beside.into_iter().flat_map(|beside| &beside.files))
-    {
-        key.part(file.name.as_os_str().as_bytes());
-        key.part(&[file.executable.into()]);
-        key.part(&file.bytes);
-    }
-    key.finish()
 }

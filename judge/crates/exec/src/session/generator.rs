@@ -139,8 +139,7 @@ impl Generation<'_> {
         key.part(self.program.runnable.digest().as_bytes());
         // The number of arguments is in the key, because the input follows them: without it an
         // argument could be mistaken for the input.
-        key.part(&(self.args.len() as u64).to_le_bytes());
-        self.args.iter().for_each(|arg| key.part(arg.as_bytes()));
+        key.list(self.args);
         key.part(self.input);
         key.part(self.leaves.unwrap_or_default().as_bytes());
         key.part(format!("{:?}", self.program.named_files).as_bytes());

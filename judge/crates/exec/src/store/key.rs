@@ -165,15 +165,15 @@ impl JudgedCase {
         read.iter()
             .for_each(|(_, file)| key.part(file.hash.as_bytes()));
         let validators = &test_case.output_validator_args;
-        add_arguments(&mut key, &test_case.args);
-        add_arguments(&mut key, &validators.all);
+        key.list(&test_case.args);
+        key.list(&validators.all);
         key.part(&(validators.own.len() as u64).to_le_bytes());
         for (position, arguments) in &validators.own {
             key.part(&(*position as u64).to_le_bytes());
-            add_arguments(&mut key, arguments);
+            key.list(arguments);
         }
-        add_arguments(&mut key, &test_case.input_visualizer_args);
-        add_arguments(&mut key, &test_case.output_visualizer_args);
+        key.list(&test_case.input_visualizer_args);
+        key.list(&test_case.output_visualizer_args);
         match &test_case.files {
             None => key.part(b"no files"),
             // This copy is the one that will be used, and its name is the digest of its content.
@@ -184,13 +184,6 @@ impl JudgedCase {
             files: read,
         })
     }
-}
-
-fn add_arguments(key: &mut KeyBuilder, arguments: &[String]) {
-    key.part(&(arguments.len() as u64).to_le_bytes());
-    arguments
-        .iter()
-        .for_each(|argument| key.part(argument.as_bytes()));
 }
 
 /// The name of a directory of the cache, which is the digest of its content.
@@ -223,17 +216,10 @@ fn add_program(
     // Interpreters and the libraries that they bring.
     key.part(&(program.toolchain.tools.len() as u64).to_le_bytes());
     for tool in &program.toolchain.tools {
-        key.part(tool.executable.as_os_str().as_bytes());
-        key.part(tool.version.as_bytes());
+        tool.add_to(key);
     }
-    let lists = [
-        program.command(memory_bytes, Layout::fixed())?,
-        environment(language, Layout::fixed()),
-    ];
-    for list in lists {
-        key.part(&(list.len() as u64).to_le_bytes());
-        list.iter().for_each(|part| key.part(part.as_bytes()));
-    }
+    key.list(&program.command(memory_bytes, Layout::fixed())?);
+    key.list(&environment(language, Layout::fixed()));
     Ok(())
 }
 

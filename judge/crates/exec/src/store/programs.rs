@@ -10,8 +10,10 @@
 //! running one; `programs/large/<name>/<key>`, programs that are removed with that owner.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -35,7 +37,7 @@ const DIGEST: usize = 32;
 /// zeros.
 const KEPT_BYTES: u64 = 64 << 20;
 /// The largest size of precompiled headers that are kept: those of `bits/stdc++.h` have 130 MiB.
-const KEPT_HEADER_BYTES: u64 = 256 << 20;
+pub(crate) const KEPT_HEADER_BYTES: u64 = 256 << 20;
 /// The size that all programs together may reach, in bytes, precompiled headers included.
 const MAX_PROGRAM_BYTES: u64 = 2 << 30;
 /// The size that all generated test data may reach, in bytes.
@@ -66,6 +68,14 @@ impl KeyBuilder {
     pub(crate) fn part(&mut self, bytes: &[u8]) {
         self.0.update((bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);
+    }
+
+    /// Adds a list: the number of its words, and each of them.
+    pub(crate) fn list<Word: AsRef<OsStr>>(&mut self, words: &[Word]) {
+        self.part(&(words.len() as u64).to_le_bytes());
+        words
+            .iter()
+            .for_each(|word| self.part(word.as_ref().as_bytes()));
     }
 
     pub(crate) fn finish(self) -> Key {
@@ -331,17 +341,8 @@ impl ProgramCache {
         self.store_up_to(KEPT_BYTES, key, stage, manifest)
     }
 
-    /// Makes an entry of precompiled headers.
-    pub(crate) fn store_headers(
-        &self,
-        key: &Key,
-        stage: &Stage,
-        manifest: Manifest,
-    ) -> Result<StoredProgram, ExecError> {
-        self.store_up_to(KEPT_HEADER_BYTES, key, stage, manifest)
-    }
-
-    fn store_up_to(
+    /// Makes an entry that is kept for later runs if it has at most this size.
+    pub(crate) fn store_up_to(
         &self,
         kept_bytes: u64,
         key: &Key,

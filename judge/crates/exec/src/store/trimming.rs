@@ -38,12 +38,7 @@ pub(crate) fn note_use(path: &Path) {
 /// `max_bytes` bytes, until three quarters of that are left. Files that were not used for half a
 /// year are removed in any case.
 pub(crate) fn trim_files(directory: &Path, max_bytes: u64) {
-    trim(
-        || groups(directory).flat_map(|group| below(&group)),
-        max_bytes,
-        &|_| None,
-        &remove_file,
-    );
+    trim_entries(directory, max_bytes, &|_| None, &remove_file);
 }
 
 /// Trims the files of one directory in the same way.

@@ -6,13 +6,12 @@
 //! Source: 2025-09, "Test Data", `.files`.
 
 use std::collections::BTreeMap;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::ExecError;
 use crate::build::sources::{SourceFile, read_directory};
-use crate::store::programs::{KeyBuilder, Manifest, ProgramCache, make_directory};
+use crate::store::programs::{Key, KeyBuilder, Manifest, ProgramCache, make_directory};
 
 /// The kind of these entries of the cache, which differs from that of programs.
 const KIND: &[u8] = b"files of a test case, 1";
@@ -42,7 +41,13 @@ impl TestFiles {
         }
         // Called without the lock: copying may take long, and the other workers need other
         // directories.
-        let copy = store(directory, cache)?;
+        let files = read_directory(directory)?;
+        let mut key = KeyBuilder::default();
+        key.part(KIND);
+        files.iter().for_each(|file| file.add_to(&mut key));
+        let copy = store(&key.finish(), cache, |root| {
+            files.iter().try_for_each(|file| file.write(root))
+        })?;
         self.0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -61,41 +66,28 @@ pub(crate) fn renamed(
     [KIND_RENAMED, name.as_bytes(), bytes]
         .into_iter()
         .for_each(|part| key.part(part));
-    let key = key.finish();
-    if let Some(stored) = cache.find_whole(&key) {
-        return Ok(stored.files);
-    }
-    let stage = cache.stage()?;
-    let root = stage.path.join("files");
-    make_directory(&root, 0o755)?;
-    SourceFile {
+    let file = || SourceFile {
         name: name.into(),
         bytes: bytes.to_vec(),
         executable: false,
-    }
-    .write(&root)?;
-    Ok(cache.store(&key, &stage, Manifest::default())?.files)
+    };
+    store(&key.finish(), cache, |root| file().write(root))
 }
 
-fn store(directory: &Path, cache: &ProgramCache) -> Result<PathBuf, ExecError> {
-    let files = read_directory(directory)?;
-    let mut key = KeyBuilder::default();
-    key.part(KIND);
-    // Names and modes are in the key as well as contents: a program sees all three.
-    for file in &files {
-        key.part(file.name.as_os_str().as_bytes());
-        key.part(&[file.executable.into()]);
-        key.part(&file.bytes);
-    }
-    let key = key.finish();
-    if let Some(stored) = cache.find_whole(&key) {
+/// Returns the entry with this key, whose files `write` writes into a directory unless it exists.
+fn store(
+    key: &Key,
+    cache: &ProgramCache,
+    write: impl FnOnce(&Path) -> Result<(), ExecError>,
+) -> Result<PathBuf, ExecError> {
+    if let Some(stored) = cache.find_whole(key) {
         return Ok(stored.files);
     }
     let stage = cache.stage()?;
     let root = stage.path.join("files");
     make_directory(&root, 0o755)?;
-    files.iter().try_for_each(|file| file.write(&root))?;
-    Ok(cache.store(&key, &stage, Manifest::default())?.files)
+    write(&root)?;
+    Ok(cache.store(key, &stage, Manifest::default())?.files)
 }
 
 #[cfg(test)]

@@ -3,12 +3,13 @@
 //! Responsible for listing and reading them, within bounds. Must not know what they are for.
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::ExecError;
 use crate::regular_file;
-use crate::store::programs::make_directory;
+use crate::store::programs::{KeyBuilder, make_directory};
 
 /// A file of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,13 @@ pub(crate) struct SourceFile {
 }
 
 impl SourceFile {
+    /// Adds it to a key: a program sees its name, its mode and its content.
+    pub(crate) fn add_to(&self, key: &mut KeyBuilder) {
+        key.part(self.name.as_os_str().as_bytes());
+        key.part(&[self.executable.into()]);
+        key.part(&self.bytes);
+    }
+
     /// Writes it below a directory, readable for every user.
     pub(crate) fn write(&self, root: &Path) -> Result<(), ExecError> {
         let path = root.join(&self.name);

@@ -2,11 +2,14 @@
 //!
 //! Must not start anything.
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use judge_model::Language;
 use judge_sandbox::Mount;
 use serde::{Deserialize, Serialize};
+
+use crate::store::programs::KeyBuilder;
 
 /// A tool that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +22,15 @@ pub struct FoundTool {
     pub executable: PathBuf,
     /// The first line that it prints for its version.
     pub version: String,
+}
+
+impl FoundTool {
+    /// Adds it to a key. Another tool of the same version may have been built with other defaults,
+    /// so the path is in it.
+    pub(crate) fn add_to(&self, key: &mut KeyBuilder) {
+        key.part(self.executable.as_os_str().as_bytes());
+        key.part(self.version.as_bytes());
+    }
 }
 
 /// Everything that a language needs on this host.
