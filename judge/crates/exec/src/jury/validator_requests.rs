@@ -51,6 +51,19 @@ pub struct InputReply {
     pub timed_out: bool,
 }
 
+impl InputReply {
+    /// Creates a reply with this decision and nothing else.
+    pub(crate) fn decided(decision: InputValidatorDecision) -> Self {
+        Self {
+            decision,
+            bounds: Vec::new(),
+            output: Excerpt::default(),
+            reached: Vec::new(),
+            timed_out: false,
+        }
+    }
+}
+
 /// A question to output validators.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputQuestion<'a> {
@@ -69,20 +82,13 @@ pub struct OutputQuestion<'a> {
 impl<'a> OutputQuestion<'a> {
     /// Creates the request to the output validators of a problem, about one pass.
     pub(crate) fn in_first_pass(&self, scoring: bool) -> Question<'a> {
-        let Self {
-            limits,
-            input,
-            answer,
-            args,
-            output,
-        } = *self;
         Question {
-            limits,
-            input,
-            answer,
+            limits: self.limits,
+            input: self.input,
+            answer: self.answer,
             position: 0,
-            args,
-            output,
+            args: self.args,
+            output: self.output,
             earlier: None,
             scoring,
             keep_feedback: false,

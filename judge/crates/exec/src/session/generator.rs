@@ -159,7 +159,7 @@ impl Worker<'_> {
         program: &Program,
         role: &str,
     ) -> Result<ReadyProgram, Fault> {
-        let runnable = self.ready_warm(program, role, problem, Trust::Content)?;
+        let runnable = self.ready_warm(program, role, problem)?;
         Ok(ReadyProgram {
             runnable,
             named_files: NamedFiles::default(),

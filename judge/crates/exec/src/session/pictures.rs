@@ -9,7 +9,6 @@ use judge_model::{Problem, Program, TestCase, TestCaseIndex, Verdict};
 use crate::ExecError;
 use crate::build::compile::Trust;
 use crate::fault::Fault;
-use crate::jury::output_validator::OutputValidation;
 use crate::jury::reply::Question;
 use crate::jury::visualizer::{Drawing, DrawnPictures, Feedback, Pictures, Subject};
 use crate::session::questions::ReadyOutputValidators;
@@ -86,19 +85,11 @@ impl Worker<'_> {
             keep_feedback: true,
             ..Question::for_test_case(problem, case)
         };
-        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let feedback = match validators.programs() {
-            Some(programs) => {
-                let validation = OutputValidation {
-                    slot: self.validators()?,
-                    cache,
-                    cancel: &cancel,
-                    strict_text: false,
-                };
-                validation
-                    .ask_all(programs, &question)?
-                    .and_then(|reply| reply.feedback)
-            }
+            Some(programs) => self
+                .output_validation(false)?
+                .ask_all(programs, &question)?
+                .and_then(|reply| reply.feedback),
             None => None,
         };
         found.add(self.illustrate_output(problem, case, output, feedback.as_ref())?);

@@ -27,7 +27,7 @@ use judge_model::{
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
 
 use crate::ExecError;
-use crate::build::bounds::{self};
+use crate::build::bounds;
 use crate::build::compile::Trust;
 use crate::build::program::Runnable;
 use crate::build::sources::Sources;
@@ -35,14 +35,12 @@ use crate::fault::{Fault, Refusal};
 use crate::jury::file_limit::apply_file_limit;
 use crate::jury::grader::{StaticValidation, ask_grader};
 use crate::jury::limits::{is_out_of_time, test_limits};
-use crate::jury::output_validator::OutputValidation;
 use crate::jury::reply::{Question, Reply};
 use crate::jury::static_validator::{ExaminedSubmission, ask_static_validator};
 use crate::jury::validator_requests::{
     Data, InputQuestion, InputReply, OutputQuestion, OutputReply,
 };
 use crate::regular_file;
-use crate::session::Session;
 use crate::session::worker::Worker;
 use crate::testcase::execute::OutputCheck;
 use crate::testcase::interaction::SubmissionSide;
@@ -130,12 +128,7 @@ impl Worker<'_> {
                 parsed.map_err(|error| Fault::of_package(unreadable(&error)))?,
             )
         } else {
-            ReadyInput::Program(self.ready_warm(
-                program,
-                "input validator",
-                problem,
-                Trust::Content,
-            )?)
+            ReadyInput::Program(self.ready_warm(program, "input validator", problem)?)
         };
         Ok(ReadyInputValidator(Arc::new(ready)))
     }
@@ -194,12 +187,8 @@ impl Worker<'_> {
         // depend on that reduction.
         let ordinary = time.min(INPUT_TIME);
         let reply = self.input_reply(validator, question, self.time_of_making(ordinary), ordinary);
-        Fault::answer(reply, |reason| InputReply {
-            decision: InputValidatorDecision::JudgeError { reason },
-            output: Excerpt::default(),
-            reached: Vec::new(),
-            bounds: Vec::new(),
-            timed_out: false,
+        Fault::answer(reply, |reason| {
+            InputReply::decided(InputValidatorDecision::JudgeError { reason })
         })
     }
 
@@ -213,13 +202,7 @@ impl Worker<'_> {
         match &*validator.0 {
             ReadyInput::Checktestdata(program) => check(program, question.input),
             ReadyInput::Program(program) => {
-                let Session {
-                    test_files, cache, ..
-                } = self.session;
-                let files = question
-                    .files
-                    .map(|files| test_files.copy_of(files, cache))
-                    .transpose()?;
+                let files = self.copied(question.files)?;
                 let cancel = self.cancel.clone();
                 let slot = self.validators()?;
                 let execution = input_execution(program, question, files, time, slot, &cancel)?;
@@ -245,14 +228,11 @@ impl Worker<'_> {
                 if self.was_cut_short(&finished.outcome, time, ordinary) {
                     return self.input_reply(validator, question, ordinary, ordinary);
                 }
-                let timed_out = is_out_of_time(&finished.outcome, &execution.limits);
-                let (output, bounds) = (tail(&text), bounds::read(&finished));
                 Ok(InputReply {
-                    decision,
-                    output,
-                    reached: Vec::new(),
-                    bounds,
-                    timed_out,
+                    output: tail(&text),
+                    bounds: bounds::read(&finished),
+                    timed_out: is_out_of_time(&finished.outcome, &execution.limits),
+                    ..InputReply::decided(decision)
                 })
             }
         }
@@ -306,14 +286,9 @@ impl Worker<'_> {
             ReadyOutput::Custom(programs, scoring) => (programs, *scoring),
         };
         let (limits, asked) = (question.limits, question.in_first_pass(scoring));
-        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        let validating = OutputValidation {
-            slot: self.validators()?,
-            cache,
-            cancel: &cancel,
-            strict_text,
-        };
-        let reply = validating.ask_all(programs, &asked)?;
+        let reply = self
+            .output_validation(strict_text)?
+            .ask_all(programs, &asked)?;
         // Checked after the run, because a program may change while it runs, and then its reply
         // does not count.
         programs
@@ -345,29 +320,17 @@ impl Worker<'_> {
             return Err(Refusal::Package("the problem is not interactive".to_owned()).into());
         };
         let question = Question::for_test_case(&definition, &definition.test_cases[test_case]);
-        let cancel = self.cancel.clone();
-        let execution = partner_execution(&definition.limits, wall_time, cancel.clone());
+        let execution = partner_execution(&definition.limits, wall_time, self.cancel.clone());
         let limits = test_limits(&execution.limits);
-        let session = self.session;
         let speaker = SubmissionSide {
             slot: partner,
             capture: &mut Capture::default(),
             execution,
             limits,
         };
-        let mut validating = OutputValidation {
-            slot: self.validators()?,
-            cache: &session.cache,
-            cancel: &cancel,
-            strict_text: false,
-        };
-        let Some(end) = validating.talk(
-            &validators[0],
-            &question,
-            speaker,
-            &mut Transcript::default(),
-        )?
-        else {
+        let mut validating = self.output_validation(false)?;
+        let transcript = &mut Transcript::default();
+        let Some(end) = validating.talk(&validators[0], &question, speaker, transcript)? else {
             return Ok(None);
         };
         let result = match end.decision {
@@ -507,11 +470,9 @@ fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<Inpu
         ),
     };
     Ok(InputReply {
-        decision,
         output: tail(message.as_bytes()),
         reached,
-        bounds: Vec::new(),
-        timed_out: false,
+        ..InputReply::decided(decision)
     })
 }
 

@@ -74,7 +74,7 @@ impl Worker<'_> {
                 .answers
                 .get(&case.id)
                 .cloned(),
-            files: self.copied_files(case)?,
+            files: self.copied(case.files.as_deref())?,
             time_limit: limit.time_limit,
             kill_at: limit.kill_at,
             output_hash: self.session.output_hashes,

@@ -14,7 +14,6 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::ExecError;
 use crate::fault::Fault;
 use crate::jury::limits::test_limits;
-use crate::jury::output_validator::OutputValidation;
 use crate::jury::validator_requests::OutputQuestion;
 use crate::session::questions::{ReadyOutputValidators, partner_execution};
 use crate::session::worker::Worker;
@@ -51,7 +50,6 @@ impl Worker<'_> {
         let Some([validator, ..]) = validators.programs() else {
             return Ok(0);
         };
-        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let mut partner = Partner {
             line,
             max_answers,
@@ -60,7 +58,7 @@ impl Worker<'_> {
         let execution = partner_execution(
             question.limits,
             question.limits.validation_time,
-            cancel.clone(),
+            self.cancel.clone(),
         );
         let limits = test_limits(&execution.limits);
         let speaker = SubmissionSide {
@@ -70,12 +68,7 @@ impl Worker<'_> {
             limits,
         };
         let question = question.in_first_pass(validators.scoring());
-        let mut validating = OutputValidation {
-            slot: self.validators()?,
-            cache,
-            cancel: &cancel,
-            strict_text: false,
-        };
+        let mut validating = self.output_validation(false)?;
         let talked = validating.talk(validator, &question, speaker, &mut Transcript::default());
         Fault::answer(talked.map(|_| ()), |_| ())?;
         Ok(partner.answers)

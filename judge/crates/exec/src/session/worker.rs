@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_model::{IsolationLevel, Limit, Outcome, Problem, Program, Termination, TestCase};
+use judge_model::{IsolationLevel, Limit, Outcome, Problem, Program, Termination};
 use judge_sandbox::{CancelToken, Capture, Slot, SlotSpec};
 
 use crate::ExecError;
@@ -22,6 +22,7 @@ use crate::build::lazy_slot::LazySlot;
 use crate::build::prepare::make_ready;
 use crate::build::program::Runnable;
 use crate::fault::Fault;
+use crate::jury::output_validator::OutputValidation;
 use crate::session::Session;
 use crate::warm_slot::{Start, Starts, WarmSlot};
 
@@ -174,21 +175,18 @@ impl<'a> Worker<'a> {
     /// Creates a worker on a core; `None` leaves it to the scheduler.
     #[must_use]
     pub(super) fn new(session: &'a Session, core: Option<usize>, runs_copies: bool) -> Self {
-        let (compilers, submissions, assisted, validators) = (None, None, None, None);
-        let (cancel, capture) = (session.cancel.clone(), Capture::default());
-        let (starts, searches) = (None, false);
         Self {
             session,
             core,
-            cancel,
-            capture,
-            compilers,
-            submissions,
-            assisted,
-            validators,
+            cancel: session.cancel.clone(),
+            capture: Capture::default(),
+            compilers: None,
+            submissions: None,
+            assisted: None,
+            validators: None,
             runs_copies,
-            starts,
-            searches,
+            starts: None,
+            searches: false,
             warm_submission: None,
         }
     }
@@ -297,12 +295,12 @@ impl<'a> Worker<'a> {
 
     /// The time of compilers does not count; they may use any processor.
     fn compiler(&mut self, trust: Trust, shim: bool) -> Compiler<'_> {
-        let (session, reach) = (self.session, Reach::Sources);
+        let session = self.session;
         let slot = OwnSlot {
             slot: &mut self.compilers,
             session,
             core: None,
-            reach,
+            reach: Reach::Sources,
             starts: None,
         };
         Compiler {
@@ -329,13 +327,8 @@ impl<'a> Worker<'a> {
         trust: Trust,
     ) -> Result<Arc<Runnable>, Fault> {
         let tools = &self.session.tools;
-        make_ready(
-            &mut self.compiler(trust, false),
-            tools,
-            program,
-            role,
-            problem,
-        )
+        let mut compiler = self.compiler(trust, false);
+        make_ready(&mut compiler, tools, program, role, problem)
     }
 
     /// Prepares a program that can be run warm: a generator or an input validator. All workers
@@ -345,16 +338,10 @@ impl<'a> Worker<'a> {
         program: &Program,
         role: &str,
         problem: &Problem,
-        trust: Trust,
     ) -> Result<Arc<Runnable>, Fault> {
         let tools = &self.session.tools;
-        make_ready(
-            &mut self.compiler(trust, true),
-            tools,
-            program,
-            role,
-            problem,
-        )
+        let mut compiler = self.compiler(Trust::Content, true);
+        make_ready(&mut compiler, tools, program, role, problem)
     }
 
     /// The slots for judging a program. A file that was added to it may start the submission.
@@ -435,6 +422,28 @@ impl<'a> Worker<'a> {
         )
     }
 
+    /// Output validation in the slot of the package's own programs.
+    pub(super) fn output_validation(
+        &mut self,
+        strict_text: bool,
+    ) -> Result<OutputValidation<'_>, ExecError> {
+        let Self {
+            session,
+            core,
+            cancel,
+            validators,
+            starts,
+            ..
+        } = self;
+        let (reach, starts) = (Reach::Package, starts.as_ref());
+        Ok(OutputValidation {
+            slot: open(validators, session, *core, reach, false, starts)?,
+            cache: &session.cache,
+            cancel,
+            strict_text,
+        })
+    }
+
     /// The slots of a solution that communicates with an output validator.
     pub(super) fn generator_and_validator(&mut self) -> Result<JudgingSlots<'_>, ExecError> {
         let submissions = open(
@@ -445,11 +454,10 @@ impl<'a> Worker<'a> {
             false,
             None,
         )?;
-        let (session, core) = (self.session, self.core);
         let validators = OwnSlot {
             slot: &mut self.validators,
-            session,
-            core,
+            session: self.session,
+            core: self.core,
             reach: Reach::Package,
             starts: None,
         };
@@ -461,13 +469,11 @@ impl<'a> Worker<'a> {
     }
 
     /// The files of a test case for the working directory, copied into the cache.
-    pub(super) fn copied_files(&self, test_case: &TestCase) -> Result<Option<PathBuf>, ExecError> {
+    pub(super) fn copied(&self, files: Option<&Path>) -> Result<Option<PathBuf>, ExecError> {
         let Session {
             test_files, cache, ..
         } = self.session;
-        test_case
-            .files
-            .as_deref()
+        files
             .map(|files| test_files.copy_of(files, cache))
             .transpose()
     }

@@ -64,7 +64,7 @@ impl Worker<'_> {
             program: solution.runnable(),
             test_case: TestCaseIndex(0),
             answer: None,
-            files: self.copied_files(test_case)?,
+            files: self.copied(test_case.files.as_deref())?,
             time_limit: problem.limits.time_limit.unwrap_or(TIME),
             kill_at: 1.0,
             output_hash: false,

@@ -83,13 +83,7 @@ impl Worker<'_> {
             return Ok(replayed);
         };
         let (input, first) = (question.input, question.in_first_pass(validators.scoring()));
-        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        let mut validating = OutputValidation {
-            slot: self.validators()?,
-            cache,
-            cancel: &cancel,
-            strict_text: false,
-        };
+        let mut validating = self.output_validation(false)?;
         let mut earlier: Option<NextPass> = None;
         for (number, recorded) in (1..).zip(passes) {
             let question = Question {
@@ -166,13 +160,7 @@ impl Worker<'_> {
         let Some([validator, ..]) = validators.programs() else {
             return Ok(cancelled());
         };
-        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        let mut validating = OutputValidation {
-            slot: self.validators()?,
-            cache,
-            cancel: &cancel,
-            strict_text: true,
-        };
+        let mut validating = self.output_validation(true)?;
         let limits = question.limits;
         let question = question.in_first_pass(validators.scoring());
         let reply = validating
