@@ -103,14 +103,13 @@ pub use judge_grading::{
 };
 pub use jury::grader::{GroupQuestion, StaticValidation};
 pub use jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
-pub use jury::visualizer::{Feedback, Pictures};
+pub use jury::visualizer::{Feedback, Illustration, Pictures};
 pub use random::Random;
 pub use session::TimeLimit;
 pub use session::adhoc::{AdhocInput, Trial};
 pub use session::environment::{Environment, SharedStores};
 pub use session::generator::{GeneratedData, Generation, ReadyProgram};
 pub use session::patched_program::PatchedProgram;
-pub use session::pictures::Illustration;
 pub use session::questions::{ReadyInputValidator, ReadyOutputValidators};
 pub use session::samples::recording::Recording;
 pub use session::samples::replay::{ReplayResult, SamplePass};

@@ -92,12 +92,13 @@ pub(crate) enum Subject<'a> {
     Output(&'a [u8], Option<&'a Feedback>),
 }
 
-/// The pictures of a visualizer's run.
-pub(crate) struct DrawnPictures {
-    /// The pictures, in order of their names.
-    pub(crate) pictures: Vec<Picture>,
-    /// The reasons for missing pictures.
-    pub(crate) remarks: Vec<String>,
+/// Pictures, and remarks about missing ones.
+#[derive(Clone, Debug, Default)]
+pub struct Illustration {
+    /// The pictures; those of one run are in order of their names.
+    pub pictures: Vec<Picture>,
+    /// The reasons why some are missing.
+    pub remarks: Vec<String>,
 }
 
 /// Draws in a slot for the jury's programs.
@@ -116,7 +117,7 @@ impl Drawing<'_> {
         visualizer: &Runnable,
         test_case: &TestCase,
         subject: &Subject<'_>,
-    ) -> Result<DrawnPictures, ExecError> {
+    ) -> Result<Illustration, ExecError> {
         let files = [
             self.cache.readable(&test_case.input)?,
             self.cache.readable(&test_case.answer)?,
@@ -160,10 +161,7 @@ impl Drawing<'_> {
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
         visualizer.expect_whole()?;
-        let mut drawn = DrawnPictures {
-            pictures: Vec::new(),
-            remarks: Vec::new(),
-        };
+        let mut drawn = Illustration::default();
         // A remark must name the visualizer: results of a problem with two of them are shown
         // together.
         let name = visualizer.entry.main.display();
@@ -259,7 +257,20 @@ fn exceeded(limit: Limit, limits: &Limits) -> String {
     }
 }
 
-impl DrawnPictures {
+impl Illustration {
+    /// Creates an illustration without pictures, for this reason.
+    pub(crate) fn missing(why: String) -> Self {
+        Self {
+            remarks: vec![why],
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.pictures.extend(other.pictures);
+        self.remarks.extend(other.remarks);
+    }
+
     /// Takes the pictures, and returns the files that may have been meant as pictures: pictures
     /// whose name is invalid for pictures of outputs, or else files that are not pictures.
     fn take(&mut self, work: &OwnedFd, of_output: bool) -> Vec<String> {
@@ -386,10 +397,7 @@ mod tests {
         std::os::unix::fs::symlink("/etc/passwd", directory.path().join("judgeimage-3.svg"))
             .unwrap();
         let work: OwnedFd = fs::File::open(directory.path()).unwrap().into();
-        let mut drawn = DrawnPictures {
-            pictures: Vec::new(),
-            remarks: Vec::new(),
-        };
+        let mut drawn = Illustration::default();
         drawn.take(&work, true);
         let names: Vec<&str> = drawn
             .pictures

@@ -3,27 +3,17 @@
 //! Responsible for choosing the visualizer and the moment. Must not know how one is run or where
 //! pictures are shown.
 
-use judge_event::Picture;
 use judge_model::{Problem, Program, TestCase, TestCaseIndex, Verdict};
 
 use crate::ExecError;
 use crate::build::compile::Trust;
 use crate::fault::Fault;
 use crate::jury::reply::Question;
-use crate::jury::visualizer::{Drawing, DrawnPictures, Feedback, Pictures, Subject};
+use crate::jury::visualizer::{Drawing, Feedback, Illustration, Pictures, Subject};
 use crate::session::questions::ReadyOutputValidators;
 use crate::session::worker::Worker;
 use crate::testcase::execute::TestRun;
 use crate::testcase::result::TestResult;
-
-/// Pictures, and remarks about missing ones.
-#[derive(Clone, Debug, Default)]
-pub struct Illustration {
-    /// The pictures.
-    pub pictures: Vec<Picture>,
-    /// The reasons why some are missing.
-    pub remarks: Vec<String>,
-}
 
 impl Worker<'_> {
     /// Adds the pictures of a run to its result, if they are to be drawn.
@@ -143,11 +133,7 @@ impl Worker<'_> {
             Err(fault) => {
                 // A visualizer that does not compile only means that the picture is missing:
                 // results never depend on it.
-                let why = fault.refusal()?.to_string();
-                return Ok(Illustration {
-                    pictures: Vec::new(),
-                    remarks: vec![why],
-                });
+                return Ok(Illustration::missing(fault.refusal()?.to_string()));
             }
         };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
@@ -157,17 +143,12 @@ impl Worker<'_> {
             cancel: &cancel,
             limits: &problem.limits,
         };
-        let failed = |why| DrawnPictures {
-            pictures: Vec::new(),
-            remarks: vec![why],
-        };
-        let DrawnPictures { pictures, remarks } =
-            Fault::answer(drawing.draw(&ready, case, subject), failed)?;
-        let remarks = remarks
-            .into_iter()
-            .map(|remark| format!("{role}: {remark}"))
-            .collect();
-        Ok(Illustration { pictures, remarks })
+        let drawn = drawing.draw(&ready, case, subject);
+        let mut drawn = Fault::answer(drawn, Illustration::missing)?;
+        for remark in &mut drawn.remarks {
+            *remark = format!("{role}: {remark}");
+        }
+        Ok(drawn)
     }
 
     /// Compiles a visualizer of a package.
@@ -182,12 +163,5 @@ impl Worker<'_> {
     ) -> Result<(), Fault> {
         self.ready(program, role, problem, Trust::Content)
             .map(|_| ())
-    }
-}
-
-impl Illustration {
-    fn add(&mut self, other: Self) {
-        self.pictures.extend(other.pictures);
-        self.remarks.extend(other.remarks);
     }
 }
