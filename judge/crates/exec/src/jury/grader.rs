@@ -55,26 +55,19 @@ impl StaticValidation {
 
 impl From<Reply> for StaticValidation {
     fn from(reply: Reply) -> Self {
-        let files = ScoreFiles {
-            score: reply.score,
-            multiplier: reply.score_multiplier,
-        };
-        match reply.decision {
-            ValidatorDecision::Accepted => Self {
-                verdict: Verdict::Accepted,
-                files,
-                reason: None,
-            },
-            ValidatorDecision::Rejected => Self {
-                verdict: Verdict::WrongAnswer,
-                files,
-                reason: None,
-            },
-            ValidatorDecision::JudgeError { reason } => Self::judge_error(reason),
+        let verdict = match reply.decision {
+            ValidatorDecision::Accepted => Verdict::Accepted,
+            ValidatorDecision::Rejected => Verdict::WrongAnswer,
+            ValidatorDecision::JudgeError { reason } => return Self::judge_error(reason),
             // It is cancelled only when the whole run ends, and then nothing is reported.
             ValidatorDecision::Cancelled => {
-                Self::judge_error("the static validator was cancelled".to_owned())
+                return Self::judge_error("the static validator was cancelled".to_owned());
             }
+        };
+        Self {
+            verdict,
+            files: reply.score_files,
+            reason: None,
         }
     }
 }

@@ -77,10 +77,8 @@ pub(crate) struct Reply {
     pub(crate) judge_message: Bytes,
     /// The beginning of `teammessage.txt`.
     pub(crate) team_message: Bytes,
-    /// The beginning of `score.txt`.
-    pub(crate) score: Option<Vec<u8>>,
-    /// The beginning of `score_multiplier.txt`.
-    pub(crate) score_multiplier: Option<Vec<u8>>,
+    /// The beginnings of `score.txt` and `score_multiplier.txt`.
+    pub(crate) score_files: ScoreFiles,
     /// The files for the next pass, if it left `nextpass.in`, regardless of its decision.
     pub(crate) next_pass: Option<NextPass>,
     /// The end of standard error.
@@ -160,8 +158,10 @@ impl Reply {
             decision,
             judge_message: Bytes(beginning("judgemessage.txt", MESSAGE).unwrap_or_default()),
             team_message: Bytes(beginning("teammessage.txt", MESSAGE).unwrap_or_default()),
-            score: beginning("score.txt", SCORE),
-            score_multiplier: beginning("score_multiplier.txt", SCORE),
+            score_files: ScoreFiles {
+                score: beginning("score.txt", SCORE),
+                multiplier: beginning("score_multiplier.txt", SCORE),
+            },
             next_pass,
             stderr: tail(stderr),
             timed_out: is_out_of_time(&finished.outcome, &run_limits(limits)),
@@ -169,14 +169,6 @@ impl Reply {
                 && finished.outcome.termination != Termination::Exited { code: 0 },
             feedback: None,
         })
-    }
-
-    /// Takes its files about the score.
-    pub(crate) fn score_files(&mut self) -> ScoreFiles {
-        ScoreFiles {
-            score: self.score.take(),
-            multiplier: self.score_multiplier.take(),
-        }
     }
 
     /// Adds the reply of another validator about the same output: any judge error makes a judge
@@ -206,8 +198,9 @@ impl Reply {
         };
         join(&mut first.judge_message, second.judge_message);
         join(&mut first.team_message, second.team_message);
-        first.score = first.score.or(second.score);
-        first.score_multiplier = first.score_multiplier.or(second.score_multiplier);
+        let (own, other) = (&mut first.score_files, second.score_files);
+        own.score = own.score.take().or(other.score);
+        own.multiplier = own.multiplier.take().or(other.multiplier);
         first.next_pass = first.next_pass.or(second.next_pass);
         first.timed_out |= second.timed_out;
         first.spoke |= second.spoke;
@@ -292,8 +285,7 @@ mod tests {
             decision,
             judge_message: Bytes(message.into()),
             team_message: Bytes::default(),
-            score: None,
-            score_multiplier: None,
+            score_files: ScoreFiles::default(),
             next_pass: None,
             stderr: Excerpt::default(),
             timed_out: false,
@@ -317,10 +309,14 @@ mod tests {
             assert_eq!(all.decision, expected);
             assert_eq!(all.judge_message.0.len(), 3);
         }
-        let scored = Reply {
+        let score_files = ScoreFiles {
             score: Some(b"7".to_vec()),
+            multiplier: None,
+        };
+        let scored = Reply {
+            score_files: score_files.clone(),
             ..reply(Accepted, "")
         };
-        assert_eq!(reply(Rejected, "").and(scored).score, Some(b"7".to_vec()));
+        assert_eq!(reply(Rejected, "").and(scored).score_files, score_files);
     }
 }

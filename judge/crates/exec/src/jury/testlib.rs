@@ -14,7 +14,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use judge_event::Bytes;
-use judge_grading::{ValidatorDecision, classify_testlib, testlib_report};
+use judge_grading::{ScoreFiles, ValidatorDecision, classify_testlib, testlib_report};
 use judge_sandbox::{Bind, Execution, Finished, Input, Layout, read_file};
 
 use crate::ExecError;
@@ -124,13 +124,15 @@ pub(crate) fn reply_of(
     message.truncate(MESSAGE);
     // Written in the form of `score.txt`, so that scores of both kinds of validators are read
     // by one function.
-    let score = points
-        .map(|points| points.0.to_string().into_bytes())
-        .or(reply.score);
+    let score = points.map(|points| points.0.to_string().into_bytes());
+    let score_files = ScoreFiles {
+        score: score.or(reply.score_files.score),
+        ..reply.score_files
+    };
     Reply {
         decision,
         judge_message: Bytes(message),
-        score,
+        score_files,
         ..reply
     }
 }

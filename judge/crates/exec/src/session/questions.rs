@@ -486,7 +486,7 @@ pub(super) fn reply_to_question(reply: Reply, limits: &Limits) -> Result<OutputR
     Ok(OutputReply {
         decision: reply.decision,
         judge_message: reply.judge_message,
-        score: reply.score,
+        score: reply.score_files.score,
         stderr: reply.stderr,
         next_input: next_input.transpose()?,
         spoke: reply.spoke,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::{Bytes, Excerpt, Party};
+use judge_event::{Bytes, Excerpt};
 use judge_grading::{
     Classification, CompareOptions, Comparison, Evidence, HostDelay, InteractionDecision,
     ScoreFiles, TestLimits, ValidatorDecision, classify, compare, wall_limit,
@@ -35,7 +35,7 @@ use crate::regular_file;
 use crate::store::checksum::hex;
 use crate::store::programs::ProgramCache;
 use crate::testcase::files::renamed;
-use crate::testcase::interaction::{InteractionEnd, SubmissionSide};
+use crate::testcase::interaction::{ConversationEnd, InteractionEnd, SubmissionSide};
 use crate::testcase::load;
 use crate::testcase::passes::Passes;
 use crate::testcase::result::TestResult;
@@ -127,15 +127,6 @@ struct Pass {
 
 /// The size of the largest input, in bytes: the limit of test data when packages are loaded.
 const MAX_DATA_BYTES: u64 = 1000 << 20;
-
-/// The end of a conversation with an output validator.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ConversationEnd {
-    /// The party whose process ended first.
-    pub(crate) ended_first: Party,
-    /// True when both waited for each other.
-    pub(crate) deadlock: bool,
-}
 
 /// Judges test cases in the slots of one worker.
 pub(crate) struct TestExecutor<'a> {
@@ -380,21 +371,13 @@ impl TestExecutor<'_> {
             outcome,
             decision,
             reply,
-            ended_first,
-            deadlock,
+            conversation,
             starved,
         } = end;
-        let conversation = Some(ConversationEnd {
-            ended_first,
-            deadlock,
-        });
         // Copied before `passes.next` takes the reply: a judge error made there keeps the
         // message of the validator.
         let (judge_message, stderr) = (reply.judge_message.clone(), reply.stderr.clone());
-        let (mut reply, next) = passes.next(reply, run.problem.passes, max_pass_time(run));
-        let (score_files, team_message) =
-            (reply.score_files(), std::mem::take(&mut reply.team_message));
-        let feedback = reply.feedback.take();
+        let (reply, next) = passes.next(reply, run.problem.passes, max_pass_time(run));
         let result = match (decision, reply.decision) {
             (InteractionDecision::Cancelled, _) => return Ok(None),
             (InteractionDecision::JudgeError { reason }, _)
@@ -417,7 +400,7 @@ impl TestExecutor<'_> {
         // A score that was written before the submission failed on its own does not count.
         let is_scored = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer);
         let score_files = if is_scored {
-            score_files
+            reply.score_files
         } else {
             ScoreFiles::default()
         };
@@ -425,7 +408,7 @@ impl TestExecutor<'_> {
         // blamed on the host only if the host is known to have starved the submission.
         let was_starved = (starved || load::may_have_kept_waiting())
             && Evidence {
-                deadlock,
+                deadlock: conversation.deadlock,
                 ..result.evidence()
             }
             .ran_out_of_wall_time();
@@ -436,15 +419,15 @@ impl TestExecutor<'_> {
         };
         let result = TestResult {
             score_files,
-            team_message,
+            team_message: reply.team_message,
             delay,
-            feedback,
+            feedback: reply.feedback,
             ..result
         };
         Ok(Some(Pass {
             result,
             next,
-            conversation,
+            conversation: Some(conversation),
         }))
     }
 }
@@ -624,41 +607,36 @@ fn compare_output(
 
 /// Returns the result of a submission by a validator's decision.
 fn result_of_reply(
-    mut reply: Reply,
+    reply: Reply,
     test_case: &TestCase,
     output: &[u8],
     outcome: &Outcome,
 ) -> Result<TestResult, ExecError> {
-    let (score_files, judge_message) = (reply.score_files(), reply.judge_message);
-    let validator_spoke = reply.spoke;
     let result = match reply.decision {
         // `ask_all` has no answer when it is cancelled.
-        ValidatorDecision::Accepted | ValidatorDecision::Cancelled => TestResult {
-            judge_message,
-            ..TestResult::new(Verdict::Accepted, outcome)
-        },
+        ValidatorDecision::Accepted | ValidatorDecision::Cancelled => {
+            TestResult::new(Verdict::Accepted, outcome)
+        }
         ValidatorDecision::Rejected => {
             let answer = &test_case.answer;
             let difference = crate::testcase::difference::difference_for_validator(answer, output)
                 .map_err(ExecError::io("read", answer))?;
             TestResult {
-                judge_message,
                 difference,
                 ..TestResult::new(Verdict::WrongAnswer, outcome)
             }
         }
         ValidatorDecision::JudgeError { reason } => TestResult {
-            judge_message,
             stderr: reply.stderr,
             ..TestResult::judge_error(outcome, reason)
         },
     };
-    let (team_message, feedback) = (reply.team_message, reply.feedback);
     Ok(TestResult {
-        score_files,
-        team_message,
-        feedback,
-        validator_spoke,
+        judge_message: reply.judge_message,
+        score_files: reply.score_files,
+        team_message: reply.team_message,
+        feedback: reply.feedback,
+        validator_spoke: reply.spoke,
         ..result
     })
 }

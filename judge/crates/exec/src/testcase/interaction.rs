@@ -49,12 +49,18 @@ pub(crate) struct InteractionEnd {
     pub(crate) outcome: Outcome,
     pub(crate) decision: judge_grading::InteractionDecision,
     pub(crate) reply: Reply,
+    pub(crate) conversation: ConversationEnd,
+    /// True when the host delayed the submission for the maximum time that the judge waits.
+    pub(crate) starved: bool,
+}
+
+/// The end of a conversation with an output validator.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConversationEnd {
     /// The party whose process ended first, by the clock.
     pub(crate) ended_first: Party,
     /// True when both waited for each other.
     pub(crate) deadlock: bool,
-    /// True when the host delayed the submission for the maximum time that the judge waits.
-    pub(crate) starved: bool,
 }
 
 /// Records the output of both sides, and decides what happens at an end.
@@ -208,8 +214,10 @@ impl OutputValidation<'_> {
             outcome,
             decision,
             reply,
-            ended_first,
-            deadlock,
+            conversation: ConversationEnd {
+                ended_first,
+                deadlock,
+            },
             starved,
         }))
     }
