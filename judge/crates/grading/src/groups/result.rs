@@ -4,12 +4,12 @@
 //! were run, or why some were left out.
 
 use judge_model::{
-    Aggregation, GroupSettings, LegacyGroup, Problem, Score, ScoreSettings, TestCaseIndex,
+    Aggregation, Grading, GroupSettings, LegacyGroup, Problem, Score, ScoreSettings, TestCaseIndex,
     TestGroup, Verdict,
 };
 
 use crate::groups::legacy_grader::{Graded, IGNORE_SAMPLE, default_grader, without_noise};
-use crate::groups::tree::{GroupTree, Kind};
+use crate::groups::tree::GroupTree;
 use crate::test_score::TOLERANCE;
 
 /// The result of a group of test cases.
@@ -191,7 +191,7 @@ impl GroupResult {
         // A judge error makes the group's verdict and score unknown, even after another rejected
         // part. In a pass-fail problem groups are only directories, and the first rejection
         // decides.
-        if has_judge_error(parts) && tree.kind != Kind::PassFail {
+        if has_judge_error(parts) && tree.grading != Grading::PassFail {
             result.verdict = Some(Verdict::JudgeError);
             return result;
         }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use judge_model::{
-    Aggregation, GroupSettings, LegacyGrading, LegacyGroup, Objective, Problem, Score, ScoreRange,
+    Aggregation, Grading, GroupSettings, LegacyGroup, Objective, Problem, Score, ScoreRange,
     ScoreSettings, TestCaseIndex, TestGroup, TestGroupIndex, Verdict,
 };
 
@@ -29,24 +29,12 @@ pub enum Extent {
 #[derive(Clone, Debug)]
 pub struct GroupTree {
     pub(crate) nodes: Vec<Node>,
-    pub(crate) kind: Kind,
+    pub(crate) grading: Grading,
     /// True if the tree contains every test case of the problem. Otherwise there are no scores.
     pub(crate) whole: bool,
     test_cases: usize,
     /// The node of each test case.
     homes: Vec<usize>,
-}
-
-/// The kind of grading: [`judge_model::Grading`] without the parts that only the runner needs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Kind {
-    PassFail,
-    Scores,
-    Legacy {
-        scoring: bool,
-        by_validator: bool,
-        objective: Objective,
-    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +63,7 @@ impl Default for GroupTree {
         let root = Node::new("", None, None, GroupSettings::Plain);
         Self {
             nodes: vec![root],
-            kind: Kind::PassFail,
+            grading: Grading::PassFail,
             whole: false,
             test_cases: 0,
             homes: Vec::new(),
@@ -88,35 +76,19 @@ impl GroupTree {
     /// a problem have verdicts, but no scores.
     #[must_use]
     pub fn new(problem: &Problem, whole: bool) -> Self {
-        let kind = match &problem.grading {
-            judge_model::Grading::PassFail => Kind::PassFail,
-            judge_model::Grading::Scores => Kind::Scores,
-            judge_model::Grading::Legacy(LegacyGrading {
-                scoring,
-                objective,
-                validator_scores,
-                ..
-            }) => Kind::Legacy {
-                scoring: *scoring,
-                by_validator: *validator_scores,
-                objective: *objective,
-            },
-        };
-        let root = match kind {
-            Kind::Legacy { .. } => GroupSettings::Legacy(LegacyGroup::default()),
+        let root = match problem.grading {
+            Grading::Legacy(_) => GroupSettings::Legacy(LegacyGroup::default()),
             _ => GroupSettings::Plain,
-        };
-        let test_cases = problem.test_cases.len();
-        let mut tree = Self {
-            nodes: Vec::new(),
-            kind,
-            whole,
-            test_cases,
-            homes: Vec::new(),
         };
         // The root and all groups come before the test cases, because each test case is added to
         // the innermost group that already exists.
-        tree.nodes.push(Node::new("", None, None, root));
+        let mut tree = Self {
+            nodes: vec![Node::new("", None, None, root)],
+            grading: problem.grading.clone(),
+            whole,
+            test_cases: problem.test_cases.len(),
+            homes: Vec::new(),
+        };
         for (index, group) in TestGroupIndex::enumerate(&problem.test_groups) {
             tree.add_group(index, group);
         }
@@ -243,7 +215,7 @@ impl GroupTree {
     /// problem.
     #[must_use]
     pub fn reports_groups(&self) -> bool {
-        self.kind != Kind::PassFail
+        self.grading != Grading::PassFail
     }
 
     /// True if the tree contains all test cases of the problem.
@@ -255,7 +227,7 @@ impl GroupTree {
     /// True if submissions get scores.
     #[must_use]
     pub fn scores(&self) -> bool {
-        self.whole && matches!(self.kind, Kind::Scores | Kind::Legacy { scoring: true, .. })
+        self.whole && self.grading.scores()
     }
 
     /// Returns the rule for the scores of the test cases of a group (2025-09, "Scoring Problems").
@@ -264,16 +236,14 @@ impl GroupTree {
         if !self.scores() {
             return ScoreRule::None;
         }
-        match (&node.settings, self.kind) {
+        match (&node.settings, &self.grading) {
             (GroupSettings::Scores(_), _) if node.id == "sample" => ScoreRule::None,
             (GroupSettings::Scores(settings), _) => rule_of(settings, node.own_tests),
-            (GroupSettings::Legacy(group), Kind::Legacy { by_validator, .. }) => {
-                ScoreRule::Legacy {
-                    accept: group.accept_score,
-                    reject: group.reject_score,
-                    by_validator,
-                }
-            }
+            (GroupSettings::Legacy(group), Grading::Legacy(grading)) => ScoreRule::Legacy {
+                accept: group.accept_score,
+                reject: group.reject_score,
+                by_validator: grading.validator_scores,
+            },
             _ => ScoreRule::None,
         }
     }
@@ -297,7 +267,7 @@ impl GroupTree {
         let hurried = extent == Extent::Hurried;
         // Groups mean nothing in a pass-fail problem: after a rejection, the rest is left out only
         // if judging stops early, and then all of it.
-        if self.kind == Kind::PassFail {
+        if self.grading == Grading::PassFail {
             return after..if hurried {
                 TestCaseIndex(self.test_cases)
             } else {
@@ -344,16 +314,16 @@ impl GroupTree {
     /// scores.
     #[must_use]
     pub fn best_score(&self) -> Option<Score> {
-        match self.kind {
-            Kind::PassFail => None,
-            Kind::Scores => {
+        match &self.grading {
+            Grading::PassFail => None,
+            Grading::Scores => {
                 let secret = self.nodes.iter().position(|node| node.id == "secret")?;
                 self.score_settings(secret)
                     .and_then(|settings| settings.max_score)
                     .map(whole_score)
             }
-            Kind::Legacy { scoring: false, .. } => None,
-            Kind::Legacy { objective, .. } => self.nodes[0].best(objective),
+            Grading::Legacy(legacy) if !legacy.scoring => None,
+            Grading::Legacy(legacy) => self.nodes[0].best(legacy.objective),
         }
     }
 }

@@ -77,7 +77,7 @@ fn the_best_legacy_score_is_a_bound_of_the_range() {
         &["secret/a"],
     );
     assert_eq!(GroupTree::new(&problem, true).best_score(), None);
-    if let judge_model::Grading::Legacy(grading) = &mut problem.grading {
+    if let Grading::Legacy(grading) = &mut problem.grading {
         grading.objective = Objective::Min;
     }
     assert_eq!(

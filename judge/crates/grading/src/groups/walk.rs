@@ -8,11 +8,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use judge_model::{GroupSettings, LegacyGroup, Score, TestCaseIndex, TestGroupIndex, Verdict};
+use judge_model::{
+    Grading, GroupSettings, LegacyGroup, Score, TestCaseIndex, TestGroupIndex, Verdict,
+};
 
 use crate::groups::legacy_grader::{Graded, grader_answer, grader_input};
 use crate::groups::result::{self, GroupResult, LeftOut, Part};
-use crate::groups::tree::{Child, Extent, GroupTree, Kind, whole_score};
+use crate::groups::tree::{Child, Extent, GroupTree, whole_score};
 use crate::test_score::{ScoreFiles, ScoreRule, score_test};
 
 /// The next step of a walk.
@@ -256,16 +258,16 @@ impl Walk {
     pub fn result(&self) -> Option<WalkResult> {
         let root = self.root?;
         let verdict = root.verdict;
-        let score = match self.tree.kind {
+        let score = match self.tree.grading {
             // The score of a submission is that of `secret` (2025-09, "Scoring Problems"); in
             // legacy packages it is that of the root, and a rejected submission has none.
-            Kind::Scores => self
+            Grading::Scores => self
                 .results
                 .values()
                 .find(|group| group.group == "secret")
                 .and_then(|group| group.score),
-            Kind::PassFail => None,
-            Kind::Legacy { .. } => root.score.filter(|_| verdict == Verdict::Accepted),
+            Grading::PassFail => None,
+            Grading::Legacy(_) => root.score.filter(|_| verdict == Verdict::Accepted),
         };
         // The root has no name. It is reported only if a fault in it has to be explained.
         let is_reported = |group: &&GroupResult| !group.group.is_empty() || group.fault.is_some();
@@ -339,14 +341,14 @@ impl Walk {
         // pass-fail problem after any rejection, with scores as soon as a group around it can only
         // get 0.
         let decided = hurried
-            && match self.tree.kind {
-                Kind::PassFail => self.rejected,
-                Kind::Scores => self.open.iter().any(|open| {
+            && match self.tree.grading {
+                Grading::PassFail => self.rejected,
+                Grading::Scores => self.open.iter().any(|open| {
                     let node = &self.tree.nodes[open.node];
                     node.id != "sample"
                         && result::is_decided(self.tree.score_settings(open.node), &open.parts)
                 }),
-                Kind::Legacy { .. } => false,
+                Grading::Legacy(_) => false,
             };
         decided.then(|| LeftOut {
             why: "it cannot change the result".to_owned(),

@@ -473,7 +473,7 @@ fn steps_are_repeated_until_they_are_answered() {
 #[test]
 fn pass_fail_problems_stop_only_when_hurried() {
     let problem = problem(
-        judge_model::Grading::PassFail,
+        Grading::PassFail,
         vec![("sample", GroupSettings::Plain)],
         &["sample/1", "secret/a", "secret/b"],
     );
