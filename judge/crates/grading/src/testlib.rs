@@ -19,14 +19,10 @@ use crate::test_score::parse_decimal;
 pub enum TestlibOutcome {
     /// `_ok`.
     Accepted,
-    /// `_wa`.
-    WrongAnswer,
-    /// `_pe`, `_dirt` and an output that ends too early: the output could not be parsed.
-    PresentationError,
-    /// `_points`: accepted, with a score.
+    /// `_wa`; or `_pe`, `_dirt` and an output that ends too early, which could not be parsed.
+    Rejected,
+    /// `_points`, or `_pc` with this many of 200 points: accepted, with a score.
     Points(Score),
-    /// `_pc`: partially accepted, with this many of 200 points.
-    PartiallyCorrect(u32),
     /// `_fail`: the checker, or the answer of the jury, is wrong.
     Fail,
 }
@@ -72,8 +68,7 @@ pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
     };
     let outcome = match value("outcome").ok_or("has no `outcome`")? {
         "accepted" => TestlibOutcome::Accepted,
-        "wrong-answer" => TestlibOutcome::WrongAnswer,
-        "presentation-error" | "unexpected-eof" => TestlibOutcome::PresentationError,
+        "wrong-answer" | "presentation-error" | "unexpected-eof" => TestlibOutcome::Rejected,
         "fail" => TestlibOutcome::Fail,
         "points" => {
             let points = value("points").and_then(parse_decimal);
@@ -82,10 +77,10 @@ pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
             ))
         }
         "partially-correct" => {
-            let part = value("pctype").and_then(|part| part.parse().ok());
-            TestlibOutcome::PartiallyCorrect(
-                part.ok_or("has the outcome `partially-correct`, but no `pctype`")?,
-            )
+            let part: Option<u32> = value("pctype").and_then(|part| part.parse().ok());
+            let part = part.ok_or("has the outcome `partially-correct`, but no `pctype`")?;
+            // The number is taken as the score, as the package wrote it.
+            TestlibOutcome::Points(Score(f64::from(part)))
         }
         other => {
             return Err(format!(
@@ -135,14 +130,8 @@ pub fn classify_testlib(
     };
     match decided {
         TestlibOutcome::Accepted => (ValidatorDecision::Accepted, None),
-        TestlibOutcome::WrongAnswer | TestlibOutcome::PresentationError => {
-            (ValidatorDecision::Rejected, None)
-        }
+        TestlibOutcome::Rejected => (ValidatorDecision::Rejected, None),
         TestlibOutcome::Points(score) => (ValidatorDecision::Accepted, Some(score)),
-        // The number is taken as the score, as the package wrote it.
-        TestlibOutcome::PartiallyCorrect(part) => {
-            (ValidatorDecision::Accepted, Some(Score(f64::from(part))))
-        }
         TestlibOutcome::Fail => broken("reports a fault of the jury (`_fail`)".to_owned()),
     }
 }
@@ -170,8 +159,8 @@ pub fn testlib_rejects(outcome: &Outcome, limits: &TestLimits, scoring: bool) ->
 fn by_exit_code(code: i32) -> Option<TestlibOutcome> {
     match code {
         0 => Some(TestlibOutcome::Accepted),
-        1 => Some(TestlibOutcome::WrongAnswer),
-        2 | 4 | 8 => Some(TestlibOutcome::PresentationError),
+        // 1 is a wrong answer, and the others are presentation errors.
+        1 | 2 | 4 | 8 => Some(TestlibOutcome::Rejected),
         3 => Some(TestlibOutcome::Fail),
         _ => None,
     }
