@@ -224,16 +224,14 @@ impl Measurement {
         planned: &PlannedProblem,
         now: Option<&str>,
     ) -> (Duration, TimeLimitSource) {
+        let failed = |why| (Duration::ZERO, TimeLimitSource::Failed(why));
         let name = &planned.name;
         let runs = self.runs.remove(name).unwrap_or_default();
         let unmeasured = self.unmeasured.remove(name).unwrap_or_default();
         // A fault of the package may have distorted every measured time, so it is reported even if
         // the runs would give a limit.
         if let Some(fault) = self.faults.remove(name) {
-            return (
-                Duration::ZERO,
-                TimeLimitSource::Failed(NotInferred::PackageFault(fault)),
-            );
+            return failed(NotInferred::PackageFault(fault));
         }
         let timed: Vec<TimedRun> = runs.iter().map(|measured| measured.run.clone()).collect();
         match infer(&planned.problem.limits, &timed) {
@@ -261,10 +259,7 @@ impl Measurement {
                     }),
                 )
             }
-            Err(fault) => (
-                Duration::ZERO,
-                TimeLimitSource::Failed(not_inferred(fault, &timed, &unmeasured)),
-            ),
+            Err(fault) => failed(not_inferred(fault, &timed, &unmeasured)),
         }
     }
 }

@@ -16,10 +16,18 @@ use crate::order::excerpts;
 use crate::plan::{Inference, NotInferred, PlannedProblem, TimeLimitSource};
 
 pub(crate) fn package_fault(planned: &PlannedProblem, message: &str) -> Event {
-    let (problem, file) = (planned.name.clone(), planned.path.clone());
     let (message, hint) = split_hint(message);
+    fault_in(planned, planned.path.clone(), message, hint)
+}
+
+fn fault_in(
+    planned: &PlannedProblem,
+    file: String,
+    message: String,
+    hint: Option<String>,
+) -> Event {
     Event::PackageFault(PackageFault {
-        problem,
+        problem: planned.name.clone(),
         file,
         line: None,
         message,
@@ -34,10 +42,6 @@ pub(crate) fn must_not_be_skipped(
     index: SubmissionIndex,
     reason: &str,
 ) -> Event {
-    let (problem, file) = (
-        planned.name.clone(),
-        planned.submission_paths[index.0].clone(),
-    );
     let hint = match &planned.problem.submissions[index.0].language {
         Some(language) => format!(
             "`judge doctor` lists missing tools; to permit skipping a language, set in judge.yaml: \
@@ -46,13 +50,8 @@ pub(crate) fn must_not_be_skipped(
         None => "the extension determines the language; judge.yaml can add languages".to_owned(),
     };
     let message = format!("is skipped, which is not allowed: {reason}");
-    Event::PackageFault(PackageFault {
-        problem,
-        file,
-        line: None,
-        message,
-        hint: Some(hint),
-    })
+    let file = planned.submission_paths[index.0].clone();
+    fault_in(planned, file, message, Some(hint))
 }
 
 /// The fault of a package whose time limit could not be inferred. Missing tools are a fault of the
@@ -60,21 +59,11 @@ pub(crate) fn must_not_be_skipped(
 pub(crate) fn no_time_limit(planned: &PlannedProblem) -> Option<Event> {
     match &planned.time_limit_source {
         TimeLimitSource::Failed(NotInferred::NothingStated(message)) => {
-            let (problem, file) = (
-                planned.name.clone(),
-                format!("{}/problem.yaml", planned.path),
-            );
-            let hint = Some(
-                "set `limits.time_limit` in problem.yaml, or use `judge run --time-limit SECONDS`"
-                    .to_owned(),
-            );
-            Some(Event::PackageFault(PackageFault {
-                problem,
-                file,
-                line: None,
-                message: message.clone(),
-                hint,
-            }))
+            let file = format!("{}/problem.yaml", planned.path);
+            let hint =
+                "set `limits.time_limit` in problem.yaml, or use `judge run --time-limit SECONDS`";
+            let hint = Some(hint.to_owned());
+            Some(fault_in(planned, file, message.clone(), hint))
         }
         TimeLimitSource::Failed(NotInferred::PackageFault(message)) => {
             Some(package_fault(planned, message))
