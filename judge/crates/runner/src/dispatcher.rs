@@ -22,8 +22,7 @@ use crate::limits::margins::TimeMargins;
 use crate::limits::time_limit::{Measured, Measurement, RunId};
 use crate::observer::Observer;
 use crate::order::sequencer::EventSequencer;
-use crate::order::submission_sequencer::Stopping;
-use crate::order::submission_sequencer::{Action, Skip};
+use crate::order::submission_sequencer::{Action, Skip, Stopping};
 use crate::outlook::Outlook;
 use crate::plan::{NotInferred, PlannedProblem, TimeLimitSource};
 use crate::schedule::Job;
@@ -70,23 +69,19 @@ impl<'a> Dispatcher<'a> {
     pub(crate) fn new(shared: &'a Shared, observer: &'a mut dyn Observer) -> Self {
         let work = &shared.work;
         let total = work.plan().test_runs() as u64;
-        let sequencer =
-            EventSequencer::new(work, work.own_problems(), Stopping::from_plan(work.plan()));
+        let stopping = Stopping {
+            fail_fast: work.plan().fail_fast,
+            when_slow: work.plan().impatient,
+        };
+        let when_measuring = Stopping {
+            fail_fast: true,
+            when_slow: false,
+        };
+        let excerpts = observer.shows_excerpts();
         Self {
             shared,
-            sequencer: if observer.shows_excerpts() {
-                sequencer.with_excerpts()
-            } else {
-                sequencer
-            },
-            measuring: EventSequencer::new(
-                work,
-                work.measuring(),
-                Stopping {
-                    fail_fast: true,
-                    when_slow: false,
-                },
-            ),
+            sequencer: EventSequencer::new(work, work.own_problems(), stopping, excerpts),
+            measuring: EventSequencer::new(work, work.measuring(), when_measuring, false),
             measurement: Measurement::default(),
             open: ProblemIndex::each(work.own_problems())
                 .filter(|problem| work.is_open(*problem))
@@ -236,14 +231,8 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn skip(&mut self, submission: SubmissionPlace, skip: Skip) {
-        let tests = self
-            .shared
-            .work
-            .problem(submission.problem)
-            .problem
-            .test_cases
-            .len();
-        self.progress.total -= tests as u64;
+        let problem = &self.shared.work.problem(submission.problem).problem;
+        self.progress.total -= problem.test_cases.len() as u64;
         self.progress.to_compile -= 1;
         self.outlook.remove(submission);
         self.sequencer_of(submission.problem).skip(submission, skip);
@@ -283,15 +272,11 @@ impl<'a> Dispatcher<'a> {
                     true => self.progress.confirmed += 1,
                     false => self.outlook.note_executed(submission, test_case),
                 }
-                self.take_result(
-                    submission,
-                    test_case,
-                    attempt,
-                    ReusedResult {
-                        result: *result,
-                        is_final: false,
-                    },
-                )?;
+                let result = ReusedResult {
+                    result: *result,
+                    is_final: false,
+                };
+                self.take_result(submission, test_case, attempt, result)?;
             }
             Report::Validated {
                 submission,
@@ -353,11 +338,10 @@ impl<'a> Dispatcher<'a> {
         };
         // The branch above counts all test cases as done, because none runs without a program. From
         // here on each test case is counted by its own report.
-        let (program, output_check) = (Arc::clone(program), Arc::clone(output_check));
         let prepared = PreparedSubmission {
             place,
-            program,
-            output_check,
+            program: Arc::clone(program),
+            output_check: Arc::clone(output_check),
         };
         let reused = self.reusable_results(place, cached);
         // A result that has to be confirmed may get another verdict, after which other test cases
@@ -471,6 +455,7 @@ impl<'a> Dispatcher<'a> {
         cached: Vec<(TestCaseIndex, TestResult)>,
     ) -> BTreeMap<TestCaseIndex, ReusedResult> {
         let mut reusable = BTreeMap::new();
+        let reused = |result, is_final| ReusedResult { result, is_final };
         if self.shared.work.measures_for(place.problem).is_none() && !self.measured.is_empty() {
             // The hash of an output is not cached, so a measured result from the cache cannot be
             // compared.
@@ -485,35 +470,19 @@ impl<'a> Dispatcher<'a> {
                 let max_wall_time = wall_limit(planned.time_limit, margins.kill_at(id));
                 // Removed instead of copied: each result is used by one submission only, and
                 // results with excerpts are large.
-                let measured =
-                    self.measured
-                        .remove(&self.run_id(place, test_case))
-                        .filter(|result| {
-                            result.outcome.usage.wall_time <= max_wall_time
-                                && (!needs_hash || result.output_hash.is_some())
-                        });
-                reusable.extend(measured.map(|result| {
-                    (
-                        test_case,
-                        ReusedResult {
-                            result,
-                            is_final: false,
-                        },
-                    )
-                }));
+                let is_usable = |result: &TestResult| {
+                    result.outcome.usage.wall_time <= max_wall_time
+                        && (!needs_hash || result.output_hash.is_some())
+                };
+                let id = self.run_id(place, test_case);
+                let measured = self.measured.remove(&id).filter(is_usable);
+                reusable.extend(measured.map(|result| (test_case, reused(result, false))));
             }
         }
         // Cached results come last and replace measured ones, because they were confirmed with the
         // limit in force.
-        reusable.extend(cached.into_iter().map(|(test_case, result)| {
-            (
-                test_case,
-                ReusedResult {
-                    result,
-                    is_final: true,
-                },
-            )
-        }));
+        let cached = cached.into_iter();
+        reusable.extend(cached.map(|(test_case, result)| (test_case, reused(result, true))));
         reusable
     }
 

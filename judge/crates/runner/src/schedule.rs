@@ -198,12 +198,11 @@ impl Schedule {
     /// The number of test cases that are being run again, alone, or wait for it.
     pub(crate) fn confirmations(&self) -> usize {
         let state = self.lock();
-        let is_alone = |job: &Job| matches!(job, Job::Test { attempt, .. } if attempt.is_alone());
         let running = state
             .running
             .iter()
             .flatten()
-            .filter(|running| is_alone(&running.job))
+            .filter(|running| running.job.is_alone())
             .count();
         running + state.confirmations.len()
     }

@@ -85,11 +85,6 @@ impl Signals {
         Ok(Self(all.map(listen).collect::<Result<_, _>>()?))
     }
 
-    /// Waits for a signal.
-    pub(crate) async fn received(&mut self) {
-        self.received_with(GRACE).await;
-    }
-
     /// Waits for a signal. The process then has this time to finish, unless a second signal comes.
     pub(crate) async fn received_with(&mut self, grace: Duration) {
         self.any().await;
@@ -119,7 +114,7 @@ impl Signals {
 /// Waits for a signal; forever without a listener, because the caller listens.
 pub(crate) async fn received(signals: Option<&mut Signals>) {
     match signals {
-        Some(signals) => signals.received().await,
+        Some(signals) => signals.received_with(GRACE).await,
         None => std::future::pending().await,
     }
 }

@@ -55,9 +55,14 @@ const TYPE_MAY_BE_INTERACTIVE: &str = "the output validator writes to standard o
     `validation: custom interactive`)";
 
 impl EventSequencer {
-    /// A sequencer of these problems. Measuring entries have no groups, so that groups cannot skip
+    /// A sequencer of these problems, with or without excerpts of inputs and sources. Measuring entries have no groups, so that groups cannot skip
     /// test cases.
-    pub(crate) fn new(work: &Work, problems: Range<ProblemIndex>, stopping: Stopping) -> Self {
+    pub(crate) fn new(
+        work: &Work,
+        problems: Range<ProblemIndex>,
+        stopping: Stopping,
+        excerpts: bool,
+    ) -> Self {
         let tree = |index: ProblemIndex| {
             let PlannedProblem {
                 problem,
@@ -86,20 +91,12 @@ impl EventSequencer {
             trees,
             preparation_faults: BTreeMap::new(),
             stopping,
-            excerpts: false,
+            excerpts,
             problems,
             started: false,
             compile_emitted: false,
             progress,
             type_evidence: BTreeMap::new(),
-        }
-    }
-
-    /// The same, with excerpts of inputs and sources in its events.
-    pub(crate) fn with_excerpts(self) -> Self {
-        Self {
-            excerpts: true,
-            ..self
         }
     }
 
@@ -145,9 +142,8 @@ impl EventSequencer {
         test_case: TestCaseIndex,
         result: &TestResult,
     ) {
-        let first_cpu_time_us = micros(result.outcome.usage.cpu_time);
         let first_run = NearLimit {
-            first_cpu_time_us,
+            first_cpu_time_us: micros(result.outcome.usage.cpu_time),
             first_verdict: result.verdict,
         };
         self.pending(place)
@@ -177,9 +173,8 @@ impl EventSequencer {
         // Results come in any order, so earlier ones may still be missing. If this result alone
         // settles every expectation, earlier ones cannot change that, and later test cases can be
         // cancelled immediately.
-        let id = planned.problem.test_cases[test_case].id.clone();
         let alone = TestCaseVerdict {
-            test_case: id,
+            test_case: planned.problem.test_cases[test_case].id.clone(),
             verdict: Some(verdict),
             message: Vec::new(),
         };
@@ -339,10 +334,9 @@ impl EventSequencer {
         if let Some(Skip { reason, is_fault }) = skip {
             events
                 .extend(is_fault.then(|| must_not_be_skipped(planned, place.submission, &reason)));
-            let (problem, submission) = (planned.name.clone(), submission.id.clone());
             events.push(Event::SubmissionSkipped(SubmissionSkipped {
-                problem,
-                submission,
+                problem: planned.name.clone(),
+                submission: submission.id.clone(),
                 reason,
             }));
             return true;

@@ -15,7 +15,7 @@ use judge_model::{Submission, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::limits::margins::TimeMargins;
 use crate::order::events::test_case_finished;
-use crate::plan::{Plan, PlannedProblem};
+use crate::plan::PlannedProblem;
 
 /// The maximum number of test cases of a submission with pictures. More of them would make a page
 /// large without being useful.
@@ -139,13 +139,6 @@ pub(crate) struct Stopping {
 }
 
 impl Stopping {
-    pub(crate) fn from_plan(plan: &Plan) -> Self {
-        Self {
-            fail_fast: plan.fail_fast,
-            when_slow: plan.impatient,
-        }
-    }
-
     /// The extent of the walk. A settled submission only needs test cases that may change its score
     /// or verdict.
     pub(crate) fn extent(self, is_settled: bool) -> Extent {
@@ -314,17 +307,16 @@ impl SubmissionSequencer<'_> {
                 result.picture_remarks.clear();
             }
         }
-        let finished = test_case_finished(
-            self.planned,
-            self.submission,
-            test_case,
-            result,
-            first_run,
-            counted,
-        );
         let finished = TestCaseFinished {
             after_stop: !counts,
-            ..finished
+            ..test_case_finished(
+                self.planned,
+                self.submission,
+                test_case,
+                result,
+                first_run,
+                counted,
+            )
         };
         if counts {
             progress.times.add(&finished);
@@ -334,10 +326,9 @@ impl SubmissionSequencer<'_> {
             .as_ref()
             .is_none_or(|slowest| slowest.cpu_time_us < finished.cpu_time_us)
         {
-            let (test_case, cpu_time_us) = (finished.test_case.clone(), finished.cpu_time_us);
             progress.slowest = Some(Slowest {
-                test_case,
-                cpu_time_us,
+                test_case: finished.test_case.clone(),
+                cpu_time_us: finished.cpu_time_us,
             });
         }
         progress.memory_bytes = progress.memory_bytes.max(finished.memory_bytes);
