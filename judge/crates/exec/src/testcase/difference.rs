@@ -2,7 +2,7 @@
 //!
 //! Responsible for keeping only the part of an answer that is shown. Must not make decisions.
 
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use judge_event::{Bytes, Difference, DifferenceKind, Line, Window};
@@ -22,8 +22,9 @@ pub(crate) fn describe(
     answer: &Path,
     output: &[u8],
 ) -> io::Result<Difference> {
-    let answer_chunk = Chunk::from_file(answer, mismatch.answer.offset)?;
-    let output_chunk = Chunk::from_slice(output, mismatch.output.offset);
+    // Answers are read from disk, and only the part around the difference.
+    let answer_chunk = Chunk::read(regular_file::open(answer)?, mismatch.answer.offset)?;
+    let output_chunk = Chunk::read(Cursor::new(output), mismatch.output.offset)?;
     Ok(Difference {
         kind: mismatch.kind,
         answer_position: mismatch.answer.position,
@@ -85,27 +86,10 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn from_slice(bytes: &[u8], offset: u64) -> Self {
-        let at = usize::try_from(offset)
-            .unwrap_or(usize::MAX)
-            .min(bytes.len());
-        let reach = usize::try_from(REACH).unwrap_or(usize::MAX);
-        let start = at.saturating_sub(reach);
-        let end = at.saturating_add(reach).min(bytes.len());
-        Self {
-            bytes: bytes[start..end].to_vec(),
-            at: at - start,
-            more: end < bytes.len(),
-        }
-    }
-
-    fn from_file(path: &Path, offset: u64) -> io::Result<Self> {
-        // The output is in memory, but answers are read from disk, and only the part around the
-        // difference.
-        let mut file = regular_file::open(path)?;
+    fn read(mut file: impl Read + Seek, offset: u64) -> io::Result<Self> {
         let start = offset.saturating_sub(REACH);
         file.seek(SeekFrom::Start(start))?;
-        let mut bytes = Vec::new();
+        let mut bytes = regular_file::room_for(2 * REACH + 1);
         file.take(2 * REACH + 1).read_to_end(&mut bytes)?;
         // One more byte was read than is used: it shows whether the file continues.
         let end = (offset - start + REACH).min(bytes.len() as u64);
