@@ -90,22 +90,17 @@ impl ExecError {
         }
     }
 
-    /// True for arguments with which a program cannot be started. They come from a package.
-    pub(crate) fn is_of_arguments(&self) -> bool {
+    /// True if the package or the submission is at fault, and not the host. [`Fault`](crate::Fault)
+    /// recognizes that.
+    pub(crate) fn is_of_package(&self) -> bool {
         match self {
+            // Arguments with which a program cannot be started.
             Self::Sandbox(SandboxError::InvalidExecution { .. }) => true,
             Self::Sandbox(SandboxError::Program { source, .. }) => {
                 source.kind() == io::ErrorKind::ArgumentListTooLong
             }
-            _ => false,
-        }
-    }
-
-    /// True if the host is not at fault: a file of a package or a submission was replaced by a link
-    /// out of it after loading. This is detected when files are opened, and recognized by
-    /// [`Fault`](crate::Fault).
-    pub(crate) fn is_exchanged_file(&self) -> bool {
-        match self {
+            // A file that was replaced by a link out of its package after loading, which is
+            // detected when it is opened.
             Self::Io { source, .. } | Self::Sandbox(SandboxError::Host { source, .. }) => {
                 judge_files::is_forbidden_link(source)
             }

@@ -131,8 +131,7 @@ impl Fault {
 /// passed on: these are the package's.
 impl From<ExecError> for Fault {
     fn from(error: ExecError) -> Self {
-        let is_of_package = error.is_exchanged_file() || error.is_of_arguments();
-        if is_of_package {
+        if error.is_of_package() {
             Self::of_package(error.to_string())
         } else {
             Self::Host(error)
