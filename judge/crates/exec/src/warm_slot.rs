@@ -220,18 +220,16 @@ impl WarmSlot {
             .iter()
             .position(|kept| kept.is_of(execution, start));
         let index = known.unwrap_or_else(|| {
-            let (execution, slot, is_abandoned) = (execution.clone(), None, false);
-            let (requests, starts, runs, since_start, last) = (0, 0, 0, None, 0);
             self.kept.push(WarmProgram {
-                execution,
+                execution: execution.clone(),
                 start,
-                slot,
-                is_abandoned,
-                requests,
-                starts,
-                runs,
-                since_start,
-                last,
+                slot: None,
+                is_abandoned: false,
+                requests: 0,
+                starts: 0,
+                runs: 0,
+                since_start: None,
+                last: 0,
             });
             self.kept.len() - 1
         });

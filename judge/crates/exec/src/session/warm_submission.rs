@@ -111,9 +111,13 @@ impl Worker<'_> {
         let mut start = None;
         // Most submissions that fail do so immediately, and are not worth a second process.
         if result.verdict == Verdict::Accepted && time <= MAX_FIRST_RUN {
-            let ((_, warm), was_warm) = self.run_warm(place, &outcome.run)?;
+            let SubmissionResult {
+                result: warm,
+                is_warm,
+                ..
+            } = self.run_warm(place, &outcome.run)?;
             start = warm
-                .filter(|warm| was_warm && warm.verdict == Verdict::Accepted)
+                .filter(|warm| is_warm && warm.verdict == Verdict::Accepted)
                 .map(|warm| time.saturating_sub(warm.outcome.usage.cpu_time));
         }
         tracing::debug!(target: "sandbox", ?start, "start of the interpreter measured");
@@ -134,17 +138,10 @@ impl Worker<'_> {
         let Some(start) = known.start else {
             return self.judge_ordinary(place, run);
         };
-        let ((made, result), was_warm) = self.run_warm(place, &run)?;
-        let mut result = match result {
-            Some(result) if was_warm => result,
-            // Cancelled, or started as usual: the slot could not run it warm.
-            result => {
-                return Ok(SubmissionResult {
-                    run: made,
-                    result,
-                    is_warm: false,
-                });
-            }
+        let mut warm = self.run_warm(place, &run)?;
+        // Cancelled, or started as usual: the slot could not run it warm.
+        let Some(result) = warm.result.as_mut().filter(|_| warm.is_warm) else {
+            return Ok(warm);
         };
         let usage = &mut result.outcome.usage;
         usage.cpu_time += start;
@@ -153,18 +150,15 @@ impl Worker<'_> {
         let is_within = usage.cpu_time.max(usage.wall_time)
             <= run.time_limit.mul_f64(MAX_PART_OF_LIMIT)
             && usage.memory_bytes as f64 <= memory_limit * MAX_PART_OF_LIMIT;
-        if result.verdict == Verdict::Accepted && is_within {
-            return Ok(SubmissionResult {
-                run: made,
-                result: Some(result),
-                is_warm: true,
-            });
+        let verdict = result.verdict;
+        if verdict == Verdict::Accepted && is_within {
+            return Ok(warm);
         }
         let outcome = self.judge_ordinary(place, run)?;
         let disagrees = outcome
             .result
             .as_ref()
-            .is_some_and(|ordinary| ordinary.verdict != result.verdict);
+            .is_some_and(|ordinary| ordinary.verdict != verdict);
         known.failures += 1;
         if disagrees || known.failures > MAX_FAILURES {
             known.start = None;
@@ -172,20 +166,24 @@ impl Worker<'_> {
         Ok(outcome)
     }
 
-    /// Judges in a copy of a started interpreter, where that is possible. The flag is true if it
-    /// was done.
+    /// Judges in a copy of a started interpreter, where that is possible.
     fn run_warm(
         &mut self,
         place: SubmissionPlace,
         run: &TestRun,
-    ) -> Result<((TestRun, Option<TestResult>), bool), ExecError> {
+    ) -> Result<SubmissionResult, ExecError> {
         // A result that needs pictures is not accepted, so the ordinary run draws them.
         let run = TestRun {
             pictures: Pictures::None,
             ..run.clone()
         };
-        let (outcome, was_warm) =
+        let (outcome, is_warm) =
             self.starting(Start::WarmImmediately, |worker| worker.judge(place, run));
-        Ok((outcome?, was_warm))
+        let (run, result) = outcome?;
+        Ok(SubmissionResult {
+            run,
+            result,
+            is_warm,
+        })
     }
 }
