@@ -305,10 +305,10 @@ fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
 
 /// Returns the output of a tool, which begins with a line that is not empty.
 fn answer(program: &Path, args: &[String]) -> Result<String, String> {
-    let mut command = host_program(program);
-    command.args(args);
-    let output = host_answer(command, Vec::new(), AnswerBounds::default()).map_err(|error| {
-        let command = format!("`{} {}`", program.display(), args.join(" "));
+    let mut started = host_program(program);
+    started.args(args);
+    let command = format!("`{} {}`", program.display(), args.join(" "));
+    let output = host_answer(started, Vec::new(), AnswerBounds::default()).map_err(|error| {
         match error.kind() {
             io::ErrorKind::TimedOut | io::ErrorKind::FileTooLarge => {
                 format!("{command} was killed: {error}")
@@ -336,12 +336,7 @@ fn answer(program: &Path, args: &[String]) -> Result<String, String> {
             message.lines().next()
         };
         let message = line.unwrap_or_default();
-        return Err(format!(
-            "`{} {}` ended with {}: {message}",
-            program.display(),
-            args.join(" "),
-            output.status
-        ));
+        return Err(format!("{command} ended with {}: {message}", output.status));
     }
     // `java -version` and other old tools write to standard error.
     let text = if output.stdout.trim_ascii().is_empty() {
@@ -355,11 +350,7 @@ fn answer(program: &Path, args: &[String]) -> Result<String, String> {
         .next()
         .is_none_or(|line| line.trim().is_empty())
     {
-        return Err(format!(
-            "`{} {}` printed nothing",
-            program.display(),
-            args.join(" ")
-        ));
+        return Err(format!("{command} printed nothing"));
     }
     Ok(text)
 }
