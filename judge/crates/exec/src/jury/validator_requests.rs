@@ -117,6 +117,11 @@ pub struct OutputReply {
 }
 
 impl OutputReply {
+    /// Creates a judge error with its reason.
+    pub(crate) fn judge_error(reason: String) -> Self {
+        Self::decided(ValidatorDecision::JudgeError { reason })
+    }
+
     /// Creates a reply with this decision and nothing else.
     #[must_use]
     pub fn decided(decision: ValidatorDecision) -> Self {

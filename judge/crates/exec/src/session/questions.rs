@@ -74,27 +74,18 @@ enum ReadyInput {
 
 /// The output validators of a problem, ready to run.
 #[derive(Clone, Debug)]
-pub struct ReadyOutputValidators(ReadyOutput);
-
-#[derive(Clone, Debug)]
-enum ReadyOutput {
-    Default(FormatVersion),
-    /// The package's own programs; the flag is true if the problem has scores.
-    Custom(Vec<Arc<Runnable>>, bool),
+pub struct ReadyOutputValidators {
+    /// The package's own programs; `None` for the default one.
+    programs: Option<Vec<Arc<Runnable>>>,
+    format: FormatVersion,
+    /// True when the problem has scores that they may give.
+    pub(super) scoring: bool,
 }
 
 impl ReadyOutputValidators {
-    /// True when the problem has scores that they may give.
-    pub(crate) fn scoring(&self) -> bool {
-        matches!(self.0, ReadyOutput::Custom(_, true))
-    }
-
     /// The package's own programs; `None` for the default one.
-    pub(crate) fn programs(&self) -> Option<&[Arc<Runnable>]> {
-        match &self.0 {
-            ReadyOutput::Default(_) => None,
-            ReadyOutput::Custom(programs, _) => Some(programs),
-        }
+    pub(super) fn programs(&self) -> Option<&[Arc<Runnable>]> {
+        self.programs.as_deref()
     }
 }
 
@@ -138,14 +129,17 @@ impl Worker<'_> {
     /// # Errors
     /// Faults of the package, with the compiler's message, and of the host.
     pub fn output_validators(&mut self, problem: &Problem) -> Result<ReadyOutputValidators, Fault> {
-        let OutputValidator::Custom(programs) = &problem.output_validator else {
-            return Ok(ReadyOutputValidators(ReadyOutput::Default(problem.format)));
+        let programs = match &problem.output_validator {
+            OutputValidator::Default => None,
+            OutputValidator::Custom(programs) => {
+                Some(self.ready_validators(programs, problem, Trust::Content)?)
+            }
         };
-        let ready = self.ready_validators(programs, problem, Trust::Content)?;
-        Ok(ReadyOutputValidators(ReadyOutput::Custom(
-            ready,
-            problem.grading.scores(),
-        )))
+        Ok(ReadyOutputValidators {
+            programs,
+            format: problem.format,
+            scoring: problem.grading.scores(),
+        })
     }
 
     /// Prepares the package's own output validators.
@@ -270,9 +264,7 @@ impl Worker<'_> {
         strict_text: bool,
     ) -> Result<OutputReply, ExecError> {
         let reply = self.output_reply(validators, question, strict_text);
-        Fault::answer(reply, |reason| {
-            OutputReply::decided(ValidatorDecision::JudgeError { reason })
-        })
+        Fault::answer(reply, OutputReply::judge_error)
     }
 
     fn output_reply(
@@ -281,11 +273,10 @@ impl Worker<'_> {
         question: &OutputQuestion<'_>,
         strict_text: bool,
     ) -> Result<OutputReply, ExecError> {
-        let (programs, scoring) = match &validators.0 {
-            ReadyOutput::Default(format) => return compare_output(*format, question),
-            ReadyOutput::Custom(programs, scoring) => (programs, *scoring),
+        let Some(programs) = validators.programs() else {
+            return compare_output(validators.format, question);
         };
-        let (limits, asked) = (question.limits, question.in_first_pass(scoring));
+        let (limits, asked) = (question.limits, question.in_first_pass(validators.scoring));
         let reply = self
             .output_validation(strict_text)?
             .ask_all(programs, &asked)?;
@@ -556,11 +547,7 @@ fn compare_output(
 ) -> Result<OutputReply, ExecError> {
     let options = match CompareOptions::parse(&question.args.all, format) {
         Ok(options) => options,
-        Err(error) => {
-            return Ok(OutputReply::decided(ValidatorDecision::JudgeError {
-                reason: error.to_string(),
-            }));
-        }
+        Err(error) => return Ok(OutputReply::judge_error(error.to_string())),
     };
     let failed = || ExecError::io("read", question.answer);
     let reader = BufReader::with_capacity(

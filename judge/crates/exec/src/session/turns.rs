@@ -67,7 +67,7 @@ impl Worker<'_> {
             execution,
             limits,
         };
-        let question = question.in_first_pass(validators.scoring());
+        let question = question.in_first_pass(validators.scoring);
         let mut validating = self.output_validation(false)?;
         let talked = validating.talk(validator, &question, speaker, &mut Transcript::default());
         Fault::answer(talked.map(|_| ()), |_| ())?;

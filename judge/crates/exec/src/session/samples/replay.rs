@@ -82,7 +82,7 @@ impl Worker<'_> {
         let Some([validator, ..]) = validators.programs() else {
             return Ok(replayed);
         };
-        let (input, first) = (question.input, question.in_first_pass(validators.scoring()));
+        let (input, first) = (question.input, question.in_first_pass(validators.scoring));
         let mut validating = self.output_validation(false)?;
         let mut earlier: Option<NextPass> = None;
         for (number, recorded) in (1..).zip(passes) {
@@ -162,13 +162,11 @@ impl Worker<'_> {
         };
         let mut validating = self.output_validation(true)?;
         let limits = question.limits;
-        let question = question.in_first_pass(validators.scoring());
+        let question = question.in_first_pass(validators.scoring);
         let reply = validating
             .ask_for_output(validator, &question)
             .and_then(|(reply, _)| reply_to_question(reply, limits));
-        Fault::answer(reply, |reason| {
-            OutputReply::decided(ValidatorDecision::JudgeError { reason })
-        })
+        Fault::answer(reply, OutputReply::judge_error)
     }
 }
 
