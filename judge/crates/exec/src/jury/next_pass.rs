@@ -4,9 +4,7 @@
 //!
 //! Source: package format, "Multi-pass".
 
-use std::fs::Permissions;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +13,7 @@ use judge_sandbox::{CopyLimits, copy_tree};
 use crate::ExecError;
 use crate::fault::Fault;
 use crate::jury::limits::FILES;
-use crate::store::programs::{ProgramCache, Stage};
+use crate::store::programs::{ProgramCache, Stage, write_shared};
 
 /// The input of the next pass, where a validator writes it.
 pub(crate) const NEXT_INPUT: &str = "nextpass.in";
@@ -47,10 +45,7 @@ impl NextPass {
         // writes none would seem to request another pass.
         let moved = next_pass.feedback().join(NEXT_INPUT);
         std::fs::remove_file(&moved).map_err(ExecError::io("remove", &moved))?;
-        let path = next_pass.input();
-        std::fs::write(&path, input).map_err(ExecError::io("write", &path))?;
-        let mode = Permissions::from_mode(0o644);
-        std::fs::set_permissions(&path, mode).map_err(ExecError::io("set the mode of", &path))?;
+        write_shared(&next_pass.input(), input, 0o644)?;
         Ok(next_pass)
     }
 

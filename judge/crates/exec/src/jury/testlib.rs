@@ -9,8 +9,6 @@
 //! not in the exit code are unknown.
 
 use std::ffi::OsString;
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use judge_event::Bytes;
@@ -20,6 +18,7 @@ use judge_sandbox::{Bind, Execution, Finished, Input, Layout, read_file};
 use crate::ExecError;
 use crate::build::program::Runnable;
 use crate::jury::reply::{MESSAGE, Question, Reply};
+use crate::store::programs::write_shared;
 
 const INPUT: &str = "/judge/input";
 const OUTPUT: &str = "/judge/output";
@@ -39,9 +38,7 @@ pub(crate) fn checker_execution(
     layout: &Layout,
 ) -> Result<Execution, ExecError> {
     let path = directory.join("output");
-    fs::write(&path, question.output).map_err(ExecError::io("write", &path))?;
-    let mode = Permissions::from_mode(0o644);
-    fs::set_permissions(&path, mode).map_err(ExecError::io("set the mode of", &path))?;
+    write_shared(&path, question.output, 0o644)?;
     execution.args = command(checker, question, &layout.place(Path::new(OUTPUT)), layout)?;
     // A checker of testlib reads the output from a file, and nothing from standard input.
     execution.stdin = Input::Empty;

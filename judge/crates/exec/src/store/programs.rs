@@ -27,7 +27,7 @@ use crate::ExecError;
 use crate::store::checksum::{checked, hex, with_sum};
 use crate::store::content::{Content, inventory};
 use crate::store::staging::{Owner, make_durable, make_group, remove_tree};
-pub(crate) use crate::store::staging::{Stage, make_directory};
+pub(crate) use crate::store::staging::{Stage, make_directory, write_shared};
 use crate::store::trimming::{note_use, trim_entries, trim_files};
 
 /// Bytes of a SHA-256.

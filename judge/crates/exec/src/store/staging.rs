@@ -3,9 +3,9 @@
 //!
 //! Responsible only for removing leftovers of dead owners. Must not know what is prepared.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -99,6 +99,14 @@ pub(crate) fn make_directory(path: &Path, mode: u32) -> Result<(), ExecError> {
         .create(path)
         .map_err(ExecError::io("create", path))?;
     set_mode(path, mode).map_err(ExecError::io("set the mode of", path))
+}
+
+/// Writes a file with exactly this mode, so that programs that run under other users' ids can read
+/// it.
+pub(crate) fn write_shared(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ExecError> {
+    fs::write(path, bytes).map_err(ExecError::io("write", path))?;
+    fs::set_permissions(path, Permissions::from_mode(mode))
+        .map_err(ExecError::io("set the mode of", path))
 }
 
 /// Makes a directory of the cache. A directory that its owner cannot use is damaged and gets this

@@ -21,7 +21,7 @@ use crate::fault::Fault;
 use crate::{build::bounds, regular_file};
 
 pub(crate) use reading::{MAX_BYTES, SourceFile, read_directory};
-use reading::{names_below, names_in, read_all, size_of};
+use reading::{MAX_DEPTH, names_in, read_all, size_of};
 
 /// The part of a source in Java in which its public class is looked for.
 const MAX_JAVA_BYTES: u64 = 1 << 20;
@@ -109,23 +109,22 @@ impl Sources {
         problem: &Problem,
         language: &LanguageId,
     ) -> Self {
-        let sources = Self::new(
-            &submission.path,
-            &submission.sources,
-            submission.entry_class.as_ref(),
-        );
         let own = if submission.of_package {
             problem.constants.clone()
         } else {
             Vec::new()
         };
+        let included = included_in(&problem.included, language);
         Self {
             shown: shown_in(problem),
-            included: included_in(&problem.included, language).map(|files| files.directory.clone()),
-            included_class: included_in(&problem.included, language)
-                .and_then(|files| files.entry_class.clone()),
+            included: included.map(|files| files.directory.clone()),
+            included_class: included.and_then(|files| files.entry_class.clone()),
             constants: [own, problem.constants.clone()],
-            ..sources
+            ..Self::new(
+                &submission.path,
+                &submission.sources,
+                submission.entry_class.as_ref(),
+            )
         }
     }
 
@@ -151,15 +150,9 @@ impl Sources {
     }
 
     fn new(path: &Path, files: &[PathBuf], entry_class: Option<&String>) -> Self {
-        let extent = if path.is_dir() {
-            Extent::Directory
-        } else {
-            Extent::File
-        };
-        let directory = if extent == Extent::Directory {
-            path
-        } else {
-            path.parent().unwrap_or(path)
+        let (extent, directory) = match path.is_dir() {
+            true => (Extent::Directory, path),
+            false => (Extent::File, path.parent().unwrap_or(path)),
         };
         Self {
             directory: directory.to_owned(),
@@ -263,12 +256,8 @@ impl Sources {
 
     /// Returns the file that the compiler sees under this name.
     fn origin(&self, name: &Path) -> PathBuf {
-        if let Some(included) = self
-            .included
-            .as_ref()
-            .map(|included| included.join(name))
-            .filter(|path| path.exists())
-        {
+        let included = self.included.as_ref().map(|included| included.join(name));
+        if let Some(included) = included.filter(|path| path.exists()) {
             return included;
         }
         // Compilers report the staged name. The author knows the file by its original name.
@@ -361,31 +350,23 @@ impl Sources {
             own.extend(files);
         }
         own.sort_by(|a, b| a.name.cmp(&b.name));
-        let (entry, testlib) = (
-            entry_of(&compiled, class),
-            uses_plain_testlib(
-                own.iter()
-                    .map(|file| (file.name.as_path(), file.bytes.as_slice())),
-            ),
-        );
-        let testlib_validator = testlib && registers_validation(&own);
+        let named = own.iter().map(|file| (&*file.name, &*file.bytes));
+        let testlib = uses_plain_testlib(named);
         let library = self.of_package && needs_library(&own);
-        let reports_bounds = self.of_package
-            && (library || own.iter().any(|file| mentions(&file.bytes, bounds::WORD)));
-        // Guessed from the text of the sources, because it is unknown what a program will open. A
-        // wrong guess costs a mount, or is named in the report of a crash.
-        let opens_streams = own.iter().any(|file| names_streams(&file.bytes));
         Ok(SourceTree {
-            entry,
-            files: own,
+            entry: entry_of(&compiled, class),
             compiled,
             own_bytes,
             testlib,
-            testlib_validator,
+            testlib_validator: testlib && registers_validation(&own),
             library,
-            reports_bounds,
+            reports_bounds: self.of_package
+                && (library || own.iter().any(|file| mentions(&file.bytes, bounds::WORD))),
             at_hand,
-            opens_streams,
+            // Guessed from the text of the sources, because it is unknown what a program will
+            // open. A wrong guess costs a mount, or is named in the report of a crash.
+            opens_streams: own.iter().any(|file| names_streams(&file.bytes)),
+            files: own,
         })
     }
 
@@ -395,10 +376,10 @@ impl Sources {
         match self.extent {
             Extent::File => {}
             Extent::FileAndHeaders => {
-                let beside = names_in(&self.directory)?;
+                let beside = names_in(&self.directory, 0)?;
                 names.extend(beside.into_iter().filter(|name| is_header(name)));
             }
-            Extent::Directory => names = names_below(&self.directory)?,
+            Extent::Directory => names = names_in(&self.directory, MAX_DEPTH)?,
         }
         Ok(names)
     }

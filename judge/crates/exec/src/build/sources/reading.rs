@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::ExecError;
 use crate::regular_file;
-use crate::store::programs::{KeyBuilder, make_directory};
+use crate::store::programs::{KeyBuilder, make_directory, write_shared};
 
 /// A file of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,17 +32,18 @@ impl SourceFile {
     pub(crate) fn write(&self, root: &Path) -> Result<(), ExecError> {
         let path = root.join(&self.name);
         make_directory(path.parent().unwrap_or(root), 0o755)?;
-        fs::write(&path, &self.bytes).map_err(ExecError::io("write", &path))?;
-        let mode = if self.executable { 0o755 } else { 0o644 };
-        fs::set_permissions(&path, fs::Permissions::from_mode(mode))
-            .map_err(ExecError::io("set the mode of", &path))
+        write_shared(
+            &path,
+            &self.bytes,
+            if self.executable { 0o755 } else { 0o644 },
+        )
     }
 }
 
 /// All files below a directory, in order of their names. Links are followed: where they may lead
 /// was decided when the package was loaded.
 pub(crate) fn read_directory(directory: &Path) -> Result<Vec<SourceFile>, ExecError> {
-    read_all(directory, &names_below(directory)?)
+    read_all(directory, &names_in(directory, MAX_DEPTH)?)
 }
 
 /// The largest size of one program, or of one directory of files, that is read, in bytes. The limit
@@ -84,18 +85,10 @@ pub(super) fn size_of(directory: &Path, names: &[PathBuf]) -> Result<u64, ExecEr
     Ok(sum)
 }
 
-/// The names of all files below a directory, in order.
-pub(super) fn names_below(directory: &Path) -> Result<Vec<PathBuf>, ExecError> {
+/// The names of the files in a directory and in those below it down to a depth, in order.
+pub(super) fn names_in(directory: &Path, depth: usize) -> Result<Vec<PathBuf>, ExecError> {
     let mut names = Vec::new();
-    collect(directory, Path::new(""), MAX_DEPTH, &mut names)?;
-    names.sort();
-    Ok(names)
-}
-
-/// The names of the files directly in a directory, in order.
-pub(super) fn names_in(directory: &Path) -> Result<Vec<PathBuf>, ExecError> {
-    let mut names = Vec::new();
-    collect(directory, Path::new(""), 0, &mut names)?;
+    collect(directory, Path::new(""), depth, &mut names)?;
     names.sort();
     Ok(names)
 }
