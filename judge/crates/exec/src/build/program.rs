@@ -4,7 +4,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_model::{Language, LanguageId};
@@ -147,10 +147,7 @@ impl Runnable {
 
     /// The bind that shows it its own files.
     pub(crate) fn bind(&self) -> Bind {
-        Bind {
-            source: self.files.clone(),
-            target: PathBuf::from(PROGRAM),
-        }
+        bind(&self.files, PROGRAM)
     }
 
     /// Its files, if it looks for them in its working directory.
@@ -177,6 +174,14 @@ impl Runnable {
                 language: language.id.to_string(),
                 source,
             })
+    }
+}
+
+/// The bind that shows programs a file or a directory by another name.
+pub(crate) fn bind(source: &Path, target: &str) -> Bind {
+    Bind {
+        source: source.to_owned(),
+        target: target.into(),
     }
 }
 

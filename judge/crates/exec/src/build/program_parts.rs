@@ -15,7 +15,7 @@ use crate::build::command::{EntryPoint, PROGRAM};
 use crate::build::compiled::{self, Compiled};
 use crate::build::library::{SharedCode, rust_library};
 use crate::build::places::Places;
-use crate::build::program::{Runnable, environment};
+use crate::build::program::{Runnable, bind, environment};
 use crate::build::sources::SourceTree;
 use crate::build::toolchain::Toolchain;
 use crate::store::programs::{Key, KeyBuilder, Manifest, StoredProgram};
@@ -157,13 +157,7 @@ impl<'a> ProgramParts<'a> {
     /// that is bound.
     pub(super) fn shown(&self, sources: PathBuf) -> (Vec<PathBuf>, Vec<Bind>) {
         match self.way {
-            Way::Compile | Way::Library => (
-                Vec::new(),
-                vec![Bind {
-                    source: sources,
-                    target: PathBuf::from(PROGRAM),
-                }],
-            ),
+            Way::Compile | Way::Library => (Vec::new(), vec![bind(&sources, PROGRAM)]),
             Way::Build => (vec![sources], Vec::new()),
         }
     }

@@ -6,14 +6,14 @@
 //! Source: package format, "Output Validators".
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use judge_grading::ValidatorDecision;
-use judge_sandbox::{Bind, CancelToken, Capture, Execution, Input, Layout, Slot};
+use judge_sandbox::{CancelToken, Capture, Execution, Input, Layout, Slot};
 
 use crate::ExecError;
-use crate::build::program::Runnable;
+use crate::build::program::{Runnable, bind};
 use crate::jury::limits::{feedback_argument, feedback_directory, run_limits};
 use crate::jury::next_pass::NextPass;
 use crate::jury::reply::{Question, Reply};
@@ -153,10 +153,6 @@ fn execution(
             .map(OsString::from),
     );
     let mut execution = validator.execution(args, run_limits(limits), layout, cancel.clone())?;
-    let bind = |source: &Path, target: &str| Bind {
-        source: source.to_owned(),
-        target: PathBuf::from(target),
-    };
     // Bound under fixed names: the validator must see neither the id of the test case nor its
     // directory.
     execution

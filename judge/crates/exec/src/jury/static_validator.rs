@@ -10,10 +10,10 @@ use std::fs;
 use std::path::Path;
 
 use judge_model::Limits;
-use judge_sandbox::{Bind, CancelToken, Capture, Execution, Slot};
+use judge_sandbox::{CancelToken, Capture, Execution, Slot};
 
 use crate::ExecError;
-use crate::build::program::Runnable;
+use crate::build::program::{Runnable, bind};
 use crate::build::sources::{SourceTree, read_directory};
 use crate::jury::limits::{feedback_argument, feedback_directory, run_limits};
 use crate::jury::reply::Reply;
@@ -51,10 +51,9 @@ pub(crate) fn ask_static_validator(
     args.push(feedback_argument(layout));
     args.extend(submission.args.iter().map(OsString::from));
     let mut execution = validator.execution(args, run_limits(limits), layout, cancel.clone())?;
-    execution.binds.push(Bind {
-        source: files.path.join("files"),
-        target: SUBMISSION.into(),
-    });
+    execution
+        .binds
+        .push(bind(&files.path.join("files"), SUBMISSION));
     let execution = Execution {
         work: feedback_directory(limits),
         cwd: Some(SUBMISSION.into()),

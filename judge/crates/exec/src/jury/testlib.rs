@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 
 use judge_event::Bytes;
 use judge_grading::{ScoreFiles, ValidatorDecision, classify_testlib, testlib_report};
-use judge_sandbox::{Bind, Execution, Finished, Input, Layout, read_file};
+use judge_sandbox::{Execution, Finished, Input, Layout, read_file};
 
 use crate::ExecError;
-use crate::build::program::Runnable;
+use crate::build::program::{Runnable, bind};
 use crate::jury::reply::{MESSAGE, Question, Reply};
 use crate::store::programs::write_shared;
 
@@ -42,10 +42,7 @@ pub(crate) fn checker_execution(
     execution.args = command(checker, question, &layout.place(Path::new(OUTPUT)), layout)?;
     // A checker of testlib reads the output from a file, and nothing from standard input.
     execution.stdin = Input::Empty;
-    execution.binds.push(Bind {
-        source: path,
-        target: PathBuf::from(OUTPUT),
-    });
+    execution.binds.push(bind(&path, OUTPUT));
     Ok(execution)
 }
 

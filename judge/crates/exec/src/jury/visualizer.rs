@@ -17,11 +17,11 @@ use std::sync::Arc;
 use judge_event::Picture;
 use judge_model::{Limit, Limits, Termination, TestCase};
 use judge_sandbox::{
-    Bind, CancelToken, Capture, CopyLimits, Execution, Input, Slot, copy_tree, names_in, read_file,
+    CancelToken, Capture, CopyLimits, Execution, Input, Slot, copy_tree, names_in, read_file,
 };
 
 use crate::ExecError;
-use crate::build::program::Runnable;
+use crate::build::program::{Runnable, bind};
 use crate::jury::limits::{FILES, feedback_argument, feedback_directory, run_limits};
 use crate::store::programs::{ProgramCache, Stage};
 use crate::xml::read_untrusted_xml;
@@ -146,10 +146,7 @@ impl Drawing<'_> {
         let mut execution =
             visualizer.execution(args, run_limits(self.limits), layout, self.cancel.clone())?;
         for (file, place) in files.iter().zip(places) {
-            execution.binds.push(Bind {
-                source: file.path.to_path_buf(),
-                target: place.into(),
-            });
+            execution.binds.push(bind(&file.path, place));
         }
         let execution = Execution {
             stdin: Input::Bytes(stdin.into()),

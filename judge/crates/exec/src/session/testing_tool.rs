@@ -13,11 +13,11 @@ use std::time::Duration;
 
 use judge_event::Excerpt;
 use judge_model::{Limit, Limits, Problem, Program, Termination, signal_name};
-use judge_sandbox::{Bind, CancelToken, Capture, Execution, Layout, RunLimits, Work};
+use judge_sandbox::{CancelToken, Capture, Execution, Layout, RunLimits, Work};
 
 use crate::ExecError;
 use crate::build::compile::Trust;
-use crate::build::program::{Runnable, environment};
+use crate::build::program::{Runnable, bind, environment};
 use crate::fault::Fault;
 use crate::session::generator::ReadyProgram;
 use crate::session::worker::Worker;
@@ -89,10 +89,7 @@ impl Worker<'_> {
         let input = self.session.cache.readable(input)?;
         let slot = self.validators()?;
         let mut execution = execution(&tool.0, partner, limits, slot.layout(), cancel)?;
-        execution.binds.push(Bind {
-            source: input.path.to_path_buf(),
-            target: INPUT.into(),
-        });
+        execution.binds.push(bind(&input.path, INPUT));
         let mut capture = Capture::default();
         let finished = slot.run(&execution, &mut capture)?;
         tool.0.expect_whole()?;
@@ -149,10 +146,7 @@ fn execution(
         ..layout.clone()
     };
     let mut execution = tool.execution(args, run_limits, &own, cancel)?;
-    execution.binds = vec![Bind {
-        source: tool.files.clone(),
-        target: TOOL.into(),
-    }];
+    execution.binds = vec![bind(&tool.files, TOOL)];
     execution.work_files = tool.files_at_hand().into_iter().collect();
     execution.work = Work::Writable {
         bytes: OUTPUT,
