@@ -81,6 +81,8 @@ mod testcase;
 mod warm_slot;
 mod xml;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 pub use build::bounds::Bound;
 pub use build::command::UnknownVariable;
 pub use build::compile::Trust;
@@ -128,3 +130,8 @@ pub use testcase::result::TestResult;
 pub use testcase::sample_record::same_conversation;
 pub use warm_slot::Start;
 pub use xml::{XmlError, read_untrusted_xml};
+
+/// Locks a value that a panic never leaves half-changed.
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -4,12 +4,14 @@
 //! a bound on unused slots. Must not know what runs in a slot.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use judge_model::Isolation;
 use judge_sandbox::{
     Capture, Execution, Finished, Layout, NotWarm, Sandbox, SandboxError, Slot, SlotSpec,
 };
+
+use crate::lock;
 
 /// A sandbox whose slots are used again: dropping one leaves it open for the next request with the
 /// same specification.
@@ -22,12 +24,6 @@ pub struct SlotPool {
 struct IdleSlots {
     slots: Mutex<VecDeque<(SlotSpec, Box<dyn Slot>)>>,
     max: usize,
-}
-
-impl IdleSlots {
-    fn lock(&self) -> MutexGuard<'_, VecDeque<(SlotSpec, Box<dyn Slot>)>> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl SlotPool {
@@ -50,7 +46,7 @@ impl Sandbox for SlotPool {
     }
 
     fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
-        let mut idle = self.idle.lock();
+        let mut idle = lock(&self.idle.slots);
         // The last used one is taken: its data is most likely still in the caches of the processor.
         let found = idle
             .iter()
@@ -132,7 +128,7 @@ impl Drop for PooledSlot {
         let Some(slot) = self.slot.take().filter(|_| !self.is_unusable) else {
             return;
         };
-        let mut idle = self.idle.lock();
+        let mut idle = lock(&self.idle.slots);
         idle.push_back((self.spec.clone(), slot));
         let surplus = if idle.len() > self.idle.max {
             idle.pop_front()
@@ -186,7 +182,7 @@ mod tests {
         drop((again, second));
         drop(pool.slot(&spec(2)).unwrap());
         assert_eq!(
-            (opened(), pool.idle.lock().len()),
+            (opened(), lock(&pool.idle.slots).len()),
             (3, 2),
             "the oldest one is closed"
         );
@@ -206,7 +202,7 @@ mod tests {
         ));
         drop(warm);
         assert_eq!(
-            (opened(), pool.idle.lock().len()),
+            (opened(), lock(&pool.idle.slots).len()),
             (3, 1),
             "one with a warm program is closed"
         );

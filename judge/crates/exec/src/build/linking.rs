@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_sandbox::{AnswerBounds, Layout, host_answer, host_program};
@@ -12,6 +12,7 @@ use judge_sandbox::{AnswerBounds, Layout, host_answer, host_program};
 use crate::build::command::EntryPoint;
 use crate::build::program::{PATH_OF_PROGRAMS, compile_command};
 use crate::build::toolchain::Toolchain;
+use crate::lock;
 
 /// A compiler with the flags and the command of a language.
 type Linking = (PathBuf, Vec<String>, Vec<String>);
@@ -27,11 +28,7 @@ fn known_of(toolchain: &Toolchain) -> Option<(Linking, Option<bool>)> {
         language.static_flags.clone(),
         language.compile.clone(),
     );
-    let known = CAN_LINK
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .get(&linking)
-        .copied();
+    let known = lock(&CAN_LINK).get(&linking).copied();
     Some((linking, known))
 }
 
@@ -50,10 +47,7 @@ pub(crate) fn proves_unable_to_link(toolchain: &Toolchain) -> bool {
         // Called without the lock: linking takes a while, and two threads that both try it get the
         // same result.
         let can_link = can_link(toolchain);
-        CAN_LINK
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(linking, can_link);
+        lock(&CAN_LINK).insert(linking, can_link);
         can_link
     });
     !can_link

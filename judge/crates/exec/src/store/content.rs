@@ -9,11 +9,12 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use judge_files::regular_file;
 use sha2::{Digest, Sha256};
 
+use crate::lock;
 use crate::store::checksum::hex;
 use crate::store::fingerprint::Fingerprint;
 
@@ -56,13 +57,13 @@ impl Content {
     /// True once this process has read the files and found them undamaged. They may have changed
     /// since.
     pub(crate) fn was_verified(&self) -> bool {
-        self.lock().is_some()
+        lock(&self.verified).is_some()
     }
 
     /// True when the files are those that were stored. They are read unless their metadata are as
     /// when they were last read.
     pub(crate) fn holds(&self) -> bool {
-        let mut verified = self.lock();
+        let mut verified = lock(&self.verified);
         let unchanged = |(path, then): &(PathBuf, Fingerprint)| {
             fs::symlink_metadata(path).is_ok_and(|now| Fingerprint::from(&now) == *then)
         };
@@ -79,11 +80,6 @@ impl Content {
             .filter(|found| found.digest == self.digest)
             .map(|found| found.fingerprints);
         verified.is_some()
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Vec<(PathBuf, Fingerprint)>>> {
-        // It is replaced in one step or not at all.
-        self.verified.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -17,13 +17,14 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use judge_files::{make_own_directory, real_path, regular_file, set_mode};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::ExecError;
+use crate::lock;
 use crate::store::checksum::{checked, hex, with_sum};
 use crate::store::content::{Content, inventory};
 use crate::store::staging::{Owner, make_durable, make_group, remove_tree};
@@ -162,7 +163,7 @@ impl ProgramCache {
 
     /// The number of entries that were found damaged.
     pub(crate) fn damaged(&self) -> u64 {
-        *self.damaged.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.damaged)
     }
 
     /// The directory below which all programs lie.
@@ -197,7 +198,7 @@ impl ProgramCache {
     fn remove_damaged(&self, key: &Key) -> Option<StoredProgram> {
         // Checked once more under the lock: another thread may have replaced the entry since it was
         // found damaged.
-        let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut damaged = lock(&self.damaged);
         if let Some(stored) = self.whole(key) {
             return Some(stored);
         }
@@ -225,7 +226,7 @@ impl ProgramCache {
         } = record?;
         note_use(&path);
         let files = entry.join("files");
-        let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut contents = lock(&self.contents);
         // Workers share verified content: otherwise each of them would read a program again before
         // its first run.
         let known = contents.entry((files.clone(), digest.clone()));

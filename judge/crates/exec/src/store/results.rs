@@ -15,12 +15,13 @@ use std::fs::{DirBuilder, File};
 use std::io::{self, Write};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use judge_model::{Isolation, ProblemIndex, SubmissionPlace, TestCaseIndex};
 use serde::{Deserialize, Serialize};
 
+use crate::lock;
 use crate::regular_file;
 use crate::store::checksum::{checked, with_sum};
 use crate::store::fingerprint::FileHashes;
@@ -312,9 +313,4 @@ pub(crate) fn read_line(record: &str, line: &[u8]) -> Option<(String, StoredResu
     let (owner, case, result): (String, String, StoredResult) =
         serde_json::from_slice(checked(line)?).ok()?;
     (owner == record).then_some((case, result))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Their contents are never half-changed.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,10 +7,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::ExecError;
 use crate::build::sources::{SourceFile, read_directory};
+use crate::lock;
 use crate::store::programs::{Key, KeyBuilder, Manifest, ProgramCache, make_directory};
 
 /// The kind of these entries of the cache, which differs from that of programs.
@@ -30,12 +31,7 @@ impl TestFiles {
         cache: &ProgramCache,
     ) -> Result<PathBuf, ExecError> {
         // Two workers may both make it; the entry appears once.
-        let known = self
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(directory)
-            .cloned();
+        let known = lock(&self.0).get(directory).cloned();
         if let Some(copy) = known {
             return Ok(copy);
         }
@@ -48,10 +44,7 @@ impl TestFiles {
         let copy = store(&key.finish(), cache, |root| {
             files.iter().try_for_each(|file| file.write(root))
         })?;
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(directory.to_owned(), copy.clone());
+        lock(&self.0).insert(directory.to_owned(), copy.clone());
         Ok(copy)
     }
 }

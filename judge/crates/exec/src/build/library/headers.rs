@@ -15,7 +15,7 @@ use std::collections::btree_map::Entry;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use judge_model::{Language, LanguageFamily, LanguageId};
 use judge_sandbox::Layout;
@@ -25,6 +25,7 @@ use crate::build::command::EntryPoint;
 use crate::build::library::SharedCode;
 use crate::build::sources::{SourceFile, SourceTree};
 use crate::build::toolchain::Toolchain;
+use crate::lock;
 use crate::store::programs::{Key, KeyBuilder, ProgramCache, make_directory};
 
 /// The directory of both files among a program's sources; no source has such a name (package
@@ -89,21 +90,21 @@ impl PrecompiledHeaders {
         make: impl FnOnce() -> Result<MakeResult, ExecError>,
     ) -> Result<Option<PathBuf>, ExecError> {
         let name = || key.name().to_owned();
-        if let Some(known) = self.states().get(key.name()) {
+        if let Some(known) = lock(&self.states).get(key.name()) {
             return Ok(known.files());
         }
         // Called without the lock, because the files are read. Several threads may find the same
         // ones.
         if let Some(files) = find() {
-            self.states().insert(name(), State::Ready(files.clone()));
+            lock(&self.states).insert(name(), State::Ready(files.clone()));
             return Ok(Some(files));
         }
-        match self.states().entry(name()) {
+        match lock(&self.states).entry(name()) {
             Entry::Occupied(known) => return Ok(known.get().files()),
             Entry::Vacant(unknown) => unknown.insert(State::Pending),
         };
         let made = make();
-        let mut states = self.states();
+        let mut states = lock(&self.states);
         match &made {
             Ok(MakeResult::Ready(files)) => states.insert(name(), State::Ready(files.clone())),
             Ok(MakeResult::Refused) => states.insert(name(), State::Refused),
@@ -117,10 +118,6 @@ impl PrecompiledHeaders {
                 None
             }
         })
-    }
-
-    fn states(&self) -> MutexGuard<'_, BTreeMap<String, State>> {
-        self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts a program with these headers. True once precompiling them pays off; the count is kept
