@@ -8,8 +8,6 @@ use std::path::{Path, PathBuf};
 
 use judge_sandbox::SandboxError;
 
-use crate::build::command::UnknownVariable;
-
 /// The reason why a run had to end. Test cases that it could not judge get no verdict.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -39,12 +37,12 @@ pub enum ExecError {
         source: io::Error,
     },
     /// A row of the table of languages uses a variable that has no value there.
-    #[error("language `{language}`: {source}")]
+    #[error("language `{language}`: {why}")]
     Template {
         /// The language.
         language: String,
         /// The error in the template.
-        source: UnknownVariable,
+        why: String,
     },
     /// A program was changed or removed while it ran.
     #[error(

@@ -84,7 +84,6 @@ mod xml;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use build::bounds::Bound;
-pub use build::command::UnknownVariable;
 pub use build::compile::Trust;
 pub use build::compiled::Compiled;
 pub use build::program::Runnable;

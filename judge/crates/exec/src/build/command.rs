@@ -19,21 +19,6 @@ pub(crate) struct EntryPoint {
     pub(crate) class: String,
 }
 
-/// A template that names a variable which does not exist here. The table of languages is checked
-/// when it is loaded, so this is a fault of this program.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "command template `{template}` names `{{{variable}}}`, which has no value here; known: {known}"
-)]
-pub struct UnknownVariable {
-    /// The argument's template.
-    pub template: String,
-    /// The variable's name.
-    pub variable: String,
-    /// The names that have a value, separated by commas.
-    pub known: String,
-}
-
 /// Values for a template's variables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Variables {
@@ -62,8 +47,9 @@ impl Variables {
     /// Fills in a whole command.
     ///
     /// # Errors
-    /// When a template names a variable without a value.
-    pub(crate) fn expand(&self, templates: &[String]) -> Result<Vec<OsString>, UnknownVariable> {
+    /// When a template names a variable without a value. The table of languages is checked when it
+    /// is loaded, so this is a fault of this program.
+    pub(crate) fn expand(&self, templates: &[String]) -> Result<Vec<OsString>, String> {
         let mut arguments = Vec::with_capacity(templates.len() + self.sources.len());
         for template in templates {
             // This variable becomes several arguments, so it must be a whole argument of the
@@ -104,18 +90,19 @@ impl Variables {
         text
     }
 
-    fn expand_one(&self, template: &str) -> Result<OsString, UnknownVariable> {
+    fn expand_one(&self, template: &str) -> Result<OsString, String> {
         // The text after every brace up to the next closing one.
         let mut named = template
             .split('{')
             .skip(1)
             .filter_map(|after| Some(after.split_once('}')?.0));
         match named.find(|name| is_variable(name) && !self.single.contains_key(*name)) {
-            Some(name) => Err(UnknownVariable {
-                template: template.to_owned(),
-                variable: name.to_owned(),
-                known: self.single.keys().cloned().collect::<Vec<_>>().join(", "),
-            }),
+            Some(name) => {
+                let known = self.single.keys().cloned().collect::<Vec<_>>().join(", ");
+                Err(format!(
+                    "command template `{template}` names `{{{name}}}`, which has no value here; known: {known}"
+                ))
+            }
             None => Ok(self.expand_known(template)),
         }
     }
@@ -134,7 +121,7 @@ fn is_variable(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn expand(templates: &[&str]) -> Result<Vec<OsString>, UnknownVariable> {
+    fn expand(templates: &[&str]) -> Result<Vec<OsString>, String> {
         let templates: Vec<String> = templates.iter().map(ToString::to_string).collect();
         Variables::default()
             .with("main", "/program/a b.rs")
@@ -176,7 +163,7 @@ mod tests {
     fn unknown_variables_are_named() {
         let error = expand(&["{maim}"]).unwrap_err();
         assert_eq!(
-            error.to_string(),
+            error,
             "command template `{maim}` names `{maim}`, which has no value here; known: main, memory_mib"
         );
     }

@@ -170,9 +170,9 @@ impl Runnable {
         variables(&self.toolchain, &self.entry, memory_bytes, layout)
             .with("program", &layout.program)
             .expand(&language.run)
-            .map_err(|source| ExecError::Template {
+            .map_err(|why| ExecError::Template {
                 language: language.id.to_string(),
-                source,
+                why,
             })
     }
 }
@@ -203,9 +203,9 @@ pub(crate) fn compile_command(
         } else {
             &language.compile
         })
-        .map_err(|source| ExecError::Template {
+        .map_err(|why| ExecError::Template {
             language: language.id.to_string(),
-            source,
+            why,
         })?;
     if !language.compile.is_empty() {
         // In front of the row's own arguments, which may override them.
