@@ -43,32 +43,13 @@ const PROGRAMS_BEFORE: u8 = 3;
 /// The precompiled headers that a session knows.
 #[derive(Debug, Default)]
 pub(crate) struct PrecompiledHeaders {
-    states: Mutex<BTreeMap<String, State>>,
+    /// The directory of the headers with each key. `None` while a thread precompiles them, when
+    /// others compile without them, and after the compiler has refused them.
+    known: Mutex<BTreeMap<String, Option<PathBuf>>>,
     /// True when the session compiles many programs with the same includes, whose messages are not
     /// shown: even the headers of the first one are precompiled, and the compiler's messages are
     /// accepted.
     pub(crate) many: bool,
-}
-
-/// The state of the headers with one key.
-#[derive(Debug)]
-enum State {
-    /// A thread precompiles them. Others compile without them meanwhile.
-    Pending,
-    /// They are in this directory.
-    Ready(PathBuf),
-    /// The compiler refuses them.
-    Refused,
-}
-
-impl State {
-    fn files(&self) -> Option<PathBuf> {
-        if let Self::Ready(files) = self {
-            Some(files.clone())
-        } else {
-            None
-        }
-    }
 }
 
 impl PrecompiledHeaders {
@@ -90,34 +71,31 @@ impl PrecompiledHeaders {
         make: impl FnOnce() -> Result<MakeResult, ExecError>,
     ) -> Result<Option<PathBuf>, ExecError> {
         let name = || key.name().to_owned();
-        if let Some(known) = lock(&self.states).get(key.name()) {
-            return Ok(known.files());
+        if let Some(known) = lock(&self.known).get(key.name()) {
+            return Ok(known.clone());
         }
         // Called without the lock, because the files are read. Several threads may find the same
         // ones.
         if let Some(files) = find() {
-            lock(&self.states).insert(name(), State::Ready(files.clone()));
+            lock(&self.known).insert(name(), Some(files.clone()));
             return Ok(Some(files));
         }
-        match lock(&self.states).entry(name()) {
-            Entry::Occupied(known) => return Ok(known.get().files()),
-            Entry::Vacant(unknown) => unknown.insert(State::Pending),
+        match lock(&self.known).entry(name()) {
+            Entry::Occupied(known) => return Ok(known.get().clone()),
+            Entry::Vacant(unknown) => unknown.insert(None),
         };
         let made = make();
-        let mut states = lock(&self.states);
-        match &made {
-            Ok(MakeResult::Ready(files)) => states.insert(name(), State::Ready(files.clone())),
-            Ok(MakeResult::Refused) => states.insert(name(), State::Refused),
-            // The next program counts as well, or tries again.
-            Ok(MakeResult::NotYet) | Err(_) => states.remove(key.name()),
-        };
-        made.map(|made| {
-            if let MakeResult::Ready(files) = made {
-                Some(files)
-            } else {
-                None
+        let mut known = lock(&self.known);
+        match made {
+            Ok(MakeResult::Ready(files)) => {
+                known.insert(name(), Some(files.clone()));
+                return Ok(Some(files));
             }
-        })
+            Ok(MakeResult::Refused) => {}
+            // The next program counts as well, or tries again.
+            Ok(MakeResult::NotYet) | Err(_) => drop(known.remove(key.name())),
+        }
+        made.map(|_| None)
     }
 
     /// Counts a program with these headers. True once precompiling them pays off; the count is kept
