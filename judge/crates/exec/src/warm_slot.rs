@@ -3,13 +3,14 @@
 //! Responsible for keeping programs warm, each in its own slot, and for starting all other programs
 //! as usual. Must not know the purpose of the runs.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex};
 
 use judge_sandbox::{
     Capture, Execution, Finished, Input, Layout, NotWarm, Sandbox, SandboxError, Slot, SlotSpec,
     WarmRefused,
 };
+
+use crate::lock;
 
 /// The maximum number of programs that are kept warm at a time: each has a slot, with a helper
 /// process and a control group.
@@ -24,7 +25,6 @@ const MAX_TRIAL_STARTS: u32 = 4;
 
 /// The way in which programs are started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Start {
     /// The program is started for each run.
     #[default]
@@ -60,30 +60,24 @@ impl Start {
     }
 }
 
-/// The current way in which a worker starts programs, shared with its slots.
+/// The current way in which a worker starts programs, shared with its slots; the flag is true if a
+/// run since it was set was a warm one.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Starts(Arc<(AtomicU8, AtomicBool)>);
+pub(crate) struct Starts(Arc<Mutex<(Start, bool)>>);
 
 impl Starts {
     /// Sets it for all runs from now on.
     pub(crate) fn set(&self, start: Start) {
-        // One thread sets the way of starting and runs the programs, so no order between both
-        // flags is needed.
-        self.0.0.store(start as u8, Ordering::Relaxed);
-        self.0.1.store(false, Ordering::Relaxed);
+        *lock(&self.0) = (start, false);
     }
 
     pub(crate) fn get(&self) -> Start {
-        let start = self.0.0.load(Ordering::Relaxed);
-        [Start::Warm, Start::WarmImmediately, Start::OtherWarm]
-            .into_iter()
-            .find(|known| *known as u8 == start)
-            .unwrap_or_default()
+        lock(&self.0).0
     }
 
     /// True if a run since then was a warm one.
     pub(crate) fn was_warm(&self) -> bool {
-        self.0.1.load(Ordering::Relaxed)
+        lock(&self.0).1
     }
 }
 
@@ -293,7 +287,7 @@ impl Slot for WarmSlot {
             && can_be_warm(execution)
             && let Some(finished) = self.run_warm(execution, start, capture)
         {
-            self.starts.0.1.store(true, Ordering::Relaxed);
+            lock(&self.starts.0).1 = true;
             return Ok(finished);
         }
         // An ordinary run, also after a failed warm attempt.
