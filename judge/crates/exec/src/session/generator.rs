@@ -47,15 +47,9 @@ const QUOTED_BYTES: [usize; 2] = [1 << 10, 2 << 10];
 /// A generator or a solution, ready to be run.
 #[derive(Clone, Debug)]
 pub struct ReadyProgram {
-    runnable: Arc<Runnable>,
+    pub(super) runnable: Arc<Runnable>,
     /// The files of a submission in place of standard input and output.
     named_files: NamedFiles,
-}
-
-impl ReadyProgram {
-    pub(crate) fn runnable(&self) -> Arc<Runnable> {
-        Arc::clone(&self.runnable)
-    }
 }
 
 /// The data that a program generated: its standard output, and the requested files that it left in

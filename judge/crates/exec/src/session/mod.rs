@@ -242,10 +242,8 @@ impl Session {
         // The index of hashes is loaded and saved once for each problem. Most files did not
         // change, so none of them is read again.
         let mut hashes = results.hashes_of(&problem.directory);
-        let (surroundings, files) = (
-            results.surroundings(),
-            (&self.test_files, self.cache.as_ref()),
-        );
+        let files = (&self.test_files, self.cache.as_ref());
+        let surroundings = &results.surroundings;
         let keys = JudgedProblem::new(surroundings, problem, output_check, &mut hashes, files)?;
         results.keep_hashes(&problem.directory, &hashes);
         results.add_problem(index, keys);

@@ -125,10 +125,10 @@ fn execution(
 ) -> Result<Execution, ExecError> {
     let mut args = vec![OsString::from("-f"), layout.place(Path::new(INPUT)).into()];
     let solution = match partner {
-        ToolPartner::Solution(solution) => Some(solution.runnable()),
+        ToolPartner::Solution(solution) => Some(&solution.runnable),
         ToolPartner::Failing => None,
     };
-    match &solution {
+    match solution {
         Some(solution) => args.extend(solution.command(limits.memory_bytes, layout)?),
         None => args.push("/bin/false".into()),
     }

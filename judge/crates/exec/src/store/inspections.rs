@@ -93,14 +93,14 @@ impl StoreSettings {
         name.part(package.as_os_str().as_encoded_bytes());
         name.part(kind.as_bytes());
         let path = self
-            .directory()
+            .directory
             .join("inspections")
             .join(name.finish().name());
         Some(CachedInspection {
             path,
             key: key.finish(),
             files,
-            ignore_existing: self.ignores_existing(),
+            ignore_existing: self.ignore_existing,
         })
     }
 }

@@ -46,7 +46,7 @@ const MAX_HASHES_BYTES: u64 = 64 << 20;
 pub struct Results {
     settings: StoreSettings,
     /// Everything that all keys have in common.
-    surroundings: Key,
+    pub(crate) surroundings: Key,
     problems: Mutex<BTreeMap<ProblemIndex, JudgedProblem>>,
     records: Mutex<BTreeMap<SubmissionPlace, ResultRecord>>,
     used: AtomicU64,
@@ -70,7 +70,7 @@ impl Results {
     pub fn open(settings: &StoreSettings, isolation: &Isolation) -> Self {
         let mut key = KeyBuilder::default();
         key.part(settings.judge().as_bytes());
-        key.part(settings.host().as_bytes());
+        key.part(settings.host.as_bytes());
         key.part(&serde_json::to_vec(isolation).expect("an isolation has string keys only"));
         Self {
             settings: settings.clone(),
@@ -80,11 +80,6 @@ impl Results {
             used: AtomicU64::new(0),
             stored: AtomicU64::new(0),
         }
-    }
-
-    /// The surroundings: the key that all keys begin with.
-    pub(crate) fn surroundings(&self) -> &Key {
-        &self.surroundings
     }
 
     /// The hashes of a package's files.
@@ -122,7 +117,7 @@ impl Results {
     ) -> Vec<(TestCaseIndex, TestResult)> {
         let path = self
             .settings
-            .directory()
+            .directory
             .join("records")
             .join(&key.name()[..2])
             .join(key.name());
@@ -140,7 +135,7 @@ impl Results {
         let mut found = Vec::new();
         // The record is opened in any case: new lines are appended, and the last one of a test case
         // counts.
-        if !self.settings.ignores_existing() {
+        if !self.settings.ignore_existing {
             for (index, case) in TestCaseIndex::enumerate(cases) {
                 let stored = case.as_ref().and_then(|case| results.get(case.name()));
                 found.extend(
@@ -152,7 +147,7 @@ impl Results {
             note_use(&path);
         }
         tracing::debug!(
-            target: "cache", ?path, found = found.len(), of = cases.len(), lines = results.len(), ignore_existing = self.settings.ignores_existing(),
+            target: "cache", ?path, found = found.len(), of = cases.len(), lines = results.len(), ignore_existing = self.settings.ignore_existing,
             "results looked up"
         );
         lock(&self.records).insert(
@@ -220,8 +215,8 @@ impl Results {
 impl StoreSettings {
     /// Removes the least recently used records when there are too many.
     pub fn trim(&self) {
-        trim_files(&self.directory().join("records"), MAX_BYTES);
-        trim_flat(&self.directory().join("files"), MAX_HASHES_BYTES);
+        trim_files(&self.directory.join("records"), MAX_BYTES);
+        trim_flat(&self.directory.join("files"), MAX_HASHES_BYTES);
     }
 }
 

@@ -13,10 +13,13 @@ use crate::store::programs::KeyBuilder;
 /// The place of cached results, and the program and the host that they are from.
 #[derive(Clone, Debug)]
 pub struct StoreSettings {
-    directory: PathBuf,
+    /// The directory of results.
+    pub(super) directory: PathBuf,
     judge: String,
-    host: String,
-    ignore_existing: bool,
+    /// The name of the host, or of several whose times can be compared.
+    pub(super) host: String,
+    /// True when nothing of the store is to be used.
+    pub(super) ignore_existing: bool,
 }
 
 impl StoreSettings {
@@ -55,26 +58,11 @@ impl StoreSettings {
         (!self.ignore_existing).then(|| HostFacts::new(self.directory.join("host")))
     }
 
-    /// The directory of results.
-    pub(crate) fn directory(&self) -> &Path {
-        &self.directory
-    }
-
-    /// True when nothing of the store is to be used.
-    pub(crate) fn ignores_existing(&self) -> bool {
-        self.ignore_existing
-    }
-
     /// The file with the hashes of a package's files.
     pub(crate) fn hashes_path(&self, package: &Path) -> PathBuf {
         let mut key = KeyBuilder::default();
         key.part(package.as_os_str().as_encoded_bytes());
         self.directory.join("files").join(key.finish().name())
-    }
-
-    /// The name of the host, or of several whose times can be compared.
-    pub(crate) fn host(&self) -> &str {
-        &self.host
     }
 
     /// The digest of this program, which distinguishes it from any other version.

@@ -185,7 +185,7 @@ impl TestExecutor<'_> {
         // there is a judge error, not a verdict.
         let mut passes = Passes::new();
         loop {
-            transcript.start_pass(passes.number());
+            transcript.start_pass(passes.number);
             let pass = if run.problem.interactive {
                 self.interact(run, &passes, transcript, jury)?
             } else {
@@ -199,7 +199,7 @@ impl TestExecutor<'_> {
             else {
                 return Ok(None);
             };
-            if transcript.is_recorded() && !run.problem.interactive {
+            if transcript.record.is_some() && !run.problem.interactive {
                 let path = passes
                     .input()
                     .unwrap_or_else(|| run.test_case().input.clone());
@@ -213,7 +213,7 @@ impl TestExecutor<'_> {
             }
             // Limits hold for each pass, so the maximum over all passes is compared with them.
             result.outcome.usage = passes.maximum(result.outcome.usage);
-            result.passes = passes.number();
+            result.passes = passes.number;
             // The output in an interaction is not captured.
             let compared = run.output_hash && !run.problem.interactive;
             result.output_hash = compared.then(|| output_hash(&self.capture.stdout));
@@ -442,7 +442,7 @@ fn output_hash(output: &[u8]) -> String {
 fn question<'a>(run: &'a TestRun, passes: &'a Passes) -> Question<'a> {
     let keep_feedback = run.pictures != Pictures::None && run.problem.output_visualizer.is_some();
     Question {
-        earlier: passes.earlier(),
+        earlier: passes.earlier.as_ref(),
         keep_feedback,
         ..Question::for_test_case(&run.problem, run.test_case())
     }

@@ -18,11 +18,11 @@ use crate::jury::reply::Reply;
 #[derive(Debug)]
 pub(crate) struct Passes {
     /// The number of the current pass, counted from 1.
-    number: u32,
+    pub(crate) number: u32,
     /// The time when the first pass began.
     begun: Instant,
     /// The files that the pass before left.
-    earlier: Option<NextPass>,
+    pub(crate) earlier: Option<NextPass>,
     /// The maximum of each figure over the earlier passes.
     used: Option<Usage>,
 }
@@ -36,15 +36,6 @@ impl Passes {
             earlier: None,
             used: None,
         }
-    }
-
-    pub(crate) fn number(&self) -> u32 {
-        self.number
-    }
-
-    /// The files that the pass before left, if there was one.
-    pub(crate) fn earlier(&self) -> Option<&NextPass> {
-        self.earlier.as_ref()
     }
 
     /// The input of this pass, if it is not the test case's own.
@@ -145,7 +136,7 @@ mod tests {
             passes.advance(next, Usage::default());
             assert!(begun.elapsed() < Duration::from_secs(30), "{passes:?}");
         };
-        assert!(next.is_none() && passes.number() >= 10, "{passes:?}");
+        assert!(next.is_none() && passes.number >= 10, "{passes:?}");
         assert!(begun.elapsed() >= 10 * max_pass_time);
         let ValidatorDecision::JudgeError { reason } = reply.decision else {
             panic!("{reply:?}")
@@ -164,7 +155,7 @@ mod tests {
         };
         let mut passes = Passes::new();
         assert_eq!(
-            (passes.number(), passes.input(), passes.maximum(usage(3))),
+            (passes.number, passes.input(), passes.maximum(usage(3))),
             (1, None, usage(3))
         );
         for (used, max) in [(9, 9), (2, 9)] {

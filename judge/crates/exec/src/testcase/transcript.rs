@@ -27,7 +27,7 @@ pub(crate) struct Transcript {
     /// True once both sides have waited for each other in this pass.
     after_deadlock: bool,
     /// The whole conversation, if it is to be recorded.
-    record: Option<SampleRecord>,
+    pub(crate) record: Option<SampleRecord>,
 }
 
 impl Transcript {
@@ -37,16 +37,6 @@ impl Transcript {
             record: Some(SampleRecord::default()),
             ..Self::default()
         }
-    }
-
-    /// Returns the whole conversation, if it was recorded.
-    pub(crate) fn record(self) -> Option<SampleRecord> {
-        self.record
-    }
-
-    /// True when the whole conversation is recorded.
-    pub(crate) fn is_recorded(&self) -> bool {
-        self.record.is_some()
     }
 
     /// Records a pass without a conversation: the input and the output of the submission. It is

@@ -61,7 +61,7 @@ impl Worker<'_> {
                 ..(*problem).clone()
             }),
             output_check: Arc::new(OutputCheck::Custom(programs.to_vec())),
-            program: solution.runnable(),
+            program: Arc::clone(&solution.runnable),
             test_case: TestCaseIndex(0),
             answer: None,
             files: self.copied(test_case.files.as_deref())?,
@@ -95,7 +95,7 @@ impl Worker<'_> {
                     ..
                 },
                 _,
-            )) => match transcript.record().and_then(SampleRecord::finish) {
+            )) => match transcript.record.and_then(SampleRecord::finish) {
                 Some(text) => return Ok(text),
                 None => format!("writes more than {} MiB", MAX_BYTES >> 20),
             },
