@@ -278,16 +278,9 @@ impl<'a> Dispatcher<'a> {
                 };
                 self.take_result(submission, test_case, attempt, result)?;
             }
-            Report::Validated {
-                submission,
-                validated,
-            } => {
+            Report::Answered { submission, answer } => {
                 self.sequencer_of(submission.problem)
-                    .add_validated(submission, validated);
-            }
-            Report::Graded { submission, answer } => {
-                self.sequencer_of(submission.problem)
-                    .add_grade(submission, answer);
+                    .add_answer(submission, answer);
             }
             Report::Failed { job, error } => {
                 let fault =

@@ -14,7 +14,7 @@ use judge_sandbox::CancelToken;
 
 use crate::limits::margins::TimeMargins;
 use crate::schedule::Job;
-use crate::shared::{Report, Shared};
+use crate::shared::{GroupAnswer, Report, Shared};
 
 /// Runs the jobs of one worker, in its own slots.
 pub(crate) struct JobRunner<'a> {
@@ -128,19 +128,16 @@ impl<'a> JobRunner<'a> {
         submission: SubmissionPlace,
         question: &GroupQuestion,
     ) -> Result<Report, ExecError> {
-        Ok(match question {
+        let answer = match question {
             GroupQuestion::Grade { flags, input } => {
                 let answer = self.worker.grade(submission.problem, flags, input);
-                Report::Graded {
-                    submission,
-                    answer: Fault::apart(answer)?,
-                }
+                GroupAnswer::Graded(Fault::apart(answer)?)
             }
-            GroupQuestion::Validate { group } => Report::Validated {
-                submission,
-                validated: self.worker.validate(submission, *group)?,
-            },
-        })
+            GroupQuestion::Validate { group } => {
+                GroupAnswer::Validated(self.worker.validate(submission, *group)?)
+            }
+        };
+        Ok(Report::Answered { submission, answer })
     }
 
     fn test_run(

@@ -62,6 +62,15 @@ impl Shared {
     }
 }
 
+/// The answer of a program of the package to a question about a group.
+#[derive(Debug)]
+pub(crate) enum GroupAnswer {
+    /// Of the static validator.
+    Validated(StaticValidation),
+    /// Of the grader; a refusal is worded to follow "the grader".
+    Graded(Result<Vec<u8>, Refusal>),
+}
+
 /// The report of a worker about a job.
 pub(crate) enum Report {
     Prepared {
@@ -81,15 +90,10 @@ pub(crate) enum Report {
         attempt: Attempt,
         result: Option<Box<TestResult>>,
     },
-    /// The answer of the static validator.
-    Validated {
+    /// The answer to a question about a group.
+    Answered {
         submission: SubmissionPlace,
-        validated: StaticValidation,
-    },
-    /// The answer of the grader; a refusal is worded to follow "the grader".
-    Graded {
-        submission: SubmissionPlace,
-        answer: Result<Vec<u8>, Refusal>,
+        answer: GroupAnswer,
     },
     /// `job` is `None` when the failure did not belong to a job.
     Failed { job: Option<Job>, error: ExecError },

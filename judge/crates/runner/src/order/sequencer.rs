@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, SubmissionFinished, SubmissionSkipped};
-use judge_exec::{Compiled, Refusal, StaticValidation, TestResult};
+use judge_exec::{Compiled, Refusal, TestResult};
 use judge_grading::{
     GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled,
 };
@@ -27,6 +27,7 @@ use crate::order::submission_sequencer::{
     TypeEvidence,
 };
 use crate::plan::PlannedProblem;
+use crate::shared::GroupAnswer;
 use crate::work::Work;
 
 /// The sequencer of the events of some problems of a run, in their order.
@@ -191,20 +192,8 @@ impl EventSequencer {
         })
     }
 
-    pub(crate) fn add_validated(
-        &mut self,
-        submission: SubmissionPlace,
-        validated: StaticValidation,
-    ) {
-        self.pending(submission).validated.push_back(validated);
-    }
-
-    pub(crate) fn add_grade(
-        &mut self,
-        submission: SubmissionPlace,
-        answer: Result<Vec<u8>, Refusal>,
-    ) {
-        self.pending(submission).graded.push_back(answer);
+    pub(crate) fn add_answer(&mut self, submission: SubmissionPlace, answer: GroupAnswer) {
+        self.pending(submission).answer = Some(answer);
     }
 
     /// True when these results decide all events of a submission: a walk with only these results is

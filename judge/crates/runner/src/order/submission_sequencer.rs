@@ -4,18 +4,19 @@
 //! Responsible for the walk through a submission's test cases and groups. Must not know the other
 //! submissions.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, Slowest, TestCaseFinished};
-use judge_exec::{Compiled, GroupQuestion, Refusal, StaticValidation, TestResult};
+use judge_exec::{Compiled, GroupQuestion, TestResult};
 use judge_grading::{Extent, GroupTree, Step, TestCaseVerdict, Walk, is_settled};
 use judge_model::{Submission, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::limits::margins::TimeMargins;
 use crate::order::events::test_case_finished;
 use crate::plan::PlannedProblem;
+use crate::shared::GroupAnswer;
 
 /// The maximum number of test cases of a submission with pictures. More of them would make a page
 /// large without being useful.
@@ -52,11 +53,8 @@ pub(crate) struct PendingSubmission {
     pub(crate) skip: Option<Skip>,
     pub(crate) compiled: Option<Compiled>,
     pub(crate) results: BTreeMap<TestCaseIndex, TestResult>,
-    /// The answers of the static validator to [`Action::Ask`], in order.
-    pub(crate) validated: VecDeque<StaticValidation>,
-    /// The outputs of the grader, in order, or the reason why it failed, worded to follow "the
-    /// grader".
-    pub(crate) graded: VecDeque<Result<Vec<u8>, Refusal>>,
+    /// The answer to the last [`Action::Ask`].
+    pub(crate) answer: Option<GroupAnswer>,
     /// The first runs of test cases that were run again, alone.
     pub(crate) first_runs: BTreeMap<TestCaseIndex, NearLimit>,
 }
@@ -213,20 +211,15 @@ impl SubmissionSequencer<'_> {
                     self.leave_out(test_case, actions);
                 }
                 Step::Validate { group } => {
-                    let Some(StaticValidation {
-                        verdict,
-                        files,
-                        reason,
-                    }) = pending.validated.pop_front()
-                    else {
+                    let Some(GroupAnswer::Validated(answer)) = pending.answer.take() else {
                         return self.ask(progress, GroupQuestion::Validate { group }, actions);
                     };
                     progress.requested = false;
-                    let counted = progress.walk.validated(verdict, &files);
-                    progress.faults.extend(reason.or(counted.fault));
+                    let counted = progress.walk.validated(answer.verdict, &answer.files);
+                    progress.faults.extend(answer.reason.or(counted.fault));
                 }
                 Step::Grade { flags, input, .. } => {
-                    let Some(answer) = pending.graded.pop_front() else {
+                    let Some(GroupAnswer::Graded(answer)) = pending.answer.take() else {
                         return self.ask(progress, GroupQuestion::Grade { flags, input }, actions);
                     };
                     progress.requested = false;
