@@ -80,26 +80,26 @@ pub fn run(
     let (programs_remade, store) = (shared.session.programs_remade(), shared.measured.clone());
     // The session trims the cache of programs at its end. Its time is part of the run.
     drop(shared);
-    let wall_time_us = judge_model::micros(started.elapsed());
-    let results_kept = store
-        .as_ref()
-        .filter(|_| end == End::Interrupted)
-        .map(|results| results.kept());
+    let interrupted = store.as_ref().filter(|_| end == End::Interrupted);
     let finished = RunFinished {
         end,
-        wall_time_us,
-        results_kept,
+        wall_time_us: judge_model::micros(started.elapsed()),
+        results_kept: interrupted.map(|results| results.kept()),
         programs_remade,
     };
     observer
         .event(&Event::RunFinished(finished))
         .map_err(ExecError::Observer)?;
     // After the last event, because no reader waits for it.
-    store
-        .iter()
-        .filter(|_| settings.lanes.is_none())
-        .for_each(|results| results.trim());
+    trim(store.as_deref(), settings);
     Ok(end)
+}
+
+/// Trims the store of verdicts, unless the caller does that.
+fn trim(store: Option<&Results>, settings: &RunSettings) {
+    if let Some(store) = store.filter(|_| settings.lanes.is_none()) {
+        store.trim();
+    }
 }
 
 /// Infers the missing time limits of a plan and stores them in it. They are the same as in [`run`].
@@ -133,18 +133,11 @@ pub fn infer_time_limits(
     };
     let shared = Arc::new(share(measuring, environment, settings)?);
     let end = engine.run(&shared, environment, &mut FaultsOnly(observer))?;
-    shared
-        .measured
-        .iter()
-        .filter(|_| settings.lanes.is_none())
-        .for_each(|results| results.trim());
+    trim(shared.measured.as_deref(), settings);
     for (index, planned) in ProblemIndex::first(plan.problems.len()).zip(&mut plan.problems) {
-        let PlannedProblem {
-            time_limit,
-            time_limit_source,
-            ..
-        } = shared.work.problem(index).clone();
-        (planned.time_limit, planned.time_limit_source) = (time_limit, time_limit_source);
+        let measured = shared.work.problem(index);
+        planned.time_limit = measured.time_limit;
+        planned.time_limit_source = measured.time_limit_source.clone();
     }
     Ok(end)
 }

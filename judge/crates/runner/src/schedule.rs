@@ -151,11 +151,10 @@ impl Schedule {
     ) {
         let submission = prepared.place;
         tracing::debug!(target: "schedule", %submission, tests, done = done.len(), "testing may begin");
-        let (next, end) = (TestCaseIndex(0), TestCaseIndex(tests));
         let testing = Testing {
             prepared,
-            next,
-            end,
+            next: TestCaseIndex(0),
+            end: TestCaseIndex(tests),
             left_out: BTreeSet::new(),
             done,
         };
@@ -180,14 +179,10 @@ impl Schedule {
         attempt: Attempt,
     ) {
         self.change(|state| {
-            if let Some(testing) = state
-                .testing
-                .get(&submission)
-                .filter(|testing| testing.needs(test_case))
-            {
-                let prepared = testing.prepared.clone();
+            let testing = state.testing.get(&submission);
+            if let Some(testing) = testing.filter(|testing| testing.needs(test_case)) {
                 state.confirmations.push_back(Job::Test {
-                    prepared,
+                    prepared: testing.prepared.clone(),
                     test_case,
                     attempt,
                 });
@@ -325,11 +320,7 @@ impl State {
         // otherwise it might wait forever, and so would the events after its test case.
         if !self.confirmations.is_empty() {
             let idle = self.running.iter().all(Option::is_none);
-            return if idle {
-                self.confirmations.pop_front()
-            } else {
-                None
-            };
+            return idle.then(|| self.confirmations.pop_front()).flatten();
         }
         // Questions are short, and delay every later event of their submission.
         if let Some(question) = self.questions.pop_front() {
