@@ -237,28 +237,12 @@ pub enum Skipping {
 impl Skipping {
     /// True when a submission must not be skipped.
     pub(crate) fn forbids(&self, submission: &Submission) -> bool {
-        let allows = |allowed: &[LanguageId]| {
-            submission
-                .language
-                .as_ref()
-                .is_some_and(|language| allowed.contains(language))
-        };
-        matches!(self, Self::AllowedFor(allowed) if !allows(allowed))
+        let language = submission.language.as_ref();
+        match self {
+            Self::Allowed => false,
+            Self::AllowedFor(allowed) => language.is_none_or(|it| !allowed.contains(it)),
+        }
     }
-}
-
-/// The programs of a package that judging needs.
-fn programs_of(problem: &Problem) -> Vec<&Program> {
-    let validators = problem.output_validator.programs();
-    let grader = match &problem.grading {
-        Grading::Legacy(legacy) => legacy.grader.as_ref(),
-        _ => None,
-    };
-    validators
-        .iter()
-        .chain(&problem.static_validator)
-        .chain(grader)
-        .collect()
 }
 
 impl Plan {
@@ -266,9 +250,8 @@ impl Plan {
     /// of a problem in which only submissions changed.
     pub fn narrow(&mut self, changed: &BTreeSet<PathBuf>) {
         let problems = std::mem::take(&mut self.problems).into_iter();
-        self.problems = problems
-            .filter_map(|planned| planned.affected_by(changed))
-            .collect();
+        let affected = problems.filter_map(|planned| planned.affected_by(changed));
+        self.problems = affected.collect();
     }
 
     /// The number of submissions over all problems.
@@ -283,32 +266,33 @@ impl Plan {
     /// The languages for which tools are needed.
     #[must_use]
     pub fn languages(&self) -> BTreeSet<LanguageId> {
-        let submissions = |problem: &Problem| -> Vec<_> {
-            problem
-                .submissions
+        let mut languages = BTreeSet::new();
+        let mut add = |problem: &Problem| {
+            let grader = match &problem.grading {
+                Grading::Legacy(legacy) => legacy.grader.as_ref(),
+                _ => None,
+            };
+            let programs = problem
+                .output_validator
+                .programs()
                 .iter()
-                .filter_map(|submission| submission.language.clone())
-                .collect()
-        };
-        let of_problem = |problem: &Problem| {
-            let drawing = problem
-                .input_visualizer
-                .iter()
+                .chain(&problem.static_validator)
+                .chain(grader)
+                .chain(&problem.input_visualizer)
                 .chain(&problem.output_visualizer);
-            let programs = programs_of(problem).into_iter().chain(drawing);
-            let programs = programs.flat_map(Program::languages);
-            programs.chain(submissions(problem)).collect::<Vec<_>>()
+            languages.extend(programs.flat_map(Program::languages));
+            let submissions = problem.submissions.iter();
+            languages.extend(submissions.filter_map(|submission| submission.language.clone()));
         };
-        let problems = self
-            .problems
-            .iter()
-            .flat_map(|planned| match &planned.time_limit_source {
-                // The limit is inferred from submissions of the whole problem, which may need
-                // languages that the selected part does not.
-                TimeLimitSource::ToInfer(whole) => vec![&planned.problem, whole],
-                _ => vec![&planned.problem],
-            });
-        problems.flat_map(|problem| of_problem(problem)).collect()
+        for planned in &self.problems {
+            add(&planned.problem);
+            // The limit is inferred from submissions of the whole problem, which may need languages
+            // that the selected part does not.
+            if let TimeLimitSource::ToInfer(whole) = &planned.time_limit_source {
+                add(whole);
+            }
+        }
+        languages
     }
 
     /// The number of test runs over all problems, if nothing is stopped early.
