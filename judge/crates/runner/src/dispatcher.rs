@@ -14,7 +14,7 @@ use judge_exec::{
     Compiled, ExecError, OutputCheck, PreparedSubmission, Refusal, TestResult, Toolchains,
 };
 use judge_grading::{Attempt, Confirmation, Decision, must_be_accepted, wall_limit};
-use judge_model::{LanguageId, ProblemIndex, Submission, SubmissionPlace, TestCase, TestCaseIndex};
+use judge_model::{LanguageId, ProblemIndex, SubmissionPlace, TestCaseIndex};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -24,7 +24,7 @@ use crate::observer::Observer;
 use crate::order::sequencer::EventSequencer;
 use crate::order::submission_sequencer::{Action, Skip, Stopping};
 use crate::outlook::Outlook;
-use crate::plan::{NotInferred, PlannedProblem, TimeLimitSource};
+use crate::plan::{NotInferred, TimeLimitSource};
 use crate::schedule::Job;
 use crate::shared::{Report, Shared};
 use crate::signals::{Signals, received};
@@ -68,10 +68,10 @@ pub(crate) struct Dispatcher<'a> {
 impl<'a> Dispatcher<'a> {
     pub(crate) fn new(shared: &'a Shared, observer: &'a mut dyn Observer) -> Self {
         let work = &shared.work;
-        let total = work.plan().test_runs() as u64;
+        let total = work.plan.test_runs() as u64;
         let stopping = Stopping {
-            fail_fast: work.plan().fail_fast,
-            when_slow: work.plan().impatient,
+            fail_fast: work.plan.fail_fast,
+            when_slow: work.plan.impatient,
         };
         let when_measuring = Stopping {
             fail_fast: true,
@@ -140,7 +140,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn begin(&mut self, toolchains: &Toolchains) -> Result<(), ExecError> {
-        for fault in &self.shared.work.plan().package_faults {
+        for fault in &self.shared.work.plan.package_faults {
             self.emit(&Event::PackageFault(fault.clone()))?;
         }
         for unavailable in self.skip_unavailable(toolchains) {
@@ -159,14 +159,8 @@ impl<'a> Dispatcher<'a> {
         let mut prepared = None;
         for place in work.submissions_in(ProblemIndex(0)..work.measuring().end) {
             let problem = place.problem;
-            let (
-                PlannedProblem {
-                    problem: definition,
-                    time_limit_source,
-                    ..
-                },
-                submission,
-            ) = work.submission(place);
+            let (planned, submission) = work.submission(place);
+            let (definition, time_limit_source) = (&planned.problem, &planned.time_limit_source);
             // The order of the arms decides which reason is reported. A fault of the package comes
             // first, because more tools would not remove it.
             let reason = match &submission.language {
@@ -197,7 +191,7 @@ impl<'a> Dispatcher<'a> {
                     && !definition.test_cases.is_empty();
                 let is_fault = needs_tools
                     && work.measures_for(problem).is_none()
-                    && work.plan().skipping.forbids(submission);
+                    && work.plan.skipping.forbids(submission);
                 self.skip(place, Skip { reason, is_fault });
                 continue;
             }
@@ -240,11 +234,9 @@ impl<'a> Dispatcher<'a> {
 
     /// The sequencer that emits the events of a problem.
     fn sequencer_of(&mut self, problem: ProblemIndex) -> &mut EventSequencer {
-        let measures = self.shared.work.measures_for(problem).is_some();
-        if measures {
-            &mut self.measuring
-        } else {
-            &mut self.sequencer
+        match self.shared.work.measures_for(problem) {
+            Some(_) => &mut self.measuring,
+            None => &mut self.sequencer,
         }
     }
 
@@ -382,14 +374,11 @@ impl<'a> Dispatcher<'a> {
         let result = reused.result;
         if decision != Decision::Final || attempt.is_alone() {
             let (planned, submission) = shared.work.submission(place);
-            let (verdict, cpu_time, limit) = (
-                result.verdict,
-                result.outcome.usage.cpu_time,
-                planned.time_limit,
+            let test_case = &planned.problem.test_cases[test_case].id;
+            tracing::debug!(
+                target: "confirm", submission = submission.id, test_case, verdict = ?result.verdict,
+                cpu_time = ?result.outcome.usage.cpu_time, limit = ?planned.time_limit, ?attempt, ?decision
             );
-            let (submission, test_case) =
-                (&submission.id, &planned.problem.test_cases[test_case].id);
-            tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, ?attempt, ?decision);
         }
         match decision {
             Decision::Final => {}
@@ -435,7 +424,7 @@ impl<'a> Dispatcher<'a> {
         let decides_margin =
             TimeMargins::new(planned, submission).decides_violation(id, &result.outcome);
         Confirmation::for_verdict(planned.time_limit, &submission.expectations, id)
-            .impatient(self.shared.work.plan().impatient)
+            .impatient(self.shared.work.plan.impatient)
             .deciding_margin(decides_margin)
             .after(attempt, &result.evidence())
     }
@@ -452,15 +441,13 @@ impl<'a> Dispatcher<'a> {
         if self.shared.work.measures_for(place.problem).is_none() && !self.measured.is_empty() {
             // The hash of an output is not cached, so a measured result from the cache cannot be
             // compared.
-            let needs_hash = self.shared.work.plan().output_hashes;
+            let needs_hash = self.shared.work.plan.output_hashes;
             let (planned, submission) = self.shared.work.submission(place);
             let margins = TimeMargins::new(planned, submission);
-            for (test_case, TestCase { id, .. }) in
-                TestCaseIndex::enumerate(&planned.problem.test_cases)
-            {
+            for (test_case, case) in TestCaseIndex::enumerate(&planned.problem.test_cases) {
                 // The limit in force would have killed a longer run, regardless of the reason for
                 // its waiting.
-                let max_wall_time = wall_limit(planned.time_limit, margins.kill_at(id));
+                let max_wall_time = wall_limit(planned.time_limit, margins.kill_at(&case.id));
                 // Removed instead of copied: each result is used by one submission only, and
                 // results with excerpts are large.
                 let is_usable = |result: &TestResult| {
@@ -496,20 +483,12 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn run_id(&self, place: SubmissionPlace, test_case: TestCaseIndex) -> RunId {
-        let (
-            planned,
-            Submission {
-                path, of_package, ..
-            },
-        ) = self.shared.work.submission(place);
+        let work = &self.shared.work;
+        let (planned, submission) = work.submission(place);
         RunId {
-            problem: self
-                .shared
-                .work
-                .measures_for(place.problem)
-                .unwrap_or(place.problem),
-            submission: path.clone(),
-            of_package: *of_package,
+            problem: work.measures_for(place.problem).unwrap_or(place.problem),
+            submission: submission.path.clone(),
+            of_package: submission.of_package,
             test_case: planned.problem.test_cases[test_case].id.clone(),
         }
     }

@@ -166,10 +166,8 @@ impl<'a> JobRunner<'a> {
         result: &TestResult,
         run: &TestRun,
     ) -> bool {
-        let (submission, test_case) = (
-            self.shared.session.submission(place),
-            &run.problem.test_cases[run.test_case].id,
-        );
+        let submission = self.shared.session.submission(place);
+        let test_case = &run.problem.test_cases[run.test_case].id;
         let confirmation =
             Confirmation::for_verdict(run.time_limit, &submission.expectations, test_case);
         let lasts = confirmation.is_lasting(attempt, &result.evidence());

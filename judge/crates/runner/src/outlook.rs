@@ -87,15 +87,12 @@ impl Outlook {
     /// Settles a test case. If it was pending, returns whether its submission may stop early.
     fn settle(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) -> Option<bool> {
         let open = self.open.get_mut(&place)?;
-        let (may_stop, was_pending) = (
-            open.may_stop,
-            std::mem::take(open.is_pending.get_mut(test_case.0)?),
-        );
-        if !was_pending {
-            return None;
-        }
-        *self.pending_mut(may_stop) -= 1;
-        Some(may_stop)
+        let may_stop = open.may_stop;
+        let was_pending = std::mem::take(open.is_pending.get_mut(test_case.0)?);
+        was_pending.then(|| {
+            *self.pending_mut(may_stop) -= 1;
+            may_stop
+        })
     }
 
     /// The number of test runs that were executed, and the expected number at the end.

@@ -261,15 +261,11 @@ fn share(
         .results
         .as_ref()
         .and(measured.clone())
-        .filter(|_| !work.plan().output_hashes);
-    let problems = work
-        .plan()
-        .problems
-        .iter()
-        .map(PlannedProblem::timed)
-        .collect();
+        .filter(|_| !work.plan.output_hashes);
+    let problems = work.plan.problems.iter();
+    let problems = problems.map(PlannedProblem::timed).collect();
     Ok(Shared {
-        session: Session::open(problems, environment, work.plan().output_hashes)?
+        session: Session::open(problems, environment, work.plan.output_hashes)?
             // Time limits are inferred from ordinary runs.
             .with_warm_submissions(settings.warm_submissions && work.measuring().is_empty()),
         work,

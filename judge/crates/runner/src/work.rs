@@ -16,7 +16,8 @@ use crate::plan::{Plan, PlannedProblem, TimeLimitSource};
 /// these.
 #[derive(Debug)]
 pub(crate) struct Work {
-    plan: Plan,
+    /// The plan, without the time limits that were inferred meanwhile.
+    pub(crate) plan: Plan,
     /// The index after the plan's own problems.
     own_end: ProblemIndex,
     /// The problem for which each measuring entry measures.
@@ -59,11 +60,6 @@ impl Work {
     pub(crate) fn problem(&self, problem: ProblemIndex) -> &PlannedProblem {
         let concluded = self.concluded.get(problem.0).and_then(OnceLock::get);
         concluded.unwrap_or(&self.plan.problems[problem.0])
-    }
-
-    /// The plan, without the time limits that were inferred meanwhile.
-    pub(crate) fn plan(&self) -> &Plan {
-        &self.plan
     }
 
     /// The problem for which an entry measures; `None` for one of the plan's own problems.

@@ -111,14 +111,10 @@ impl TimeMargins {
     /// enough for every margin.
     pub(crate) fn depends_on(&self, test_case: &str, outcome: &Outcome) -> bool {
         let near = |threshold: Duration| near_limit(outcome.usage.cpu_time, threshold);
-        let (fast, slow) = (
-            self.time_limit.div_f64(self.limits.ac_to_time_limit),
-            self.time_limit.mul_f64(self.limits.time_limit_to_tle),
-        );
-        let mut bounds = self
-            .bounds
-            .iter()
-            .filter(|bound| bound.rule.covers(test_case));
+        let fast = self.time_limit.div_f64(self.limits.ac_to_time_limit);
+        let slow = self.time_limit.mul_f64(self.limits.time_limit_to_tle);
+        let bounds = self.bounds.iter();
+        let mut bounds = bounds.filter(|bound| bound.rule.covers(test_case));
         let is_slow = near(fast) || outcome.usage.cpu_time > fast;
         let bound = bounds.any(|bound| (bound.lower && is_slow) || (bound.upper && near(slow)));
         let killed_for_time = |limit| outcome.termination == Termination::Killed { limit };
@@ -127,12 +123,10 @@ impl TimeMargins {
     }
 
     pub(crate) fn add(&mut self, finished: &TestCaseFinished) {
-        for bound in self
-            .bounds
-            .iter_mut()
-            .filter(|bound| bound.rule.covers(&finished.test_case))
-        {
-            bound.runs.push(timed(finished));
+        for bound in &mut self.bounds {
+            if bound.rule.covers(&finished.test_case) {
+                bound.runs.push(timed(finished));
+            }
         }
         if let Some(runs) = &mut self.safety_margin {
             runs.push(timed(finished));
