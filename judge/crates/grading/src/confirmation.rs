@@ -155,9 +155,13 @@ impl Confirmation {
     /// Returns the reasons for times that are compared with each other.
     #[must_use]
     pub fn for_measurement() -> Self {
+        Self::new(None, true)
+    }
+
+    fn new(time_limit: Option<Duration>, may_be_slow: bool) -> Self {
         Self {
-            time_limit: None,
-            may_be_slow: true,
+            time_limit,
+            may_be_slow,
             decides_margin: false,
         }
     }
@@ -165,11 +169,7 @@ impl Confirmation {
     /// Returns the reasons for the inputs of a search.
     #[must_use]
     pub fn for_search(time_limit: Duration) -> Self {
-        Self {
-            time_limit: Some(time_limit),
-            may_be_slow: true,
-            decides_margin: false,
-        }
+        Self::new(Some(time_limit), true)
     }
 
     /// Returns the reasons for a reported verdict. The expectations determine whether the
@@ -188,31 +188,23 @@ impl Confirmation {
             // All rules apply together, so a submission may be slow only where each of them permits
             // it.
             rules.peek().is_some() && rules.all(|rule| rule.permitted.contains(&Verdict::TimeLimitExceeded));
-        Self {
-            time_limit: Some(time_limit),
-            may_be_slow,
-            decides_margin: false,
-        }
+        Self::new(Some(time_limit), may_be_slow)
     }
 
     /// Returns the same reasons, but if `is_impatient`, a program that is far too slow is not run
     /// again.
     #[must_use]
-    pub fn impatient(self, is_impatient: bool) -> Self {
-        Self {
-            may_be_slow: self.may_be_slow || is_impatient,
-            ..self
-        }
+    pub fn impatient(mut self, is_impatient: bool) -> Self {
+        self.may_be_slow |= is_impatient;
+        self
     }
 
     /// Returns the same reasons, for a result whose time decides about a margin if
     /// `decides_margin`.
     #[must_use]
-    pub fn deciding_margin(self, decides_margin: bool) -> Self {
-        Self {
-            decides_margin,
-            ..self
-        }
+    pub fn deciding_margin(mut self, decides_margin: bool) -> Self {
+        self.decides_margin = decides_margin;
+        self
     }
 
     /// Decides how to continue after a run.

@@ -55,43 +55,31 @@ impl Set {
         self.0.iter().all(|word| *word == 0)
     }
 
+    /// The words of both sets.
+    fn words(&self, other: &Self) -> impl Iterator<Item = (u64, u64)> {
+        self.0.iter().copied().zip(other.0.iter().copied())
+    }
+
     fn is_within(&self, other: &Self) -> bool {
-        self.0
-            .iter()
-            .zip(&other.0)
-            .all(|(one, other)| one & !other == 0)
+        self.words(other).all(|(one, other)| one & !other == 0)
     }
 
     fn meets(&self, other: &Self) -> bool {
-        self.0
-            .iter()
-            .zip(&other.0)
-            .any(|(one, other)| one & other != 0)
+        self.words(other).any(|(one, other)| one & other != 0)
     }
 
     fn shared(&self, other: &Self) -> u32 {
-        self.0
-            .iter()
-            .zip(&other.0)
-            .map(|(one, other)| (one & other).count_ones())
-            .sum()
+        let words = self.words(other);
+        words.map(|(one, other)| (one & other).count_ones()).sum()
     }
 
     fn add(&mut self, other: &Self) {
-        self.0
-            .iter_mut()
-            .zip(&other.0)
-            .for_each(|(one, other)| *one |= other);
+        let words = self.0.iter_mut().zip(&other.0);
+        words.for_each(|(one, other)| *one |= other);
     }
 
     fn without(&self, other: &Self) -> Self {
-        Self(
-            self.0
-                .iter()
-                .zip(&other.0)
-                .map(|(one, other)| one & !other)
-                .collect(),
-        )
+        Self(self.words(other).map(|(one, other)| one & !other).collect())
     }
 }
 
