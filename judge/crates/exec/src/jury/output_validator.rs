@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use judge_grading::ValidatorDecision;
-use judge_sandbox::{CancelToken, Capture, Execution, Input, Layout, Slot};
+use judge_sandbox::{CancelToken, Capture, Execution, Finished, Input, Layout, Slot};
 
 use crate::ExecError;
 use crate::build::program::{Runnable, bind};
@@ -29,6 +29,10 @@ pub(crate) struct OutputValidation<'a> {
     /// PyPy and in most locales. CPython accepts them in the locale of the sandbox.
     pub(crate) strict_text: bool,
 }
+
+/// The maximum number of bytes that a validator may send to a submission: far more than any should.
+/// They are not feedback, so `validation_output` does not limit them.
+pub(crate) const MAX_SENT_BYTES: u64 = 64 << 20;
 
 /// Makes CPython decode its standard streams as strictly as it does in most locales (the
 /// `PYTHONIOENCODING` of its manual, "Environment variables").
@@ -75,8 +79,37 @@ impl OutputValidation<'_> {
         let (execution, _files) = self.execution(validator, question)?;
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
-        let stderr = validator.shown(&capture.stderr, self.slot.layout());
-        Reply::from_run(question, &finished, &stderr, self.cache)
+        self.reply(validator, question, &finished, &capture.stderr)
+    }
+
+    /// The reply of a validator that ended with this standard error.
+    pub(crate) fn reply(
+        &self,
+        validator: &Runnable,
+        question: &Question<'_>,
+        finished: &Finished,
+        stderr: &[u8],
+    ) -> Result<Reply, ExecError> {
+        let shown = validator.shown(stderr, self.slot.layout());
+        let reply = Reply::from_run(question, finished, &shown, self.cache)?;
+        Ok(match validator.testlib {
+            true => testlib::reply_of(reply, finished, stderr, question),
+            false => reply,
+        })
+    }
+
+    /// The run of a validator that talks with a submission, with copies among its files.
+    pub(crate) fn talking_execution(
+        &self,
+        validator: &Runnable,
+        question: &Question<'_>,
+    ) -> Result<(Execution, [Readable; 2]), ExecError> {
+        let (mut execution, files) = self.execution(validator, question)?;
+        if validator.testlib {
+            execution.args = testlib::interactor_command(validator, question, self.slot.layout())?;
+        }
+        execution.limits.stdout_bytes = MAX_SENT_BYTES;
+        Ok((execution, files))
     }
 
     /// Asks a checker that knows only testlib's protocol.

@@ -46,16 +46,14 @@ pub(crate) fn checker_execution(
     Ok(execution)
 }
 
-/// Turns a validator's run into that of an interactor, which communicates on standard input and
-/// output like any validator.
-pub(crate) fn interactor_execution(
-    mut execution: Execution,
+/// Returns the command of an interactor, which communicates on standard input and output like any
+/// validator.
+pub(crate) fn interactor_command(
     interactor: &Runnable,
     question: &Question<'_>,
     layout: &Layout,
-) -> Result<Execution, ExecError> {
-    execution.args = command(interactor, question, &layout.work.join(FOR_CHECKER), layout)?;
-    Ok(execution)
+) -> Result<Vec<OsString>, ExecError> {
+    command(interactor, question, &layout.work.join(FOR_CHECKER), layout)
 }
 
 /// Returns the command of a checker or an interactor. It gets no arguments of the package, because

@@ -311,14 +311,9 @@ impl Worker<'_> {
             return Err(Refusal::Package("the problem is not interactive".to_owned()).into());
         };
         let question = Question::for_test_case(&definition, &definition.test_cases[test_case]);
-        let execution = partner_execution(&definition.limits, wall_time, self.cancel.clone());
-        let limits = test_limits(&execution.limits);
-        let speaker = SubmissionSide {
-            slot: partner,
-            capture: &mut Capture::default(),
-            execution,
-            limits,
-        };
+        let (mut capture, cancel) = (Capture::default(), self.cancel.clone());
+        let limits = &definition.limits;
+        let speaker = partner_side(partner, &mut capture, limits, wall_time, cancel);
         let mut validating = self.output_validation(false)?;
         let transcript = &mut Transcript::default();
         let Some(end) = validating.talk(&validators[0], &question, speaker, transcript)? else {
@@ -485,13 +480,15 @@ pub(super) fn reply_to_question(reply: Reply, limits: &Limits) -> Result<OutputR
     })
 }
 
-/// The execution of a partner that is not a program, so there is no command. Its limits bound the
-/// time for which the validator waits.
-pub(super) fn partner_execution(
+/// The side of a partner that is not a program, so there is no command. Its limits bound the time
+/// for which the validator waits.
+pub(super) fn partner_side<'a>(
+    slot: &'a mut dyn Slot,
+    capture: &'a mut Capture,
     limits: &Limits,
     wall_time: Duration,
     cancel: CancelToken,
-) -> Execution {
+) -> SubmissionSide<'a> {
     let limits = RunLimits {
         cpu_time: wall_time,
         wall_time,
@@ -500,7 +497,12 @@ pub(super) fn partner_execution(
         stderr_bytes: 0,
         processes: 1,
     };
-    Execution::new(Vec::new(), limits, cancel)
+    SubmissionSide {
+        slot,
+        capture,
+        limits: test_limits(&limits),
+        execution: Execution::new(Vec::new(), limits, cancel),
+    }
 }
 
 fn input_execution(

@@ -13,11 +13,9 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::ExecError;
 use crate::fault::Fault;
-use crate::jury::limits::test_limits;
 use crate::jury::validator_requests::OutputQuestion;
-use crate::session::questions::{ReadyOutputValidators, partner_execution};
+use crate::session::questions::{ReadyOutputValidators, partner_side};
 use crate::session::worker::Worker;
-use crate::testcase::interaction::SubmissionSide;
 use crate::testcase::transcript::Transcript;
 
 /// The timeout for the first byte of an answer: long enough for an interpreter to start.
@@ -55,18 +53,9 @@ impl Worker<'_> {
             max_answers,
             answers: 0,
         };
-        let execution = partner_execution(
-            question.limits,
-            question.limits.validation_time,
-            self.cancel.clone(),
-        );
-        let limits = test_limits(&execution.limits);
-        let speaker = SubmissionSide {
-            slot: &mut partner,
-            capture: &mut Capture::default(),
-            execution,
-            limits,
-        };
+        let (mut capture, cancel) = (Capture::default(), self.cancel.clone());
+        let (limits, time) = (question.limits, question.limits.validation_time);
+        let speaker = partner_side(&mut partner, &mut capture, limits, time, cancel);
         let question = question.in_first_pass(validators.scoring);
         let mut validating = self.output_validation(false)?;
         let talked = validating.talk(validator, &question, speaker, &mut Transcript::default());

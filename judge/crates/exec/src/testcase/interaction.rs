@@ -22,15 +22,11 @@ use judge_sandbox::{
 
 use crate::ExecError;
 use crate::build::program::Runnable;
-use crate::jury::output_validator::OutputValidation;
+use crate::jury::output_validator::{MAX_SENT_BYTES, OutputValidation};
 use crate::jury::reply::{Question, Reply};
-use crate::jury::testlib;
 use crate::testcase::transcript::Transcript;
 
 const SUBMISSION: usize = 0;
-/// The maximum number of bytes that a validator may send to a submission: far more than any should.
-/// They are not feedback, so `validation_output` does not limit them.
-const MAX_SENT_BYTES: u64 = 64 << 20;
 /// The time for which a validator may continue after its submission was killed for a limit. There
 /// may be more unread output than it can ever process.
 const GRACE: Duration = Duration::from_secs(5);
@@ -124,16 +120,7 @@ impl OutputValidation<'_> {
             execution,
             limits,
         } = speaker;
-        let (mut of_validator, _files) = self.execution(validator, question)?;
-        if validator.testlib {
-            of_validator = testlib::interactor_execution(
-                of_validator,
-                validator,
-                question,
-                self.slot.layout(),
-            )?;
-        }
-        of_validator.limits.stdout_bytes = MAX_SENT_BYTES;
+        let (of_validator, _files) = self.talking_execution(validator, question)?;
         // The validator's standard output goes to the submission; only standard error is captured,
         // which is not part of the conversation.
         let mut validator_capture = Capture::default();
@@ -171,21 +158,17 @@ impl OutputValidation<'_> {
         // Taken out before the run is classified: the validator's limits do not apply to its output
         // for the submission.
         let sent_bytes = std::mem::take(&mut ended.outcome.usage.stdout_bytes);
-        let shown = validator.shown(&validator_capture.stderr, self.slot.layout());
-        let mut reply = Reply::from_run(question, &ended, &shown, self.cache)?;
-        if validator.testlib {
-            reply = testlib::reply_of(reply, &ended, &validator_capture.stderr, question);
-            // The listener has killed the submission because the exit code of testlib looked like a
-            // rejection. The report contradicts that, and it is unknown how the submission would
-            // have ended.
-            if submission.outcome.termination == Termination::Cancelled
-                && reply.decision == ValidatorDecision::Accepted
-            {
-                let reason =
-                    "the output validator rejects by its exit code, but its report accepts"
-                        .to_owned();
-                reply.decision = ValidatorDecision::JudgeError { reason };
-            }
+        let mut reply = self.reply(validator, question, &ended, &validator_capture.stderr)?;
+        // The listener has killed the submission because the exit code of testlib looked like a
+        // rejection. The report contradicts that, and it is unknown how the submission would have
+        // ended.
+        if validator.testlib
+            && submission.outcome.termination == Termination::Cancelled
+            && reply.decision == ValidatorDecision::Accepted
+        {
+            let reason =
+                "the output validator rejects by its exit code, but its report accepts".to_owned();
+            reply.decision = ValidatorDecision::JudgeError { reason };
         }
         let for_output = ended.outcome.termination
             == Termination::Killed {

@@ -15,14 +15,10 @@ use crate::fault::Fault;
 use crate::jury::next_pass::NextPass;
 use crate::jury::output_validator::OutputValidation;
 use crate::jury::reply::{Question, Reply};
-use crate::jury::testlib;
 use crate::jury::validator_requests::{OutputQuestion, OutputReply};
 use crate::regular_file;
 use crate::session::questions::{MAX_DATA_BYTES, ReadyOutputValidators, reply_to_question};
 use crate::session::worker::Worker;
-
-/// The maximum output of a validator whose partner does not react, in bytes.
-const MAX_OUTPUT_BYTES: u64 = 64 << 20;
 
 /// The result of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -217,21 +213,11 @@ impl OutputValidation<'_> {
         validator: &Runnable,
         question: &Question<'_>,
     ) -> Result<(Reply, Vec<u8>), ExecError> {
-        let (mut execution, _files) = self.execution(validator, question)?;
-        if validator.testlib {
-            execution =
-                testlib::interactor_execution(execution, validator, question, self.slot.layout())?;
-        }
-        // Output for a submission is not feedback, so it has a separate limit.
-        execution.limits.stdout_bytes = MAX_OUTPUT_BYTES;
+        let (execution, _files) = self.talking_execution(validator, question)?;
         let mut capture = Capture::default();
         let mut finished = self.slot.run(&execution, &mut capture)?;
         finished.outcome.usage.stdout_bytes = 0;
-        let shown = validator.shown(&capture.stderr, self.slot.layout());
-        let mut reply = Reply::from_run(question, &finished, &shown, self.cache)?;
-        if validator.testlib {
-            reply = testlib::reply_of(reply, &finished, &capture.stderr, question);
-        }
+        let reply = self.reply(validator, question, &finished, &capture.stderr)?;
         Ok((reply, capture.stdout))
     }
 }
