@@ -8,6 +8,7 @@ use std::time::Duration;
 use judge_event::Excerpt;
 
 use crate::build::program::Runnable;
+use crate::fault::Refusal;
 use crate::store::programs::Manifest;
 
 /// The result of compiling.
@@ -51,6 +52,14 @@ impl CompileFailure {
         Some(format!(
             "packages must contain the headers of their programs: put a copy of `{header}` next to this program{source}"
         ))
+    }
+
+    /// Returns the refusal of a submission with this name.
+    pub(crate) fn refusal(self, name: &str) -> Refusal {
+        Refusal::Submission {
+            why: format!("{name} {}", self.in_words()),
+            compiler_output: self.output,
+        }
     }
 
     /// Returns the end of a sentence whose subject is the program. A message of several lines

@@ -127,20 +127,13 @@ impl Drawing<'_> {
         let mut args = places
             .map(|name| layout.place(Path::new(name)).into_os_string())
             .to_vec();
-        let (stdin, work_files) = match subject {
-            Subject::Input => (&[][..], Vec::new()),
+        // The format has separate arguments for both visualizers of a test case.
+        let (stdin, feedback, own) = match subject {
+            Subject::Input => (&[][..], None, &test_case.input_visualizer_args),
             Subject::Output(output, feedback) => {
                 args.push(feedback_argument(layout));
-                (
-                    *output,
-                    feedback.map(Feedback::directory).into_iter().collect(),
-                )
+                (*output, *feedback, &test_case.output_visualizer_args)
             }
-        };
-        // The format has separate arguments for both visualizers of a test case.
-        let own = match subject {
-            Subject::Input => &test_case.input_visualizer_args,
-            Subject::Output(..) => &test_case.output_visualizer_args,
         };
         args.extend(own.iter().map(OsString::from));
         let mut execution =
@@ -151,7 +144,7 @@ impl Drawing<'_> {
         let execution = Execution {
             stdin: Input::Bytes(stdin.into()),
             work: feedback_directory(self.limits),
-            work_files,
+            work_files: feedback.map(Feedback::directory).into_iter().collect(),
             keep_work: true,
             ..execution
         };

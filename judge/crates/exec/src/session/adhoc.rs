@@ -25,7 +25,7 @@ use crate::session::Session;
 use crate::session::submissions::PreparedSubmission;
 use crate::session::worker::Worker;
 use crate::store::programs::Stage;
-use crate::testcase::execute::{OutputCheck, TestRun};
+use crate::testcase::execute::TestRun;
 use crate::testcase::result::TestResult;
 use crate::warm_slot::Start;
 
@@ -172,11 +172,7 @@ impl AdhocInput<'_> {
         prepared: &PreparedSubmission,
     ) -> Result<Option<(TestResult, Vec<u8>)>, ExecError> {
         // The output is not checked, because it becomes the answer.
-        let output_check = Arc::new(OutputCheck::Unjudged);
-        let result = self.run(&PreparedSubmission {
-            output_check,
-            ..prepared.clone()
-        })?;
+        let result = self.run(&prepared.unjudged())?;
         Ok(result.map(|result| {
             let output = std::mem::take(&mut self.worker.capture.stdout);
             let output = if result.verdict == Verdict::Accepted {
@@ -194,13 +190,9 @@ impl AdhocInput<'_> {
     /// # Errors
     /// As for [`Worker::confirmed`].
     pub fn trial(&mut self, prepared: &PreparedSubmission) -> Result<Option<Trial>, ExecError> {
-        let output_check = match self.problem.interactive {
-            true => Arc::clone(&prepared.output_check),
-            false => Arc::new(OutputCheck::Unjudged),
-        };
-        let prepared = PreparedSubmission {
-            output_check,
-            ..prepared.clone()
+        let prepared = match self.problem.interactive {
+            true => prepared.clone(),
+            false => prepared.unjudged(),
         };
         let run = TestRun {
             transcript: true,

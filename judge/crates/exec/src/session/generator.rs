@@ -191,13 +191,7 @@ impl Worker<'_> {
                 runnable,
                 named_files: problem.named_files.clone(),
             })
-            .map_err(|failure| {
-                let why = format!("`{}` {}", submission.id, failure.in_words());
-                Refusal::Submission {
-                    why,
-                    compiler_output: failure.output,
-                }
-            })?)
+            .map_err(|failure| failure.refusal(&format!("`{}`", submission.id)))?)
     }
 
     /// Returns the data that the same program generated earlier from the same arguments and input,

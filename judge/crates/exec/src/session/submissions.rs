@@ -34,6 +34,14 @@ pub struct PreparedSubmission {
 }
 
 impl PreparedSubmission {
+    /// Returns the same submission without a check of its output.
+    pub(super) fn unjudged(&self) -> Self {
+        Self {
+            output_check: Arc::new(OutputCheck::Unjudged),
+            ..self.clone()
+        }
+    }
+
     /// True when both were compiled to the same bytes. Submitted answers are never the same
     /// program.
     #[must_use]
@@ -303,13 +311,8 @@ impl Worker<'_> {
         }
         // Compiled before the output check is prepared: a submission that does not compile is the
         // more frequent fault, and its author waits for the message.
-        let program = self.compile(place)?.result.map_err(|failure| {
-            let why = format!("it {}", failure.in_words());
-            Refusal::Submission {
-                why,
-                compiler_output: failure.output,
-            }
-        })?;
+        let compiled = self.compile(place)?.result;
+        let program = compiled.map_err(|failure| failure.refusal("it"))?;
         Ok(PreparedSubmission {
             place,
             program,
