@@ -238,11 +238,12 @@ impl Worker<'_> {
         } = self.judging_slots(&run.program)?;
         let result = TestExecutor {
             slot: submissions,
+            jury: &mut validators,
             capture,
             cache,
             cancel,
         }
-        .execute(run, &mut validators);
+        .execute(run);
         // Checked before the error of the run: a damaged program may fail in any way.
         run.programs().try_for_each(Runnable::expect_whole)?;
         let mut result = result?;

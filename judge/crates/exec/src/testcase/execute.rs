@@ -132,6 +132,8 @@ const MAX_DATA_BYTES: u64 = 1000 << 20;
 pub(crate) struct TestExecutor<'a> {
     /// The slot in which submissions run: nothing of the package is in its reach.
     pub(crate) slot: &'a mut dyn Slot,
+    /// The slot of the package's own programs.
+    pub(crate) jury: &'a mut dyn LazySlot,
     pub(crate) capture: &'a mut Capture,
     pub(crate) cache: &'a ProgramCache,
     pub(crate) cancel: CancelToken,
@@ -140,14 +142,10 @@ pub(crate) struct TestExecutor<'a> {
 impl TestExecutor<'_> {
     /// Judges the submission on a test case, in as many passes as the validator requests; `None`
     /// when it was cancelled.
-    pub(crate) fn execute(
-        &mut self,
-        run: &TestRun,
-        jury: &mut dyn LazySlot,
-    ) -> Result<Option<TestResult>, ExecError> {
+    pub(crate) fn execute(&mut self, run: &TestRun) -> Result<Option<TestResult>, ExecError> {
         let mut transcript = Transcript::default();
         let Some((mut result, conversation)) =
-            self.execute_with_transcript(run, jury, &mut transcript)?
+            self.execute_with_transcript(run, &mut transcript)?
         else {
             return Ok(None);
         };
@@ -166,19 +164,17 @@ impl TestExecutor<'_> {
     pub(crate) fn execute_with_transcript(
         &mut self,
         run: &TestRun,
-        jury: &mut dyn LazySlot,
         transcript: &mut Transcript,
     ) -> Result<Option<(TestResult, Option<ConversationEnd>)>, ExecError> {
         // A fault of the package, such as a validator that changed on disk, is a judge error
         // of this test case. Only faults of the host end the run.
-        let result = self.execute_passes(run, jury, transcript);
+        let result = self.execute_passes(run, transcript);
         Fault::answer(result, |why| Some((TestResult::refused(why), None)))
     }
 
     fn execute_passes(
         &mut self,
         run: &TestRun,
-        jury: &mut dyn LazySlot,
         transcript: &mut Transcript,
     ) -> Result<Option<(TestResult, Option<ConversationEnd>)>, ExecError> {
         // Problems of one pass go through the same loop: a validator that requests a second pass
@@ -187,9 +183,9 @@ impl TestExecutor<'_> {
         loop {
             transcript.start_pass(passes.number);
             let pass = if run.problem.interactive {
-                self.interact(run, &passes, transcript, jury)?
+                self.interact(run, &passes, transcript)?
             } else {
-                self.pass(run, &passes, jury)?
+                self.pass(run, &passes)?
             };
             let Some(Pass {
                 mut result,
@@ -251,12 +247,7 @@ impl TestExecutor<'_> {
     }
 
     /// Runs the submission, and then checks its output.
-    fn pass(
-        &mut self,
-        run: &TestRun,
-        passes: &Passes,
-        jury: &mut dyn LazySlot,
-    ) -> Result<Option<Pass>, ExecError> {
+    fn pass(&mut self, run: &TestRun, passes: &Passes) -> Result<Option<Pass>, ExecError> {
         let decided = |result| {
             Ok(Some(Pass {
                 result,
@@ -313,7 +304,7 @@ impl TestExecutor<'_> {
                         ..question(run, passes)
                     };
                     let validating = OutputValidation {
-                        slot: jury.open()?,
+                        slot: self.jury.open()?,
                         cache: self.cache,
                         cancel: &self.cancel,
                         strict_text: false,
@@ -343,7 +334,6 @@ impl TestExecutor<'_> {
         run: &TestRun,
         passes: &Passes,
         transcript: &mut Transcript,
-        jury: &mut dyn LazySlot,
     ) -> Result<Option<Pass>, ExecError> {
         // Preparing the output check refuses an interactive problem without its own validator.
         let OutputCheck::Custom(validators) = &*run.output_check else {
@@ -351,7 +341,7 @@ impl TestExecutor<'_> {
         };
         let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
         let mut validating = OutputValidation {
-            slot: jury.open()?,
+            slot: self.jury.open()?,
             cache: self.cache,
             cancel: &self.cancel,
             strict_text: false,

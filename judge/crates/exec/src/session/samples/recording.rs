@@ -82,11 +82,12 @@ impl Worker<'_> {
         let mut transcript = Transcript::recorded();
         let mut executor = TestExecutor {
             slot: submissions,
+            jury: &mut validators,
             capture,
             cache,
             cancel,
         };
-        let result = executor.execute_with_transcript(&run, &mut validators, &mut transcript)?;
+        let result = executor.execute_with_transcript(&run, &mut transcript)?;
         let why = match result {
             None => "was cancelled".to_owned(),
             Some((
