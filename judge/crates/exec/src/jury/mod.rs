@@ -3,7 +3,6 @@
 //!
 //! Must not know what an answer means for a run.
 
-pub(crate) mod file_limit;
 pub(crate) mod grader;
 pub(crate) mod limits;
 pub(crate) mod next_pass;

@@ -5,14 +5,12 @@
 //! Source: package format, "Multi-pass".
 
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-
-use judge_sandbox::{CopyLimits, copy_tree};
 
 use crate::ExecError;
 use crate::fault::Fault;
-use crate::jury::limits::FILES;
+use crate::jury::limits::copy_feedback;
 use crate::store::programs::{ProgramCache, Stage, write_shared};
 
 /// The input of the next pass, where a validator writes it.
@@ -33,12 +31,7 @@ impl NextPass {
         max_bytes: u64,
     ) -> Result<Self, Fault> {
         let next_pass = Self(Arc::new(cache.stage()?));
-        let limits = CopyLimits {
-            bytes: max_bytes,
-            entries: FILES,
-            depth: 32,
-        };
-        copy_tree(work, Path::new("."), &next_pass.feedback(), limits).map_err(|error| {
+        copy_feedback(work, &next_pass.feedback(), max_bytes).map_err(|error| {
             Fault::of_copying("the output validator's feedback cannot be kept", error)
         })?;
         // The next pass must not find its own input in the feedback directory: a validator that

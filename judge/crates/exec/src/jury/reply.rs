@@ -13,8 +13,7 @@ use judge_model::{Limits, OutputValidatorArgs, Problem, Termination, TestCase};
 use judge_sandbox::{Finished, read_file};
 
 use crate::ExecError;
-use crate::jury::file_limit::apply_file_limit;
-use crate::jury::limits::{is_out_of_time, run_limits, test_limits};
+use crate::jury::limits::{apply_file_limit, is_out_of_time, run_limits, test_limits};
 use crate::jury::next_pass::{NEXT_INPUT, NextPass};
 use crate::jury::visualizer::Feedback;
 use crate::store::programs::ProgramCache;

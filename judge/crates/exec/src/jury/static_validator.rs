@@ -7,7 +7,6 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
 
 use judge_model::Limits;
 use judge_sandbox::{CancelToken, Capture, Execution, Slot};
@@ -90,14 +89,10 @@ impl ExaminedSubmission<'_> {
         {
             // Files of the compiled program come first. Of two files with one name, the validator
             // sees the compiled one.
-            if is_free(&root, &file.name) {
+            if fs::symlink_metadata(root.join(&file.name)).is_err() {
                 file.write(&root)?;
             }
         }
         Ok(stage)
     }
-}
-
-fn is_free(root: &Path, name: &Path) -> bool {
-    fs::symlink_metadata(root.join(name)).is_err()
 }

@@ -16,13 +16,13 @@ use std::sync::Arc;
 
 use judge_event::Picture;
 use judge_model::{Limit, Limits, Termination, TestCase};
-use judge_sandbox::{
-    CancelToken, Capture, CopyLimits, Execution, Input, Slot, copy_tree, names_in, read_file,
-};
+use judge_sandbox::{CancelToken, Capture, Execution, Input, Slot, names_in, read_file};
 
 use crate::ExecError;
 use crate::build::program::{Runnable, bind};
-use crate::jury::limits::{FILES, feedback_argument, feedback_directory, run_limits};
+use crate::jury::limits::{
+    FILES, copy_feedback, feedback_argument, feedback_directory, run_limits,
+};
 use crate::store::programs::{ProgramCache, Stage};
 use crate::xml::read_untrusted_xml;
 
@@ -62,14 +62,8 @@ impl Feedback {
         max_bytes: u64,
     ) -> Result<Option<Self>, ExecError> {
         let kept = Self(Arc::new(cache.stage()?));
-        let limits = CopyLimits {
-            bytes: max_bytes,
-            entries: FILES,
-            depth: 32,
-        };
-        Ok(copy_tree(work, Path::new("."), &kept.directory(), limits)
-            .is_ok()
-            .then_some(kept))
+        let is_copied = copy_feedback(work, &kept.directory(), max_bytes).is_ok();
+        Ok(is_copied.then_some(kept))
     }
 
     fn directory(&self) -> PathBuf {

@@ -23,7 +23,7 @@ use crate::build::compile::{Compiler, Trust};
 use crate::build::program::Runnable;
 use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};
-use crate::jury::file_limit::apply_file_limit;
+use crate::jury::limits::apply_file_limit;
 use crate::session::worker::Worker;
 use crate::store::programs::{Key, KeyBuilder};
 use crate::testcase::files::renamed;

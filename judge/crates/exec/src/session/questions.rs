@@ -32,9 +32,8 @@ use crate::build::compile::Trust;
 use crate::build::program::Runnable;
 use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};
-use crate::jury::file_limit::apply_file_limit;
 use crate::jury::grader::{StaticValidation, ask_grader};
-use crate::jury::limits::{is_out_of_time, test_limits};
+use crate::jury::limits::{apply_file_limit, is_out_of_time, test_limits};
 use crate::jury::reply::{Question, Reply};
 use crate::jury::static_validator::{ExaminedSubmission, ask_static_validator};
 use crate::jury::validator_requests::{
