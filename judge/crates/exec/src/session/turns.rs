@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::time::Duration;
 
-use judge_model::{Outcome, Termination, Usage};
 use judge_sandbox::{Capture, Execution, Finished, Input, SandboxError, Slot};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::time::{ClockId, clock_gettime};
@@ -16,6 +15,7 @@ use crate::fault::Fault;
 use crate::jury::validator_requests::OutputQuestion;
 use crate::session::questions::{ReadyOutputValidators, partner_side};
 use crate::session::worker::Worker;
+use crate::testcase::result::not_run;
 use crate::testcase::transcript::Transcript;
 
 /// The timeout for the first byte of an answer: long enough for an interpreter to start.
@@ -84,12 +84,8 @@ impl Slot for Partner<'_> {
             now.tv_sec.unsigned_abs(),
             u32::try_from(now.tv_nsec).unwrap_or(0),
         );
-        let outcome = Outcome {
-            termination: Termination::Exited { code: 0 },
-            usage: Usage::default(),
-        };
         Ok(Finished {
-            outcome,
+            outcome: not_run(),
             work: None,
             ended,
         })
