@@ -9,7 +9,7 @@ use crate::ExecError;
 use crate::build::compile::Trust;
 use crate::fault::Fault;
 use crate::jury::reply::Question;
-use crate::jury::visualizer::{Drawing, Feedback, Illustration, Pictures, Subject};
+use crate::jury::visualizer::{Drawing, Illustration, Pictures, Subject};
 use crate::session::questions::ReadyOutputValidators;
 use crate::session::worker::Worker;
 use crate::testcase::execute::TestRun;
@@ -36,7 +36,7 @@ impl Worker<'_> {
             return Ok(());
         }
         let case = &problem.test_cases[run.test_case];
-        let mut found = self.illustrate_input(problem, case)?;
+        let mut found = self.drawn(problem, case, &Subject::Input)?;
         // An output visualizer is run after an output validator only.
         if matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer) {
             let output = if problem.interactive {
@@ -44,7 +44,8 @@ impl Worker<'_> {
             } else {
                 self.capture.stdout.clone()
             };
-            found.add(self.illustrate_output(problem, case, &output, feedback.as_ref())?);
+            let subject = Subject::Output(&output, feedback.as_ref());
+            found.add(self.drawn(problem, case, &subject)?);
         }
         result.pictures = found.pictures;
         result.picture_remarks = found.remarks;
@@ -64,7 +65,7 @@ impl Worker<'_> {
         output: &[u8],
     ) -> Result<Illustration, ExecError> {
         let case = &problem.test_cases[test_case];
-        let mut found = self.illustrate_input(problem, case)?;
+        let mut found = self.drawn(problem, case, &Subject::Input)?;
         if problem.output_visualizer.is_none() || problem.interactive || problem.passes > 1 {
             return Ok(found);
         }
@@ -82,49 +83,21 @@ impl Worker<'_> {
                 .and_then(|reply| reply.feedback),
             None => None,
         };
-        found.add(self.illustrate_output(problem, case, output, feedback.as_ref())?);
+        let subject = Subject::Output(output, feedback.as_ref());
+        found.add(self.drawn(problem, case, &subject)?);
         Ok(found)
-    }
-
-    fn illustrate_input(
-        &mut self,
-        problem: &Problem,
-        case: &TestCase,
-    ) -> Result<Illustration, ExecError> {
-        self.drawn(
-            problem.input_visualizer.as_ref(),
-            "input visualizer",
-            problem,
-            case,
-            &Subject::Input,
-        )
-    }
-
-    fn illustrate_output(
-        &mut self,
-        problem: &Problem,
-        case: &TestCase,
-        output: &[u8],
-        feedback: Option<&Feedback>,
-    ) -> Result<Illustration, ExecError> {
-        let subject = Subject::Output(output, feedback);
-        self.drawn(
-            problem.output_visualizer.as_ref(),
-            "output visualizer",
-            problem,
-            case,
-            &subject,
-        )
     }
 
     fn drawn(
         &mut self,
-        program: Option<&Program>,
-        role: &str,
         problem: &Problem,
         case: &TestCase,
         subject: &Subject<'_>,
     ) -> Result<Illustration, ExecError> {
+        let (program, role) = match subject {
+            Subject::Input => (&problem.input_visualizer, "input visualizer"),
+            Subject::Output(..) => (&problem.output_visualizer, "output visualizer"),
+        };
         let Some(program) = program else {
             return Ok(Illustration::default());
         };
@@ -161,7 +134,6 @@ impl Worker<'_> {
         program: &Program,
         role: &str,
     ) -> Result<(), Fault> {
-        self.ready(program, role, problem, Trust::Content)
-            .map(|_| ())
+        self.ready(program, role, problem, Trust::Content).map(drop)
     }
 }
