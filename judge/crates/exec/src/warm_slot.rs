@@ -105,24 +105,13 @@ impl WarmProgram {
     fn is_of(&self, execution: &Execution, start: Start) -> bool {
         // Standard input, arguments and the other limits may differ: each warm run is given
         // its own. All that is compared here was fixed when the program was started.
-        let Execution {
-            program,
-            binds,
-            env,
-            work,
-            cwd,
-            limits,
-            ..
-        } = &self.execution;
-        (program, binds, env, work, cwd)
-            == (
-                &execution.program,
-                &execution.binds,
-                &execution.env,
-                &execution.work,
-                &execution.cwd,
-            )
-            && limits.memory_bytes == execution.limits.memory_bytes
+        let own = &self.execution;
+        own.program == execution.program
+            && own.binds == execution.binds
+            && own.env == execution.env
+            && own.work == execution.work
+            && own.cwd == execution.cwd
+            && own.limits.memory_bytes == execution.limits.memory_bytes
             && self.start == start
     }
 

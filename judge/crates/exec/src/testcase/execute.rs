@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::{Bytes, Excerpt};
+use judge_event::Bytes;
 use judge_grading::{
     Classification, CompareOptions, Comparison, Evidence, HostDelay, InteractionDecision,
     ScoreFiles, TestLimits, ValidatorDecision, classify, compare, wall_limit,
@@ -213,20 +213,13 @@ impl TestExecutor<'_> {
             let compared = run.output_hash && !run.problem.interactive;
             result.output_hash = compared.then(|| output_hash(&self.capture.stdout));
             if !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError) {
-                let Excerpt {
-                    head,
-                    left_out,
-                    tail,
-                } = tail(&self.capture.stderr);
+                let mut stderr = tail(&self.capture.stderr);
                 // Without a mount namespace, the slot's directory has a random path, which must not
                 // cause differences between two reports.
-                let [head, tail] =
-                    [head, tail].map(|part| Bytes(unplaced(part.0, self.slot.layout())));
-                result.stderr = Excerpt {
-                    head,
-                    left_out,
-                    tail,
-                };
+                for Bytes(part) in [&mut stderr.head, &mut stderr.tail] {
+                    *part = unplaced(std::mem::take(part), self.slot.layout());
+                }
+                result.stderr = stderr;
                 if result.verdict == Verdict::RunTimeError {
                     result.reason = self.missing_proc(run);
                 }

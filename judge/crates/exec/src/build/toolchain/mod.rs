@@ -31,18 +31,13 @@ impl Toolchains {
         thread::scope(|scope| {
             // Each tool is a process that starts slowly (a virtual machine, say). In parallel, they
             // take as long as the slowest one.
-            let probes: Vec<_> = languages
-                .iter()
-                .map(|language| {
-                    (
-                        language,
-                        scope.spawn(|| probe_language(language, path, ToolRestrictions::NONE)),
-                    )
-                })
-                .collect();
+            let start = |language| {
+                scope.spawn(move || probe_language(language, path, ToolRestrictions::NONE))
+            };
+            let probes: Vec<_> = languages.iter().map(start).collect();
             // A probe that panics counts as a missing language: one faulty tool must not end a run
             // in another language.
-            let found = probes.into_iter().map(|(language, probe)| {
+            let found = languages.iter().zip(probes).map(|(language, probe)| {
                 let result = probe.join().unwrap_or_else(|_| {
                     Err(Unavailable::NotFound {
                         names: language
