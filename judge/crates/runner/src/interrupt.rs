@@ -66,10 +66,8 @@ impl Interrupts {
 
 impl Drop for Interrupts {
     fn drop(&mut self) {
-        // After a signal, the receiver is gone and the thread has ended.
-        if let Some(stop) = self.stop.take() {
-            let _ = stop.send(());
-        }
+        // The listener ends when the sender is gone.
+        drop(self.stop.take());
         if let Some(listener) = self.listener.take() {
             let _ = listener.join();
         }

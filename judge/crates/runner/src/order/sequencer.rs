@@ -408,6 +408,7 @@ impl EventSequencer {
             .walk
             .result()
             .expect("a submission is finished when its walk is");
+        let complete = tree.is_whole() && !self.progress.in_haste;
         // Expectations are compared with results only after all test cases, because a required
         // verdict may come from the last one.
         let violations = check(
@@ -416,7 +417,7 @@ impl EventSequencer {
                 test_cases: &self.progress.results,
                 // A required verdict may occur on a test case that was not selected, so its absence
                 // would prove nothing.
-                complete: tree.is_whole() && !self.progress.in_haste,
+                complete,
                 whole: Some(result.verdict),
                 scoring: tree.scores(),
                 score: result.score,
@@ -440,7 +441,6 @@ impl EventSequencer {
             .map(|fault| format!("judge error: {fault}"))
             .chain(of_groups);
         let misplaced = submission.misplaced.iter().cloned();
-        let complete = tree.is_whole() && !self.progress.in_haste;
         let missing = self.progress.times.missing(complete, result.verdict);
         let violations: Vec<String> = faults
             .chain(misplaced)
