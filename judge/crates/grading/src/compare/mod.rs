@@ -48,10 +48,7 @@ pub fn compare(
         answer: Side::new(answer, reads_floats),
         output: Side::new(output, reads_floats),
     };
-    Ok(match comparer.run()? {
-        None => Comparison::Accepted,
-        Some(mismatch) => Comparison::Rejected(mismatch),
-    })
+    comparer.run()
 }
 
 /// Both sides, level with each other: their consumed parts agree, and either both are within a
@@ -62,18 +59,8 @@ struct Comparer<'o, A, B> {
     output: Side<B>,
 }
 
-/// The resolution of a place that needed more than [`scan::scan`].
-enum Resolution {
-    /// No difference: both sides are directly after a token.
-    Level,
-    /// Both sides have ended without a difference.
-    Accepted,
-    /// The first mismatch.
-    Rejected(Mismatch),
-}
-
 impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
-    fn run(&mut self) -> io::Result<Option<Mismatch>> {
+    fn run(&mut self) -> io::Result<Comparison> {
         loop {
             // The fast loop: skips all bytes that agree, and leaves only the place where it stops
             // to the slower rules.
@@ -100,17 +87,15 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
                     continue;
                 }
             }
-            match self.resolve()? {
-                Resolution::Level => {}
-                Resolution::Accepted => return Ok(None),
-                Resolution::Rejected(mismatch) => return Ok(Some(mismatch)),
+            if let Some(comparison) = self.resolve()? {
+                return Ok(comparison);
             }
         }
     }
 
-    /// Decides about two bytes that differ and that could not be skipped, or about the end of
-    /// one side or both.
-    fn resolve(&mut self) -> io::Result<Resolution> {
+    /// Decides about two bytes that differ and that [`scan::scan`] could not skip, or about the end
+    /// of one side or both. `None` without a difference: both sides are directly after a token.
+    fn resolve(&mut self) -> io::Result<Option<Comparison>> {
         let is_token = |byte: Option<u8>| byte.is_some_and(|byte| !scan::is_whitespace(byte));
         let (answer, output) = (self.answer.peek_byte()?, self.output.peek_byte()?);
         let (answer_token, output_token) = (is_token(answer), is_token(output));
@@ -122,22 +107,23 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
             return self.resolve_tokens();
         }
         match (answer, output) {
-            (None, None) => Ok(Resolution::Accepted),
+            (None, None) => Ok(Some(Comparison::Accepted)),
             // `scan` skips whitespace that does not count, so this whitespace counts.
-            (Some(_), Some(_)) => self
-                .mismatch(DifferenceKind::Whitespace)
-                .map(Resolution::Rejected),
-            (None, Some(_)) | (Some(_), None) => self.resolve_end(answer.is_none()),
+            (Some(_), Some(_)) => {
+                let mismatch = self.mismatch(DifferenceKind::Whitespace)?;
+                Ok(Some(Comparison::Rejected(mismatch)))
+            }
+            (None, Some(_)) | (Some(_), None) => self.resolve_end(answer.is_none()).map(Some),
         }
     }
 
     /// Resolves two tokens that differ, which is tolerated only for numbers.
-    fn resolve_tokens(&mut self) -> io::Result<Resolution> {
+    fn resolve_tokens(&mut self) -> io::Result<Option<Comparison>> {
         // The excerpt is taken before the tokens are skipped, because their bytes are gone
         // afterwards.
         let mut mismatch = self.mismatch(DifferenceKind::Token)?;
         if !self.options.reads_floats() {
-            return Ok(Resolution::Rejected(mismatch));
+            return Ok(Some(Comparison::Rejected(mismatch)));
         }
         // Numbers are compared as whole tokens. Their first bytes may be gone already, but each
         // side has read them into its number.
@@ -145,16 +131,16 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         self.output.skip(true)?;
         if let Some((answer, output)) = self.answer.number().zip(self.output.number()) {
             if float::are_close(answer, output, self.options) {
-                return Ok(Resolution::Level);
+                return Ok(None);
             }
             mismatch.kind = DifferenceKind::Tolerance;
         }
-        Ok(Resolution::Rejected(mismatch))
+        Ok(Some(Comparison::Rejected(mismatch)))
     }
 
     /// Resolves the end of one side, while the other continues with whitespace or, between
     /// tokens, with a token.
-    fn resolve_end(&mut self, answer_ended: bool) -> io::Result<Resolution> {
+    fn resolve_end(&mut self, answer_ended: bool) -> io::Result<Comparison> {
         // Whitespace at the end may be the difference, or precede a token that is. The place is
         // recorded now, because reading further moves past it.
         let whitespace = match self.options.space_change_sensitive {
@@ -170,9 +156,9 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         };
         // An extra or missing token is more informative than the whitespace before it.
         Ok(match (ended, whitespace) {
-            (false, _) => Resolution::Rejected(self.mismatch(kind)?),
-            (true, Some(whitespace)) => Resolution::Rejected(whitespace),
-            (true, None) => Resolution::Accepted,
+            (false, _) => Comparison::Rejected(self.mismatch(kind)?),
+            (true, Some(whitespace)) => Comparison::Rejected(whitespace),
+            (true, None) => Comparison::Accepted,
         })
     }
 
