@@ -242,10 +242,7 @@ impl ProgramCache {
 
     /// Takes an entry out of the cache in one step, and then removes it.
     fn discard(&self, entry: &Path) {
-        let aside = self.staging().join(format!(
-            "discarded-{}",
-            self.next.fetch_add(1, Ordering::Relaxed)
-        ));
+        let aside = self.new_path("discarded-");
         // A directory whose owner may not write to it cannot be moved to another one.
         let _ = set_mode(entry, 0o755);
         if fs::rename(entry, &aside).is_ok() {
@@ -254,12 +251,16 @@ impl ProgramCache {
         }
     }
 
+    /// Returns a path in the staging directory that nothing has used yet.
+    fn new_path(&self, prefix: &str) -> PathBuf {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        self.staging().join(format!("{prefix}{number}"))
+    }
+
     /// Creates an empty directory in which an entry or its sources are prepared. It is removed when
     /// it is dropped.
     pub(crate) fn stage(&self) -> Result<Stage, ExecError> {
-        let path = self
-            .staging()
-            .join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
+        let path = self.new_path("");
         make_directory(&path, 0o755)?;
         Ok(Stage { path })
     }
@@ -282,9 +283,7 @@ impl ProgramCache {
     pub(crate) fn keep(&self, key: &Key, mut bytes: Vec<u8>) -> Result<(), ExecError> {
         let digest = Sha256::digest(&bytes);
         bytes.extend_from_slice(&digest);
-        let staged = self
-            .staging()
-            .join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
+        let staged = self.new_path("");
         let entry = self.made_entry(key);
         make_group(entry.parent().expect("an entry is below `made`"), 0o700)?;
         self.grown.store(true, Ordering::Relaxed);
