@@ -157,8 +157,8 @@ impl Worker<'_> {
             _ => None,
         };
         for (program, role) in [
-            (&problem.static_validator, "static validator"),
-            (&grader.cloned(), "grader"),
+            (problem.static_validator.as_ref(), "static validator"),
+            (grader, "grader"),
         ] {
             if let Some(program) = program {
                 self.ready(program, role, &problem, trust)?;
