@@ -1,33 +1,82 @@
-"""Functions that the scripts in this directory share: the program, Python environments with packages, and event streams."""
+"""Functions that the scripts share: options, commands, checks, the program, and Python environments with packages."""
 
+import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = (ROOT / os.environ.get("CARGO_TARGET_DIR", "target")).resolve()
 
 
+def say(text):
+    """Prints a line with the name of the script."""
+    print(f"{os.path.relpath(os.path.realpath(sys.argv[0]), ROOT)}: {text}", flush=True)
+
+
 def main(document, check, self_test):
     """Runs a check without options, or with --self-test its self-test; `document` is the usage."""
     if sys.argv[1:] not in ([], ["--self-test"]):
         sys.exit(document)
-    sys.exit(self_test() if sys.argv[1:] else check())
+    if not sys.argv[1:]:
+        sys.exit(check())
+    self_test()
+    say("self-test passed")
 
 
-def executables(release=False, tests=()):
-    """Builds the programs, and all test programs or those named in `tests`; returns (name, is a test) -> path.
+def options(document, rest=None, choices=(), arguments=None, **defaults):
+    """Parses an option for each default (False is that of a flag), and words: some of `choices`, by default all of them."""
+    parser = argparse.ArgumentParser(description=document, formatter_class=argparse.RawDescriptionHelpFormatter)
+    if rest:
+        parser.add_argument(rest, nargs="*", choices=choices or None)
+    for name, default in defaults.items():
+        kind = {"action": "store_true"} if default is False else {"type": str if default is None else type(default)}
+        parser.add_argument(f"--{name.replace('_', '-')}", default=default, **kind, help="default: %(default)s")
+    found = parser.parse_intermixed_args(arguments)
+    if rest and not getattr(found, rest):
+        setattr(found, rest, [*choices])
+    return found
+
+
+def run(*command, codes=(0,), **options):
+    """Runs a command, whose exit code must be one of `codes` unless that is None; returns it with its output as text."""
+    options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": ROOT} | options
+    done = subprocess.run([*map(str, command)], text=True, errors="replace", check=False, **options)
+    assert codes is None or done.returncode in codes, (
+        f"exit code {done.returncode}: {' '.join(map(str, command))[:500]}\n{(done.stdout or '')[-2000:]}{(done.stderr or '')[-2000:]}")
+    return done
+
+
+def listed_files():
+    """Returns the names of the files of the repository, without those that git ignores."""
+    names = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").stdout.split("\0")
+    return sorted({name for name in names if name and (ROOT / name).is_file()})
+
+
+def write_files(directory, files):
+    """Writes texts below a directory: path -> text."""
+    for place, text in files.items():
+        (directory / place).parent.mkdir(parents=True, exist_ok=True)
+        (directory / place).write_bytes(text.encode())
+
+
+def built(release=False, tests=()):
+    """Builds the programs, and all test programs or those named in `tests`; returns cargo's messages about them.
 
     The debug build is that of `cargo test --workspace`: with fewer packages, dependencies have fewer features and are all built again.
     """
     command = ["cargo", "build", "--release", "--package=judge"] if release else ["cargo", "test", "--workspace", "--no-run"]
     command += [*(f"--test={name}" for name in tests), "--locked", "--message-format=json-render-diagnostics"]
-    output = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
-    messages = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
-    return {(message["target"]["name"], message["profile"]["test"]): message["executable"]
-            for message in messages if message["reason"] == "compiler-artifact" and message["executable"]}
+    return [message for message in events(run(*command, stderr=None).stdout) if message.get("executable")]
+
+
+def executables(release=False, tests=()):
+    """Returns (name, is a test) -> path of the programs that are built."""
+    return {(message["target"]["name"], message["profile"]["test"]): message["executable"] for message in built(release, tests)}
 
 
 def judge(given=None, release=False):
@@ -39,16 +88,35 @@ class NotChecked(Exception):
     """The reason why a check is impossible on this host."""
 
 
+def report(faults):
+    """Prints the faults and their number; returns the exit code."""
+    for fault in [*faults, f"{len(faults)} faults"]:
+        say(fault)
+    return 1 if faults else 0
+
+
+def run_checks(checks):
+    """Runs checks, which are functions of an empty directory: name -> check. Returns the exit code.
+
+    Prints each name with the result of its check, with the reason why it is impossible, or with its fault.
+    """
+    failed = 0
+    for name, check in checks.items():
+        with tempfile.TemporaryDirectory(prefix="judge-") as directory:
+            try:
+                result = check(Path(directory).resolve()) or "ok"
+            except NotChecked as reason:
+                result = f"NOT CHECKED: {reason}"
+            except Exception as error:  # any error is a fault of the checked program
+                failed += 1
+                result = f"FAILED: {type(error).__name__}: {str(error)[:5000]}"
+        say(f"{name}: {result}")
+    return 1 if failed else 0
+
+
 def fails(name, check, *arguments):
-    """Runs a check, and prints its name with its result, with the reason why it is impossible, or with its fault. True for a fault."""
-    try:
-        result = check(*arguments) or "ok"
-    except NotChecked as reason:
-        result = f"NOT CHECKED: {reason}"
-    except Exception as error:  # any error is a fault of the checked program
-        result = f"FAILED: {type(error).__name__}: {str(error)[:3000]}"
-    print(f"{Path(sys.argv[0]).resolve().relative_to(ROOT)}: {name}: {result}", flush=True)
-    return result.startswith("FAILED")
+    """Runs one check; True for a fault."""
+    return run_checks({name: lambda _: check(*arguments)}) == 1
 
 
 def environment(name, packages):
@@ -56,9 +124,8 @@ def environment(name, packages):
     place = TARGET / "ci" / name
     installed = place / "packages"
     if not installed.is_file() or installed.read_text() != "\n".join(packages):
-        subprocess.run([sys.executable, "-m", "venv", "--clear", place], stdout=subprocess.DEVNULL, check=True)
-        pip = [place / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        done = subprocess.run([*pip, *packages], capture_output=True, text=True, check=False)
+        run(sys.executable, "-m", "venv", "--clear", place)
+        done = run(place / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages, codes=None)
         if done.returncode != 0:
             raise NotChecked(f"pip cannot install {', '.join(packages)}: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
         installed.write_text("\n".join(packages))
@@ -72,22 +139,28 @@ def enter(name, packages):
     try:
         python = environment(name, packages) / "python"
     except NotChecked as reason:
-        sys.exit(print(f"{sys.argv[0]}: NOT CHECKED: {reason}"))
+        sys.exit(say(f"NOT CHECKED: {reason}"))
     os.execv(python, [python, *sys.argv])
 
 
-def host_root(directory):
+def has_docker():
+    return shutil.which("docker") is not None and run("docker", "version", codes=None).returncode == 0
+
+
+def host_root(_=None):
     """Returns a tar archive of an image for containers that mount this host's /usr: empty directories, and the links in Debian's root."""
-    for name in ("dev", "etc", "opt", "proc", "root", "run", "sys", "tmp", "usr", "var/tmp"):
-        (directory / name).mkdir(parents=True)
-    for name, mode in (("", 0o755), ("root", 0o700), ("tmp", 0o1777), ("var/tmp", 0o1777)):
-        (directory / name).chmod(mode)
-    for name in ("bin", "lib", "lib64", "sbin"):
-        (directory / name).symlink_to(f"usr/{name}")
-    for name in ("passwd", "group"):
-        (directory / "etc" / name).write_bytes(Path("/etc", name).read_bytes())
-    (directory / "etc/shadow").touch(mode=0o600)
-    return subprocess.run(["tar", "-C", directory, "-c", "."], stdout=subprocess.PIPE, check=True).stdout
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        for name in ("dev", "etc", "opt", "proc", "root", "run", "sys", "tmp", "usr", "var/tmp"):
+            (directory / name).mkdir(parents=True)
+        for name, mode in (("", 0o755), ("root", 0o700), ("tmp", 0o1777), ("var/tmp", 0o1777)):
+            (directory / name).chmod(mode)
+        for name in ("bin", "lib", "lib64", "sbin"):
+            (directory / name).symlink_to(f"usr/{name}")
+        for name in ("passwd", "group"):
+            shutil.copy(f"/etc/{name}", directory / "etc")
+        (directory / "etc/shadow").touch(mode=0o600)
+        return subprocess.run(["tar", "-C", directory, "-c", "."], stdout=subprocess.PIPE, check=True).stdout
 
 
 def events(stream):
