@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Extracts failures and their causes from the output of a CI step, because a CI host may keep only the end of its log.
 
-usage: ci/failures.py [LOG]    for a file, or for standard input
-       ci/failures.py --self-test
+usage: ci/failures.py --self-test
 
-It prints the line that names each failure and a few lines after it. If it finds none, it prints the end of the output.
+`failures` returns the line that names each failure and a few lines after it. If it finds none, it returns the end of the output.
 """
 
 import re
-import sys
+
+import project
 
 # Lines that name a failure, and the maximum number of lines after them that belong to it.
 NAMED = [
@@ -88,8 +88,4 @@ def self_test():
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--self-test"]:
-        self_test()
-    else:
-        with open(sys.argv[1] if len(sys.argv) > 1 else 0, encoding="utf-8", errors="replace") as log:
-            print("\n".join(failures(log.readlines())))
+    project.main(__doc__, self_test, self_test)
