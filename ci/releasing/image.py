@@ -7,10 +7,8 @@ the compilers of the common languages. Every user can run both: the home directo
 import datetime
 import gzip
 import hashlib
-import io
 import json
 import subprocess
-import tarfile
 import tempfile
 from pathlib import Path
 
@@ -33,16 +31,8 @@ def with_compilers(program):
 
 def program_layer(program):
     """Returns a tar archive of the program and of the directories that it needs."""
-    buffer, seconds = io.BytesIO(), make.seconds()
-    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for path, mode in (("usr", 0o755), ("usr/bin", 0o755), ("tmp", 0o1777), ("w", 0o755)):
-            entry = tarfile.TarInfo(path)
-            entry.type, entry.mode, entry.mtime = tarfile.DIRTYPE, mode, seconds
-            tar.addfile(entry)
-        entry = tarfile.TarInfo("usr/bin/judge")
-        entry.mode, entry.size, entry.mtime = 0o755, len(program), seconds
-        tar.addfile(entry, io.BytesIO(program))
-    return buffer.getvalue()
+    return make.tar({"usr": (None, 0o755), "usr/bin": (None, 0o755), "tmp": (None, 0o1777), "w": (None, 0o755),
+                     "usr/bin/judge": (program, 0o755)})
 
 
 def debian_layer():
@@ -66,11 +56,5 @@ def archive(variant, layers):
     config = json.dumps(config, sort_keys=True).encode()
     image = f"{hashlib.sha256(config).hexdigest()}.json"
     manifest = json.dumps([{"Config": image, "RepoTags": [f"judge:{make.version()}{variant}"], "Layers": [f"{digest}/layer.tar" for digest in digests]}]).encode()
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        files = {image: config, "manifest.json": manifest} | {f"{digest}/layer.tar": layer for digest, layer in zip(digests, layers)}
-        for path, content in files.items():
-            entry = tarfile.TarInfo(path)
-            entry.size = len(content)
-            tar.addfile(entry, io.BytesIO(content))
-    return gzip.compress(buffer.getvalue(), compresslevel=6, mtime=0)
+    files = {image: config, "manifest.json": manifest} | {f"{digest}/layer.tar": layer for digest, layer in zip(digests, layers)}
+    return gzip.compress(make.tar({path: (content, 0o644) for path, content in files.items()}), compresslevel=6, mtime=0)

@@ -30,7 +30,7 @@ MENTIONS = ("Cargo.lock", "action.yml", "templates/judge.yml", "ci/recipes/githu
 
 
 def git(*words):
-    return subprocess.run(["git", *words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    return project.run("git", *words).stdout.strip()
 
 
 def read(place):
@@ -61,7 +61,7 @@ def seconds():
 
 
 def build_environment():
-    sysroot = subprocess.run(["rustc", "--print", "sysroot"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    sysroot = project.run("rustc", "--print", "sysroot").stdout.strip()
     cargo_home = os.environ.get("CARGO_HOME", str(Path.home() / ".cargo"))
     # Build scripts write below the target directory, which may be outside the sources.
     hidden = {cargo_home: "/cargo", sysroot: "/rust", str(ROOT): "/judge", str(TARGET): "/judge/target"}
@@ -124,7 +124,7 @@ def contents(wheel, directory):
 def licences(bill):
     """Returns the licence texts of all crates in a bill of materials, each text once with its crates."""
     command = ["cargo", "metadata", "--format-version=1", "--locked", f"--filter-platform={PLATFORM}"]
-    packages = json.loads(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)["packages"]
+    packages = json.loads(project.run(*command).stdout)["packages"]
     linked = {(component["name"], component["version"]) for component in json.loads(bill)["components"]}
     crates = {}
     for package in packages:
@@ -137,12 +137,20 @@ def licences(bill):
     return "\n\n".join(["The crates that `judge` is linked from, with their licences.", *parts, ""]).encode()
 
 
+def tar(files, owner=""):
+    """Returns a tar archive of these files: path -> (content or None for a directory, mode)."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as opened:
+        for path, (content, mode) in files.items():
+            entry = tarfile.TarInfo(path)
+            entry.mode, entry.size, entry.mtime, entry.uname, entry.gname = mode, len(content or b""), seconds(), owner, owner
+            entry.type = tarfile.DIRTYPE if content is None else tarfile.REGTYPE
+            opened.addfile(entry, io.BytesIO(content or b""))
+    return buffer.getvalue()
+
+
 def archive(files):
     """Returns a compressed tar archive of these files."""
-    name, buffer = f"judge-{version()}-{PLATFORM}", io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for path, content in sorted(files.items()):
-            entry = tarfile.TarInfo(f"{name}/{path}")
-            entry.mode, entry.size, entry.mtime, entry.uname, entry.gname = 0o755 if path == "judge" else 0o644, len(content), seconds(), "root", "root"
-            tar.addfile(entry, io.BytesIO(content))
-    return {f"{name}.tar.gz": gzip.compress(buffer.getvalue(), mtime=0)}
+    name = f"judge-{version()}-{PLATFORM}"
+    entries = {f"{name}/{path}": (content, 0o755 if path == "judge" else 0o644) for path, content in sorted(files.items())}
+    return {f"{name}.tar.gz": gzip.compress(tar(entries, "root"), mtime=0)}
