@@ -46,7 +46,7 @@ A finding that keeps the package from being judged cannot be silenced. [All find
 
 
 class Book:
-    """The source of the site below a directory. `faults` are broken links and pages that SUMMARY.md does not name."""
+    """The source of the site below a directory. `faults` are pages that SUMMARY.md does not name. `ci/docs` checks the links."""
 
     def __init__(self, directory):
         self.source, self.faults = directory / "src", []
@@ -93,13 +93,10 @@ class Book:
             page = "index.md"
         elif not page and file.is_file() and file.is_relative_to(DOCS):
             page = str(file.relative_to(DOCS))
-        elif not page and file.is_file() and file.is_relative_to(ROOT):
+        elif not page:
             # A browser shows the copy as text. mdBook would treat a link with `.md.txt` as one to a page.
             page = f"files/{file.relative_to(ROOT)}".removesuffix(".md") + ".txt"
             self.files[file] = page
-        elif not page:
-            self.faults.append(f"{origin.relative_to(ROOT)}: link to `{link}`: no such file")
-            return link
         return os.path.relpath(page, os.path.dirname(place) or ".") + (f"#{anchor}" if anchor else "")
 
     def write_findings(self):

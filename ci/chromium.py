@@ -3,7 +3,6 @@
 import contextlib
 import os
 import shutil
-import subprocess
 import sys
 
 import project
@@ -19,8 +18,8 @@ def program():
     """Returns Chromium's path. As root, installs it with apt-get if it is missing."""
     names = ("chromium", "chromium-browser", "google-chrome")
     if not any(map(shutil.which, names)) and os.geteuid() == 0 and shutil.which("apt-get"):
-        for command in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
-            subprocess.run(["apt-get", "-qq", *command], env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, check=False)
+        for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+            project.run("apt-get", "-qq", *words, codes=None, env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"})
     return next(filter(None, map(shutil.which, names)), None)
 
 
@@ -76,7 +75,7 @@ def tab():
 
     path = program()
     if path is None:
-        sys.exit(print(f"{sys.argv[0]}: NOT CHECKED: no Chromium, and apt-get cannot install it"))
+        sys.exit(project.say("NOT CHECKED: no Chromium, and apt-get cannot install it"))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
         try:
