@@ -114,11 +114,6 @@ def run_checks(checks):
     return 1 if failed else 0
 
 
-def fails(name, check, *arguments):
-    """Runs one check; True for a fault."""
-    return run_checks({name: lambda _: check(*arguments)}) == 1
-
-
 def environment(name, packages):
     """Returns the `bin` directory of a Python environment with these packages. Raises NotChecked if pip cannot install them."""
     place = TARGET / "ci" / name
@@ -147,7 +142,7 @@ def has_docker():
     return shutil.which("docker") is not None and run("docker", "version", codes=None).returncode == 0
 
 
-def host_root(_=None):
+def host_root():
     """Returns a tar archive of an image for containers that mount this host's /usr: empty directories, and the links in Debian's root."""
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
