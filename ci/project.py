@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import uuid
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,6 +63,12 @@ def write_files(directory, files):
     for place, text in files.items():
         (directory / place).parent.mkdir(parents=True, exist_ok=True)
         (directory / place).write_bytes(text.encode())
+
+
+def problem_yaml(name, limits="time_limit: 10"):
+    """Returns the problem.yaml of a made-up problem."""
+    return (f"problem_format_version: 2025-09\nname: {name}\nuuid: {uuid.uuid5(uuid.NAMESPACE_URL, name)}\n"
+            f"license: public domain\nlimits: {{{limits}}}\n")
 
 
 def built(release=False, tests=()):

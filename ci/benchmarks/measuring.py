@@ -17,13 +17,7 @@ from typing import NamedTuple
 
 import project
 
-PROBLEM = """problem_format_version: 2025-09
-type: pass-fail
-name: Many tiny tests
-uuid: 5c7d4b55-3c57-4d0e-8d4b-20fd5f5f6c11
-license: public domain
-limits: {time_limit: 1, memory: 256}
-"""
+PROBLEM = project.problem_yaml("Many tiny tests", "time_limit: 1, memory: 256")
 
 
 class Bench(NamedTuple):
