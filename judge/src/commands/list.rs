@@ -60,6 +60,6 @@ pub(crate) fn run(config: &Config, args: &ListArgs) -> Result<ExitCode, Failure>
         .iter()
         .map(|fault| format!("error: {}\n", printable_lines(&fault.to_string())))
         .collect();
-    write(&mut std::io::stderr(), &lines.concat())?;
+    write(&mut std::io::stderr(), lines.concat())?;
     Ok(ExitCode::PackageFault)
 }

@@ -143,6 +143,6 @@ fn print_faults(state: &RunState) -> Result<ExitCode, Failure> {
         .chain(package)
         .map(|fault| printable_lines(&format!("error: {fault}\n")))
         .collect();
-    write(&mut io::stderr(), &faults.concat())?;
+    write(&mut io::stderr(), faults.concat())?;
     Ok(exit_code::for_state(state))
 }

@@ -112,7 +112,7 @@ impl Duplicates {
         let is_small = |result: &GradeResult| {
             serde_json::to_vec(result).is_ok_and(|bytes| bytes.len() <= MAX_RESULT_BYTES)
         };
-        if let Some(result) = result.filter(|result| result.error.is_none() && is_small(*result)) {
+        if let Some(result) = result.filter(|result| result.error.is_none() && is_small(result)) {
             state
                 .entries
                 .insert(key, RequestState::Done(Arc::new(result.clone())));

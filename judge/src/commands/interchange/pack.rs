@@ -141,7 +141,7 @@ impl Work<'_> {
             archive.deliver(&file, self.delivery, |_| Ok(()))?;
             write(
                 &mut io::stderr(),
-                &format!("note: samples: `{}`\n", config.shown(&file)),
+                format!("note: samples: `{}`\n", config.shown(&file)),
             )?;
         }
         Ok(())
@@ -153,7 +153,7 @@ impl Work<'_> {
         match outcome {
             Err(Failure::Package(text)) if self.is_of_many => {
                 self.code = ExitCode::PackageFault;
-                write(&mut io::stderr(), &format!("error: {text}\n")).map(|()| None)
+                write(&mut io::stderr(), format!("error: {text}\n")).map(|()| None)
             }
             outcome => outcome.map(Some),
         }

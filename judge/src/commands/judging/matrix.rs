@@ -48,7 +48,7 @@ pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
     };
     for why in missing {
         let text = format!("note: without mutants: {why}\n");
-        write(&mut io::stderr(), &printable_lines(&text))?;
+        write(&mut io::stderr(), printable_lines(&text))?;
     }
     let ignoring = plan
         .problems

@@ -73,7 +73,7 @@ pub(super) fn talk(
     let message = result.judge_message.to_text();
     write(
         &mut io::stderr(),
-        &printable_lines(&format!("{}{why}\n{message}", result.verdict.code())),
+        printable_lines(&format!("{}{why}\n{message}", result.verdict.code())),
     )?;
     Ok(exit_code(result.verdict))
 }

@@ -132,7 +132,7 @@ fn print_refusal(
                     String::from_utf8_lossy(compiler_output)
                 ),
             };
-            write(&mut io::stderr(), &printable_lines(&text))?;
+            write(&mut io::stderr(), printable_lines(&text))?;
             Ok(ExitCode::ExpectationViolated)
         }
         (None, refusal) => Err(Failure::Package(format!("{}: {refusal}", planned.path))),
@@ -168,7 +168,7 @@ fn print_trial(
     } else {
         print_output(&trial.stdout)?;
     }
-    write(&mut io::stderr(), &report.to_text(config.terminal.look))?;
+    write(&mut io::stderr(), report.to_text(config.terminal.look))?;
     Ok(exit_code(report.verdict))
 }
 

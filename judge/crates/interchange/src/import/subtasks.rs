@@ -164,10 +164,6 @@ pub(crate) fn paired(source: &Source, names: &[String]) -> Result<Pairs> {
 }
 
 /// Puts test cases into the package, in groups if points require them.
-#[expect(
-    clippy::too_many_lines,
-    reason = "the steps of an import, in their order"
-)]
 pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Result<()> {
     let mut missing = Vec::new();
     tests

@@ -129,7 +129,7 @@ fn start_at(
 ) -> Result<RecognisedProgram, RecognitionFailure> {
     let is_class = needs_class(language);
     let class = entry_point.rsplit('.').next().unwrap_or(entry_point);
-    let position = |fits: &dyn Fn(&PathBuf) -> bool| sources.iter().position(|file| fits(file));
+    let position = |fits: &dyn Fn(&PathBuf) -> bool| sources.iter().position(fits);
     let file = position(&|source| source.as_os_str() == entry_point)
         .or_else(|| position(&|source| source.file_name() == Some(OsStr::new(entry_point))));
     let by_stem = || position(&|source| is_class && source.file_stem() == Some(OsStr::new(class)));

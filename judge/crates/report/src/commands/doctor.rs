@@ -101,9 +101,8 @@ impl DoctorReport<'_> {
         let glyphs = page.glyphs;
         let text_start = 2 + width(glyphs.good) + 1;
         let rows = rows(&self.0.toolchains);
-        let column = |text: fn(&DiagnosedTool) -> &str, max: usize| {
-            widest(rows.iter().map(|line| text(line))).min(max)
-        };
+        let column =
+            |text: fn(&DiagnosedTool) -> &str, max: usize| widest(rows.iter().map(&text)).min(max);
         let languages = column(|line| &line.language.0, 12);
         let tools = column(|line| &line.tool, 14);
         for line in &rows {

@@ -294,7 +294,10 @@ pub(super) mod tests {
         header
     }
 
-    fn read(archive: &[u8]) -> io::Result<Vec<(String, Result<Kind, String>, Vec<u8>)>> {
+    /// The name, kind and contents of an entry.
+    type Found = (String, Result<Kind, String>, Vec<u8>);
+
+    fn read(archive: &[u8]) -> io::Result<Vec<Found>> {
         let mut reader = TarReader::new(archive);
         let mut found = Vec::new();
         while let Some(entry) = reader.next_entry()? {
