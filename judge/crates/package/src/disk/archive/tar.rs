@@ -295,9 +295,9 @@ pub(super) mod tests {
     }
 
     /// The name, kind and contents of an entry.
-    type Found = (String, Result<Kind, String>, Vec<u8>);
+    type EntryParts = (String, Result<Kind, String>, Vec<u8>);
 
-    fn read(archive: &[u8]) -> io::Result<Vec<Found>> {
+    fn read(archive: &[u8]) -> io::Result<Vec<EntryParts>> {
         let mut reader = TarReader::new(archive);
         let mut found = Vec::new();
         while let Some(entry) = reader.next_entry()? {
