@@ -189,6 +189,21 @@ impl SubmissionState {
     pub fn failed_compilation(&self) -> Option<&CompileFinished> {
         self.compiled.as_ref().filter(|compiled| !compiled.success)
     }
+
+    /// True for a surprise among its test cases: a verdict that an expectation forbids there. A
+    /// judge error is always a surprise. A result after the end of judging decides nothing.
+    #[must_use]
+    pub fn is_surprise(&self, test: &TestCaseFinished) -> bool {
+        let mut rules = self
+            .started
+            .expectations
+            .iter()
+            .filter(|rule| rule.covers(&test.test_case));
+        // Every rule that covers the test case must permit the verdict.
+        let forbidden = test.verdict == Verdict::JudgeError
+            || rules.any(|rule| !rule.permitted.contains(&test.verdict.in_expectations()));
+        forbidden && !test.after_stop
+    }
 }
 
 impl ProblemState {

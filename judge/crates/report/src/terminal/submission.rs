@@ -476,21 +476,12 @@ fn fact(name: &str, value: &str) -> Line {
 /// Returns the test case with the evidence that explains the row: for a surprise the first with a
 /// verdict that is not permitted, otherwise the first that is not accepted.
 fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFinished> {
-    let expectations = &submission.started.expectations;
-    let forbidden = |test: &&TestCaseFinished| {
-        // Expectations have fewer verdicts than reports: MLE and OLE count as RTE there.
-        let verdict = test.verdict.in_expectations();
-        verdict == Verdict::JudgeError
-            || expectations
-                .iter()
-                .any(|rule| !rule.permitted.contains(&verdict))
-    };
     let mut rejected = submission
         .test_cases
         .iter()
         .filter(|test| test.is_rejected());
     if surprise {
-        rejected.find(forbidden)
+        rejected.find(|test| submission.is_surprise(test))
     } else {
         rejected.next()
     }

@@ -271,6 +271,38 @@ fn the_evidence_belongs_to_the_forbidden_verdict() {
 }
 
 #[test]
+fn the_evidence_belongs_to_a_test_case_that_an_expectation_covers() {
+    let mut events = vec![stream::problem(
+        "p",
+        "P",
+        &["secret/1", "secret/2"],
+        &["accepted/x.rs"],
+    )];
+    let slow = stream::killed(
+        "secret/1",
+        Verdict::TimeLimitExceeded,
+        1_010_000,
+        judge_model::Limit::CpuTime,
+    );
+    events.extend(stream::submission(
+        "p",
+        "accepted/x.rs",
+        &["`secret/2` must be accepted, but got RTE"],
+        vec![slow, stream::crash("secret/2")],
+    ));
+    for event in &mut events {
+        if let Event::SubmissionStarted(started) = event {
+            for rule in &mut started.expectations {
+                rule.scope = Some(vec!["secret/2".to_owned()]);
+            }
+        }
+    }
+    let rendered = rendered(at(Verbosity::Normal), &run(events, End::Completed));
+    assert!(rendered.contains("secret/2: run time error"), "{rendered}");
+    assert!(!rendered.contains("secret/1: time limit"), "{rendered}");
+}
+
+#[test]
 fn many_violations_are_counted() {
     let mut events = vec![stream::problem("p", "P", &["secret/1"], &["accepted/x.rs"])];
     let violations: Vec<String> = (1..=9)

@@ -15,7 +15,6 @@ use judge_model::{Expectation, Verdict};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use super::problem::is_surprise;
 use crate::commands::matrix::TestCaseColumns;
 use crate::conversation::AFTER_DEADLOCK;
 use crate::render::evidence;
@@ -337,7 +336,7 @@ fn cell(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
         && test.stderr.is_empty()
         && test.pictures.is_empty()
         && test.picture_remarks.is_empty()
-        && !is_surprise(submission, test);
+        && !submission.is_surprise(test);
     CellData {
         v: test.verdict.code(),
         c: test.cpu_time_us,
@@ -376,7 +375,7 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
     let whole = |bytes: &judge_event::Bytes| prose_text(&bytes.clone().into());
     More {
         why: shown(&evidence::reason(problem, test)),
-        odd: is_surprise(submission, test),
+        odd: submission.is_surprise(test),
         facts,
         diff: test.difference.as_ref().map(difference),
         talk: test.interaction.as_deref().map(talk),

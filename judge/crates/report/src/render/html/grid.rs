@@ -9,7 +9,6 @@ use judge_event::{ProblemState, SubmissionState, TestCaseFinished};
 use judge_model::Verdict;
 use maud::{Markup, html};
 
-use super::problem::is_surprise;
 use super::{class, mark};
 use crate::commands::matrix::{Matrix, TestCaseColumns};
 use crate::text::escape::printable;
@@ -140,7 +139,7 @@ fn row(number: usize, submission: &SubmissionState, columns: &TestCaseColumns<'_
 fn cell(submission: &SubmissionState, test: &TestCaseFinished) -> Markup {
     let code = class(test.verdict);
     html! {
-        td.(code).odd[is_surprise(submission, test)].kept[test.cached] {
+        td.(code).odd[submission.is_surprise(test)].kept[test.cached] {
             (test.verdict) @if test.near_limit.is_some() { "~" } @if test.after_stop { "*" }
             i { (short_time(test.cpu_time_us)) }
         }
@@ -171,7 +170,7 @@ fn legend(problem: &ProblemState) -> Markup {
         @if tests().any(|test| test.cached) { span.key { i { "italic" } " cached from an earlier run" } }
         @if tests().any(|test| test.near_limit.is_some()) { span.key { "~ near the time limit, run again alone" } }
         @if tests().any(|test| test.after_stop) { span.key { "* after judging had stopped: does not count" } }
-        @if problem.submissions.iter().any(|submission| submission.test_cases.iter().any(|test| is_surprise(submission, test))) {
+        @if problem.submissions.iter().any(|submission| submission.test_cases.iter().any(|test| submission.is_surprise(test))) {
             span.key { span.verdict.odd { "framed" } " not permitted" }
         }
         span.key.keys { "Arrows move, Enter opens, Esc closes, / filters" }

@@ -3,10 +3,8 @@
 //! Responsible for the section of a problem around its grid. Must not know cells.
 
 use judge_event::{
-    MutantsKilled, ProblemStarted, ProblemState, SubmissionFinished, SubmissionState,
-    TestCaseFinished, TestDataAssessed,
+    MutantsKilled, ProblemStarted, ProblemState, SubmissionFinished, TestDataAssessed,
 };
-use judge_model::Verdict;
 use maud::{Markup, html};
 
 use super::{details, grid, plot};
@@ -217,18 +215,4 @@ fn mutants(number: usize, mutants: &MutantsKilled) -> Markup {
         p { (printable(&mutants_in_words(mutants))) "." }
         @if !mutants.by.is_empty() { (super::table(&id, &head, &rows)) }
     }
-}
-
-/// True for a surprise: a verdict on a test case that is not permitted. A judge error is always a
-/// surprise.
-pub(super) fn is_surprise(submission: &SubmissionState, test: &TestCaseFinished) -> bool {
-    let mut rules = submission
-        .started
-        .expectations
-        .iter()
-        .filter(|rule| rule.covers(&test.test_case));
-    // Every rule that covers the test case must permit the verdict.
-    let forbidden = test.verdict == Verdict::JudgeError
-        || rules.any(|rule| !rule.permitted.contains(&test.verdict.in_expectations()));
-    forbidden && !test.after_stop
 }
