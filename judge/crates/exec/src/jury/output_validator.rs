@@ -131,13 +131,7 @@ impl OutputValidation<'_> {
         )?;
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
-        let reply = Reply::from_run(question, &finished, &capture.stderr, self.cache)?;
-        Ok(testlib::reply_of(
-            reply,
-            &finished,
-            &capture.stderr,
-            question,
-        ))
+        self.reply(checker, question, &finished, &capture.stderr)
     }
 
     /// The run of a validator. Copies among its files are removed when the second part is dropped.
