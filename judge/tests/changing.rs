@@ -342,7 +342,7 @@ fn no_command_writes_output_through_a_package_link() {
         &["statement", "sum", "--output", "FOUND/page.html"],
         &["visualize", "sum", "secret/01", "--output", "FOUND/new"],
         &["import", "bring", "--into", "FOUND"],
-        &["new", "product", "--in", "FOUND"],
+        &["new", "FOUND/product"],
         &["run", "sum", "--shard", "1/1", "--report=json=FOUND/shard"],
     ];
     for (number, command) in commands.into_iter().enumerate() {

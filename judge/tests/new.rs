@@ -393,7 +393,7 @@ fn packages_are_created_in_the_given_directory() {
     let workspace = Workspace::new();
     fs::create_dir(workspace.path("elsewhere")).unwrap();
     workspace
-        .judge(["new", "adder", "--in", "elsewhere"])
+        .judge(["new", "elsewhere/adder"])
         .exits(0)
         .stdout_has(&["judge verify elsewhere/adder"]);
     assert!(
@@ -403,11 +403,11 @@ fn packages_are_created_in_the_given_directory() {
     );
     assert!(!workspace.path("solutions").exists());
     workspace
-        .judge(["new", "adder", "--in", "nowhere"])
+        .judge(["new", "nowhere/adder"])
         .exits(2)
         .stderr_has(&["cannot enter `nowhere`"]);
     let output = workspace
-        .judge(["new", "inner", "--in", "elsewhere/adder/data"])
+        .judge(["new", "elsewhere/adder/data/inner"])
         .exits(2);
     output.stderr_has(&["elsewhere/adder` is a package; a package inside"]);
     // A directory without judge.yaml is its own workspace.
@@ -430,7 +430,7 @@ fn packages_are_created_in_the_given_directory() {
 #[test]
 fn names_and_types_are_checked() {
     let workspace = Workspace::new();
-    for name in ["Adder", "add-er", "../adder", "a/b", ""] {
+    for name in ["Adder", "add-er", "problems/add-er", "..", ""] {
         workspace
             .judge(["new", name])
             .exits(2)

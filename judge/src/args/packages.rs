@@ -38,9 +38,11 @@ pub(crate) struct GenerateArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArgs {
-    /// The problem's name: lower-case letters and digits
+    /// The problem's name, of lower-case letters and digits, or a path that ends with it [default
+    /// directory: the first of `problems` in judge.yaml, `problems` next to it, or the current
+    /// directory]
     #[arg(value_name = "NAME")]
-    pub(crate) name: String,
+    pub(crate) path: PathBuf,
 
     /// The type of the problem
     #[arg(long = "type", value_enum, value_name = "TYPE", default_value_t = NewType::PassFail)]
@@ -66,11 +68,6 @@ pub(crate) struct NewArgs {
     /// The licence
     #[arg(long, value_name = "LICENCE", default_value = "cc by-sa", value_parser = LICENSES)]
     pub(crate) license: String,
-
-    /// The directory for the package [default: the first of `problems` in judge.yaml, `problems`
-    /// next to it, or the current directory]
-    #[arg(long = "in", value_name = "DIR")]
-    pub(crate) place: Option<PathBuf>,
 }
 
 /// The kind of the new problem.

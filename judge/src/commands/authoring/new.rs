@@ -27,7 +27,10 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
         SkeletonError::TestlibMissing => Failure::Usage(format!("{error}\nhint: {TESTLIB_HINT}")),
         error => Failure::Usage(error.to_string()),
     };
-    let directory = directory(config, args.place.as_deref())?;
+    let name = args.path.file_name().unwrap_or(args.path.as_os_str());
+    let name = name.to_string_lossy();
+    let place = args.path.parent().filter(|place| *place != Path::new(""));
+    let directory = directory(config, place)?;
     // The path is checked as it was typed: a link in a package must not decide where files are
     // written.
     let inside = |package: &Path| {
@@ -36,8 +39,8 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
             "`{package}` is a package; a package inside it would not be found"
         ))
     };
-    if let Some(place) = args.place.as_deref()
-        && let typed = config.directory.join(place).join(&args.name)
+    if let Some(place) = place
+        && let typed = config.directory.join(&args.path)
         && is_in_package(&typed)
             .map_err(|source| Failure::write(format!("`{}`", typed.display()), source))?
     {
@@ -49,8 +52,8 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
         ));
     }
     expect_outside_packages(&directory)?;
-    let package = directory.join(&args.name);
-    let submissions = submissions(config, &package, &args.name);
+    let package = directory.join(&*name);
+    let submissions = submissions(config, &package, &name);
     let own = args.from.as_ref().map(|typed| config.directory.join(typed));
     let source = match &own {
         Some(directory) => SkeletonSource::Directory(directory),
@@ -65,7 +68,7 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
     let new = NewPackage {
         source,
         testlib_h: testlib_h.as_deref(),
-        name: &args.name,
+        name: &name,
         title: args.title.as_deref(),
         author: args.author.as_deref(),
         license: &args.license,
@@ -74,7 +77,7 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
     let planned = skeleton(&new, &directory, &submissions).map_err(usage)?;
     planned.write().map_err(usage)?;
     let report = NewProblem {
-        name: args.name.clone(),
+        name: name.into_owned(),
         package: config.shown(&package),
         submissions: config.shown(&submissions),
         files: planned.files().len() as u64,
