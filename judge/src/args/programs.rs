@@ -244,6 +244,10 @@ pub(crate) struct MutateArgs {
     #[arg(long, value_name = "N", requires = "hunt")]
     pub(crate) inputs: Option<NonZero<u64>>,
 
+    /// Maximum time to shrink each input found, in seconds; 0 disables shrinking
+    #[arg(long, value_name = "SECONDS", value_parser = parse_pause, default_value = "30", requires = "hunt")]
+    pub(crate) shrink: Duration,
+
     /// The directory for found inputs, with a subdirectory for each problem
     #[arg(
         long,

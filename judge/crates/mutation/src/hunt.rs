@@ -59,10 +59,6 @@ impl HuntProblem {
     }
 }
 
-/// The maximum time for minimizing each input, the same as for `judge stress`. Most inputs are
-/// minimal within a second.
-const MAX_MINIMIZING: Duration = Duration::from_secs(30);
-
 /// The settings of a hunt.
 #[derive(Clone, Copy, Debug)]
 pub struct HuntSettings {
@@ -72,6 +68,8 @@ pub struct HuntSettings {
     pub inputs: Option<NonZero<u64>>,
     /// The time for each survivor. Every input is tried on all survivors.
     pub time: Option<Duration>,
+    /// The maximum time to shrink each input found; zero for no shrinking.
+    pub shrink: Duration,
 }
 
 /// Searches for inputs that kill the survivors of a solution. `session` must have access to the
@@ -207,7 +205,12 @@ impl HuntRun<'_> {
         hunted: &mut Hunted,
         on_progress: &mut dyn FnMut(Step<'_>),
     ) -> Result<(), MutationError> {
-        let HuntSettings { seed, inputs, time } = *self.settings;
+        let HuntSettings {
+            seed,
+            inputs,
+            time,
+            shrink,
+        } = *self.settings;
         let count = u32::try_from(targets.len()).unwrap_or(u32::MAX);
         let time = time.map(|each| each.saturating_mul(count));
         let sweep = Sweep {
@@ -223,7 +226,7 @@ impl HuntRun<'_> {
         on_progress(Step::Minimizing);
         hunted.found = self
             .session
-            .killers(findings, MAX_MINIMIZING)?
+            .killers(findings, shrink)?
             .iter()
             .map(|killer| self.found(killer))
             .collect();

@@ -174,6 +174,7 @@ impl Measuring<'_> {
                 .hunt
                 .flatten()
                 .or_else(|| args.inputs.is_none().then_some(TIME)),
+            shrink: args.shrink,
         };
         let session = context.session_of(&package.directories)?;
         let subject = (&solution.planned.timed(), &solution.submission);
