@@ -74,7 +74,7 @@ def tab():
     from playwright.sync_api import sync_playwright
 
     path = program()
-    if path is None:
+    if not path:
         sys.exit(project.say("NOT CHECKED: no Chromium, and apt-get cannot install it"))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])

@@ -44,10 +44,10 @@ def options(document, rest=None, choices=(), arguments=None, **defaults):
 
 
 def run(*command, codes=(0,), **options):
-    """Runs a command, whose exit code must be one of `codes` unless that is None; returns it with its output as text."""
+    """Runs a command, whose exit code must be one of `codes` (any if `None`); returns it with its output as text."""
     options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": ROOT} | options
     done = subprocess.run([*map(str, command)], text=True, errors="replace", check=False, **options)
-    assert codes is None or done.returncode in codes, (
+    assert not codes or done.returncode in codes, (
         f"exit code {done.returncode}: {' '.join(map(str, command))[:500]}\n{(done.stdout or '')[-2000:]}{(done.stderr or '')[-2000:]}")
     return done
 
