@@ -519,7 +519,7 @@ fn hostile_latex_is_confined_at_every_level() {
             "a.pdf",
         ];
         let output = workspace.judge(args);
-        // The document consists of the rest, or there is none.
+        // The document consists of the rest, or is missing.
         assert!(matches!(output.code, Some(3 | 4)), "{level}: {output:?}");
         if workspace.path("a.pdf").is_file() {
             let text = text_of(&workspace.path("a.pdf")).unwrap_or_default();

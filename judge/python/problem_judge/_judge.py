@@ -56,7 +56,7 @@ def find_judge() -> str:
     """Returns the path of the program of this package, or otherwise of the one on the search path."""
     installed = os.path.join(sysconfig.get_path("scripts"), "judge")
     found = installed if os.access(installed, os.X_OK) else shutil.which("judge")
-    if found is None:
+    if not found:
         raise JudgeNotFound("no program `judge`, neither next to Python nor on PATH")
     return found
 
@@ -84,7 +84,7 @@ class Judge:
     ) -> None:
         command = [program or find_judge(), "grade", "-"]
         command += [] if jobs is None else [f"--jobs={jobs}"]
-        command += [] if isolation is None else [f"--isolation={isolation}"]
+        command += [f"--isolation={isolation}"] if isolation else []
         command += ["--warm-python"] if warm_python else []
         command += options
         try:
