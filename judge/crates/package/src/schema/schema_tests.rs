@@ -294,46 +294,62 @@ const BEYOND: [&str; 30] = [
 
 #[test]
 fn schema_agrees_with_the_reader() {
-    let workplace = Workplace::new();
-    let (mut refused, mut wrong) = (0, Vec::new());
-    for (name, text) in FULL {
-        let schema = schema(name);
-        let document = Document::parse(Path::new("/x.yaml"), text.as_bytes().to_vec()).unwrap();
-        let full = as_json(document.root().value());
-        assert_eq!(
-            (workplace.errors(name, text), fault(&schema, &full)),
-            (vec![], None),
-            "{text}"
-        );
-        for (what, value) in changed(&full) {
-            // JSON is YAML too.
-            let errors = workplace.errors(name, &value.to_string());
-            let fault = fault(&schema, &value);
-            let beyond = || {
-                errors
-                    .iter()
-                    .all(|error| BEYOND.iter().any(|known| error.contains(known)))
-            };
-            let disagreement = match &fault {
-                Some(fault) if errors.is_empty() => {
-                    format!("{name}{what} loads, but its schema says: {fault}")
-                }
-                None if !beyond() => {
-                    format!("{name}{what} fits its schema, but loading says: {errors:?}")
-                }
-                _ => String::new(),
-            };
-            wrong.extend(Some(disagreement).filter(|text| !text.is_empty()));
-            refused += usize::from(fault.is_some());
-        }
-    }
+    // Thousands of files are written and loaded, so the documents share the processors.
+    let found: Vec<(usize, Vec<String>)> = std::thread::scope(|scope| {
+        let threads = FULL.map(|(name, text)| scope.spawn(move || disagreements(name, text)));
+        threads.map(|thread| thread.join().unwrap()).into()
+    });
+    let wrong: Vec<&str> = found
+        .iter()
+        .flat_map(|(_, wrong)| wrong)
+        .map(String::as_str)
+        .collect();
     assert!(
         wrong.is_empty(),
         "{} disagreements:\n{}",
         wrong.len(),
         wrong.join("\n")
     );
+    let refused: usize = found.iter().map(|(refused, _)| refused).sum();
     assert!(refused > 2000, "{refused}");
+}
+
+/// Returns the number of changed documents that the schema refuses, and the disagreements between
+/// the schema and the reader.
+fn disagreements(name: SchemaName, text: &str) -> (usize, Vec<String>) {
+    let workplace = Workplace::new();
+    let (mut refused, mut wrong) = (0, Vec::new());
+    let schema = schema(name);
+    let document = Document::parse(Path::new("/x.yaml"), text.as_bytes().to_vec()).unwrap();
+    let full = as_json(document.root().value());
+    assert_eq!(
+        (workplace.errors(name, text), fault(&schema, &full)),
+        (vec![], None),
+        "{text}"
+    );
+    for (what, value) in changed(&full) {
+        // JSON is YAML too.
+        let errors = workplace.errors(name, &value.to_string());
+        let fault = fault(&schema, &value);
+        let beyond = || {
+            errors
+                .iter()
+                .all(|error| BEYOND.iter().any(|known| error.contains(known)))
+        };
+        match &fault {
+            Some(fault) if errors.is_empty() => {
+                wrong.push(format!("{name}{what} loads, but its schema says: {fault}"));
+            }
+            None if !beyond() => {
+                wrong.push(format!(
+                    "{name}{what} fits its schema, but loading says: {errors:?}"
+                ));
+            }
+            _ => {}
+        }
+        refused += usize::from(fault.is_some());
+    }
+    (refused, wrong)
 }
 
 #[test]
