@@ -31,18 +31,12 @@ pub(super) fn resolve(glob: &Glob, problem: &Problem) -> Vec<String> {
     scope
 }
 
-/// True if a test case has this id, or is in the group with this id.
+/// True if a test case has this id, or is in the group with this id. The empty id is the group
+/// `data` of the legacy format, which contains everything.
 fn is_in(test_case: &str, id: &str) -> bool {
     test_case
         .strip_prefix(id)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// True when a rule is about a test case.
-fn is_about(rule: &Expectation, test_case: &str) -> bool {
-    rule.scope
-        .as_ref()
-        .is_none_or(|scope| scope.iter().any(|id| is_in(test_case, id)))
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || id.is_empty())
 }
 
 /// True when a scope covers any test case of a problem.
@@ -72,7 +66,7 @@ pub(super) fn contradiction<'p>(
             .enumerate()
             .filter(|(_, earlier)| apart(earlier, rule))
         {
-            let both = |id: &&str| is_about(earlier, id) && is_about(rule, id);
+            let both = |id: &&str| earlier.covers(id) && rule.covers(id);
             if let Some(id) = problem
                 .test_cases
                 .iter()

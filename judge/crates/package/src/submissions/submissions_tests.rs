@@ -374,6 +374,25 @@ fn contradictions_are_reported() {
 }
 
 #[test]
+fn the_group_of_all_legacy_test_cases_is_covered() {
+    let tree = Tree::new();
+    tree.legacy_package("x", "");
+    tree.cases("x", &["sample/1", "secret/1"]);
+    tree.write("x/submissions/accepted/a.py", "");
+    tree.write(
+        "x/submissions/submissions.yaml",
+        "accepted/*:\n  '{,secret}':\n    permitted: [WA]\n",
+    );
+    let warnings = tree.warnings("x");
+    assert!(
+        warnings
+            .iter()
+            .any(|warning| warning.contains("no verdict on `sample/")),
+        "{warnings:?}"
+    );
+}
+
+#[test]
 fn languages_and_entry_points_are_named() {
     let text = "accepted/dir: {language: python3, entrypoint: b.py}\naccepted/gone: {entrypoint: c.py}\n\
                 accepted/a.txt: {language: cobol}\n";
