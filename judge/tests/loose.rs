@@ -154,6 +154,35 @@ fn a_validator_lets_parts_of_the_input_be_removed() {
 }
 
 #[test]
+fn checkers_that_fail_on_every_output_are_not_agreement() {
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
+    workspace.write("right.sh", "read a b; echo $((a + b))\n");
+    workspace.write("wrong.sh", "echo 0\n");
+    workspace.write("brute.sh", "read a b; echo $((b + a))\n");
+    workspace.write("gen.sh", "echo 3 $1\n");
+    workspace.write("check/check.sh", "exit 0\n");
+    let search = [
+        "--generator",
+        "gen.sh [1..9]",
+        "--checker",
+        "check/check.sh",
+        "--inputs",
+        "5",
+    ];
+    let two = ["stress", "right.sh", "wrong.sh", "--reference", "brute.sh"];
+    let one = ["stress", "wrong.sh", "--reference", "brute.sh"];
+    for submissions in [&two[..], &one] {
+        workspace
+            .judge(submissions.iter().chain(&search))
+            .exits(3)
+            .stdout_has(&["judge error on every valid input, such as"])
+            .stdout_has(&["returned exit code 0"]);
+    }
+}
+
+#[test]
 fn outputs_are_judged_by_a_checker_or_within_a_tolerance() {
     let Some(workspace) = Workspace::isolated() else {
         return;

@@ -134,7 +134,11 @@ impl SearchSession<'_> {
             .chain(&outcome.findings);
         let is_judge_error = all
             .flat_map(|finding| &finding.results)
-            .any(InputResult::is_judge_error);
+            .any(InputResult::is_judge_error)
+            || outcome
+                .unusable
+                .as_ref()
+                .is_some_and(|(_, result)| result.verdict == Verdict::JudgeError);
         let found = outcome.findings.iter().enumerate().map(|(index, first)| {
             let small = small.get(index);
             let id = |submission: SubmissionIndex| target.id(submission).to_owned();
@@ -330,6 +334,15 @@ impl InputSources {
 
 /// The warning about a reference that has this result on an input.
 fn unusable(writer: &str, result: &TestResult, tally: &InputTally, made_by: &str) -> String {
+    if result.verdict == Verdict::JudgeError {
+        let all = if tally.judged_inputs > 0 {
+            "some inputs"
+        } else {
+            "every valid input"
+        };
+        let reason = result.reason.as_deref().unwrap_or_default();
+        return format!("judge error on {all}, such as {made_by}: {reason}");
+    }
     let class = FailureClass::from(result);
     if tally.judged_inputs > 0 {
         return format!("{writer} gets {class} on some inputs, such as {made_by}");

@@ -91,7 +91,7 @@ impl InputResult {
 pub(crate) enum Examination {
     /// An input validator rejects it, for this reason.
     Invalid(String),
-    /// The reference does not get AC on it.
+    /// The reference does not get AC on it, or the output validator fails.
     Unusable(Box<TestResult>),
     /// The predicate does not hold.
     Nothing,
@@ -331,7 +331,13 @@ impl SearchWorker<'_> {
             results: BTreeMap::new(),
         };
         if !predicate.holds(&mut results)? {
-            return Ok(Examination::Nothing);
+            // An output validator that fails gives every submission the same verdict, which says
+            // nothing about them.
+            let mut results = results.results.into_values().map(|(result, _)| result);
+            let failed = results.find(|result| result.verdict == Verdict::JudgeError);
+            return Ok(failed.map_or(Examination::Nothing, |result| {
+                Examination::Unusable(Box::new(result))
+            }));
         }
         let reference = results.worker.programs.reference;
         // The reference is right when its output is accepted with itself as the answer. The default
