@@ -119,7 +119,7 @@ impl Package {
             seed: 3,
             inputs: NonZero::new(6),
             time: None,
-            shrink: std::time::Duration::from_secs(9),
+            shrink: Duration::from_secs(9),
         };
         let mut steps = Vec::new();
         let mut on_progress = |step: Step<'_>| {
