@@ -408,3 +408,31 @@ fn archives_record_their_target_and_are_kept_for_others() {
         "written by `judge pack --for plain`"
     );
 }
+
+#[test]
+fn missing_samples_are_reported() {
+    let Some(workspace) = with_adder() else {
+        return;
+    };
+    fs::remove_dir_all(workspace.path("problems/adder/data/sample")).unwrap();
+    for judge in ["kattis", "domjudge"] {
+        let output = workspace
+            .judge(["pack", "adder", "--for", judge, "--dry-run"])
+            .exits(0);
+        output.stdout_has(&[
+            "samples: `data/sample` has no sample",
+            "`problem.yaml` has no `allow_file_writing`, so submissions may not write files",
+        ]);
+    }
+    let metadata = fs::read_to_string(workspace.path("problems/adder/problem.yaml")).unwrap();
+    workspace.write(
+        "problems/adder/problem.yaml",
+        format!("{metadata}allow_file_writing: false\n"),
+    );
+    workspace
+        .judge(["pack", "adder", "--for", "domjudge", "--samples", "s.zip"])
+        .exits(3)
+        .stdout_has(&["`problem.yaml` forbids submissions to write files"])
+        .stderr_has(&["there is no sample in `data/sample`, so `s.zip` is not written"]);
+    assert!(!workspace.path("s.zip").exists());
+}

@@ -138,6 +138,13 @@ impl Work<'_> {
         {
             let archive =
                 samples(&packages).map_err(|error| Failure::Package(error.to_string()))?;
+            if archive.paths().next().is_none() {
+                let text = format!(
+                    "there is no sample in `data/sample`, so `{}` is not written",
+                    config.shown(&file)
+                );
+                return Err(Failure::Package(text));
+            }
             archive.deliver(&file, self.delivery, |_| Ok(()))?;
             write(
                 &mut io::stderr(),

@@ -203,14 +203,20 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
             remarks.refused(Part::Metadata, METADATA_FILE, message);
         }
     }
+    let forbids_writing = is_2025_09 && !problem.allow_file_writing;
+    let states_writing = states(problem, "allow_file_writing");
     for (applies, message) in [
         (
             problem.languages.is_some(),
             "has `languages`, which is ignored: set it manually for the contest or the problem",
         ),
         (
-            is_2025_09 && !problem.allow_file_writing,
+            forbids_writing && states_writing,
             "forbids submissions to write files, but the target allows it",
+        ),
+        (
+            forbids_writing && !states_writing,
+            "has no `allow_file_writing`, so submissions may not write files, but the target allows it",
         ),
     ] {
         if applies {
@@ -235,6 +241,15 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
         let message = "is not a valid name for Kattis; expected lower-case letters and digits only";
         remarks.refused(Part::Metadata, &problem.name, message);
     }
+}
+
+/// True if the metadata of a package has this key.
+fn states(problem: &Problem, key: &str) -> bool {
+    let document = Document::read(&problem.directory.join(METADATA_FILE));
+    document.is_ok_and(|document| {
+        let entries = document.root().entries().unwrap_or_default();
+        entries.iter().any(|entry| entry.name == key)
+    })
 }
 
 /// Puts the data of a legacy package: test cases and settings.

@@ -24,6 +24,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use judge_event::{Confidence, Interchange, Part};
+use judge_model::{Problem, TestCase};
 use judge_package::{Code, LoadedPackage, Profile, Workspace, code};
 
 use archive::read_back;
@@ -289,6 +290,7 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<PackedProblem> {
         );
     }
     report_edition(package.loaded, target, &mut remarks);
+    report_missing_samples(&package.loaded.problem, &mut remarks);
     let mut archive = (target.0.assemble)(&package, &mut remarks)?;
     if target.0.has_directory {
         archive = archive.below(&package.loaded.problem.name);
@@ -316,6 +318,14 @@ fn report_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks)
     }) {
         let message = format!("in Rust are compiled with edition {edition}; `judge` uses 2024");
         remarks.changed(Part::Solutions, "submissions", message);
+    }
+}
+
+/// Reports that contestants get no sample. A sample may be only a log of an interaction.
+fn report_missing_samples(problem: &Problem, remarks: &mut Remarks) {
+    let has_case = problem.test_cases.iter().any(TestCase::is_sample);
+    if !has_case && flat::shown(problem).is_ok_and(|shown| shown.is_empty()) {
+        remarks.lost(Part::Samples, "data/sample", "has no sample");
     }
 }
 
