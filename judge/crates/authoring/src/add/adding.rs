@@ -228,6 +228,10 @@ mod tests {
             ("added", "secret/new")
         );
         assert_eq!(
+            addition.notices,
+            ["the input was not validated: the package has no input validator"]
+        );
+        assert_eq!(
             addition.files,
             [
                 "data/secret/new.ans",

@@ -129,13 +129,19 @@ impl Candidate {
         let conflicts = proposal.difference.conflicts.iter();
         let conflicts = conflicts.map(|path: &String| (conflict(path), hint.to_owned()));
         let notices = proposal.notices.iter().filter(|notice| notice.id == *id);
+        let validators = &self.project.problem.input_validators;
+        let unvalidated = "the input was not validated: the package has no input validator";
+        let unvalidated = validators.is_empty().then(|| unvalidated.to_owned());
         Addition {
             problem: self.project.name().to_owned(),
             id: id.clone(),
             input,
             command: planned.and_then(|planned| Some(planned.command.as_ref()?.to_text())),
             objections: conflicts.collect(),
-            notices: notices.map(|notice| notice.message.clone()).collect(),
+            notices: unvalidated
+                .into_iter()
+                .chain(notices.map(|notice| notice.message.clone()))
+                .collect(),
             files,
             ..Addition::default()
         }

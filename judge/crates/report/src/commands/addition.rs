@@ -89,7 +89,7 @@ impl AdditionReport<'_> {
         row("skipped", &self.0.skipped);
         row("files", &self.0.files);
         for notice in &self.0.notices {
-            page.wrapped(2, Tone::Dim, &format!("note: {notice}"));
+            page.wrapped(2, Tone::Warn, &format!("note: {notice}"));
         }
         for (objection, hint) in &self.0.objections {
             page.wrapped(2, Tone::Bad, objection);
