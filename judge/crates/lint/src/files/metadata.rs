@@ -2,8 +2,10 @@
 //!
 //! Responsible for rights, names and limits. Loading reports a file that cannot be read at all.
 
+use std::ops::RangeInclusive;
+
 use judge_package::yaml::{Node, Value};
-use judge_package::{AUTHOR_PLACEHOLDER, TITLE_PLACEHOLDER, code};
+use judge_package::{AUTHOR_PLACEHOLDER, Finding, TITLE_PLACEHOLDER, code};
 
 use super::findings::Findings;
 use super::subject::Subject;
@@ -153,6 +155,29 @@ const USUAL_RANGES: [(&str, f64, f64, &str); 7] = [
     ("validation_time", 1.0, 600.0, "s"),
 ];
 
+/// Smaller units with which limits are confused: the unit of the format, its name in a sentence, the
+/// other unit, and the factor between them.
+const SMALLER_UNITS: [(&str, &str, &str, f64); 4] = [
+    ("s", "seconds", "ms", 1_000.0),
+    ("MiB", "MiB", "bytes", 1_048_576.0),
+    ("MiB", "MiB", "KiB", 1_024.0),
+    ("KiB", "KiB", "bytes", 1_024.0),
+];
+
+/// The hint at a large limit that is usual when it is read in a smaller unit.
+fn in_another_unit(value: f64, unit: &str, usual: RangeInclusive<f64>) -> Option<String> {
+    let (_, name, other, factor) = SMALLER_UNITS.iter().find(|(known, _, _, factor)| {
+        *known == unit && value > *usual.end() && usual.contains(&(value / factor))
+    })?;
+    let converted = value / factor;
+    let rounded = (converted * 10.0).round() / 10.0;
+    #[expect(clippy::float_cmp, reason = "rounding leaves an exact value as it is")]
+    let about = if rounded == converted { "" } else { "about " };
+    Some(format!(
+        "the unit is {name}: {value} {other} are {about}{rounded} {unit}"
+    ))
+}
+
 fn check_limits(subject: &Subject<'_>, findings: &mut Findings) {
     for (key, min, max, unit) in USUAL_RANGES {
         let Some(node) = subject.key(&format!("limits.{key}")) else {
@@ -162,7 +187,9 @@ fn check_limits(subject: &Subject<'_>, findings: &mut Findings) {
         if !(min..=max).contains(&value) {
             let message =
                 format!("`limits.{key}` is {value} {unit}; {min} to {max} {unit} are common");
-            findings.add_at_key(subject, code::LIMIT_ODD, Some(&node), message);
+            let finding = Finding::new(code::LIMIT_ODD, &subject.marker(), message)
+                .hint(in_another_unit(value, unit, min..=max));
+            findings.push(finding.at_position(node.position()));
         }
         if matches!(key, "time_limit" | "time_resolution") && value.fract() != 0.0 {
             let message = format!("`limits.{key}` is {value} s, not a whole number of seconds");
@@ -190,5 +217,37 @@ fn number(node: &Node<'_>) -> Option<f64> {
         Value::Integer(value) => Some(*value as f64),
         Value::Float(value) => Some(*value),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_in_smaller_units_are_recognised() {
+        let hint = |value, unit, usual| in_another_unit(value, unit, usual).unwrap_or_default();
+        for (value, expected) in [
+            (1000.0, "the unit is seconds: 1000 ms are 1 s"),
+            (1500.0, "the unit is seconds: 1500 ms are 1.5 s"),
+            (1_000_000.0, ""),
+            (0.01, ""),
+        ] {
+            assert_eq!(hint(value, "s", 0.05..=120.0), expected);
+        }
+        for (value, expected) in [
+            (
+                268_435_456.0,
+                "the unit is MiB: 268435456 bytes are 256 MiB",
+            ),
+            (
+                256_000_000.0,
+                "the unit is MiB: 256000000 bytes are about 244.1 MiB",
+            ),
+            (262_144.0, "the unit is MiB: 262144 KiB are 256 MiB"),
+            (1.0, ""),
+        ] {
+            assert_eq!(hint(value, "MiB", 16.0..=16_384.0), expected);
+        }
     }
 }
