@@ -290,12 +290,21 @@ impl Selection {
             Some((word, (_, expected))) => Err(SelectError::NoMatch {
                 what: word.to_owned(),
                 expected,
-                hint: did_you_mean(word, ids.iter().map(String::as_str))
-                    .or_else(|| Some(format!("`judge list -v` shows each {expected}"))),
+                hint: did_you_mean(
+                    word,
+                    ids.iter().map(String::as_str).chain(directories_of(&ids)),
+                )
+                .or_else(|| Some(format!("`judge list -v` shows each {expected}"))),
             }),
             None => Ok(()),
         }
     }
+}
+
+/// The directories in ids of parts: `a` and `a/b` for `a/b/c`.
+fn directories_of(ids: &[String]) -> impl Iterator<Item = &str> {
+    ids.iter()
+        .flat_map(|id| id.match_indices('/').map(|(end, _)| &id[..end]))
 }
 
 /// The packages, and their parts, that a word names, or that are selected without words.
@@ -633,6 +642,13 @@ impl Search<'_> {
             // The suggestion names only the problem. The rest of the word is kept after it.
             Some(rest) => hint.replace("`?", &format!("/{rest}`?")),
             None => hint,
+        });
+        let hint = hint.or_else(|| {
+            let (directory, last) = word.rsplit_once('/')?;
+            let place = normal(&self.cwd.join(directory)).ok()?;
+            let here = names.iter().map(String::as_str);
+            let meant = did_you_mean(last, here.filter(|name| is_package(&place.join(name))))?;
+            Some(meant.replacen('`', &format!("`{directory}/"), 1))
         });
         let is_file = self.cwd.join(word).is_file();
         let program = is_file.then(|| format!("`judge submit {word} -p PROBLEM` judges a program"));

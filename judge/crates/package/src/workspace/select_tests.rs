@@ -336,6 +336,10 @@ fn unknown_names_are_errors_with_suggestions() {
             "`fivup` names no problem, package, test case or submission\nhint: did you mean `fiveup`?",
         ),
         (
+            "problems/fivup",
+            "`problems/fivup` names no problem, package, test case or submission\nhint: did you mean `problems/fiveup`?",
+        ),
+        (
             "fivup/secret/01",
             "`fivup/secret/01` names no problem, package, test case or submission\nhint: did you mean `fiveup/secret/01`?",
         ),
@@ -393,6 +397,10 @@ fn missing_parts_are_reported_after_loading() {
         (
             "fiveup/secret/03",
             "`fiveup/secret/03` names no test case\nhint: did you mean `fiveup/secret/01`?",
+        ),
+        (
+            "fiveup/wrong_answers",
+            "`fiveup/wrong_answers` names no submission\nhint: did you mean `fiveup/wrong_answer`?",
         ),
         (
             "fiveup/acepted/good.py",
