@@ -106,6 +106,19 @@ fn mistyped_generators_are_reported_with_line_and_suggestion() {
 }
 
 #[test]
+fn rules_with_another_extension_are_reported_with_their_name() {
+    let Some(workspace) = without_data() else {
+        return;
+    };
+    let rules = workspace.path("problems/sum/generators/generators.yaml");
+    fs::rename(&rules, rules.with_extension("yml")).unwrap();
+    workspace.judge(["generate"]).exits(5).stderr_has(&[
+        "has no `generators/generators.yaml`",
+        "hint: rename `generators/generators.yml` to `generators/generators.yaml`",
+    ]);
+}
+
+#[test]
 fn files_written_by_hand_are_never_changed() {
     let Some(workspace) = without_data() else {
         return;

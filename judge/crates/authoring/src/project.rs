@@ -505,5 +505,11 @@ fn is_below(path: &str) -> bool {
 /// The message about a package without `generators.yaml`.
 #[must_use]
 pub fn no_generators(directory: &Path) -> String {
-    format!("`{}` has no `{GENERATORS_FILE}`", directory.display())
+    const OTHER: &str = "generators/generators.yml";
+    let hint = if directory.join(OTHER).is_file() {
+        format!("\nhint: rename `{OTHER}` to `{GENERATORS_FILE}`")
+    } else {
+        String::new()
+    };
+    format!("`{}` has no `{GENERATORS_FILE}`{hint}", directory.display())
 }

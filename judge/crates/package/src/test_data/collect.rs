@@ -436,8 +436,13 @@ impl<'a> Collector<'a> {
             } else {
                 format!("its input `{name}.in` is missing")
             };
+            let found = format!("{name}.IN");
+            let hint = path
+                .with_file_name(&found)
+                .is_file()
+                .then(|| format!("inputs are named `.in`: rename `{found}` to `{name}.in`"));
             self.findings
-                .error_at(code::FILE_WITHOUT_INPUT, path, message);
+                .error(Finding::new(code::FILE_WITHOUT_INPUT, path, message).hint(hint));
         }
     }
 }
