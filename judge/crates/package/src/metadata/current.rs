@@ -50,7 +50,8 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
         .require("name", findings)
         .and_then(|node| read_names(node, findings));
     if dialect == Dialect::V2025_09 {
-        fields.require("uuid", findings);
+        let hint = "any new UUID of version 4 is valid, for example one from `uuidgen`";
+        fields.require_hinted("uuid", Some(hint), findings);
     }
     for key in ["uuid", "version"] {
         fields.text(key, findings);

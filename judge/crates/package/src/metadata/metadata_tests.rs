@@ -141,7 +141,10 @@ fn unknown_and_missing_keys_are_reported() {
         )
     );
     assert!(reported[0].ends_with("\nhint: did you mean `limits`?"));
-    assert_eq!(reported[1], ":1: missing key `uuid`");
+    assert_eq!(
+        reported[1],
+        ":1: missing key `uuid`\nhint: any new UUID of version 4 is valid, for example one from `uuidgen`"
+    );
     assert!(
         reported[2].starts_with(":6: unknown key `limits.memroy`; expected one of `time_limit`,"),
         "{}",

@@ -131,12 +131,21 @@ impl<'d> Fields<'d> {
 
     /// The entry, or an error that it is missing.
     pub(crate) fn require(&self, name: &str, findings: &mut Findings) -> Option<&Node<'d>> {
+        self.require_hinted(name, None, findings)
+    }
+
+    /// The entry, or an error that it is missing, with a hint.
+    pub(crate) fn require_hinted(
+        &self,
+        name: &str,
+        hint: Option<&str>,
+        findings: &mut Findings,
+    ) -> Option<&Node<'d>> {
         let entry = self.entries.get(name);
         if entry.is_none() {
-            findings.error(
-                self.node
-                    .error(code::KEY_MISSING, format_args!("missing key `{name}`")),
-            );
+            let message = format_args!("missing key `{name}`");
+            let error = self.node.error(code::KEY_MISSING, message);
+            findings.error(error.hint(hint.map(str::to_owned)));
         }
         entry
     }
