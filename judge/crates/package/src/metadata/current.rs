@@ -41,7 +41,12 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     } else {
         &KEYS[..KEYS.len() - 1]
     };
-    let fields = Fields::open_hinted(root, known, &legacy_replacement, findings)?;
+    let misplaced = |key: &str| {
+        let hints = [legacy_replacement(key), to_indent(root, key)];
+        let hints: Vec<String> = hints.into_iter().flatten().collect();
+        (!hints.is_empty()).then(|| hints.join("; "))
+    };
+    let fields = Fields::open_hinted(root, known, &misplaced, findings)?;
     let mut metadata = Metadata::new(dialect);
     if let Some(node) = fields.get("type") {
         metadata.types = types::read(node, &types::ALL, findings);
@@ -113,6 +118,21 @@ const LEGACY_KEYS: [(&str, &str); 13] = [
 
 fn legacy_replacement(key: &str) -> Option<String> {
     instead_of(&LEGACY_KEYS, key)
+}
+
+/// The hint at a limit that follows an empty `limits` without being indented.
+fn to_indent(root: &Node<'_>, key: &str) -> Option<String> {
+    let entries = root.entries()?;
+    let index = entries.iter().position(|entry| entry.name == key)?;
+    let is_limit = |name: &str| LIMITS.contains(&name);
+    let above = entries[..index]
+        .iter()
+        .rfind(|entry| !is_limit(&entry.name))?;
+    if !is_limit(key) || above.name != "limits" || *above.value.value() != Value::Null {
+        return None;
+    }
+    let line = above.key.position()?.line;
+    Some(format!("indent it below `limits:` in line {line}"))
 }
 
 /// The hint at a key of the legacy format, from a table of replacements in 2025-09.

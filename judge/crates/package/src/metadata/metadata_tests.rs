@@ -159,6 +159,30 @@ fn unknown_and_missing_keys_are_reported() {
 }
 
 #[test]
+fn limits_that_are_not_indented_are_reported_with_their_place() {
+    let hints = |lines: &str| -> Vec<String> {
+        let text = format!("problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}");
+        let hint = |error: String| {
+            error
+                .split_once("\nhint: ")
+                .map(|(_, hint)| hint.to_owned())
+        };
+        errors(&text).into_iter().filter_map(hint).collect()
+    };
+    assert_eq!(
+        hints("limits:\ntime_limit: 1\nmemory: 64\n"),
+        [
+            "it is a key of the legacy format; 2025-09 has `limits.time_limit`; indent it below `limits:` in line 4",
+            "indent it below `limits:` in line 4",
+        ]
+    );
+    let elsewhere = ["it is a key of the legacy format; 2025-09 has `limits.time_limit`"];
+    assert_eq!(hints("limits: {memory: 64}\ntime_limit: 1\n"), elsewhere);
+    assert_eq!(hints("limits:\nkeywords: [a]\ntime_limit: 1\n"), elsewhere);
+    assert_eq!(hints("time_limit: 1\nlimits:\n"), elsewhere);
+}
+
+#[test]
 fn a_missing_version_is_named_as_the_cause_of_unknown_keys() {
     assert_eq!(
         errors("name: A\nuuid: u\nversion: 1\ncredits: A\n"),
