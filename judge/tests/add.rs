@@ -5,6 +5,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 use crate::generate::{CONTESTANT, INTERACTOR, PREFIX_N, TWO_PASSES, talking};
+use crate::packing::with_adder;
 use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace, has};
 
 /// Wrong for numbers of at least a thousand.
@@ -466,4 +467,30 @@ fn the_commands_of_the_tour_work() {
         fs::read_to_string(workspace.path("problems/fiveup/data/secret/found.ans")).unwrap(),
         "7000\n"
     );
+}
+
+#[test]
+fn spaces_that_a_new_validator_expects_are_visible() {
+    let Some(workspace) = with_adder() else {
+        return;
+    };
+    workspace.write("few.in", "3\n1 2\n");
+    workspace
+        .judge(["add", "few.in", "-p", "adder"])
+        .exits(3)
+        .stderr_has(&["line 2: expected \" \", found the end of the line"]);
+}
+
+#[test]
+fn inputs_that_nothing_validates_are_reported() {
+    let Some(workspace) = workspace() else { return };
+    fs::remove_dir_all(workspace.path("problems/sum/input_validators")).unwrap();
+    workspace.write("mine.in", "3000 4000\n");
+    workspace
+        .judge(["add", "mine.in", "-p", "sum"])
+        .exits(0)
+        .stdout_has(&[
+            "secret/mine · added",
+            "note: the input was not validated: the package has no input validator",
+        ]);
 }

@@ -7,16 +7,27 @@
 #include <stdexcept>
 #include <string>
 
+int line = 1;
+
 [[noreturn]] void reject(const std::string& why) {
-    std::cerr << why << '\n';
+    std::cerr << "line " << line << ": " << why << '\n';
     std::exit(43);
+}
+
+// A character in words, so that spaces and ends of lines are visible.
+std::string shown(int character) {
+    if (character == EOF) return "the end of the file";
+    if (character == '\n') return "the end of the line";
+    if (character > 126 || character < ' ') return "byte " + std::to_string(character);
+    return std::string("\"") + static_cast<char>(character) + '"';
 }
 
 // Reads exactly this text: an extra space or a missing end of line is a mistake too.
 void literal(const std::string& text) {
     for (char expected : text) {
-        if (std::cin.get() == expected) continue;
-        reject(expected == '\n' ? "expected the end of the line" : "expected exactly this text: " + text);
+        const int found = std::cin.get();
+        if (found != expected) reject("expected " + shown(expected) + ", found " + shown(found));
+        if (found == '\n') line++;
     }
 }
 
