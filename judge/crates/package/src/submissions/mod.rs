@@ -39,6 +39,23 @@ const DIRECTORIES: [&str; 6] = [
     "brute_force",
 ];
 
+/// The usual short names of verdicts, and the directories for them.
+const SHORT_NAMES: [(&str, &str); 5] = [
+    ("ac", "accepted"),
+    ("wa", "wrong_answer"),
+    ("tle", "time_limit_exceeded"),
+    ("rte", "run_time_error"),
+    ("re", "run_time_error"),
+];
+
+/// The hint at a directory that is named by a short name.
+fn spelt_out(name: &str) -> Option<String> {
+    let (_, directory) = SHORT_NAMES
+        .iter()
+        .find(|(short, _)| short.eq_ignore_ascii_case(name))?;
+    Some(format!("did you mean `{directory}`?"))
+}
+
 /// The submissions of a package and of its directory of solutions, in order of their ids. The rest
 /// of the problem must be complete.
 pub(crate) fn submissions(
@@ -253,8 +270,8 @@ fn warn_of_unknown(root: &Folder, submissions: &mut [Submission], findings: &mut
         } else {
             code::DIRECTORY_UNKNOWN
         };
-        findings
-            .warn(Finding::new(code, &folder.path, message).hint(did_you_mean(name, DIRECTORIES)));
+        let hint = did_you_mean(name, DIRECTORIES).or_else(|| spelt_out(name));
+        findings.warn(Finding::new(code, &folder.path, message).hint(hint));
         let Some(intended) = intended else { continue };
         for submission in submissions
             .iter_mut()

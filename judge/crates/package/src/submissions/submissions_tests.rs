@@ -63,6 +63,7 @@ fn unrecognised_submissions_are_reported_and_skipped() {
         "loose.py",
         "README.md",
         "wrong_anser/w.py",
+        "TLE/t.py",
         "accepted/a b.py",
         "accepted/.gitkeep",
         "accepted/.hidden.py",
@@ -79,6 +80,8 @@ fn unrecognised_submissions_are_reported_and_skipped() {
              `.` and `-`, and start with a letter, a digit or `_`",
             "x/submissions/accepted/unknown.txt: submission `accepted/unknown.txt` cannot be judged: no file of a \
              known language",
+            "x/submissions/TLE: unknown directory `TLE`: nothing is expected of the submissions in it\nhint: did you mean \
+             `time_limit_exceeded`?",
             "x/submissions/wrong_anser: unknown directory `wrong_anser`: nothing is expected of the submissions in \
              it\nhint: did you mean `wrong_answer`?",
         ]
@@ -92,6 +95,7 @@ fn unrecognised_submissions_are_reported_and_skipped() {
     assert_eq!(
         ids,
         [
+            ("TLE/t.py", true),
             ("accepted/good.py", true),
             ("accepted/unknown.txt", false),
             ("wrong_anser/w.py", true)
@@ -101,12 +105,12 @@ fn unrecognised_submissions_are_reported_and_skipped() {
         expectations,
         misplaced,
         ..
-    } = &loaded.problem.submissions[2];
+    } = &loaded.problem.submissions[3];
     assert!(expectations.is_empty());
     let expected = "expected the directory `wrong_answer`, found `wrong_anser`, which is unknown";
     assert_eq!(misplaced.as_deref(), Some(expected));
     assert!(
-        loaded.problem.submissions[..2]
+        loaded.problem.submissions[..3]
             .iter()
             .all(|submission| submission.misplaced.is_none())
     );
