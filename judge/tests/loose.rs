@@ -294,6 +294,17 @@ fn missing_parts_of_a_search_have_a_hint_with_a_complete_command() {
         ],
     );
     refused(
+        "stress mine.c brute.c gen.c",
+        &["hint: `judge stress mine.c --reference brute.c --generator gen.c`"],
+    );
+    workspace
+        .judge("stress mine.c --reference brute.c --generator gen.c 9 2".split(' '))
+        .exits(5)
+        .stderr_has(&[
+            "`9` names no problem",
+            "hint: quote a generator with its arguments: `--generator 'gen.c 9 2'`",
+        ]);
+    refused(
         "stress mine.c --reference brute.c",
         &[
             "`--generator` is required",

@@ -172,6 +172,25 @@ pub(crate) fn read_input(config: &Config, word: &str) -> Result<Vec<u8>, Failure
 
 /// The command line of this process with further words, for users to copy.
 pub(crate) fn command_with(more: &[&str]) -> String {
+    command_changed(&[], more)
+}
+
+/// The command line of this process without some of its words and with others, for users to copy.
+pub(crate) fn command_changed(without: &[&str], more: &[&str]) -> String {
+    let mut typed: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    for word in without {
+        let named: Vec<usize> = (0..typed.len())
+            .filter(|index| typed[*index] == *word)
+            .collect();
+        // The word may also be the argument of an option.
+        let is_alone = |index: &&usize| **index == 0 || !typed[**index - 1].starts_with('-');
+        if let Some(index) = named.iter().find(is_alone).or(named.first()) {
+            typed.remove(*index);
+        }
+    }
     let quoted = |word: String| {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/+@%".contains(c);
         match !word.is_empty() && word.chars().all(is_plain) {
@@ -179,11 +198,8 @@ pub(crate) fn command_with(more: &[&str]) -> String {
             false => format!("'{}'", word.replace('\'', "'\\''")),
         }
     };
-    let typed = std::env::args_os()
-        .skip(1)
-        .map(|word| quoted(word.to_string_lossy().into_owned()));
     let all = std::iter::once("judge".to_owned())
-        .chain(typed)
+        .chain(typed.into_iter().map(quoted))
         .chain(more.iter().map(|word| (*word).to_owned()));
     all.collect::<Vec<_>>().join(" ")
 }

@@ -57,7 +57,8 @@ impl SearchProblem {
                 )?,
                 Vec::new(),
             ),
-            (words, problem) => named_submissions(config, problem.as_deref(), words)?,
+            (words, problem) => named_submissions(config, problem.as_deref(), words)
+                .map_err(|failure| with_quoting_hint(config, args, failure))?,
         };
         let whole = Arc::new(loaded.problem.clone());
         let mut reference_id = args.reference.clone();
@@ -248,34 +249,112 @@ fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submi
     if !is_loose && guess(config, &programs[0].path).is_ok() {
         return Ok(None);
     }
+    let roles = Roles::guess(args);
     let needs_reference = args.reference.is_none() && programs.len() == 1;
     let missing = [
-        (needs_reference, "--reference", "brute.py"),
-        (args.calls.is_empty(), "--generator", "gen.py"),
+        (needs_reference, "--reference"),
+        (args.calls.is_empty(), "--generator"),
     ];
-    let missing: Vec<_> = missing
-        .into_iter()
-        .filter(|(is_missing, ..)| *is_missing)
-        .collect();
-    if missing.is_empty() {
-        return Ok(Some(programs));
-    }
     let names: Vec<String> = missing
         .iter()
-        .map(|(_, name, _)| format!("`{name}`"))
+        .filter(|(is_missing, _)| *is_missing)
+        .map(|(_, name)| format!("`{name}`"))
         .collect();
-    let more: Vec<&str> = missing
-        .iter()
-        .flat_map(|(_, name, file)| [*name, *file])
-        .collect();
+    if names.is_empty() {
+        return Ok(Some(programs));
+    }
     Err(Failure::Usage(format!(
         "`{}` belongs to no problem, so {} {} required\nhint: `{}`, with a slow but correct program and a program that \
          prints an input; or name the problem with -p PROBLEM",
         config.shown(&programs[0].path),
         names.join(" and "),
         noun(names.len() as u64, "is", "are"),
-        loose::command_with(&more)
+        loose::command_changed(&roles.moved, &roles.options)
     )))
+}
+
+/// The options that a search without a package lacks, with files of the command line whose names
+/// suggest that they were intended for them.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Roles<'a> {
+    /// The submissions that become arguments of options.
+    moved: Vec<&'a str>,
+    /// The options with their arguments.
+    options: Vec<&'a str>,
+}
+
+impl<'a> Roles<'a> {
+    fn guess(args: &'a StressArgs) -> Self {
+        Self::of_words(
+            &args.submissions,
+            args.reference.is_none(),
+            args.calls.is_empty(),
+        )
+    }
+
+    fn of_words(words: &'a [String], no_reference: bool, no_generator: bool) -> Self {
+        let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut moved = Vec::new();
+        let mut take = |words: &mut Vec<&'a str>, beginnings: &[&str]| {
+            let is_intended = |word: &&str| {
+                let name = Path::new(word).file_name().unwrap_or_default();
+                let name = name.to_string_lossy().to_lowercase();
+                beginnings.iter().any(|start| name.starts_with(start))
+            };
+            let index = words.iter().position(is_intended)?;
+            // At least one word stays a submission.
+            let word = (words.len() > 1).then(|| words.remove(index))?;
+            moved.push(word);
+            Some(word)
+        };
+        let generator = no_generator.then(|| take(&mut words, &["gen"]).unwrap_or("gen.py"));
+        let reference = no_reference.then(|| take(&mut words, &["brute", "naive", "slow"]));
+        let reference = match reference {
+            Some(None) if words.len() == 1 => Some("brute.py"),
+            other => other.flatten(),
+        };
+        let mut options = Vec::new();
+        options.extend(reference.into_iter().flat_map(|word| ["--reference", word]));
+        options.extend(generator.into_iter().flat_map(|word| ["--generator", word]));
+        Self { moved, options }
+    }
+}
+
+/// Adds a hint to the failure of a submission that is probably an argument of a generator: it
+/// follows the call, and is not a file.
+fn with_quoting_hint(config: &Config, args: &StressArgs, failure: Failure) -> Failure {
+    let Failure::NothingSelected(text) = failure else {
+        return failure;
+    };
+    let typed: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let is_argument = |word: &str| {
+        args.submissions.iter().any(|name| name == word) && !loose::exists(config, word)
+    };
+    let (problem, _) = text.split_once("\nhint: ").unwrap_or((&text, ""));
+    match unquoted_call(&typed, is_argument) {
+        Some((call, first)) if problem.starts_with(&format!("`{first}` ")) => {
+            Failure::NothingSelected(format!(
+                "{problem}\nhint: quote a generator with its arguments: `--generator '{call}'`"
+            ))
+        }
+        _ => Failure::NothingSelected(text),
+    }
+}
+
+/// Returns the call of `--generator` in a command line with the arguments that follow it, and the
+/// first of these.
+fn unquoted_call(typed: &[String], is_argument: impl Fn(&str) -> bool) -> Option<(String, &str)> {
+    let index = typed.iter().position(|word| word == "--generator")?;
+    let call = typed.get(index + 1).filter(|call| !call.contains('\''))?;
+    let arguments: Vec<&str> = typed[index + 2..]
+        .iter()
+        .map(String::as_str)
+        .take_while(|word| !word.starts_with('-') && !word.contains('\'') && is_argument(word))
+        .collect();
+    let first = arguments.first()?;
+    Some((format!("{call} {}", arguments.join(" ")), first))
 }
 
 /// The sources of inputs that the command line names.
@@ -349,4 +428,61 @@ pub(crate) fn directories(package: &Path, project: Option<&Project>) -> Vec<Path
     std::iter::once(package.to_owned())
         .chain(project.iter().flat_map(|project| project.directories()))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn files_with_the_name_of_a_role_become_arguments_of_options() {
+        for (typed, no_reference, moved, options) in [
+            (
+                "bad.py",
+                true,
+                "",
+                "--reference brute.py --generator gen.py",
+            ),
+            ("bad.py", false, "", "--generator gen.py"),
+            ("bad.py good.py", true, "", "--generator gen.py"),
+            ("bad.py gen.c", false, "gen.c", "--generator gen.c"),
+            (
+                "bad.py x/slow.py generate.py",
+                true,
+                "generate.py x/slow.py",
+                "--reference x/slow.py --generator generate.py",
+            ),
+            (
+                "gen.py bad.py brute.c",
+                true,
+                "gen.py brute.c",
+                "--reference brute.c --generator gen.py",
+            ),
+        ] {
+            let typed = words(typed);
+            let roles = Roles::of_words(&typed, no_reference, true);
+            assert_eq!(roles.moved.join(" "), moved, "{typed:?}");
+            assert_eq!(roles.options.join(" "), options, "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn arguments_after_a_call_are_part_of_it() {
+        let call = |text: &str| {
+            let typed = words(text);
+            unquoted_call(&typed, |word| !word.contains('.'))
+                .map(|(call, first)| (call, first.to_owned()))
+        };
+        assert_eq!(
+            call("judge stress bad.py --generator gen.py 9 x --seed 3"),
+            Some(("gen.py 9 x".to_owned(), "9".to_owned()))
+        );
+        assert_eq!(call("judge stress --generator gen.py bad.py"), None);
+        assert_eq!(call("judge stress 9 --generator gen.py"), None);
+        assert_eq!(call("judge stress bad.py --generator"), None);
+    }
 }
