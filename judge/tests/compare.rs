@@ -142,6 +142,24 @@ fn files_of_no_problem_can_be_compared_on_an_input() {
             "`judge compare mine/right.c mine/sum.c --input FILE`",
             "-p PROBLEM",
         ]);
+    workspace.write("input.txt", "1 2\n");
+    workspace
+        .judge(["compare", "mine/right.c", "mine/sum.c", "input.txt"])
+        .exits(2)
+        .stderr_has(&["hint: for an input, use `--input input.txt`"]);
+    workspace.write("mine/crash.c", "int main(void) { return 1; }\n");
+    let loose = |program, more: &[&str]| {
+        let words = ["compare", program, "mine/sum.c", "--input", "input.txt"];
+        workspace.judge(words.iter().chain(more))
+    };
+    let output = loose("mine/crash.c", &[]).exits(1);
+    output.stderr_has(&["hint: put a program first that is correct on this input"]);
+    assert!(!output.stderr.contains("--time-limit"), "{output:?}");
+    workspace.write("check.c", "int main(void) {\n");
+    let output = loose("mine/right.c", &["--checker", "check.c"]).exits(3);
+    output.stderr_has(&["error: the checker `check.c` does not compile:"]);
+    assert!(!output.stderr.contains("judge-examples"), "{output:?}");
+    assert_eq!(output.stdout, "");
 }
 
 #[test]

@@ -7,10 +7,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use judge_exec::{Fault, Session};
+use judge_exec::{Fault, Refusal, Session};
 use judge_files::LockedDirectory;
 use judge_interchange::Examples;
-use judge_model::{ProblemIndex, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict};
+use judge_model::{
+    OutputValidator, ProblemIndex, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict,
+};
 use judge_runner::Plan;
 
 use crate::args::CompareArgs;
@@ -23,6 +25,9 @@ use crate::failure::Failure;
 
 /// The message of a comparison that was interrupted.
 pub(super) const INTERRUPTED: &str = "interrupted: nothing was compared";
+
+/// The end of the message about a file that is no program.
+const NO_LANGUAGE: &str = "no file of a known language";
 
 /// One problem with the programs to compare, which have no expectations.
 pub(super) struct ComparedProblem {
@@ -110,15 +115,22 @@ impl ComparedProblem {
 
     /// Makes the first program write the missing answers. Returns the reason if it cannot.
     pub(super) fn write_answers(&self, context: &RunContext) -> Result<Option<String>, Failure> {
-        if self.unanswered.is_empty() {
+        let planned = &self.plan.problems[0];
+        let has_checker = self._directory.is_some()
+            && matches!(planned.problem.output_validator, OutputValidator::Custom(_));
+        if self.unanswered.is_empty() && !has_checker {
             return Ok(None);
         }
         let _interrupts = context.listen()?;
-        let planned = &self.plan.problems[0];
         let session = Session::open(vec![planned.timed()], &context.environment, false)?;
         let mut adhoc = session.adhoc_input(ProblemIndex(0), None)?;
         let prepared = match adhoc.prepare_submission(SubmissionIndex(0)) {
             Ok(prepared) => prepared,
+            // There is no package: its only program is the checker.
+            Err(Fault::Refused(Refusal::Package(why))) => {
+                let why = why.replacen("the output validator `", "the checker `", 1);
+                return Err(Failure::Package(why));
+            }
             // The run that compares answers reports it.
             Err(Fault::Refused(_)) => return Ok(None),
             Err(Fault::Host(error)) => return Err(error.into()),
@@ -136,11 +148,17 @@ impl ComparedProblem {
                     .reason
                     .map(|why| format!(" ({why})"))
                     .unwrap_or_default();
+                let limit = match result.verdict {
+                    Verdict::TimeLimitExceeded => format!(
+                        ", or raise --time-limit ({} s)",
+                        planned.time_limit.as_secs_f64()
+                    ),
+                    _ => String::new(),
+                };
                 return Ok(Some(format!(
                     "nothing was compared: `{name}` comes first and writes the answers, but gets {verdict} on `{}`{why}\n\
-                     hint: put a program first that is correct on this input, or raise --time-limit ({} s)",
-                    case.id,
-                    planned.time_limit.as_secs_f64()
+                     hint: put a program first that is correct on this input{limit}",
+                    case.id
                 )));
             }
             fs::write(&case.answer, output).map_err(failed)?;
@@ -159,7 +177,8 @@ fn is_loose(config: &Config, args: &CompareArgs) -> Result<bool, Failure> {
         args.problem.name.is_none() && guess(config, &programs[0].path).is_err()
     };
     let programs = if args.problem.name.is_none() {
-        loose::programs(config, &args.submissions)?
+        loose::programs(config, &args.submissions)
+            .map_err(|failure| with_input_hint(&args.submissions, failure))?
     } else {
         None
     };
@@ -173,6 +192,21 @@ fn is_loose(config: &Config, args: &CompareArgs) -> Result<bool, Failure> {
         config.shown(&programs[0].path),
         loose::command_with(&[&format!("{other}--input FILE")])
     )))
+}
+
+/// Adds a hint to the failure of a file that is no program.
+fn with_input_hint(words: &[String], failure: Failure) -> Failure {
+    let Failure::Usage(text) = failure else {
+        return failure;
+    };
+    let is_named = |word: &&String| {
+        text.strip_prefix(word.as_str())
+            .is_some_and(|rest| rest.starts_with(": ") && rest.ends_with(NO_LANGUAGE))
+    };
+    match words.iter().find(is_named) {
+        Some(word) => Failure::Usage(format!("{text}\nhint: for an input, use `--input {word}`")),
+        None => Failure::Usage(text),
+    }
 }
 
 fn expect_two(programs: &[Submission]) -> Result<(), Failure> {
