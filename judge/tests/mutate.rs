@@ -308,7 +308,20 @@ fn unsupported_solutions_are_reported_with_a_reason() {
         LARGER.replace("a > b", "a < b"),
     );
     let output = workspace.judge(["mutate", "larger"]).exits(1);
-    output.stderr_has(&["expected an accepted solution, found WA on `"]);
+    output.stderr_has(&["expected `accepted/compare.rs` to be accepted, found WA on `"]);
+    workspace.write("solutions/larger/accepted/compare.rs", LARGER);
+    workspace.write(
+        "solutions/larger/wrong_answer/smaller.rs",
+        LARGER.replace("a > b", "a < b"),
+    );
+    workspace
+        .judge(["mutate", "larger/wrong_answer/smaller.rs"])
+        .exits(5)
+        .stderr_has(&[
+            "`smaller.rs` is in `wrong_answer`; only accepted solutions are mutated",
+            "hint: `judge mutate larger`",
+        ]);
+    workspace.remove("solutions/larger/wrong_answer/smaller.rs");
     workspace.write("solutions/larger/accepted/compare.rs", "fn main() {");
     workspace
         .judge(["mutate", "larger"])

@@ -34,12 +34,16 @@ pub enum MutationError {
         reason: String,
     },
     /// The solution is not accepted, so its mutants cannot be compared with it.
-    #[error("expected an accepted solution, found {verdict} on `{test_case}`")]
+    #[error("expected `{solution}` to be accepted, found {verdict} on `{test_case}`{}", after_colon(.reason.as_deref()))]
     NotAccepted {
+        /// The id of the solution.
+        solution: String,
         /// The test case.
         test_case: String,
         /// The verdict.
         verdict: Verdict,
+        /// The reason of the verdict, if it is known.
+        reason: Option<String>,
     },
     /// The solution, or a program that judges its output, cannot be run.
     #[error("the solution cannot be run: {0}")]
@@ -58,4 +62,31 @@ pub enum MutationError {
     /// The compiled program contains no mark: a bug in the compiler or in the combined program.
     #[error("the mutant selector is missing from the compiled program")]
     NoMark,
+}
+
+fn after_colon(reason: Option<&str>) -> String {
+    reason
+        .map(|reason| format!(": {reason}"))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rejected_solution_is_named_with_the_reason() {
+        let error = |reason: Option<&str>| {
+            MutationError::NotAccepted {
+                solution: "accepted/a.py".to_owned(),
+                test_case: "sample/2".to_owned(),
+                verdict: Verdict::JudgeError,
+                reason: reason.map(str::to_owned),
+            }
+            .to_string()
+        };
+        let found = "expected `accepted/a.py` to be accepted, found JE on `sample/2`";
+        assert_eq!(error(None), found);
+        assert_eq!(error(Some("why")), format!("{found}: why"));
+    }
 }

@@ -105,6 +105,7 @@ pub fn mutate(
         store: &store,
         timed,
         environment: &environment,
+        solution: &solution.id,
         source: &source,
         mutants: &mutants,
         equivalents,

@@ -30,6 +30,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) store: &'a Mutex<MutantStore>,
     pub(crate) timed: &'a TimedProblem,
     pub(crate) environment: &'a Environment,
+    /// The id of the solution.
+    pub(crate) solution: &'a str,
     /// The text of the solution.
     pub(crate) source: &'a str,
     pub(crate) mutants: &'a [Mutant],

@@ -49,19 +49,7 @@ impl Solution {
         all: bool,
         planned: &PlannedProblem,
     ) -> Result<Vec<Self>, Failure> {
-        let submissions = &planned.problem.submissions;
-        let rows = &config.workspace.languages;
-        let family = |submission: &Submission| {
-            rows.iter()
-                .find(|row| Some(&row.id) == submission.language.as_ref())?
-                .family
-        };
-        let candidates =
-            SubmissionIndex::enumerate(submissions).filter_map(|(index, submission)| {
-                let language = family(submission)?;
-                expects_acceptance(submission).then_some((index, language))
-            });
-        let mut candidates: Vec<(SubmissionIndex, LanguageFamily)> = candidates.collect();
+        let mut candidates = candidates(config, &planned.problem.submissions);
         if !all {
             let preference = |language| {
                 LanguageFamily::ALL
@@ -166,6 +154,48 @@ fn expects_acceptance(submission: &Submission) -> bool {
         || submission.expectations.iter().any(accepted_as_a_whole)
 }
 
+/// The submissions that can be mutated, with their languages.
+fn candidates(
+    config: &Config,
+    submissions: &[Submission],
+) -> Vec<(SubmissionIndex, LanguageFamily)> {
+    let rows = &config.workspace.languages;
+    let family = |submission: &Submission| {
+        rows.iter()
+            .find(|row| Some(&row.id) == submission.language.as_ref())?
+            .family
+    };
+    SubmissionIndex::enumerate(submissions)
+        .filter_map(|(index, submission)| {
+            let language = family(submission)?;
+            expects_acceptance(submission).then_some((index, language))
+        })
+        .collect()
+}
+
+/// The failure for the selection of a single submission that must not be accepted.
+fn wrong_submission(config: &Config, plan: &Plan) -> Option<Failure> {
+    let [planned] = &plan.problems[..] else {
+        return None;
+    };
+    let [submission] = &planned.problem.submissions[..] else {
+        return None;
+    };
+    let (directory, name) = submission.id.split_once('/')?;
+    if directory == "accepted" || expects_acceptance(submission) {
+        return None;
+    }
+    let has_solution = load_package(config, &planned.problem.directory)
+        .is_ok_and(|loaded| !candidates(config, &loaded.problem.submissions).is_empty());
+    let hint = match has_solution {
+        true => format!("\nhint: `judge mutate {}`", planned.name),
+        false => String::new(),
+    };
+    Some(Failure::NothingSelected(format!(
+        "`{name}` is in `{directory}`; only accepted solutions are mutated{hint}"
+    )))
+}
+
 /// Reads the mutants of this solution that are equivalent to it, as the package argues.
 fn equivalents(
     config: &Config,
@@ -220,9 +250,9 @@ pub(super) fn choose_all(
         (true, _) => {}
         // Nothing was done and nothing else was reported, so success would be misleading.
         (false, true) => {
-            return Err(Failure::NothingSelected(format!(
+            return Err(wrong_submission(config, plan).unwrap_or_else(|| Failure::NothingSelected(format!(
                 "{text} in the selection\nhint: mutants are created from an accepted solution in one of these languages"
-            )));
+            ))));
         }
         (false, false) => complain(&format!(
             "note: {text}; mutants are created from an accepted solution in one of these languages"

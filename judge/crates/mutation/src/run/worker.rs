@@ -202,8 +202,10 @@ impl<'a> MutantWorker<'a> {
             if measurement.verdict != Verdict::Accepted {
                 let test_case = subject.timed.problem.test_cases[test_case].id.clone();
                 return Err(MutationError::NotAccepted {
+                    solution: subject.solution.to_owned(),
                     test_case,
                     verdict: measurement.verdict,
+                    reason: measurement.reason,
                 });
             }
         }
