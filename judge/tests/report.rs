@@ -266,8 +266,12 @@ fn invalid_event_files_are_refused() {
         ),
         (format!("{finished}\n"), "found another event"),
         (
-            format!("{started}\n{{\"event\":\"fin"),
+            format!("{started}\n{{\"event\":\"fin\n"),
             "line 2 of the event stream is not an event",
+        ),
+        (
+            format!("{started}\n{{\"event\":\"fin"),
+            "the file ends in the middle of a line",
         ),
         (
             format!("{started}\n{finished}\n{started}\n"),

@@ -139,6 +139,10 @@ impl<'a> StoredRun<'a> {
             let parsed = parse_known_line(&text, number).map_err(|error| match number {
                 // A file whose first line is something else is another kind of file.
                 1 => self.no_stream(&format!("found no event in line 1: {}", error.mistake())),
+                _ if error.source.is_eof() && !bytes.ends_with(b"\n") => events_failure(
+                    self.name,
+                    "the file ends in the middle of a line: the run was interrupted or the copy is incomplete",
+                ),
                 _ => events_failure(self.name, error),
             })?;
             if parsed.is_some() {
