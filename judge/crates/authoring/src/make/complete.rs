@@ -280,10 +280,11 @@ fn complete_case(
         let message = message_of(&reply);
         completed.fault = match reply.decision {
             ValidatorDecision::Accepted | ValidatorDecision::Cancelled => None,
-            ValidatorDecision::Rejected => Some(format!(
-                "the output validator rejects the answer: {message}"
+            ValidatorDecision::Rejected => Some(with_message(
+                "the output validator rejects the answer",
+                &message,
             )),
-            ValidatorDecision::JudgeError { reason } => Some(format!("{reason}: {message}")),
+            ValidatorDecision::JudgeError { reason } => Some(with_message(&reason, &message)),
         };
     }
     if let (None, Some(sample)) = (&completed.fault, case.sample)
@@ -418,4 +419,24 @@ fn disagreement(
         }
     }
     Ok(None)
+}
+
+/// Adds the message of a program, if it wrote one, to a fault.
+fn with_message(fault: &str, message: &str) -> String {
+    if message.is_empty() {
+        fault.to_owned()
+    } else {
+        format!("{fault}: {message}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_without_a_message_do_not_end_in_a_colon() {
+        assert_eq!(with_message("it failed", "why"), "it failed: why");
+        assert_eq!(with_message("it failed", ""), "it failed");
+    }
 }
