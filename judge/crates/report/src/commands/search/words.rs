@@ -318,7 +318,10 @@ fn spent(tally: &InputTally, elapsed_us: u64) -> String {
         count(tally.judged_inputs)
     );
     for (number, what) in [
-        (tally.repeated, "duplicates"),
+        (
+            tally.repeated,
+            noun(tally.repeated, "duplicate", "duplicates"),
+        ),
         (tally.invalid, "rejected by the input validators"),
         (
             tally.refused,
@@ -399,6 +402,20 @@ mod tests {
             required: vec!["wrong_answer/x.c".into()],
             ..FoundInput::default()
         }
+    }
+
+    #[test]
+    fn one_duplicate_is_not_several() {
+        let tally = InputTally {
+            inputs: 2,
+            judged_inputs: 1,
+            repeated: 1,
+            ..InputTally::default()
+        };
+        assert_eq!(
+            spent(&tally, 500_000),
+            "2 inputs in 0.5 s (4/s): 1 judged, 1 duplicate"
+        );
     }
 
     fn result(found: Vec<FoundInput>) -> SearchResult {
