@@ -626,8 +626,9 @@ impl Search<'_> {
     }
 
     fn no_match(&mut self, word: &str) -> SelectError {
-        let mut names: Vec<String> = self
-            .packages()
+        let packages = self.packages();
+        let has_packages = packages.as_ref().map_or(true, |found| !found.is_empty());
+        let mut names: Vec<String> = packages
             .unwrap_or_default()
             .iter()
             .map(|path| package_name(path))
@@ -653,14 +654,18 @@ impl Search<'_> {
         let is_file = self.cwd.join(word).is_file();
         let program = is_file.then(|| format!("`judge submit {word} -p PROBLEM` judges a program"));
         let hint = self.unfinished_package(word).or(program).or(hint);
-        let hint = hint.or_else(|| {
-            Some("`judge list` shows the problems, `judge list -v` their contents".to_owned())
+        let hint = hint.unwrap_or_else(|| match has_packages {
+            true => "`judge list` shows the problems, `judge list -v` their contents".to_owned(),
+            false => format!(
+                "no package in {}: change to the workspace, or use -C DIR",
+                self.workspace.root.display()
+            ),
         });
         let expected = "problem, package, test case or submission";
         SelectError::NoMatch {
             what: word.to_owned(),
             expected,
-            hint,
+            hint: Some(hint),
         }
     }
 }

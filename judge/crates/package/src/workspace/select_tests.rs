@@ -384,6 +384,15 @@ fn unknown_names_are_errors_with_suggestions() {
         selection(&empty, &[], ""),
         Err(SelectError::NoPackages { .. })
     ));
+    let error = selection(&empty, &["fiveup"], "")
+        .map(|_| ())
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("\nhint: no package in "), "{error}");
+    assert!(
+        error.ends_with(": change to the workspace, or use -C DIR"),
+        "{error}"
+    );
 }
 
 #[test]
