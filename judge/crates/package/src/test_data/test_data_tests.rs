@@ -147,6 +147,13 @@ fn missing_secret_data_is_reported() {
             "x/data: expected a directory with test data, found none\nhint: `generators/generators.yaml` exists: generate the test data first"
         ]
     );
+    tree.write("x/Data/secret/1.in", "");
+    assert_eq!(
+        tree.errors("x"),
+        ["x/data: expected a directory with test data, found none\nhint: rename `Data` to `data`"]
+    );
+    tree.write("x/data", "");
+    assert!(tree.errors("x")[0].ends_with("generate the test data first"));
 }
 
 #[test]
