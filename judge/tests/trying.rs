@@ -283,6 +283,16 @@ fn programs_communicate_with_the_interactor() {
         ])
         .exits(2);
     output.stderr_has(&["is interactive: examples cannot be compared", "hint: "]);
+    // An interactor that fails on an input says why.
+    workspace.write("input.txt", "one\n");
+    let output = workspace
+        .judge(["try", &right, "-p", &package, "--input", "input.txt"])
+        .exits(3);
+    output.stderr_has(&[
+        "standard error of the interactor:",
+        "ValueError: invalid literal",
+        "JE: the output validator returned exit code 1",
+    ]);
     // A recorded conversation is replayed without the interactor, within the limits of the problem.
     workspace.write("1.interaction", ">50\n<less\n>25\n<equal\n");
     workspace.write("two.py", "print(50)\ninput()\nprint(25)\n");

@@ -6,6 +6,7 @@
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
+use judge_event::{Bytes, Excerpt};
 use judge_exec::{Fault, Refusal, Session, Trial};
 use judge_model::{
     Grading, OutputValidator, Problem, ProblemIndex, Submission, SubmissionIndex, TestCase,
@@ -148,6 +149,11 @@ fn print_trial(
     let result = trial.result;
     let usage = result.outcome.usage;
     let is_judged = planned.problem.interactive;
+    // With another verdict, it is that of the program.
+    let interactor_stderr = match result.verdict {
+        Verdict::JudgeError if is_judged => result.stderr,
+        _ => Excerpt::default(),
+    };
     let report = TrialReport {
         verdict: result.verdict,
         is_judged,
@@ -158,7 +164,8 @@ fn print_trial(
         memory_bytes: usage.memory_bytes,
         memory_limit: planned.problem.limits.memory_bytes,
         output_bytes: (!is_judged).then_some(usage.stdout_bytes),
-        stderr: judge_event::Bytes(trial.stderr),
+        stderr: Bytes(trial.stderr),
+        interactor_stderr,
         interaction: result.interaction.map(|interaction| *interaction),
         judge_message: result.judge_message,
         reason: result.reason,

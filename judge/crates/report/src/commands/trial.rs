@@ -2,7 +2,7 @@
 //!
 //! Responsible for the text in addition to the program's output. Must not know how it was run.
 
-use judge_event::{Bytes, Interaction};
+use judge_event::{Bytes, Excerpt, Interaction};
 use judge_model::{Termination, Verdict};
 
 use crate::conversation;
@@ -38,6 +38,8 @@ pub struct TrialReport {
     pub output_bytes: Option<u64>,
     /// Standard error.
     pub stderr: Bytes,
+    /// The end of standard error of an interactor that failed.
+    pub interactor_stderr: Excerpt,
     /// The conversation with an interactor.
     pub interaction: Option<Interaction>,
     /// The interactor's message to the jury.
@@ -74,6 +76,13 @@ impl TrialReport {
             0,
             "standard error",
             &self.stderr.clone().into(),
+            Keep::Last(MAX_ROWS),
+        );
+        quote(
+            &mut page,
+            0,
+            "standard error of the interactor",
+            &self.interactor_stderr,
             Keep::Last(MAX_ROWS),
         );
         let good = self.verdict == Verdict::Accepted;
@@ -150,6 +159,7 @@ mod tests {
             memory_limit: 256 << 20,
             output_bytes: Some(3),
             stderr: Bytes::default(),
+            interactor_stderr: Excerpt::default(),
             interaction: None,
             judge_message: Bytes::default(),
             reason: None,
@@ -180,6 +190,32 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("oh") && !text.contains('\x1b'), "{text}");
+    }
+
+    #[test]
+    fn failed_interactors_are_quoted() {
+        let look = Look {
+            width: 100,
+            color: false,
+            unicode: true,
+        };
+        let failed = TrialReport {
+            verdict: Verdict::JudgeError,
+            is_judged: true,
+            reason: Some("the output validator returned exit code 1".to_owned()),
+            interactor_stderr: Excerpt {
+                head: Bytes(b"expected a number\n".to_vec()),
+                ..Excerpt::default()
+            },
+            ..report()
+        };
+        let text = failed.to_text(look);
+        let quoted = text.split_once("standard error of the interactor:\n");
+        let (_, rest) = quoted.expect(&text);
+        assert!(
+            rest.contains("expected a number\n✗ JE: the output validator returned exit code 1 ·"),
+            "{text}"
+        );
     }
 
     #[test]
