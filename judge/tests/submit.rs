@@ -185,6 +185,16 @@ fn samples_first_test_and_stream_work_as_in_a_run() {
         .events(["submit", "mine/wrong.c", "-p", "sum", "--samples"])
         .exits(1);
     assert_eq!(output.test_cases().count(), 1);
+    std::fs::remove_dir_all(workspace.path("problems/other/data/sample")).unwrap();
+    for command in [
+        &["submit", "mine/wrong.c", "-p", "other", "--samples"][..],
+        &["run", "other", "--samples"],
+    ] {
+        workspace.judge(command).exits(5).stderr_has(&[
+            "no test cases in `data/sample` of `other`",
+            "hint: without `--samples`, all test cases are judged",
+        ]);
+    }
     let all = workspace
         .events(["submit", "mine/wrong.c", "-p", "sum", "--no-fail-fast"])
         .exits(1);

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use judge_model::TestCase;
 use judge_package::Selection;
 use judge_runner::Plan;
 
@@ -12,6 +13,7 @@ use crate::commands::judging::{JudgingSettings, PlanBuilder};
 use crate::commands::selection::{load_packages, select_packages};
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::messages::listed;
 
 /// The maximum number of problems whose directories a message names.
 const PLACES_NAMED: usize = 3;
@@ -45,6 +47,13 @@ pub(crate) fn plan_of(
         }
     }
     selection.check(loaded.iter().map(|(_, found)| &found.problem))?;
+    let problems = || loaded.iter().map(|(_, found)| &found.problem);
+    let mut cases = problems().flat_map(|problem| &problem.test_cases);
+    // A package with a fault is reported, whatever the others have.
+    let is_sound = loaded.len() == selection.packages.len();
+    if settings.samples && is_sound && !cases.any(TestCase::is_sample) {
+        return Err(no_samples(problems().map(|problem| &problem.name)));
+    }
     for (package, found) in loaded {
         // A word with a pattern may name parts that only some of the packages have.
         if package.filter.is_everything() || !package.filter.leaves_nothing_of(&found.problem) {
@@ -56,6 +65,14 @@ pub(crate) fn plan_of(
         return Err(Failure::NothingSelected(no_submission(config, &plan)));
     }
     Ok(plan)
+}
+
+/// The failure of a run of the samples only, of problems without any.
+pub(crate) fn no_samples<'a>(problems: impl IntoIterator<Item = &'a String>) -> Failure {
+    Failure::NothingSelected(format!(
+        "no test cases in `data/sample` of {}\nhint: without `--samples`, all test cases are judged",
+        listed(problems)
+    ))
 }
 
 /// The message about problems without submissions, with the directories that were searched.

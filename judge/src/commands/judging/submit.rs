@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_event::Command;
-use judge_model::{Expectation, ReportKind, Submission, Verdict};
+use judge_model::{Expectation, ReportKind, Submission, TestCase, Verdict};
 use judge_package::{PackageErrors, is_package, load, outside_submission};
 
 use crate::args::SubmitArgs;
+use crate::commands::judging::selected_plan::no_samples;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
 use crate::commands::selection::select_packages;
 use crate::config::Config;
@@ -37,6 +38,9 @@ pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failur
         }
         Err(errors) => return Err(Failure::package(&errors, &config.workspace.root)),
     };
+    if settings.samples && !loaded.problem.test_cases.iter().any(TestCase::is_sample) {
+        return Err(no_samples([&loaded.problem.name]));
+    }
     let submission = outside_program(config, &file)?;
     let submission = must_be_accepted(submission);
     let whole = Arc::new(loaded.problem.clone());
