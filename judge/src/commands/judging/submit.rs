@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use judge_event::Command;
 use judge_model::{Expectation, ReportKind, Submission, TestCase, Verdict};
-use judge_package::{PackageErrors, is_package, load, outside_submission};
+use judge_package::{PackageErrors, is_package, load, outside_submission, remark_on_main_file};
 
 use crate::args::SubmitArgs;
 use crate::commands::judging::selected_plan::no_samples;
@@ -18,7 +18,7 @@ use crate::commands::selection::select_packages;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::listed;
+use crate::messages::{listed, note};
 
 pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
     let (file, package) = file_and_package(config, args)?;
@@ -117,7 +117,12 @@ pub(crate) fn outside_program(config: &Config, path: &Path) -> Result<Submission
         )));
     }
     let from = |errors: PackageErrors| Failure::usage(&errors, &config.directory);
-    outside_submission(path, &config.workspace.languages).map_err(from)
+    let languages = &config.workspace.languages;
+    let submission = outside_submission(path, languages).map_err(from)?;
+    if let Some(remark) = remark_on_main_file(&submission, languages) {
+        note(&remark);
+    }
+    Ok(submission)
 }
 
 /// The one package that a word names.

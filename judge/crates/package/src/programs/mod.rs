@@ -320,21 +320,28 @@ pub(crate) fn prevailing<'f>(
 /// Sorts source files so that the entry point comes first, if names determine it: one of the
 /// language's names, or else `main` with any extension.
 pub(crate) fn in_order(mut sources: Vec<PathBuf>, language: &Language) -> Vec<PathBuf> {
-    let last = language.entry_points.len();
-    let rank = |file: &PathBuf| {
-        let by_name = |entry_point: &String| file.as_os_str() == entry_point.as_str();
-        let is_main =
-            // Only at the top: a `main` in a subdirectory belongs to a library or a test of the
-            // author.
-            file.components().count() == 1 && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
-        language
-            .entry_points
-            .iter()
-            .position(by_name)
-            .unwrap_or(if is_main { last } else { last + 1 })
-    };
-    sources.sort_by(|a, b| (rank(a), a).cmp(&(rank(b), b)));
+    sources.sort_by(|a, b| (rank(a, language), a).cmp(&(rank(b, language), b)));
     sources
+}
+
+/// True if the name of a source file makes it the entry point.
+pub(crate) fn is_named_as_entry_point(file: &Path, language: &Language) -> bool {
+    rank(file, language) <= language.entry_points.len()
+}
+
+/// The place of a source file among the candidates for the entry point.
+fn rank(file: &Path, language: &Language) -> usize {
+    let last = language.entry_points.len();
+    let by_name = |entry_point: &String| file.as_os_str() == entry_point.as_str();
+    let is_main =
+        // Only at the top: a `main` in a subdirectory belongs to a library or a test of the
+        // author.
+        file.components().count() == 1 && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
+    language
+        .entry_points
+        .iter()
+        .position(by_name)
+        .unwrap_or(if is_main { last } else { last + 1 })
 }
 
 /// Recognises the properties that depend on the contents of the sources: the version of Python, and

@@ -10,7 +10,8 @@ use crate::disk::links::check_submission;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::programs::{
-    RecognitionFailure, file_name, language_of, recognise, sources_in, unrecognised_error,
+    RecognitionFailure, file_name, is_named_as_entry_point, language_of, recognise, sources_in,
+    unrecognised_error,
 };
 
 /// Reads a file or directory as a submission without expectations. Its id is its name.
@@ -47,6 +48,28 @@ pub fn outside_submission(
         entry_class: program.entry_class,
         ..Submission::default()
     })
+}
+
+/// The remark about a submission of several files of which the first by name is run, since none
+/// has the name of an entry point. `None` if another rule decides, or all files are compiled.
+#[must_use]
+pub fn remark_on_main_file(submission: &Submission, languages: &[Language]) -> Option<String> {
+    let [main, _, ..] = submission.sources.as_slice() else {
+        return None;
+    };
+    let id = submission.language.as_ref()?;
+    let language = languages.iter().find(|language| language.id == *id)?;
+    let is_run_from_source = language.run.iter().any(|word| word == "{main}");
+    if !is_run_from_source || is_named_as_entry_point(main, language) {
+        return None;
+    }
+    Some(format!(
+        "`{}` is run, the first of the {} source files in `{}`; to choose another one, name it `{}`",
+        main.display(),
+        submission.sources.len(),
+        submission.id,
+        language.main_file()
+    ))
 }
 
 /// The first file of each language in a directory.
@@ -109,6 +132,33 @@ mod tests {
                 && error.contains("`d.py` (python3)"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn the_file_that_is_run_is_named_if_no_name_decides() {
+        let languages = built_in_languages();
+        let remark = |files: &[&str]| {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("two");
+            std::fs::create_dir(&path).unwrap();
+            for name in files {
+                std::fs::write(path.join(name), "").unwrap();
+            }
+            let submission = outside_submission(&path, &languages).unwrap();
+            remark_on_main_file(&submission, &languages)
+        };
+        assert_eq!(
+            remark(&["b.py", "a.py"]).unwrap(),
+            "`a.py` is run, the first of the 2 source files in `two`; to choose another one, name it `__main__.py`"
+        );
+        for clear in [
+            &["a.py"][..],
+            &["a.py", "main.py"],
+            &["a.py", "__main__.py"],
+            &["a.cpp", "b.cpp"],
+        ] {
+            assert_eq!(remark(clear), None, "{clear:?}");
+        }
     }
 
     #[test]
