@@ -276,6 +276,18 @@ pub(crate) fn compilation(
         &compiled.message,
         Keep::First(lines),
     );
+    if has_several_mains(&compiled.message) {
+        let hint =
+            "hint: the files of a directory become one program: only one of them can define `main`";
+        page.wrapped(indent, Tone::Dim, hint);
+    }
+}
+
+/// True if the linker found several functions `main`.
+fn has_several_mains(message: &Excerpt) -> bool {
+    [&message.head, &message.tail]
+        .into_iter()
+        .any(|part| part.to_text().contains("multiple definition of `main'"))
 }
 
 /// Renders the two tokens that differ, one below the other, or the legend of the diff.
@@ -457,5 +469,21 @@ pub(crate) fn note(test: &TestCaseFinished) -> String {
         }
         (Verdict::JudgeError, _) => test.reason.clone().unwrap_or_default(),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_functions_main_are_recognised() {
+        let says = |text: &str| has_several_mains(&Excerpt::new(text.as_bytes(), 1 << 10, 0));
+        assert!(says(
+            "ld: b.o: in function `main':\nb.cpp:(.text+0x0): multiple definition of `main'; a.o: first defined here\n"
+        ));
+        assert!(!says(
+            "ld: b.o: multiple definition of `solve'; a.o: first defined here\n"
+        ));
     }
 }
