@@ -340,6 +340,14 @@ fn missing_parts_of_a_search_have_a_hint_with_a_complete_command() {
         "stress mine.c --reference brute.c --generator gen.c -p sum --checker brute.c",
         &["cannot be used with"],
     );
+}
+
+#[test]
+fn missing_inputs_of_comparisons_and_trials_have_hints() {
+    let Some(workspace) = directory() else { return };
+    let refused = |args: &str, words: &[&str]| {
+        workspace.judge(args.split(' ')).exits(2).stderr_has(words);
+    };
     refused(
         "compare mine.c brute.c",
         &[
