@@ -146,7 +146,7 @@ fn files_of_no_problem_can_be_compared_on_an_input() {
     workspace
         .judge(["compare", "mine/right.c", "mine/sum.c", "input.txt"])
         .exits(2)
-        .stderr_has(&["hint: for an input, use `--input input.txt`"]);
+        .stderr_has(&["hint: ", "; for an input, use `--input input.txt`"]);
     workspace.write("mine/crash.c", "int main(void) { return 1; }\n");
     let loose = |program, more: &[&str]| {
         let words = ["compare", program, "mine/sum.c", "--input", "input.txt"];

@@ -68,6 +68,9 @@ fn packages_upgraded_before_a_failure_are_in_the_document() {
 #[test]
 fn problems_packed_before_a_failure_are_in_the_document() {
     let Some(workspace) = legacy() else { return };
+    for name in ["first", "second"] {
+        workspace.case(name, "sample/1", "1 2\n", "3\n");
+    }
     let pack = [
         "pack",
         "first",

@@ -26,7 +26,7 @@ use crate::failure::Failure;
 /// The message of a comparison that was interrupted.
 pub(super) const INTERRUPTED: &str = "interrupted: nothing was compared";
 
-/// The end of the message about a file that is no program.
+/// The end of the message, without its hint, about a file that is no program.
 const NO_LANGUAGE: &str = "no file of a known language";
 
 /// One problem with the programs to compare, which have no expectations.
@@ -199,12 +199,20 @@ fn with_input_hint(words: &[String], failure: Failure) -> Failure {
     let Failure::Usage(text) = failure else {
         return failure;
     };
+    let (problem, has_hint) = match text.split_once("\nhint: ") {
+        Some((problem, _)) => (problem, true),
+        None => (text.as_str(), false),
+    };
     let is_named = |word: &&String| {
-        text.strip_prefix(word.as_str())
+        problem
+            .strip_prefix(word.as_str())
             .is_some_and(|rest| rest.starts_with(": ") && rest.ends_with(NO_LANGUAGE))
     };
     match words.iter().find(is_named) {
-        Some(word) => Failure::Usage(format!("{text}\nhint: for an input, use `--input {word}`")),
+        Some(word) => {
+            let start = if has_hint { "; " } else { "\nhint: " };
+            Failure::Usage(format!("{text}{start}for an input, use `--input {word}`"))
+        }
         None => Failure::Usage(text),
     }
 }
