@@ -86,5 +86,6 @@ pub use workspace::contest::ContestSettings;
 pub use workspace::continuation::{continuations, continuations_in, group_continuations};
 pub use workspace::filter::{Filter, names_submission};
 pub use workspace::profile::Profile;
-pub use workspace::select::{SelectError, SelectedPackage, Selection, select, select_for_problem};
+pub use workspace::select::{SelectedPackage, Selection, select, select_for_problem};
+pub use workspace::select_error::SelectError;
 pub use workspace::{IgnoredFile, ReportFile, Workspace, is_time_factor, normal};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::disk::discovery::is_package;
 use crate::programs::file_name;
 use crate::workspace::part::Inside;
-use crate::workspace::select::package_name;
+use crate::workspace::search::package_name;
 use crate::workspace::{Workspace, normal};
 
 /// Returns the completions of `typed` in the directory `cwd`, each up to its next slash: names of

@@ -9,7 +9,9 @@ pub(crate) mod continuation;
 pub(crate) mod filter;
 pub(crate) mod part;
 pub(crate) mod profile;
+mod search;
 pub(crate) mod select;
+pub(crate) mod select_error;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
