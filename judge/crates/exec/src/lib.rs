@@ -124,9 +124,9 @@ pub use store::host::HostFacts;
 pub use store::inspections::CachedInspection;
 pub use store::results::Results;
 pub use store::settings::StoreSettings;
-pub use testcase::execute::{OutputCheck, TestRun};
 pub use testcase::result::TestResult;
 pub use testcase::sample_record::same_conversation;
+pub use testcase::test_run::{OutputCheck, TestRun};
 pub use warm_slot::Start;
 pub use xml::{XmlError, read_untrusted_xml};
 

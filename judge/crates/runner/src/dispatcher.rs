@@ -18,14 +18,15 @@ use judge_model::{LanguageId, ProblemIndex, SubmissionPlace, TestCaseIndex};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::job_places::{describe, fault_on, host_fault, no_place};
 use crate::limits::margins::TimeMargins;
-use crate::limits::time_limit::{Measured, Measurement, RunId};
+use crate::limits::measured::MeasuredResults;
+use crate::limits::time_limit::Measurement;
 use crate::observer::Observer;
 use crate::order::sequencer::EventSequencer;
 use crate::order::submission_sequencer::{Action, Skip, Stopping};
 use crate::outlook::Outlook;
 use crate::plan::{NotInferred, TimeLimitSource};
-use crate::schedule::Job;
 use crate::shared::{Report, Shared};
 use crate::signals::{Signals, received};
 
@@ -59,7 +60,7 @@ pub(crate) struct Dispatcher<'a> {
     progress: Progress,
     outlook: Outlook,
     /// Results of the runs that were measured, to be reused.
-    measured: Measured,
+    measured: MeasuredResults,
     end: End,
     /// True once only the last event is left.
     is_over: bool,
@@ -93,7 +94,7 @@ impl<'a> Dispatcher<'a> {
                 ..Progress::default()
             },
             outlook: Outlook::default(),
-            measured: Measured::new(),
+            measured: MeasuredResults::default(),
             end: End::Completed,
             is_over: false,
         }
@@ -275,8 +276,10 @@ impl<'a> Dispatcher<'a> {
                     .add_answer(submission, answer);
             }
             Report::Failed { job, error } => {
-                let fault =
-                    job.map_or_else(|| no_place(&error), |job| self.host_fault(&job, &error));
+                let fault = job.map_or_else(
+                    || no_place(&error),
+                    |job| host_fault(&self.shared.work, &job, &error),
+                );
                 self.abort(fault)?;
             }
         }
@@ -391,7 +394,12 @@ impl<'a> Dispatcher<'a> {
                 return Ok(());
             }
             Decision::HostFault => {
-                return self.abort(self.fault_on(place, Some(test_case), &ExecError::Starved));
+                return self.abort(fault_on(
+                    &self.shared.work,
+                    place,
+                    Some(test_case),
+                    &ExecError::Starved,
+                ));
             }
         }
         if shared.work.measures_for(place.problem).is_some() {
@@ -436,29 +444,12 @@ impl<'a> Dispatcher<'a> {
         place: SubmissionPlace,
         cached: Vec<(TestCaseIndex, TestResult)>,
     ) -> BTreeMap<TestCaseIndex, ReusedResult> {
-        let mut reusable = BTreeMap::new();
         let reused = |result, is_final| ReusedResult { result, is_final };
-        if self.shared.work.measures_for(place.problem).is_none() && !self.measured.is_empty() {
-            // The hash of an output is not cached, so a measured result from the cache cannot be
-            // compared.
-            let needs_hash = self.shared.work.plan.output_hashes;
-            let (planned, submission) = self.shared.work.submission(place);
-            let margins = TimeMargins::new(planned, submission);
-            for (test_case, case) in TestCaseIndex::enumerate(&planned.problem.test_cases) {
-                // The limit in force would have killed a longer run, regardless of the reason for
-                // its waiting.
-                let max_wall_time = wall_limit(planned.time_limit, margins.kill_at(&case.id));
-                // Removed instead of copied: each result is used by one submission only, and
-                // results with excerpts are large.
-                let is_usable = |result: &TestResult| {
-                    result.outcome.usage.wall_time <= max_wall_time
-                        && (!needs_hash || result.output_hash.is_some())
-                };
-                let id = self.run_id(place, test_case);
-                let measured = self.measured.remove(&id).filter(is_usable);
-                reusable.extend(measured.map(|result| (test_case, reused(result, false))));
-            }
-        }
+        let measured = self.measured.take_usable(&self.shared.work, place);
+        let measured = measured.into_iter();
+        let mut reusable: BTreeMap<_, _> = measured
+            .map(|(test_case, result)| (test_case, reused(result, false)))
+            .collect();
         // Cached results come last and replace measured ones, because they were confirmed with the
         // limit in force.
         let cached = cached.into_iter();
@@ -479,18 +470,7 @@ impl<'a> Dispatcher<'a> {
                 .add_cached(&planned.name, &submission.id, id, at);
         }
         self.measured
-            .insert(self.run_id(place, test_case), result.clone());
-    }
-
-    fn run_id(&self, place: SubmissionPlace, test_case: TestCaseIndex) -> RunId {
-        let work = &self.shared.work;
-        let (planned, submission) = work.submission(place);
-        RunId {
-            problem: work.measures_for(place.problem).unwrap_or(place.problem),
-            submission: submission.path.clone(),
-            of_package: submission.of_package,
-            test_case: planned.problem.test_cases[test_case].id.clone(),
-        }
+            .insert(&self.shared.work, place, test_case, result.clone());
     }
 
     /// Sets the time limits of completely measured problems, in order, and starts judging them.
@@ -547,39 +527,6 @@ impl<'a> Dispatcher<'a> {
             }),
             None if waiting.is_empty() => {}
             None => self.shared.schedule.prepare(problem),
-        }
-    }
-
-    fn host_fault(&self, job: &Job, error: &ExecError) -> HostFault {
-        match job {
-            Job::Prepare { problem } => HostFault {
-                problem: Some(self.shared.work.problem(*problem).name.clone()),
-                ..no_place(error)
-            },
-            Job::Compile { submission } | Job::Ask { submission, .. } => {
-                self.fault_on(*submission, None, error)
-            }
-            Job::Test {
-                prepared,
-                test_case,
-                ..
-            } => self.fault_on(prepared.place, Some(*test_case), error),
-        }
-    }
-
-    /// The fault of the host that ended work on a submission.
-    fn fault_on(
-        &self,
-        place: SubmissionPlace,
-        test_case: Option<TestCaseIndex>,
-        error: &ExecError,
-    ) -> HostFault {
-        let (planned, submission) = self.shared.work.submission(place);
-        HostFault {
-            problem: Some(planned.name.clone()),
-            submission: Some(submission.id.clone()),
-            test_case: test_case.map(|test_case| planned.problem.test_cases[test_case].id.clone()),
-            ..no_place(error)
         }
     }
 
@@ -642,7 +589,7 @@ impl<'a> Dispatcher<'a> {
             .schedule
             .running()
             .iter()
-            .map(|job| self.describe(job))
+            .map(|job| describe(&self.shared.work, job))
             .collect();
         // A test case that was left out is counted with its submission, and once more if it had
         // started and its run arrives as cancelled. The count is capped, because it could exceed
@@ -653,27 +600,6 @@ impl<'a> Dispatcher<'a> {
             self.progress.confirmed + self.shared.schedule.confirmations() as u64;
         let result = self.observer.progress(&self.progress);
         self.observed(result)
-    }
-
-    fn describe(&self, job: &Job) -> String {
-        let work = &self.shared.work;
-        let named = |place: SubmissionPlace, what: &str| {
-            let (planned, submission) = work.submission(place);
-            format!("{} {} {what}", planned.name, submission.id)
-        };
-        match job {
-            Job::Prepare { problem } => format!("{} output validator", work.problem(*problem).name),
-            Job::Compile { submission } => named(*submission, "compiling"),
-            Job::Ask { submission, .. } => named(*submission, "grading"),
-            Job::Test {
-                prepared: PreparedSubmission { place, .. },
-                test_case,
-                ..
-            } => named(
-                *place,
-                &work.problem(place.problem).problem.test_cases[*test_case].id,
-            ),
-        }
     }
 
     fn emit(&mut self, event: &Event) -> Result<(), ExecError> {
@@ -696,14 +622,5 @@ fn left_out(event: &Event) -> u64 {
     match event {
         Event::SubmissionFinished(finished) => finished.test_cases_total - finished.test_cases_run,
         _ => 0,
-    }
-}
-
-fn no_place(error: &ExecError) -> HostFault {
-    HostFault {
-        problem: None,
-        submission: None,
-        test_case: None,
-        message: error.to_string(),
     }
 }

@@ -66,6 +66,7 @@
 
 mod dispatcher;
 mod interrupt;
+mod job_places;
 mod jobs;
 mod lanes;
 mod limits;

@@ -25,8 +25,8 @@ use crate::session::Session;
 use crate::session::submissions::PreparedSubmission;
 use crate::session::worker::Worker;
 use crate::store::programs::Stage;
-use crate::testcase::execute::TestRun;
 use crate::testcase::result::TestResult;
+use crate::testcase::test_run::TestRun;
 use crate::warm_slot::Start;
 
 /// Runs the submissions of a problem on ad-hoc inputs, one after the other, on one core.

@@ -44,9 +44,9 @@ use crate::store::key::{CaseKey, JudgedProblem};
 use crate::store::programs::ProgramCache;
 use crate::store::rejected;
 use crate::store::results::Results;
-use crate::testcase::execute::{OutputCheck, TestRun};
 use crate::testcase::files::TestFiles;
 use crate::testcase::result::TestResult;
+use crate::testcase::test_run::{OutputCheck, TestRun};
 
 /// A problem whose time limit is known.
 #[derive(Clone, Debug)]

@@ -12,8 +12,8 @@ use crate::jury::reply::Question;
 use crate::jury::visualizer::{Drawing, Illustration, Pictures, Subject};
 use crate::session::questions::ReadyOutputValidators;
 use crate::session::worker::Worker;
-use crate::testcase::execute::TestRun;
 use crate::testcase::result::TestResult;
+use crate::testcase::test_run::TestRun;
 
 impl Worker<'_> {
     /// Adds the pictures of a run to its result, if they are to be drawn.

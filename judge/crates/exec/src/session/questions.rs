@@ -41,9 +41,9 @@ use crate::jury::validator_requests::{
 };
 use crate::regular_file;
 use crate::session::worker::Worker;
-use crate::testcase::execute::OutputCheck;
 use crate::testcase::interaction::SubmissionSide;
 use crate::testcase::result::TestResult;
+use crate::testcase::test_run::OutputCheck;
 use crate::testcase::transcript::Transcript;
 
 /// The maximum size of an input that is checked in process, in bytes: the limit of test data when

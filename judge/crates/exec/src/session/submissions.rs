@@ -19,8 +19,9 @@ use crate::fault::{Fault, Refusal};
 use crate::jury::visualizer::Pictures;
 use crate::session::TimeLimit;
 use crate::session::worker::{JudgingSlots, Worker};
-use crate::testcase::execute::{OutputCheck, TestExecutor, TestRun};
+use crate::testcase::execute::TestExecutor;
 use crate::testcase::result::TestResult;
+use crate::testcase::test_run::{OutputCheck, TestRun};
 
 /// A submission that is ready to run.
 #[derive(Clone, Debug)]

@@ -17,8 +17,8 @@ use judge_model::{LanguageFamily, SubmissionPlace, Verdict};
 use crate::ExecError;
 use crate::jury::visualizer::Pictures;
 use crate::session::worker::{WarmSubmission, Worker};
-use crate::testcase::execute::{TestRun, sees_proc};
 use crate::testcase::result::TestResult;
+use crate::testcase::test_run::TestRun;
 use crate::warm_slot::Start;
 
 /// The maximum CPU time of a first run after which saving the start-up pays off: the start is at
@@ -51,7 +51,7 @@ fn can_be_warm(run: &TestRun) -> bool {
         && run.program.content.is_some()
         && run.files.is_none()
         && !(problem.interactive || problem.submit_answer || problem.passes > 1)
-        && !sees_proc(run)
+        && !run.sees_proc()
 }
 
 impl Worker<'_> {

@@ -14,8 +14,8 @@ use crate::build::program::{Runnable, environment};
 use crate::store::fingerprint::{FileHashes, HashedFile};
 use crate::store::inspections::files_below;
 use crate::store::programs::{Key, KeyBuilder, ProgramCache};
-use crate::testcase::execute::OutputCheck;
 use crate::testcase::files::TestFiles;
+use crate::testcase::test_run::OutputCheck;
 
 /// The keys of a problem.
 #[derive(Debug)]

@@ -5,16 +5,14 @@
 //! order of test cases, what is expected of a submission or how a validator is run.
 
 use std::io::{BufReader, Read as _};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::path::Path;
 
 use judge_event::Bytes;
 use judge_grading::{
     Classification, CompareOptions, Comparison, Evidence, HostDelay, InteractionDecision,
-    ScoreFiles, TestLimits, ValidatorDecision, classify, compare, wall_limit,
+    ScoreFiles, ValidatorDecision, classify, compare, wall_limit,
 };
-use judge_model::{Limit, Outcome, Problem, Termination, TestCase, TestCaseIndex, Usage, Verdict};
+use judge_model::{Limit, Outcome, Termination, TestCase, Usage, Verdict};
 use judge_sandbox::{
     CancelToken, Capture, Execution, Finished, HarvestError, Input, Layout, RunLimits, Slot, Work,
     read_file,
@@ -24,7 +22,6 @@ use sha2::{Digest as _, Sha256};
 use crate::ExecError;
 use crate::build::lazy_slot::LazySlot;
 use crate::build::places::unplaced;
-use crate::build::program::Runnable;
 use crate::build::sources::names_streams;
 use crate::fault::Fault;
 use crate::jury::next_pass::NextPass;
@@ -38,82 +35,11 @@ use crate::testcase::files::renamed;
 use crate::testcase::interaction::{ConversationEnd, InteractionEnd, SubmissionSide};
 use crate::testcase::passes::Passes;
 use crate::testcase::result::{TestResult, may_have_kept_waiting};
+use crate::testcase::test_run::{OutputCheck, TestRun};
 use crate::testcase::transcript::Transcript;
 
 /// Files that a submission may create where it may write.
 const SUBMISSION_FILES: u64 = 4096;
-
-/// The check of the output, ready for use.
-#[derive(Clone, Debug)]
-pub enum OutputCheck {
-    /// In process, with the options of each test case, in the order of the problem's test cases.
-    Default(Vec<CompareOptions>),
-    /// By programs of the package, all of which must accept. Only legacy packages have more than
-    /// one.
-    Custom(Vec<Arc<Runnable>>),
-    /// No check: a program that ends normally is accepted. For callers that use the output.
-    Unjudged,
-}
-
-impl OutputCheck {
-    /// The programs of the package.
-    fn programs(&self) -> &[Arc<Runnable>] {
-        match self {
-            Self::Custom(programs) => programs,
-            Self::Default(_) | Self::Unjudged => &[],
-        }
-    }
-
-    /// The digests of its programs.
-    #[must_use]
-    pub fn digests(&self) -> Vec<&str> {
-        self.programs()
-            .iter()
-            .map(|program| program.digest())
-            .collect()
-    }
-}
-
-/// A submission on a test case.
-#[derive(Clone, Debug)]
-pub struct TestRun {
-    /// The problem.
-    pub problem: Arc<Problem>,
-    /// The check of the output.
-    pub output_check: Arc<OutputCheck>,
-    /// The submission, compiled.
-    pub program: Arc<Runnable>,
-    /// Index among the problem's test cases.
-    pub test_case: TestCaseIndex,
-    /// For a problem of type `submit-answer`: the submitted file for the test case, if any.
-    pub answer: Option<PathBuf>,
-    /// The files for the working directory, copied into the cache.
-    pub files: Option<PathBuf>,
-    /// The time limit in force.
-    pub time_limit: Duration,
-    /// The multiple of the time limit at which it is killed.
-    pub kill_at: f64,
-    /// True when the hash of the output is requested, which shows equal outputs.
-    pub output_hash: bool,
-    /// True when the conversation is part of the result even if the submission is accepted.
-    pub transcript: bool,
-    /// The pictures that are drawn of it.
-    pub pictures: Pictures,
-}
-
-impl TestRun {
-    /// Returns the programs that its result depends on.
-    pub fn programs(&self) -> impl Iterator<Item = &Runnable> {
-        [&self.program]
-            .into_iter()
-            .chain(self.output_check.programs())
-            .map(|program| &**program)
-    }
-
-    fn test_case(&self) -> &TestCase {
-        &self.problem.test_cases[self.test_case]
-    }
-}
 
 /// The result of one pass.
 struct Pass {
@@ -231,7 +157,7 @@ impl TestExecutor<'_> {
     /// Returns the reason why the submission did not find a file that its standard error mentions,
     /// if it did not see `/proc`.
     fn missing_proc(&self, run: &TestRun) -> Option<String> {
-        let saw_proc = sees_proc(run) || self.slot.layout() != Layout::fixed();
+        let saw_proc = run.sees_proc() || self.slot.layout() != Layout::fixed();
         (!saw_proc && names_streams(&self.capture.stderr)).then(|| {
             "`/proc`, and streams below `/dev`, are available to programs whose source or arguments name `/dev` or `/proc`"
                 .to_owned()
@@ -278,7 +204,7 @@ impl TestExecutor<'_> {
         // The limit that the sandbox enforced: the excess over it shows how much the host delayed
         // the run.
         let wall_limit = wall_limit(run.time_limit, run.kill_at);
-        match classify(&outcome, &test_limits(run)) {
+        match classify(&outcome, &run.test_limits()) {
             Classification::Cancelled => Ok(None),
             Classification::Verdict(verdict) => {
                 decided(TestResult::new(verdict, &outcome).with_delay(wall_limit))
@@ -306,7 +232,7 @@ impl TestExecutor<'_> {
                     let Some(reply) = validating.ask_all(validators, &question)? else {
                         return Ok(None);
                     };
-                    let (reply, next) = passes.next(reply, run.problem.passes, max_pass_time(run));
+                    let (reply, next) = passes.next(reply, run.problem.passes, run.max_pass_time());
                     // The time for passes is checked before the reply is used, because running
                     // out of it turns the decision into a judge error.
                     let result = result_of_reply(reply, run.test_case(), output, &outcome)?;
@@ -342,7 +268,7 @@ impl TestExecutor<'_> {
             slot: &mut *self.slot,
             capture: &mut *self.capture,
             execution,
-            limits: test_limits(run),
+            limits: run.test_limits(),
         };
         let Some(end) =
             validating.talk(&validators[0], &question(run, passes), speaker, transcript)?
@@ -359,7 +285,7 @@ impl TestExecutor<'_> {
         // Copied before `passes.next` takes the reply: a judge error made there keeps the
         // message of the validator.
         let (judge_message, stderr) = (reply.judge_message.clone(), reply.stderr.clone());
-        let (reply, next) = passes.next(reply, run.problem.passes, max_pass_time(run));
+        let (reply, next) = passes.next(reply, run.problem.passes, run.max_pass_time());
         let result = match (decision, reply.decision) {
             (InteractionDecision::Cancelled, _) => return Ok(None),
             (InteractionDecision::JudgeError { reason }, _)
@@ -430,14 +356,6 @@ fn question<'a>(run: &'a TestRun, passes: &'a Passes) -> Question<'a> {
     }
 }
 
-/// The maximum time that one pass may take.
-fn max_pass_time(run: &TestRun) -> Duration {
-    wall_limit(run.time_limit, run.kill_at)
-        + Question::for_test_case(&run.problem, run.test_case())
-            .test_limits()
-            .wall_time
-}
-
 /// Replaces standard output with the output file, if the problem names one. A missing or special
 /// file counts as an empty output.
 fn take_output_file(run: &TestRun, finished: &Finished, capture: &mut Capture) -> Outcome {
@@ -502,15 +420,6 @@ fn take_answer(run: &TestRun, capture: &mut Capture) -> Result<Option<Outcome>, 
     }))
 }
 
-fn test_limits(run: &TestRun) -> TestLimits {
-    TestLimits {
-        cpu_time: run.time_limit,
-        wall_time: wall_limit(run.time_limit, run.kill_at),
-        memory_bytes: run.problem.limits.memory_bytes,
-        output_bytes: run.problem.limits.output_bytes,
-    }
-}
-
 fn submission_execution(
     run: &TestRun,
     passes: &Passes,
@@ -554,15 +463,9 @@ fn submission_execution(
             .into_iter()
             .chain(run.files.clone())
             .collect(),
-        proc_mounted: sees_proc(run),
+        proc_mounted: run.sees_proc(),
         ..execution
     })
-}
-
-/// True when the submission sees `/proc`. A file that was added to it may start it by
-/// `/proc/self/exe`.
-pub(crate) fn sees_proc(run: &TestRun) -> bool {
-    run.program.sees_proc(&run.test_case().args) || run.program.at_hand
 }
 
 fn compare_output(

@@ -9,4 +9,5 @@ pub(crate) mod interaction;
 pub(crate) mod passes;
 pub(crate) mod result;
 pub(crate) mod sample_record;
+pub(crate) mod test_run;
 pub(crate) mod transcript;

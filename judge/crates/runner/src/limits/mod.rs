@@ -4,4 +4,5 @@
 //! Must not know how or when programs are compiled and run.
 
 pub(crate) mod margins;
+pub(crate) mod measured;
 pub(crate) mod time_limit;

@@ -27,21 +27,6 @@ const CAP: Duration = Duration::from_secs(60);
 /// The maximum number of characters of a program's output that a message quotes.
 const MAX_QUOTED_CHARS: usize = 200;
 
-/// The identity of the run that produced a result.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct RunId {
-    /// The problem for which it is measured.
-    pub(crate) problem: ProblemIndex,
-    /// The path of the submission, because names are not unique.
-    pub(crate) submission: PathBuf,
-    /// True when the package's constants are filled in, which makes it a different program.
-    pub(crate) of_package: bool,
-    pub(crate) test_case: String,
-}
-
-/// Results of measured runs, to be reused.
-pub(crate) type Measured = BTreeMap<RunId, TestResult>;
-
 /// The entries that measure for a problem, if its time limit is to be inferred.
 ///
 /// Submissions that are measured on different test cases are in different entries with the same

@@ -14,9 +14,10 @@ use crate::jury::visualizer::Pictures;
 use crate::session::generator::ReadyProgram;
 use crate::session::questions::ReadyOutputValidators;
 use crate::session::worker::{JudgingSlots, Worker};
-use crate::testcase::execute::{OutputCheck, TestExecutor, TestRun};
+use crate::testcase::execute::TestExecutor;
 use crate::testcase::result::TestResult;
 use crate::testcase::sample_record::{MAX_BYTES, SampleRecord};
+use crate::testcase::test_run::{OutputCheck, TestRun};
 use crate::testcase::transcript::Transcript;
 
 /// The time limit of a solution if the problem states none.
