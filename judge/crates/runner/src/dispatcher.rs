@@ -13,7 +13,7 @@ use judge_event::{End, Event, HostFault, LanguageUnavailable, Progress};
 use judge_exec::{
     Compiled, ExecError, OutputCheck, PreparedSubmission, Refusal, TestResult, Toolchains,
 };
-use judge_grading::{Attempt, Confirmation, Decision, must_be_accepted, wall_limit};
+use judge_grading::{Attempt, Confirmation, Decision, must_be_accepted};
 use judge_model::{LanguageId, ProblemIndex, SubmissionPlace, TestCaseIndex};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};

@@ -7,16 +7,13 @@
 //! Source: 2025-09, "Timelimit inference"; legacy, "Limits".
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{Event, TestCaseFinished};
-use judge_exec::TestResult;
 use judge_grading::{InferredTimeLimit, TimedRun, infer, sides};
 use judge_model::{
-    Expectation, FormatVersion, Limit, Problem, ProblemIndex, Submission, Termination,
-    TestCaseIndex, Verdict,
+    Expectation, FormatVersion, Limit, Problem, Submission, Termination, TestCaseIndex, Verdict,
 };
 
 use crate::plan::{Inference, Margins, NotInferred, PlannedProblem, TimeLimitSource};
