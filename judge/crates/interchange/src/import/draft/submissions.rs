@@ -55,6 +55,21 @@ impl Draft {
         id
     }
 
+    /// Puts a submission of which a source states the expectations: into `accepted` if it is right
+    /// everywhere, and otherwise into `mixed`. `origin` is where they are stated. Returns its name.
+    pub(crate) fn put_stated_submission(
+        &mut self,
+        file: &str,
+        is_right: bool,
+        expected: Expectation,
+        origin: &str,
+    ) -> String {
+        let directory = if is_right { "accepted" } else { "mixed" };
+        let id = self.put_submission(directory, Path::new(file), expected);
+        self.carried_at(Part::Solutions, format!("`{id}`, by {origin}"), file);
+        id
+    }
+
     /// Puts a submission of several files into one of the directories below `submissions`, and
     /// returns its name there.
     pub(crate) fn put_submission_directory(

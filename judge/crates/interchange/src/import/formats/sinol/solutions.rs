@@ -82,16 +82,7 @@ pub(super) fn put_solutions(source: &Source, config: &Value, task: &str, draft: 
             .keys()
             .filter(|group| !is_right && !rule.on_groups.contains_key(*group));
         let lost: Vec<String> = lost.map(|group| format!("group `{group}`")).collect();
-        let id = draft.put_submission(
-            if is_right { "accepted" } else { "mixed" },
-            Path::new(&file),
-            rule,
-        );
-        draft.carried_at(
-            Part::Solutions,
-            format!("`{id}`, by `sinol_expected_scores`"),
-            &file,
-        );
+        let id = draft.put_stated_submission(&file, is_right, rule, "`sinol_expected_scores`");
         if !lost.is_empty() {
             draft.report_lost_expectation(
                 &id,

@@ -7,7 +7,6 @@
 mod test_sets;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use judge_event::Part;
 use judge_model::Verdict;
@@ -379,16 +378,8 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<()> {
             model_solution,
             ..rule
         };
-        let id = draft.put_submission(
-            if is_right { "accepted" } else { "mixed" },
-            Path::new(&file),
-            rule,
-        );
-        draft.carried_at(
-            Part::Solutions,
-            format!("`{id}`, by its verdict `{verdict}`"),
-            &file,
-        );
+        let origin = format!("its verdict `{verdict}`");
+        let id = draft.put_stated_submission(&file, is_right, rule, &origin);
         let of_whole = std::iter::once((&verdict, String::new()));
         let of_subtasks = exceptions
             .iter()

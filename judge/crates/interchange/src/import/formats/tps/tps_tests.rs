@@ -152,28 +152,29 @@ fn unnamed_subtasks_follow_the_overall_verdict() {
             codes(&rule.required)
         )
     };
-    assert_eq!(summary("incorrect", &[]), "AC,WA/WA ");
-    assert_eq!(
-        summary("time_limit", &[("small", "correct")]),
-        "AC,TLE/TLE small: AC/"
-    );
-    assert_eq!(
-        summary("failed", &[("small", "correct")]),
-        "/WA,TLE,RTE small: AC/"
-    );
-    assert_eq!(
-        summary("incorrect", &[("full", "time_limit")]),
-        "/WA full: /TLE; samples: AC,WA/; small: AC,WA/",
-        "a verdict that is permitted on one subtask is not permitted on others"
-    );
-    assert_eq!(
-        summary("correct", &[("full", "failed")]),
-        "/ full: /WA,TLE,RTE; samples: AC/; small: AC/"
-    );
-    assert_eq!(
-        summary("partially_correct", &[("small", "correct")]),
-        "/ small: AC/"
-    );
+    // A verdict that is permitted on one subtask is not permitted on others.
+    for (verdict, exceptions, expected) in [
+        ("incorrect", &[][..], "AC,WA/WA "),
+        (
+            "time_limit",
+            &[("small", "correct")],
+            "AC,TLE/TLE small: AC/",
+        ),
+        ("failed", &[("small", "correct")], "/WA,TLE,RTE small: AC/"),
+        (
+            "incorrect",
+            &[("full", "time_limit")],
+            "/WA full: /TLE; samples: AC,WA/; small: AC,WA/",
+        ),
+        (
+            "correct",
+            &[("full", "failed")],
+            "/ full: /WA,TLE,RTE; samples: AC/; small: AC/",
+        ),
+        ("partially_correct", &[("small", "correct")], "/ small: AC/"),
+    ] {
+        assert_eq!(summary(verdict, exceptions), expected, "{verdict}");
+    }
 }
 
 #[test]
