@@ -139,3 +139,6 @@ fn missing_version(entries: &[Entry<'_>]) -> Option<Finding> {
 #[cfg(test)]
 #[path = "metadata_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+mod robustness_tests;

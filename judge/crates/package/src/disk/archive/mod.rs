@@ -8,6 +8,7 @@
 //! Source: 2025-09, "General Requirements": a zip archive of the package's directory, named
 //! like it.
 
+mod fault;
 mod tar;
 
 use std::borrow::Cow;
@@ -22,11 +23,13 @@ use judge_files::regular_file;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
-use crate::code;
 use crate::disk::discovery::{HYDRO_CONFIG, MARKER, is_package};
 use crate::disk::names::is_tar;
 use crate::error::Finding;
+use fault::{Fault, unsound};
 use tar::{Kind, OTHER_KIND, TarReader};
+
+pub use fault::UnpackError;
 
 /// Bounds on the contents of an archive. Real packages contain far less.
 #[derive(Clone, Copy, Debug)]
@@ -65,64 +68,6 @@ impl Bounds {
             self.always_allowed_bytes
                 .max(archive_bytes.saturating_mul(self.ratio)),
         )
-    }
-}
-
-/// An error of unpacking an archive: a fault of the archive, or of the host.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum UnpackError {
-    /// The archive is unsound.
-    #[error(transparent)]
-    Unsound(#[from] Finding),
-    /// The host cannot store its contents, for example because a disk is full.
-    #[error("cannot write `{}`: {cause}", path.display())]
-    Unwritable {
-        /// The file or directory.
-        path: PathBuf,
-        /// The system's reason.
-        cause: io::Error,
-    },
-}
-
-/// A fault found while an archive is unpacked.
-enum Fault {
-    OfArchive(String),
-    OfHost(PathBuf, io::Error),
-}
-
-impl From<String> for Fault {
-    fn from(message: String) -> Self {
-        Self::OfArchive(message)
-    }
-}
-
-impl Fault {
-    /// Returns a function from an error of writing to a fault. Names that exist already, or that no
-    /// file can have, are faults of the archive.
-    fn writing(path: &Path) -> impl Fn(io::Error) -> Self {
-        let path = path.to_owned();
-        move |cause| match cause.kind() {
-            io::ErrorKind::AlreadyExists
-            | io::ErrorKind::NotADirectory
-            | io::ErrorKind::InvalidFilename => Self::OfArchive(cause.to_string()),
-            _ => Self::OfHost(path.clone(), cause),
-        }
-    }
-
-    /// Returns the fault with the name of its entry before the message.
-    fn about(self, name: &str) -> Self {
-        match self {
-            Self::OfArchive(message) => Self::OfArchive(format!("{name}: {message}")),
-            of_host => of_host,
-        }
-    }
-
-    fn in_archive(self, archive: &Path) -> UnpackError {
-        match self {
-            Self::OfArchive(message) => UnpackError::Unsound(unsound(archive, message)),
-            Self::OfHost(path, cause) => UnpackError::Unwritable { path, cause },
-        }
     }
 }
 
@@ -215,10 +160,6 @@ fn tar_reader(
         left,
         is_stopped,
     })
-}
-
-fn unsound(file: &Path, message: String) -> Finding {
-    Finding::new(code::ARCHIVE_UNSOUND, file, message)
 }
 
 fn unpack_files(
