@@ -24,7 +24,7 @@ pub enum SelectError {
     NoPackages {
         /// The workspace's directory.
         directory: PathBuf,
-        /// As in [`Selection`].
+        /// Clones of Git repositories that were not searched for packages.
         clones: Vec<PathBuf>,
     },
     /// A word that is an invalid glob.
