@@ -53,9 +53,20 @@ impl TemporaryPurpose {
         Self::Grading,
     ];
 
-    /// The prefix of the names of directories, such as `judge-generate-`.
-    fn prefix(self) -> String {
-        format!("judge-{self:?}-").to_lowercase()
+    /// The prefix of the names of directories. Directories of earlier versions are found by it.
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Generate => "judge-generate-",
+            Self::Add => "judge-add-",
+            Self::Mutants => "judge-mutants-",
+            Self::Package => "judge-package-",
+            Self::Interchange => "judge-interchange-",
+            Self::Examples => "judge-examples-",
+            Self::Printing => "judge-printing-",
+            Self::Measuring => "judge-measuring-",
+            Self::Toolchain => "judge-toolchain-",
+            Self::Grading => "judge-grading-",
+        }
     }
 }
 
@@ -105,14 +116,14 @@ impl LockedDirectory {
     pub fn temporary(purpose: TemporaryPurpose) -> io::Result<Self> {
         static SWEPT: Once = Once::new();
         SWEPT.call_once(Self::sweep_temporary);
-        Self::new_in(&std::env::temp_dir(), &purpose.prefix(), 0o700)
+        Self::new_in(&std::env::temp_dir(), purpose.prefix(), 0o700)
     }
 
     /// Removes the temporary directories that killed processes of this user left.
     pub fn sweep_temporary() {
         let parent = std::env::temp_dir();
         for purpose in TemporaryPurpose::ALL {
-            Self::sweep(&parent, &purpose.prefix());
+            Self::sweep(&parent, purpose.prefix());
         }
     }
 
@@ -225,7 +236,7 @@ mod tests {
                 .to_str()
                 .unwrap()
                 .to_owned();
-            assert!(name.starts_with(&purpose.prefix()), "{name}");
+            assert!(name.starts_with(purpose.prefix()), "{name}");
             assert_eq!(
                 fs::metadata(directory.path()).unwrap().mode() & 0o777,
                 0o700,
