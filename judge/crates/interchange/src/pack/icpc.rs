@@ -311,11 +311,8 @@ fn stated_limits(problem: &Problem) -> Vec<String> {
     let Ok(document) = Document::read(&problem.directory.join(METADATA_FILE)) else {
         return Vec::new();
     };
-    let entries = document.root().entries().unwrap_or_default();
-    let limits = entries
-        .into_iter()
-        .find(|entry| entry.name == "limits")
-        .and_then(|entry| entry.value.entries());
+    let limits = document.root().entry("limits");
+    let limits = limits.and_then(|limits| limits.entries());
     limits
         .unwrap_or_default()
         .into_iter()

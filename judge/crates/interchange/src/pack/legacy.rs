@@ -203,25 +203,18 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
             remarks.refused(Part::Metadata, METADATA_FILE, message);
         }
     }
-    let forbids_writing = is_2025_09 && !problem.allow_file_writing;
-    let states_writing = states(problem, "allow_file_writing");
-    for (applies, message) in [
-        (
-            problem.languages.is_some(),
-            "has `languages`, which is ignored: set it manually for the contest or the problem",
-        ),
-        (
-            forbids_writing && states_writing,
-            "forbids submissions to write files, but the target allows it",
-        ),
-        (
-            forbids_writing && !states_writing,
-            "has no `allow_file_writing`, so submissions may not write files, but the target allows it",
-        ),
-    ] {
-        if applies {
-            remarks.lost(Part::Metadata, METADATA_FILE, message);
-        }
+    if problem.languages.is_some() {
+        let message =
+            "has `languages`, which is ignored: set it manually for the contest or the problem";
+        remarks.lost(Part::Metadata, METADATA_FILE, message);
+    }
+    if is_2025_09 && !problem.allow_file_writing {
+        let message = if states(problem, "allow_file_writing") {
+            "forbids submissions to write files, but the target allows it"
+        } else {
+            "has no `allow_file_writing`, so submissions may not write files, but the target allows it"
+        };
+        remarks.lost(Part::Metadata, METADATA_FILE, message);
     }
     match (target, problem.limits.time_limit) {
         (LegacyJudge::Kattis, Some(limit)) => {
@@ -246,10 +239,7 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
 /// True if the metadata of a package has this key.
 fn states(problem: &Problem, key: &str) -> bool {
     let document = Document::read(&problem.directory.join(METADATA_FILE));
-    document.is_ok_and(|document| {
-        let entries = document.root().entries().unwrap_or_default();
-        entries.iter().any(|entry| entry.name == key)
-    })
+    document.is_ok_and(|document| document.root().entry(key).is_some())
 }
 
 /// Puts the data of a legacy package: test cases and settings.

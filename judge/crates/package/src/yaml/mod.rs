@@ -234,7 +234,7 @@ impl<'d> Node<'d> {
 
     /// The value of the first entry with this name, even if it is empty; `None` for anything but a
     /// mapping.
-    pub(crate) fn entry(&self, name: &str) -> Option<Node<'d>> {
+    pub fn entry(&self, name: &str) -> Option<Node<'d>> {
         let mut entries = self.entries()?.into_iter();
         let found = entries.find(|entry| entry.name == name);
         found.map(|entry| entry.value)
