@@ -47,6 +47,7 @@ pub use disk::sizes::{
     BoundedFile, MAX_DATA_BYTES, head, lies_within, open_within, read_in_package, read_text_within,
     read_within,
 };
+pub use disk::tree::invalid_name;
 pub use error::{Finding, PackageErrors, Position};
 pub use generators::{
     GENERATORS_FILE, GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule,

@@ -8,7 +8,7 @@ use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 
 use judge_model::FormatVersion;
-use judge_package::{Finding, code, did_you_mean, names};
+use judge_package::{Finding, code, did_you_mean, invalid_name, names};
 
 use super::entries::{Entry, Kind};
 use super::findings::Findings;
@@ -204,11 +204,7 @@ fn check_name(entry: &Entry, findings: &mut Findings) {
             "looks like a leftover of a tool",
         );
     } else if !names::counts(name) && !HIDDEN.contains(&name) {
-        let message = "ignored: its name is not allowed";
-        let hint =
-            "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
-        let finding = Finding::new(code::NAME_IGNORED, &entry.path, message);
-        findings.push(finding.hint(Some(hint.to_owned())));
+        findings.push(invalid_name(&entry.path));
     }
 }
 

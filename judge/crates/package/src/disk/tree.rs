@@ -85,12 +85,31 @@ impl Folder {
     }
 }
 
-/// The warning about an entry with an invalid name.
-pub(crate) fn invalid_name(path: &Path) -> Finding {
+/// Returns the finding about an entry with an invalid name.
+#[must_use]
+pub fn invalid_name(path: &Path) -> Finding {
     let hint =
         "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
     Finding::new(code::NAME_IGNORED, path, "ignored: its name is not allowed")
         .hint(Some(hint.to_owned()))
+}
+
+/// The hint for a missing file or directory, if there is one whose name differs only in letter
+/// case.
+pub(crate) fn in_other_case(missing: &Path, is_of_kind: fn(&Path) -> bool) -> Option<String> {
+    // Something with the right name is in the way of renaming.
+    if missing.symlink_metadata().is_ok() {
+        return None;
+    }
+    let name = missing.file_name()?.to_str()?;
+    let is_meant = |found: &String| found.eq_ignore_ascii_case(name);
+    let entries = std::fs::read_dir(missing.parent()?).ok()?.flatten();
+    let found = entries
+        .filter(|entry| is_of_kind(&entry.path()))
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(is_meant)
+        .min()?;
+    Some(format!("rename `{found}` to `{name}`"))
 }
 
 /// True if the path is a directory that can be read. A link to one above it, such as `/`, is an

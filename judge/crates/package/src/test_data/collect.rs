@@ -13,7 +13,7 @@ use super::rules::Rules;
 use super::scoring::{FoundGroup, ScoreKeys};
 use super::settings::{Settings, SettingsFile};
 use crate::code;
-use crate::disk::tree::{Folder, invalid_name};
+use crate::disk::tree::{Folder, in_other_case, invalid_name};
 use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 
@@ -436,11 +436,7 @@ impl<'a> Collector<'a> {
             } else {
                 format!("its input `{name}.in` is missing")
             };
-            let found = format!("{name}.IN");
-            let hint = path
-                .with_file_name(&found)
-                .is_file()
-                .then(|| format!("inputs are named `.in`: rename `{found}` to `{name}.in`"));
+            let hint = in_other_case(&path.with_file_name(format!("{name}.in")), Path::is_file);
             self.findings
                 .error(Finding::new(code::FILE_WITHOUT_INPUT, path, message).hint(hint));
         }

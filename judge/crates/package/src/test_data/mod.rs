@@ -17,7 +17,6 @@ pub(crate) mod shell_words;
 mod validator_arguments;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use judge_model::{Grading, GroupSettings, OutputValidatorArgs, Program, TestCase, TestGroup};
@@ -33,7 +32,7 @@ use self::validator_arguments::{DefaultValidatorArguments, all_args};
 use crate::code;
 use crate::disk::names;
 use crate::disk::sizes;
-use crate::disk::tree::Folder;
+use crate::disk::tree::{Folder, in_other_case};
 use crate::error::{Finding, Findings};
 use crate::metadata::{Dialect, Metadata};
 use crate::programs::testing_tool::{TESTING_TOOL_TEST, own_inputs};
@@ -178,7 +177,7 @@ pub(crate) fn read(
     let Some(folder) = Folder::read(&root, findings) else {
         let message = "expected a directory with test data, found none";
         let error = Finding::new(code::NO_TEST_CASES, &root, message);
-        let hint = in_other_case(&root).or_else(|| generate_first(package));
+        let hint = in_other_case(&root, Path::is_dir).or_else(|| generate_first(package));
         findings.error(error.hint(hint));
         return data;
     };
@@ -264,23 +263,6 @@ fn legacy_group(group: FoundGroup) -> TestGroup {
         directory: group.directory,
         settings: GroupSettings::Legacy(group.legacy),
     }
-}
-
-/// The hint for a missing directory, if there is one whose name differs only in letter case.
-fn in_other_case(missing: &Path) -> Option<String> {
-    // A file or a dangling link with the right name is in the way of renaming.
-    if missing.symlink_metadata().is_ok() {
-        return None;
-    }
-    let name = missing.file_name()?.to_str()?;
-    let is_meant = |found: &String| found.eq_ignore_ascii_case(name);
-    let entries = fs::read_dir(missing.parent()?).ok()?.flatten();
-    let found = entries
-        .filter(|entry| entry.path().is_dir())
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .filter(is_meant)
-        .min()?;
-    Some(format!("rename `{found}` to `{name}`"))
 }
 
 /// The hint for a package whose generated test data are missing.

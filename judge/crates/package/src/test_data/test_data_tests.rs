@@ -102,7 +102,7 @@ fn incomplete_test_cases_are_errors() {
             "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review x/secret/a` writes it if all accepted solutions agree",
             "x/data/secret/b.ans: its input `b.in` is missing",
             "x/data/secret/c.yaml: its input `c.in` is missing",
-            "x/data/secret/d.ans: its input `d.in` is missing\nhint: inputs are named `.in`: rename `d.IN` to `d.in`",
+            "x/data/secret/d.ans: its input `d.in` is missing\nhint: rename `d.IN` to `d.in`",
             "x/data/secret/test_group.in: a test case must not be named `test_group`, because of `test_group.yaml`",
         ]
     );
