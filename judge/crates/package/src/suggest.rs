@@ -31,7 +31,7 @@ pub(crate) fn likely_intended<'a>(
 
 /// The first known word with the fewest typing errors, if these are at most a third of the word's
 /// letters.
-fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = word.chars().count();
     // Longer words than this are not mistyped names, and comparing is quadratic.
     if letters > 100 {

@@ -11,7 +11,7 @@ use super::select_error::{SelectError, invalid};
 use crate::disk::discovery::{Reach, SearchResult, discover, is_package};
 use crate::disk::names::{archive_stem, is_archive};
 use crate::programs::file_name;
-use crate::suggest::did_you_mean;
+use crate::suggest::closest;
 use crate::workspace::filter::{Part, glob};
 use crate::workspace::part::{Inside, as_name, part_at, part_named, submission_part};
 use crate::workspace::{Workspace, normal};
@@ -349,18 +349,19 @@ impl Search<'_> {
         let (head, rest) = word
             .split_once('/')
             .map_or((word, None), |(head, rest)| (head, Some(rest)));
-        let hint = did_you_mean(head, names.iter().map(String::as_str)).map(|hint| match rest {
-            // The suggestion names only the problem. The rest of the word is kept after it.
-            Some(rest) => hint.replace("`?", &format!("/{rest}`?")),
-            None => hint,
+        let names = || names.iter().map(String::as_str);
+        let meant = closest(head, names()).map(|best| match rest {
+            // Only the name of the problem is mistyped. The rest of the word is kept after it.
+            Some(rest) => format!("{best}/{rest}"),
+            None => best.to_owned(),
         });
-        let hint = hint.or_else(|| {
+        let meant = meant.or_else(|| {
             let (directory, last) = word.rsplit_once('/')?;
             let place = normal(&self.cwd.join(directory)).ok()?;
-            let here = names.iter().map(String::as_str);
-            let meant = did_you_mean(last, here.filter(|name| is_package(&place.join(name))))?;
-            Some(meant.replacen('`', &format!("`{directory}/"), 1))
+            let best = closest(last, names().filter(|name| is_package(&place.join(name))))?;
+            Some(format!("{directory}/{best}"))
         });
+        let hint = meant.map(|meant| format!("did you mean `{meant}`?"));
         let is_file = self.cwd.join(word).is_file();
         let program = is_file.then(|| format!("`judge submit {word} -p PROBLEM` judges a program"));
         let hint = self.unfinished_package(word).or(program).or(hint);
