@@ -23,7 +23,7 @@ use crate::programs::file_name;
 use crate::programs::format_languages;
 use crate::programs::included::included;
 use crate::programs::testing_tool::{TestingTools, testing_tools};
-use crate::programs::validators::PackagePrograms;
+use crate::programs::validators::ProgramReader;
 use crate::submissions::submissions;
 use crate::test_data::{self, ExtraCases, InputValidatorArgs, Programs};
 use crate::workspace::{Workspace, normal};
@@ -259,14 +259,14 @@ fn assemble(
     // After `problem.yaml`, which has priority over the files of other tools.
     read_other_tools(directory, &mut metadata, findings);
     findings.enter(Area::Programs);
-    let found = PackagePrograms {
+    let reader = ProgramReader {
         package: directory,
         metadata: &metadata,
         languages,
     };
-    let output_validator = found.output_validator(findings);
-    let static_validator = found.static_validator(findings);
-    let [input_visualizer, output_visualizer] = found.visualizers(findings);
+    let output_validator = reader.output_validator(findings);
+    let static_validator = reader.static_validator(findings);
+    let [input_visualizer, output_visualizer] = reader.visualizers(findings);
     // Test data may name output validators and a grader, so these are read first.
     let programs = Programs {
         output_validators: match &output_validator {
@@ -274,14 +274,14 @@ fn assemble(
             OutputValidator::Default => None,
         },
         has_static_validator: static_validator.is_some(),
-        grader: found.grader(findings),
+        grader: reader.grader(findings),
     };
     findings.enter(Area::TestData);
     let data = test_data::read(directory, &metadata, programs, findings);
     test_data::check_sizes(&data, data_may_be_large, findings);
     let solutions = workspace.solutions_of(directory);
     findings.enter(Area::Programs);
-    let input_validators = found.input_validators(findings);
+    let input_validators = reader.input_validators(findings);
     let mut problem = Problem {
         shown_from: workspace.root.clone(),
         title: metadata.title.take().unwrap_or_else(|| name.clone()),

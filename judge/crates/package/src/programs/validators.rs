@@ -17,15 +17,15 @@ use crate::programs::{
     recognise_program, recognise_program_folder, unrecognised_error,
 };
 
-/// The programs of a package.
+/// Reads the programs of a package.
 #[derive(Clone, Copy)]
-pub(crate) struct PackagePrograms<'a> {
+pub(crate) struct ProgramReader<'a> {
     pub(crate) package: &'a Path,
     pub(crate) metadata: &'a Metadata,
     pub(crate) languages: &'a [Language],
 }
 
-impl PackagePrograms<'_> {
+impl ProgramReader<'_> {
     /// The input validators, in order of name. An unusable one is a warning: submissions are judged
     /// without them.
     ///
