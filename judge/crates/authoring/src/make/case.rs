@@ -83,6 +83,15 @@ pub(crate) fn message_of(reply: &OutputReply) -> String {
     }
 }
 
+/// Adds the message of a program, if it wrote one, to a fault.
+pub(super) fn with_message(fault: &str, message: &str) -> String {
+    if message.is_empty() {
+        fault.to_owned()
+    } else {
+        format!("{fault}: {message}")
+    }
+}
+
 fn text_of(stderr: &Excerpt) -> String {
     format!("{}{}", stderr.head.to_text(), stderr.tail.to_text())
         .trim()
@@ -246,13 +255,23 @@ pub(crate) fn validate(
                 )));
             }
             InputValidatorDecision::JudgeError { reason } => {
-                return Ok(Some(format!(
-                    "the input validator `{name}` {reason}: {message}"
-                )));
+                let fault = format!("the input validator `{name}` {reason}");
+                return Ok(Some(with_message(&fault, &message)));
             }
             _ => {}
         }
     }
     let accepted = case.must_be_rejected && !rejected && !validators.is_empty();
     Ok(accepted.then(|| "no input validator rejects this input".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_without_a_message_do_not_end_in_a_colon() {
+        assert_eq!(with_message("it failed", "why"), "it failed: why");
+        assert_eq!(with_message("it failed", ""), "it failed");
+    }
 }

@@ -17,7 +17,7 @@ use judge_package::{Finding, LoadedPackage, MAX_DATA_BYTES, read_within};
 use crate::error::AuthoringError;
 use crate::generators::matching::Pattern;
 use crate::generators::plan::{Answers, PlannedCase};
-use crate::make::case::{Case, cases, message_of, rejected_input, validate};
+use crate::make::case::{Case, cases, message_of, rejected_input, validate, with_message};
 use crate::make::data::StagedData;
 use crate::make::samples::samples_to_record;
 use crate::notice::Notice;
@@ -419,24 +419,4 @@ fn disagreement(
         }
     }
     Ok(None)
-}
-
-/// Adds the message of a program, if it wrote one, to a fault.
-fn with_message(fault: &str, message: &str) -> String {
-    if message.is_empty() {
-        fault.to_owned()
-    } else {
-        format!("{fault}: {message}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn faults_without_a_message_do_not_end_in_a_colon() {
-        assert_eq!(with_message("it failed", "why"), "it failed: why");
-        assert_eq!(with_message("it failed", ""), "it failed");
-    }
 }
