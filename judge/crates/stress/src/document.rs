@@ -135,10 +135,7 @@ impl SearchSession<'_> {
         let is_judge_error = all
             .flat_map(|finding| &finding.results)
             .any(InputResult::is_judge_error)
-            || outcome
-                .unusable
-                .as_ref()
-                .is_some_and(|(_, result)| result.verdict == Verdict::JudgeError);
+            || outcome.judge_error.is_some();
         let found = outcome.findings.iter().enumerate().map(|(index, first)| {
             let small = small.get(index);
             let id = |submission: SubmissionIndex| target.id(submission).to_owned();
@@ -304,6 +301,18 @@ impl InputSources {
                 "{why}: inputs are not validated, test cases are not changed"
             ));
         }
+        if let Some((finding, result)) = &outcome.judge_error {
+            let inputs = if outcome.tally.judged_inputs > 0 {
+                "some inputs"
+            } else {
+                "every valid input"
+            };
+            let made_by = self.describe(&finding.origin, problem);
+            let reason = result.reason.as_deref().unwrap_or_default();
+            warnings.push(format!(
+                "judge error on {inputs}, such as {made_by}: {reason}"
+            ));
+        }
         if let Some((finding, result)) = &outcome.unusable {
             let made_by = self.describe(&finding.origin, problem);
             warnings.push(unusable(writer, result, &outcome.tally, &made_by));
@@ -334,15 +343,6 @@ impl InputSources {
 
 /// The warning about a reference that has this result on an input.
 fn unusable(writer: &str, result: &TestResult, tally: &InputTally, made_by: &str) -> String {
-    if result.verdict == Verdict::JudgeError {
-        let all = if tally.judged_inputs > 0 {
-            "some inputs"
-        } else {
-            "every valid input"
-        };
-        let reason = result.reason.as_deref().unwrap_or_default();
-        return format!("judge error on {all}, such as {made_by}: {reason}");
-    }
     let class = FailureClass::from(result);
     if tally.judged_inputs > 0 {
         return format!("{writer} gets {class} on some inputs, such as {made_by}");

@@ -291,9 +291,10 @@ impl Minimizer<'_> {
                 Examination::Found(results) if is_same(&results, self.results) => {
                     Some(Answer::Same)
                 }
-                Examination::Found(_) | Examination::Nothing | Examination::Unusable(_) => {
-                    Some(Answer::Gone)
-                }
+                Examination::Found(_)
+                | Examination::Nothing
+                | Examination::Unusable(_)
+                | Examination::JudgeError(_) => Some(Answer::Gone),
             },
         )
     }

@@ -104,6 +104,9 @@ pub struct SearchOutcome {
     pub elapsed: Duration,
     /// An input that the reference does not answer, with its result, if there was one.
     pub unusable: Option<(Finding, TestResult)>,
+    /// An input with an output on which the output validator fails, with the result, if there was
+    /// one.
+    pub judge_error: Option<(Finding, TestResult)>,
     /// The number of inputs that the reference was still running on at the end of the time.
     pub unanswered: u64,
     /// A call that its generator refused or an input that a validator rejected, with the reason, if
@@ -180,6 +183,7 @@ struct State {
     hashes: HashSet<u64>,
     finding: Option<Finding>,
     unusable: Option<(Finding, TestResult)>,
+    judge_error: Option<(Finding, TestResult)>,
     /// The refused call or rejected input with the smallest number, and the reason.
     refused: Option<(u64, Origin, String)>,
     samples: BTreeMap<GeneratorIndex, Sample>,
@@ -306,6 +310,7 @@ impl SearchSession<'_> {
             all.tally = sum(&all.tally, &one.tally, killed_count);
             (all.next, all.end) = (one.next, one.end);
             all.unusable = all.unusable.or(one.unusable);
+            all.judge_error = all.judge_error.or(one.judge_error);
             all.unanswered += one.unanswered;
             all.refused = all.refused.or(one.refused);
             all.findings.extend(one.findings);
@@ -400,7 +405,7 @@ impl SearchSession<'_> {
                 Examination::Unusable(result)
             }
             // A fault of the package is also reported only after an ordinary run.
-            Ok(Examination::Unusable(_)) | Err(_) => {
+            Ok(Examination::Unusable(_) | Examination::JudgeError(_)) | Err(_) => {
                 worker.examine(&input, settings_case, search.predicate)?
             }
             Ok(other) => other,
@@ -552,6 +557,9 @@ impl State {
                 self.tally.unusable += 1;
                 self.unusable.get_or_insert((finding, *result));
             }
+            Examination::JudgeError(result) => {
+                self.judge_error.get_or_insert((finding, *result));
+            }
             Examination::Nothing => self.tally.judged_inputs += 1,
             Examination::Found(results) => {
                 self.tally.judged_inputs += 1;
@@ -642,6 +650,7 @@ impl State {
             tally,
             elapsed,
             unusable: self.unusable,
+            judge_error: self.judge_error,
             unanswered: self.unanswered,
             refused: self.refused.map(|(_, origin, why)| (origin, why)),
             samples: self.samples.into_values().collect(),

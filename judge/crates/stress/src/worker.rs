@@ -91,8 +91,10 @@ impl InputResult {
 pub(crate) enum Examination {
     /// An input validator rejects it, for this reason.
     Invalid(String),
-    /// The reference does not get AC on it, or the output validator fails.
+    /// The reference does not get AC on it.
     Unusable(Box<TestResult>),
+    /// The output validator fails on an output.
+    JudgeError(Box<TestResult>),
     /// The predicate does not hold.
     Nothing,
     /// The predicate holds. Contains the results of its submissions.
@@ -101,6 +103,19 @@ pub(crate) enum Examination {
     Cancelled,
     /// It was cancelled while the reference was running.
     Unanswered,
+}
+
+impl Examination {
+    /// An input on which this result makes it impossible to judge others.
+    fn rejected(result: TestResult) -> Self {
+        let is_judge_error = result.verdict == Verdict::JudgeError;
+        let result = Box::new(result);
+        if is_judge_error {
+            Self::JudgeError(result)
+        } else {
+            Self::Unusable(result)
+        }
+    }
 }
 
 /// The reason why a result is missing.
@@ -322,7 +337,7 @@ impl SearchWorker<'_> {
         // The reference runs before the others: without its answer no output can be checked.
         match self.answer(input, settings_case) {
             Ok(Ok(_)) => {}
-            Ok(Err(result)) => return Ok(Examination::Unusable(Box::new(result))),
+            Ok(Err(result)) => return Ok(Examination::rejected(result)),
             Err(NoResult::Cancelled) => return Ok(Examination::Unanswered),
             Err(failed) => return Err(failed),
         }
@@ -335,9 +350,7 @@ impl SearchWorker<'_> {
             // nothing about them.
             let mut results = results.results.into_values().map(|(result, _)| result);
             let failed = results.find(|result| result.verdict == Verdict::JudgeError);
-            return Ok(failed.map_or(Examination::Nothing, |result| {
-                Examination::Unusable(Box::new(result))
-            }));
+            return Ok(failed.map_or(Examination::Nothing, Examination::rejected));
         }
         let reference = results.worker.programs.reference;
         // The reference is right when its output is accepted with itself as the answer. The default
@@ -345,7 +358,7 @@ impl SearchWorker<'_> {
         if results.worker.programs.own_validator {
             let (result, _) = results.get(reference)?;
             if result.verdict != Verdict::Accepted {
-                return Ok(Examination::Unusable(Box::new(result.clone())));
+                return Ok(Examination::rejected(result.clone()));
             }
         }
         // The reference may have run only for this check. A finding has only the results of the
