@@ -10,7 +10,9 @@ use judge_package::{
     LoadedPackage, SelectError, did_you_mean, names_submission, select, select_for_problem,
 };
 
-use crate::commands::judging::submit::{guess, outside_program, package_named, resolve};
+use crate::commands::judging::submit::{
+    guess, note_main_file, outside_program, package_named, resolve,
+};
 use crate::commands::selection::{load_package, load_problem};
 use crate::config::Config;
 use crate::failure::Failure;
@@ -55,7 +57,11 @@ pub(crate) fn named_submissions(
                     "expected submissions of one problem, found `{one}` and `{other}`"
                 )));
             }
-            NamedSubmissions::Outside(path) => submissions.push(outside_program(config, &path)?),
+            NamedSubmissions::Outside(path) => {
+                let submission = outside_program(config, &path)?;
+                note_main_file(config, &submission);
+                submissions.push(submission);
+            }
         }
     }
     Submission::make_ids_distinct(&mut submissions);

@@ -42,6 +42,7 @@ pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failur
         return Err(no_samples([&loaded.problem.name]));
     }
     let submission = outside_program(config, &file)?;
+    note_main_file(config, &submission);
     let submission = must_be_accepted(submission);
     let whole = Arc::new(loaded.problem.clone());
     loaded.problem.submissions = vec![submission];
@@ -118,11 +119,14 @@ pub(crate) fn outside_program(config: &Config, path: &Path) -> Result<Submission
     }
     let from = |errors: PackageErrors| Failure::usage(&errors, &config.directory);
     let languages = &config.workspace.languages;
-    let submission = outside_submission(path, languages).map_err(from)?;
-    if let Some(remark) = remark_on_main_file(&submission, languages) {
+    outside_submission(path, languages).map_err(from)
+}
+
+/// Prints which file of a program is run, if no name decides.
+pub(crate) fn note_main_file(config: &Config, submission: &Submission) {
+    if let Some(remark) = remark_on_main_file(submission, &config.workspace.languages) {
         note(&remark);
     }
-    Ok(submission)
 }
 
 /// The one package that a word names.

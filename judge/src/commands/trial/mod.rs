@@ -15,7 +15,9 @@ use judge_package::{MAX_DATA_BYTES, load_despite_data, select_for_problem};
 
 use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
-use crate::commands::judging::submit::{guess, outside_program, package_named, resolve};
+use crate::commands::judging::submit::{
+    guess, note_main_file, outside_program, package_named, resolve,
+};
 use crate::commands::loose::read_input;
 use crate::commands::selection::{keep_selected_cases, load_problem};
 use crate::commands::trial::single::SingleInput;
@@ -49,6 +51,7 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
     };
     let file = resolve(config, file)?;
     let submission = outside_program(config, &file)?;
+    note_main_file(config, &submission);
     let package = args
         .problem
         .name
