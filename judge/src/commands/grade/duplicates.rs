@@ -103,19 +103,25 @@ impl Duplicates {
     /// Keeps the result of a claimed request, and returns the requests that wait for it. `None` and
     /// errors are not kept.
     pub(super) fn finish(&self, key: RequestKey, result: Option<&GradeResult>) -> Vec<Waiting> {
+        // The size bounds the memory of results that are kept for later duplicates. Measuring it
+        // takes time, so it happens before the lock is held.
+        let is_small = |result: &&GradeResult| {
+            serde_json::to_vec(result).is_ok_and(|bytes| bytes.len() <= MAX_RESULT_BYTES)
+        };
+        // An error may be gone at the next attempt.
+        let kept = result
+            .filter(|result| result.error.is_none())
+            .filter(is_small)
+            .cloned();
         let mut state = locked(&self.state);
         let waiting = match state.entries.remove(&key) {
             Some(RequestState::Running(waiting)) => waiting,
             _ => Vec::new(),
         };
-        // An error may be gone at the next attempt.
-        let is_small = |result: &GradeResult| {
-            serde_json::to_vec(result).is_ok_and(|bytes| bytes.len() <= MAX_RESULT_BYTES)
-        };
-        if let Some(result) = result.filter(|result| result.error.is_none() && is_small(result)) {
+        if let Some(result) = kept {
             state
                 .entries
-                .insert(key, RequestState::Done(Arc::new(result.clone())));
+                .insert(key, RequestState::Done(Arc::new(result)));
             state.done.push_back(key);
             if state.done.len() > MAX_RESULTS
                 && let Some(oldest) = state.done.pop_front()
