@@ -84,7 +84,11 @@ impl<'a> CheckView<'a> {
         if shown.is_empty() && self.verbosity < Verbosity::Normal {
             return;
         }
-        let good = (errors > 0 || warnings == 0).then_some(errors == 0);
+        let good = match (errors, warnings) {
+            (0, 0) => Some(true),
+            (0, _) => None,
+            _ => Some(false),
+        };
         let (mark, tone) = self.page.glyphs.mark(good);
         let mut facts = sums(errors, warnings, silenced as u64);
         if package.validator_runs > 0 {
@@ -212,7 +216,11 @@ impl<'a> CheckView<'a> {
         let check = self.check;
         let (errors, warnings) = (check.count(Severity::Error), check.count(Severity::Warning));
         let whole = check.is_whole();
-        let good = (errors > 0 || whole && warnings == 0).then_some(errors == 0);
+        let good = match (errors, warnings) {
+            (0, 0) if whole => Some(true),
+            (0, _) => None,
+            _ => Some(false),
+        };
         let checked = plural(check.packages.len() as u64, "package");
         let mut text = format!(
             "{checked} checked: {}",

@@ -468,8 +468,12 @@ impl Terminal {
 
     fn last_line(&mut self) {
         let Sentence { bad, text } = summary::sentence(&self.state);
-        let whole = self.state.end == Some(End::Completed);
-        let mark = self.page.glyphs.mark((bad || whole).then_some(!bad));
+        let good = match self.state.end {
+            _ if bad => Some(false),
+            Some(End::Completed) => Some(true),
+            _ => None,
+        };
+        let mark = self.page.glyphs.mark(good);
         let start = Line::marked(0, mark);
         let hang = start.width();
         self.page.wrapped_after(start, hang, Tone::Strong, &text);
