@@ -23,7 +23,7 @@ const SEEDS: u64 = 4;
 /// The maximum number of consecutive seeds without a smaller input.
 const MAX_USELESS_SEEDS: u64 = 300;
 /// The maximum time without a smaller input.
-const MAX_USELESS_TIME: Duration = Duration::from_secs(3);
+const MAX_USELESS_TIME: Duration = Duration::from_secs(2);
 /// The number of inputs that are minimized before all other submissions run on them. It does not
 /// depend on the number of jobs, so that the result does not depend on it either.
 const BATCH: usize = 4;
