@@ -29,15 +29,22 @@ def main(document, check, self_test):
     say("self-test passed")
 
 
-def options(document, rest=None, choices=(), arguments=None, **defaults):
-    """Parses an option for each default (False is that of a flag), and words: some of `choices`, by default all of them."""
+def options(document, rest=None, choices=(), **defaults):
+    """Parses an option for each default, and words: some of `choices`, by default all of them.
+
+    False is the default of a flag, and a type that of a required option.
+    """
     parser = argparse.ArgumentParser(description=document, formatter_class=argparse.RawDescriptionHelpFormatter)
     if rest:
         parser.add_argument(rest, nargs="*", choices=choices or None)
     for name, default in defaults.items():
-        kind = {"action": "store_true"} if default is False else {"type": str if default is None else type(default)}
-        parser.add_argument(f"--{name.replace('_', '-')}", default=default, **kind, help="default: %(default)s")
-    found = parser.parse_intermixed_args(arguments)
+        if isinstance(default, type):
+            kind = {"type": default, "required": True}
+        else:
+            kind = {"action": "store_true"} if default is False else {"type": str if default is None else type(default)}
+            kind |= {"default": default, "help": "default: %(default)s"}
+        parser.add_argument(f"--{name.replace('_', '-')}", **kind)
+    found = parser.parse_intermixed_args()
     if rest and not getattr(found, rest):
         setattr(found, rest, [*choices])
     return found
