@@ -3,7 +3,6 @@
 import contextlib
 import os
 import shutil
-import sys
 
 import project
 
@@ -75,7 +74,7 @@ def tab():
 
     path = program()
     if not path:
-        sys.exit(project.say("NOT CHECKED: no Chromium, and apt-get cannot install it"))
+        project.not_checked("no Chromium, and apt-get cannot install it")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
         try:
