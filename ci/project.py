@@ -117,23 +117,36 @@ def report(faults):
     return 1 if faults else 0
 
 
+def in_directory(check, *arguments):
+    """Returns a check for `run_checks` from a function of these arguments and an empty directory."""
+    def run_check():
+        with tempfile.TemporaryDirectory(prefix="judge-") as directory:
+            return check(*arguments, Path(directory).resolve())
+
+    return run_check
+
+
 def run_checks(checks):
-    """Runs checks, which are functions of an empty directory: name -> check. Returns the exit code.
+    """Runs checks, which are functions without arguments: name -> check. Returns the exit code: NOT_CHECKED if none is possible.
 
     Prints each name with the result of its check, with the reason why it is impossible, or with its fault.
     """
-    failed = 0
+    codes = []
     for name, check in checks.items():
-        with tempfile.TemporaryDirectory(prefix="judge-") as directory:
-            try:
-                result = check(Path(directory).resolve()) or "ok"
-            except NotChecked as reason:
-                result = f"NOT CHECKED: {reason}"
-            except Exception as error:  # any error is a fault of the checked program
-                failed += 1
-                result = f"FAILED: {type(error).__name__}: {str(error)[:5000]}"
+        try:
+            code, result = 0, check() or "ok"
+        except NotChecked as reason:
+            code, result = NOT_CHECKED, f"NOT CHECKED: {reason}"
+        except Exception as error:  # any error is a fault of the checked program
+            code, result = 1, f"FAILED: {type(error).__name__}: {str(error)[:5000]}"
+        codes.append(code)
         say(f"{name}: {result}")
-    return 1 if failed else 0
+    return combined(codes)
+
+
+def combined(codes):
+    """Returns the exit code of several checks: 1 if one failed, and NOT_CHECKED if none was possible."""
+    return 1 if 1 in codes else min(codes, default=NOT_CHECKED)
 
 
 def environment(name, packages):
