@@ -27,6 +27,12 @@ def not_checked(reason):
     sys.exit(NOT_CHECKED)
 
 
+def usage_error(text):
+    """Ends the script like a parser of options does."""
+    print(f"{os.path.basename(sys.argv[0])}: error: {text}", file=sys.stderr)
+    sys.exit(2)
+
+
 def main(document, check, self_test):
     """Runs a check without options, or with --self-test its self-test; `document` is the usage."""
     if sys.argv[1:] not in ([], ["--self-test"]):
