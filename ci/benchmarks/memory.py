@@ -8,7 +8,8 @@ import json
 import math
 import statistics
 
-from benchmarks.measuring import PROBLEM, run, write_files
+import project
+from benchmarks.measuring import PROBLEM, run
 
 PAGE, STEP = 4096, 64
 # Touches PAGES pages plus the number of pages in the input, then counts long enough to be timed.
@@ -36,7 +37,7 @@ def make_package(package, sides, inputs):
     for number, more in enumerate(inputs, start=1):
         files[f"data/secret/{number:02}.in"] = f"{number} {more}\n"
         files[f"data/secret/{number:02}.ans"] = f"{number}\n"
-    write_files(package, files)
+    project.write_files(package, files)
 
 
 def used(bench, package, names):
@@ -58,12 +59,12 @@ def repeated_memory(bench, own, generator):
     make_package(whole, sides, range(STEP))
     base = used(bench, whole, sides) if own[0] != own[1] else dict.fromkeys(sides, statistics.mean(used(bench, whole, sides).values()))
     estimates, covered, claims = [], 0, 0
-    for seed in range(bench.options.repetitions):
+    for repetition in range(bench.options.repetitions):
         inputs = [generator.randrange(STEP) for _ in range(4)]
-        package, document = bench.directory / f"memory-{own[0]}-{own[1]}-{seed}", bench.directory / "memory.json"
+        package, document = bench.directory / f"memory-{own[0]}-{own[1]}-{repetition}", bench.directory / "memory.json"
         make_package(package, sides, inputs)
         command = [bench.judge, "compare", *(f"submissions/accepted/{name}.c" for name in sides), "-p", package, f"--report=json={document}"]
-        run([*command, f"--budget={bench.options.memory_budget}", f"--seed={seed}"], package, bench.environment)
+        run([*command, f"--budget={bench.options.memory_budget}"], package, bench.environment)
         comparison = json.loads(document.read_text(encoding="utf-8"))
         estimate = comparison["candidates"][0].get("memory")
         if not estimate or not estimate.get("interval"):
