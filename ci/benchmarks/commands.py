@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import project
-from benchmarks.measuring import PROBLEM, bench, measure, run, spread, table, write_files
+from benchmarks.measuring import PROBLEM, bench, measure, run, spread, table
 
 # Starts a program once for each input file, bare.
 SPAWN = r"""
@@ -83,7 +83,7 @@ def make_package(package, tests, legacy=False):
     for number in range(1, tests):
         one, two = number * 7919 % 1000003, number * 104729 % 999983
         files |= {f"data/secret/{number:04}.in": f"{one} {two}\n", f"data/secret/{number:04}.ans": f"{one + two}\n"}
-    write_files(package, files)
+    project.write_files(package, files)
     return sorted((package / "data").rglob("*.in"))
 
 
@@ -118,7 +118,7 @@ def judging(arguments):
     started = next(event for event in events if event["event"] == "run_started")
     print(f"{options.tests} test cases, times for each; {options.repetitions} repetitions; isolation `{started['isolation']['level']}`,"
           f" {started['jobs']} jobs.\n")
-    spread(samples, options.tests, "µs", "bare spawn")
+    spread(samples, options.tests, "bare spawn")
     many, bare = (statistics.median(samples[name][1]) for name in ("judge run --jobs 1", "bare spawn"))
     each = (many - one) / (options.tests - 1)
     print(f"A run of one test case takes {one * 1e3:.1f} ms of CPU time, every further one {each * 1e6:,.0f} µs, which is"
@@ -149,7 +149,7 @@ def generate(arguments):
                     lines = ["solution: /submissions/accepted/sum.cpp", f'random_salt: "{repetition}"', "data:", "  sample:", "    data:",
                              '      - "": {in: 1 2}', "  secret:", "    data:"]
                     lines += [f'      - "": {Path(next(iter(files))).name} {{seed:{number}}}' for number in range(1, options.tests)]
-                    write_files(packages[name], files | {
+                    project.write_files(packages[name], files | {
                         "problem.yaml": PROBLEM, "statement/problem.en.tex": STATEMENT, "submissions/accepted/sum.cpp": SUBMISSION,
                         "generators/generators.yaml": "\n".join(lines) + "\n"})
                     measured = run(command, packages[name], environment)
@@ -166,7 +166,7 @@ def generate(arguments):
 
 
 def make_stress_package(package, validator="validate.cpp", text=VALIDATE):
-    write_files(package, {
+    project.write_files(package, {
         "problem.yaml": PROBLEM, f"input_validators/{validator}": text, "generators/draw.cpp": DRAW,
         "generators/generators.yaml": 'data: {secret: {data: {"1": "draw.cpp 1000000000 {seed}"}}}\n',
         "data/secret/1.in": "1 2\n", "data/secret/1.ans": "3\n",

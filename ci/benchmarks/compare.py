@@ -8,7 +8,8 @@ import subprocess
 import sys
 import time
 
-from benchmarks.measuring import PROBLEM, bench, run, table, write_files
+import project
+from benchmarks.measuring import PROBLEM, bench, run, table
 from benchmarks.memory import repeated_memory
 
 # Counts in a loop that the compiler cannot shorten. The percentage is hidden from the compiler too: with another constant the
@@ -60,7 +61,7 @@ def make_package(package, percent):
         # The size of the input grows with the work, as in most problems.
         files[f"data/secret/{number}.in"] = f"{number} {steps}{' ' * (steps // 1000)}\n"
         files[f"data/secret/{number}.ans"] = f"{number}\n"
-    write_files(package, files)
+    project.write_files(package, files)
 
 
 def comparison(bench, pair, budget, load, gates=(), more=()):

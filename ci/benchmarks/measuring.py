@@ -30,12 +30,12 @@ class Bench(NamedTuple):
 
 
 @contextlib.contextmanager
-def bench(arguments, mode, *positional, **defaults):
+def bench(arguments, mode, *words, **defaults):
     """Parses the options of a mode (name=default) and prints the date and the machine."""
     parser = argparse.ArgumentParser(prog=f"ci/bench {mode}")
     parser.add_argument("--judge", metavar="FILE", help="the program, instead of the release build")
-    for name in positional:
-        parser.add_argument(name, **({"nargs": "*"} if name == "what" else {}))
+    for name in words:
+        parser.add_argument(name)
     for name, default in defaults.items():
         kind = {"action": "store_true"} if default is False else {"type": type(default) if default is not None else str}
         parser.add_argument(f"--{name.replace('_', '-')}", default=default, **kind, help=f"default: {default}")
@@ -47,13 +47,6 @@ def bench(arguments, mode, *positional, **defaults):
     with tempfile.TemporaryDirectory(prefix="judge-bench-") as name:
         environment = os.environ | {"JUDGE_CACHE_DIR": f"{name}/cache"}
         yield Bench(options, judge, Path(name), environment)
-
-
-def write_files(directory, files):
-    """Writes texts below a directory: path -> text."""
-    for place, text in files.items():
-        (directory / place).parent.mkdir(parents=True, exist_ok=True)
-        (directory / place).write_text(text, encoding="utf-8")
 
 
 def run(command, directory, environment, codes=(0,)):
@@ -86,14 +79,13 @@ def table(head, rows):
     print()
 
 
-def spread(samples, number, unit, floor):
+def spread(samples, number, floor):
     """Prints CPU and wall time of each command for one of `number` things, and their ratio to the command `floor`."""
-    scale = {"µs": 1e6, "ms": 1e3}[unit]
     for title, index in (("CPU", 1), ("wall", 0)):
         base = statistics.median(samples[floor][index])
         rows = []
         for name, values in samples.items():
-            each = [value / number * scale for value in values[index]]
+            each = [value / number * 1e6 for value in values[index]]
             middle = statistics.median(each)
-            rows.append([name, f"{min(each):,.1f}", f"{middle:,.1f}", f"{max(each):,.1f}", f"{middle * number / scale / base:.2f}"])
-        table([f"{title} time, {unit}", "min", "median", "max", f"ratio to {floor}"], rows)
+            rows.append([name, f"{min(each):,.1f}", f"{middle:,.1f}", f"{max(each):,.1f}", f"{middle * number / 1e6 / base:.2f}"])
+        table([f"{title} time, µs", "min", "median", "max", f"ratio to {floor}"], rows)
