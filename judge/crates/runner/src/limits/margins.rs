@@ -157,16 +157,18 @@ impl TimeMargins {
             &mut missing.remarks
         };
         for bound in &self.bounds {
-            let too_short = self.too_short(bound);
             // One run proves that the limit is too short. That no run is slow enough is known only
             // after all runs.
-            let too_long = self.too_long(bound).filter(|_| whole);
-            into.extend(too_short.into_iter().chain(too_long));
+            into.extend(self.too_short(bound));
+            if whole {
+                into.extend(self.too_long(bound));
+            }
         }
         // Remarks on runs whose verdict would change with more time. A submission that is rejected
         // for another reason stays rejected with more time, unless it has a score.
-        let decides = self.scoring || verdict == Verdict::TimeLimitExceeded;
-        missing.remarks.extend(self.sensitive().filter(|_| decides));
+        if self.scoring || verdict == Verdict::TimeLimitExceeded {
+            missing.remarks.extend(self.sensitive());
+        }
         missing
     }
 
@@ -176,17 +178,23 @@ impl TimeMargins {
             .and_then(|runs| sensitive(&self.limits, self.time_limit, runs))
     }
 
-    /// A run beyond the time limit itself is reported as a verdict that is not permitted.
     fn too_short(&self, bound: &Bound) -> Option<String> {
+        if !bound.lower {
+            return None;
+        }
+        // A run beyond the time limit itself is reported as a verdict that is not permitted.
         let permitted = bound.rule.permitted.contains(&Verdict::TimeLimitExceeded);
         let within =
             |run: &&TimedRun| permitted || (!run.stopped && run.cpu_time <= self.time_limit);
         let runs: Vec<TimedRun> = bound.runs.iter().filter(within).cloned().collect();
-        too_short(&self.limits, self.time_limit, &runs).filter(|_| bound.lower)
+        too_short(&self.limits, self.time_limit, &runs)
     }
 
     fn too_long(&self, bound: &Bound) -> Option<String> {
-        too_long(&self.limits, self.time_limit, &bound.runs).filter(|_| bound.upper)
+        if !bound.upper {
+            return None;
+        }
+        too_long(&self.limits, self.time_limit, &bound.runs)
     }
 }
 
