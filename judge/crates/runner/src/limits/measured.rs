@@ -57,9 +57,9 @@ impl MeasuredResults {
         &mut self,
         work: &Work,
         place: SubmissionPlace,
-    ) -> BTreeMap<TestCaseIndex, TestResult> {
+    ) -> Vec<(TestCaseIndex, TestResult)> {
         if work.measures_for(place.problem).is_some() || self.0.is_empty() {
-            return BTreeMap::new();
+            return Vec::new();
         }
         // The hash of an output is not cached, so a measured result from the cache cannot be
         // compared.
