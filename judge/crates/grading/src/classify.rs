@@ -10,9 +10,9 @@ use judge_model::{Limit, Outcome, SIGXFSZ, Termination, Usage, Verdict, signal_n
 
 /// The exit code with which a validator accepts (package format, "Output Validators" and "Input
 /// Validators").
-const ACCEPT: i32 = 42;
+pub const ACCEPT_CODE: i32 = 42;
 /// The exit code with which an output validator rejects.
-const REJECT: i32 = 43;
+pub const REJECT_CODE: i32 = 43;
 /// The exit code with which testlib reports a failure: a validator reports a fault of its input, a
 /// checker one of the jury (testlib.h, `FAIL_EXIT_CODE`).
 const TESTLIB_FAIL: i32 = 3;
@@ -124,16 +124,18 @@ pub enum ValidatorDecision {
 /// termination is a judge error, as is exceeding a limit (2025-09, "Limits") with any exit code.
 #[must_use]
 pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecision {
-    // The limits come before the exit code: a validator that reaches one may still exit with 43, and
-    // the submission would be blamed for it.
+    // The limits come before the exit code: a validator that reaches one may still exit with 43,
+    // and the submission would be blamed for it.
     let reason = match within_limits(outcome, limits) {
-        Ok(Termination::Exited { code: ACCEPT }) => return ValidatorDecision::Accepted,
-        Ok(Termination::Exited { code: REJECT }) => return ValidatorDecision::Rejected,
+        Ok(Termination::Exited { code: ACCEPT_CODE }) => return ValidatorDecision::Accepted,
+        Ok(Termination::Exited { code: REJECT_CODE }) => return ValidatorDecision::Rejected,
         Ok(Termination::Exited { code }) => {
-            format!("returned exit code {code}; expected {ACCEPT} (accept) or {REJECT} (reject)")
+            format!(
+                "returned exit code {code}; expected {ACCEPT_CODE} (accept) or {REJECT_CODE} (reject)"
+            )
         }
         Ok(other) => format!(
-            "{}; expected exit code {ACCEPT} (accept) or {REJECT} (reject)",
+            "{}; expected exit code {ACCEPT_CODE} (accept) or {REJECT_CODE} (reject)",
             describe_end(other)
         ),
         Err(None) => return ValidatorDecision::Cancelled,
@@ -228,7 +230,7 @@ pub fn classify_input_validator(
     match within_limits(outcome, limits) {
         Err(None) => InputValidatorDecision::Cancelled,
         Err(Some(reason)) => InputValidatorDecision::JudgeError { reason },
-        Ok(Termination::Exited { code: ACCEPT }) => InputValidatorDecision::Accepted,
+        Ok(Termination::Exited { code: ACCEPT_CODE }) => InputValidatorDecision::Accepted,
         // In the package format, 0 rejects like any code except 42. Only the original testlib
         // accepts with it.
         Ok(Termination::Exited { code: 0 }) if codes == ValidatorCodes::Testlib => {
@@ -239,7 +241,7 @@ pub fn classify_input_validator(
             // flag only says whether the rejection is intentional.
             let fails = codes == ValidatorCodes::Testlib
                 && other == Termination::Exited { code: TESTLIB_FAIL };
-            let is_as_agreed = fails || other == Termination::Exited { code: REJECT };
+            let is_as_agreed = fails || other == Termination::Exited { code: REJECT_CODE };
             InputValidatorDecision::Rejected {
                 how: describe_end(other),
                 is_as_agreed,

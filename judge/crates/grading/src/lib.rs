@@ -49,8 +49,9 @@ mod testlib;
 mod time_limit;
 
 pub use classify::{
-    Classification, INPUT_VALIDATOR_CODES, InputValidatorDecision, TestLimits, ValidatorCodes,
-    ValidatorDecision, classify, classify_grader, classify_input_validator, classify_validator,
+    ACCEPT_CODE, Classification, INPUT_VALIDATOR_CODES, InputValidatorDecision, REJECT_CODE,
+    TestLimits, ValidatorCodes, ValidatorDecision, classify, classify_grader,
+    classify_input_validator, classify_validator,
 };
 pub use compare::{CompareOptions, Comparison, InvalidArgument, Mismatch, Place, compare};
 pub use confirmation::{

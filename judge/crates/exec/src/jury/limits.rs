@@ -10,7 +10,7 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::Duration;
 
-use judge_grading::TestLimits;
+use judge_grading::{ACCEPT_CODE, REJECT_CODE, TestLimits};
 use judge_model::{Limit, Limits, Outcome, Termination};
 use judge_sandbox::{
     CopyLimits, Finished, HarvestError, Layout, RunLimits, Work, copy_tree, is_full,
@@ -80,16 +80,13 @@ pub(crate) fn is_out_of_time(outcome: &Outcome, limits: &RunLimits) -> bool {
     was_killed || outcome.usage.cpu_time > limits.cpu_time
 }
 
-/// The exit codes that decide something.
-const DECISIONS: [i32; 2] = [42, 43];
-
 /// Returns the outcome of a program that may write files of that many bytes. Many run-times ignore
 /// the signal that ends a program which writes more, and end with an error of their own instead;
 /// that is the same fault.
 pub(crate) fn apply_file_limit(finished: &Finished, bytes: u64) -> Outcome {
     let mut outcome = finished.outcome.clone();
     let gave_up = match outcome.termination {
-        Termination::Exited { code } => !DECISIONS.contains(&code),
+        Termination::Exited { code } => code != ACCEPT_CODE && code != REJECT_CODE,
         Termination::Signaled { .. } => true,
         Termination::Killed { .. } | Termination::Cancelled => false,
     };
