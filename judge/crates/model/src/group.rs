@@ -30,6 +30,15 @@ impl Grading {
             Self::Legacy(legacy) => legacy.scoring,
         }
     }
+
+    /// The program in `graders/`, if there is one.
+    #[must_use]
+    pub fn grader(&self) -> Option<&Program> {
+        match self {
+            Self::PassFail | Self::Scores => None,
+            Self::Legacy(legacy) => legacy.grader.as_ref(),
+        }
+    }
 }
 
 /// The grading of a whole legacy package with graders.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use judge_event::{PackageFault, PackageWarning, RunShard};
 use judge_exec::TimedProblem;
 use judge_grading::TimedRun;
-use judge_model::{Grading, LanguageId, Problem, Program, Submission, SubmissionIndex};
+use judge_model::{LanguageId, Problem, Program, Submission, SubmissionIndex};
 
 /// The source of a problem's time limit.
 #[derive(Clone, Debug)]
@@ -268,16 +268,12 @@ impl Plan {
     pub fn languages(&self) -> BTreeSet<LanguageId> {
         let mut languages = BTreeSet::new();
         let mut add = |problem: &Problem| {
-            let grader = match &problem.grading {
-                Grading::Legacy(legacy) => legacy.grader.as_ref(),
-                _ => None,
-            };
             let programs = problem
                 .output_validator
                 .programs()
                 .iter()
                 .chain(&problem.static_validator)
-                .chain(grader)
+                .chain(problem.grading.grader())
                 .chain(&problem.input_visualizer)
                 .chain(&problem.output_visualizer);
             languages.extend(programs.flat_map(Program::languages));

@@ -20,9 +20,8 @@ use judge_grading::{
     ValidatorDecision, classify_input_validator, compare,
 };
 use judge_model::{
-    CHECKTESTDATA, FormatVersion, Grading, GroupSettings, LegacyGrading, Limits, OutputValidator,
-    Problem, ProblemIndex, Program, ScoreSettings, SubmissionPlace, TestCaseIndex, TestGroupIndex,
-    Verdict, fill_in,
+    CHECKTESTDATA, FormatVersion, GroupSettings, Limits, OutputValidator, Problem, ProblemIndex,
+    Program, ScoreSettings, SubmissionPlace, TestCaseIndex, TestGroupIndex, Verdict, fill_in,
 };
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
 
@@ -399,16 +398,10 @@ impl Worker<'_> {
         input: &str,
     ) -> Result<Vec<u8>, Fault> {
         let problem = Arc::clone(self.session.problem(problem));
-        let grader = match &problem.grading {
-            Grading::Legacy(LegacyGrading {
-                grader: Some(grader),
-                ..
-            }) => grader,
-            _ => {
-                return Err(Fault::of_package(
-                    "is missing: `grading: custom` needs a program in `graders/`",
-                ));
-            }
+        let Some(grader) = problem.grading.grader() else {
+            return Err(Fault::of_package(
+                "is missing: `grading: custom` needs a program in `graders/`",
+            ));
         };
         let program = match self.ready(grader, "grader", &problem, Trust::Content) {
             Ok(program) => program,

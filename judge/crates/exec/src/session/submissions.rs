@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_grading::{Attempt, CompareOptions, Confirmation, Decision, KILL_AT};
-use judge_model::{Grading, OutputValidator, ProblemIndex, SubmissionPlace, TestCaseIndex};
+use judge_model::{OutputValidator, ProblemIndex, SubmissionPlace, TestCaseIndex};
 
 use crate::ExecError;
 use crate::build::compile::Trust;
@@ -153,13 +153,9 @@ impl Worker<'_> {
     ) -> Result<Arc<OutputCheck>, Fault> {
         let problem = Arc::clone(self.session.problem(problem));
         // Programs that groups need run later, but a failure to prepare them is reported now.
-        let grader = match &problem.grading {
-            Grading::Legacy(legacy) => legacy.grader.as_ref(),
-            _ => None,
-        };
         for (program, role) in [
             (problem.static_validator.as_ref(), "static validator"),
-            (grader, "grader"),
+            (problem.grading.grader(), "grader"),
         ] {
             if let Some(program) = program {
                 self.ready(program, role, &problem, trust)?;

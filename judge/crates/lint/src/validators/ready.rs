@@ -11,7 +11,7 @@ use judge_event::Progress;
 use judge_exec::{
     ExecError, Fault, ReadyInputValidator, ReadyOutputValidators, Toolchains, Worker, split_hint,
 };
-use judge_model::{Grading, LanguageId, LegacyGrading, OutputValidator, Problem, Program};
+use judge_model::{LanguageId, OutputValidator, Problem, Program};
 use judge_package::{Code, Finding, code};
 
 use super::request_timeouts::RequestTimeouts;
@@ -137,17 +137,13 @@ pub(super) fn languages_of(problem: &Problem) -> BTreeSet<LanguageId> {
 /// The programs of a package that are compiled but not run, each with its role and the code of a
 /// finding about it.
 fn others(problem: &Problem) -> impl Iterator<Item = (&Program, &'static str, Code)> {
-    let grader = match &problem.grading {
-        Grading::Legacy(LegacyGrading { grader, .. }) => grader.as_ref(),
-        _ => None,
-    };
     let visualizers = problem
         .input_visualizer
         .iter()
         .chain(&problem.output_visualizer);
     let visualizers = visualizers.map(|program| (program, "visualizer", code::VISUALIZER_BROKEN));
     let graders = [
-        (grader, "grader"),
+        (problem.grading.grader(), "grader"),
         (problem.static_validator.as_ref(), "static validator"),
     ];
     let graders = graders
