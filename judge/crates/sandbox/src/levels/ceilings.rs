@@ -11,7 +11,7 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
 
 use crate::proc::files::tasks_of_user;
 use crate::{Execution, RunLimits, SandboxError, Work};
@@ -27,9 +27,9 @@ const OTHER_PROCESSES: u64 = 16;
 /// so many.
 const MANY: u64 = 16_384;
 
-/// The limits that programs depend on, each with what it limits and the option of the shell's
-/// `ulimit`. The first one that is too low is reported.
-const LIMITS: [(Resource, &str, &str); 8] = [
+/// The resources that programs depend on, each with what its limit counts and the option of the
+/// shell's `ulimit`. The first one whose limit is too low is reported.
+const RESOURCES: [(Resource, &str, &str); 8] = [
     (Resource::Nproc, "processes", "u"),
     (Resource::Nofile, "open files", "n"),
     (Resource::Stack, "bytes of stack", "s"),
@@ -40,43 +40,38 @@ const LIMITS: [(Resource, &str, &str); 8] = [
     (Resource::Memlock, "bytes of locked memory", "l"),
 ];
 
-/// A number for each of [`LIMITS`].
-type Amounts = [u64; LIMITS.len()];
-
-/// Returns the ceilings for this process and all that it starts. Raises this process's limits as
-/// far as its user may.
-fn ceilings() -> Amounts {
-    let mut ceilings = LIMITS.map(|(resource, ..)| {
-        let now = getrlimit(resource);
-        let raised = match resource {
-            Resource::Nproc | Resource::Nofile => Rlimit {
-                current: now.maximum,
-                ..now
-            },
-            // A privileged process raises the hard limits for its programs; its own soft limits are
-            // unchanged.
-            _ => Rlimit {
-                maximum: None,
-                ..now
-            },
-        };
-        // A limit that cannot be raised is reported when it is too low for a run.
-        let _ = setrlimit(resource, raised);
-        getrlimit(resource).maximum.unwrap_or(u64::MAX)
-    });
+/// Returns the ceiling for this process and all that it starts, after raising the limit of this
+/// process as far as its user may.
+fn raised_ceiling(resource: Resource) -> u64 {
+    let now = getrlimit(resource);
+    let raised = match resource {
+        Resource::Nproc | Resource::Nofile => Rlimit {
+            current: now.maximum,
+            ..now
+        },
+        // A privileged process raises the hard limits for its programs; its own soft limits are
+        // unchanged.
+        _ => Rlimit {
+            maximum: None,
+            ..now
+        },
+    };
+    // A limit that cannot be raised is reported when it is too low for a run.
+    let _ = setrlimit(resource, raised);
+    let ceiling = getrlimit(resource).maximum.unwrap_or(u64::MAX);
     // RLIMIT_NPROC counts all processes of the user, also those that run already; it does not bind
     // root.
-    let processes = &mut ceilings[0];
-    if *processes < MANY && !rustix::process::geteuid().is_root() {
-        *processes = processes.saturating_sub(tasks_of_user());
+    if resource == Resource::Nproc && ceiling < MANY && !geteuid().is_root() {
+        ceiling.saturating_sub(tasks_of_user())
+    } else {
+        ceiling
     }
-    ceilings
 }
 
-fn compare(found: Amounts, needed: Amounts) -> Result<(), SandboxError> {
-    for ((_, what, option), (found, needed)) in
-        LIMITS.into_iter().zip(found.into_iter().zip(needed))
-    {
+/// Compares the ceilings of [`RESOURCES`], in their order, with the amount that is needed of each.
+fn compare(ceilings: &[u64], needed: impl Fn(Resource) -> u64) -> Result<(), SandboxError> {
+    for ((resource, what, option), &found) in RESOURCES.into_iter().zip(ceilings) {
+        let needed = needed(resource);
         if found < needed {
             return Err(SandboxError::Ceiling {
                 what,
@@ -87,6 +82,13 @@ fn compare(found: Amounts, needed: Amounts) -> Result<(), SandboxError> {
         }
     }
     Ok(())
+}
+
+fn check_needed(needed: impl Fn(Resource) -> u64) -> Result<(), SandboxError> {
+    static CEILINGS: OnceLock<[u64; RESOURCES.len()]> = OnceLock::new();
+    let ceilings =
+        CEILINGS.get_or_init(|| RESOURCES.map(|(resource, ..)| raised_ceiling(resource)));
+    compare(ceilings, needed)
 }
 
 /// A limit that a program cannot raise again, since the soft and the hard one are equal.
@@ -102,7 +104,11 @@ pub(crate) fn fixed(limit: u64) -> Rlimit {
 /// # Errors
 /// When a limit of this process is too low for any run.
 pub fn check_host() -> Result<(), SandboxError> {
-    check_needed([1 + OTHER_PROCESSES, DESCRIPTORS, 0, 0, 0, 0, 0, 0])
+    check_needed(|resource| match resource {
+        Resource::Nproc => 1 + OTHER_PROCESSES,
+        Resource::Nofile => DESCRIPTORS,
+        _ => 0,
+    })
 }
 
 /// Returns the seconds of CPU time after which the kernel may end a process that is allowed this
@@ -126,23 +132,18 @@ pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
         // Files in memory, which need no directory (memfd_create(2)).
         Work::ReadOnly => memory_bytes,
     };
-    check_needed([
-        u64::from(processes) + OTHER_PROCESSES,
-        DESCRIPTORS,
-        memory_bytes,
-        file,
-        cpu_seconds(cpu_time),
+    check_needed(|resource| match resource {
+        Resource::Nproc => u64::from(processes) + OTHER_PROCESSES,
+        Resource::Nofile => DESCRIPTORS,
+        Resource::Stack => memory_bytes,
+        Resource::Fsize => file,
+        Resource::Cpu => cpu_seconds(cpu_time),
         // Memory in use is limited, but never reserved memory: run-times reserve far more, and each
         // thread a stack.
-        u64::MAX,
-        u64::MAX,
-        LOCKED,
-    ])
-}
-
-fn check_needed(needed: Amounts) -> Result<(), SandboxError> {
-    static CEILINGS: OnceLock<Amounts> = OnceLock::new();
-    compare(*CEILINGS.get_or_init(ceilings), needed)
+        Resource::As | Resource::Data => u64::MAX,
+        Resource::Memlock => LOCKED,
+        _ => 0,
+    })
 }
 
 #[cfg(test)]
@@ -151,39 +152,33 @@ mod tests {
 
     #[test]
     fn error_names_the_limit_to_raise() {
-        let plenty = [
-            1000,
-            1024,
-            1 << 30,
-            1 << 30,
-            100,
-            u64::MAX,
-            u64::MAX,
-            LOCKED,
-        ];
-        assert!(
-            compare(
-                plenty,
-                [900 + OTHER_PROCESSES, DESCRIPTORS, 0, 0, 0, 0, 0, 0]
-            )
-            .is_ok()
-        );
-        let needed = [
-            256 + OTHER_PROCESSES,
-            DESCRIPTORS,
-            256 << 20,
-            64 << 20,
-            cpu_seconds(Duration::from_millis(5400)),
-            u64::MAX,
-            u64::MAX,
-            LOCKED,
-        ];
-        assert!(compare(plenty, needed).is_ok());
+        let plenty = |resource| match resource {
+            Resource::Nproc => 1000,
+            Resource::Nofile => 1024,
+            Resource::Stack | Resource::Fsize => 1 << 30,
+            Resource::Cpu => 100,
+            Resource::Memlock => LOCKED,
+            _ => u64::MAX,
+        };
+        let needed = |resource| match resource {
+            Resource::Nproc => 256 + OTHER_PROCESSES,
+            Resource::Nofile => DESCRIPTORS,
+            Resource::Stack => 256 << 20,
+            Resource::Fsize => 64 << 20,
+            Resource::Cpu => cpu_seconds(Duration::from_millis(5400)),
+            Resource::Memlock => LOCKED,
+            _ => u64::MAX,
+        };
+        let ceilings = RESOURCES.map(|(resource, ..)| plenty(resource));
+        assert!(compare(&ceilings, plenty).is_ok() && compare(&ceilings, needed).is_ok());
         let error_of = |option: &str, found: u64| {
-            let mut ceilings = plenty;
-            let index = LIMITS.iter().position(|limit| limit.2 == option).unwrap();
+            let mut ceilings = ceilings;
+            let index = RESOURCES
+                .iter()
+                .position(|limit| limit.2 == option)
+                .unwrap();
             ceilings[index] = found;
-            let error = compare(ceilings, needed).unwrap_err().to_string();
+            let error = compare(&ceilings, needed).unwrap_err().to_string();
             let hint = format!("\nhint: raise the limit with `ulimit -{option}`");
             error.strip_suffix(&hint).unwrap().to_owned()
         };
