@@ -4,7 +4,7 @@
 //! know statistics, nor run anything.
 
 use judge_event::comparison::{
-    Candidate, CandidateIndex, Class, Conclusion, Estimate, Ratio, Rounds, TimedOn,
+    Candidate, CandidateIndex, Class, Conclusion, Ratio, Rounds, TimedOn,
 };
 use judge_exec::Random;
 use judge_model::SubmissionIndex;
@@ -52,7 +52,7 @@ pub(crate) fn candidate(
         hidden_memory,
         random,
     } = resampling;
-    let share = |share: f64| Some(share).filter(|share| *share > 0.0);
+    let positive = |share: f64| (share > 0.0).then_some(share);
     let cpu_rounds = rounds(timed, index, cpu_time);
     let compared = timed.iter().filter(|case| case.compares(index));
     let cases = compared.zip(&cpu_rounds).map(|(case, rounds)| Rounds {
@@ -62,18 +62,14 @@ pub(crate) fn candidate(
     let made_of: Vec<Rounds> = cases.collect();
     let mut ratio = |measure: Measure, is_time: bool| {
         let rounds = rounds(timed, index, measure);
-        let estimate = estimate(&rounds, RESAMPLES, random)?;
-        let estimate = widened(match is_time {
-            true => Estimate {
-                host_effect: share(host_effect),
-                placement_effect: share(placement_effect(&rounds, starts).exp_m1()),
-                ..estimate
-            },
-            false => Estimate {
-                step_effect: share(step_effect(&rounds).exp_m1()),
-                ..estimate
-            },
-        });
+        let mut estimate = estimate(&rounds, RESAMPLES, random)?;
+        if is_time {
+            estimate.host_effect = positive(host_effect);
+            estimate.placement_effect = positive(placement_effect(&rounds, starts).exp_m1());
+        } else {
+            estimate.step_effect = positive(step_effect(&rounds).exp_m1());
+        }
+        let estimate = widened(estimate);
         // Without an interval a ratio is a guess, so it is not reported.
         estimate.interval?;
         let conclusion = conclude(&estimate, settings.margin, settings.precision);
@@ -88,23 +84,27 @@ pub(crate) fn candidate(
         let mut peaks = rounds.iter().flatten().flatten();
         peaks.any(|peak| *peak <= bytes as f64 * HIDDEN)
     });
-    let mean = ratio(cpu_time, true);
-    let missing_rounds = missing(&cpu_rounds);
-    let undecided = || {
-        (missing_rounds > 0).then_some(Conclusion::Undecided {
-            more_rounds: Some(missing_rounds),
-        })
+    let cpu_time = ratio(cpu_time, true);
+    let wall_time = ratio(wall_time, true);
+    let memory = if is_hidden {
+        None
+    } else {
+        ratio(memory, false)
+    };
+    let conclusion = match (&cpu_time, missing(&cpu_rounds)) {
+        (Some(ratio), _) => Some(ratio.conclusion),
+        (None, 0) => None,
+        (None, missing) => Some(Conclusion::Undecided {
+            more_rounds: Some(missing),
+        }),
     };
     Candidate {
         label: label(index.submission()),
         timed_on,
-        conclusion: mean
-            .as_ref()
-            .map(|ratio| ratio.conclusion)
-            .or_else(undecided),
-        cpu_time: mean,
-        wall_time: ratio(wall_time, true),
-        memory: (!is_hidden).then(|| ratio(memory, false)).flatten(),
+        conclusion,
+        cpu_time,
+        wall_time,
+        memory,
         classes,
     }
 }

@@ -67,7 +67,7 @@ impl Outlook {
     /// Records that a test case was executed.
     pub(crate) fn note_executed(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) {
         self.executed += 1;
-        if self.settle(place, test_case) == Some(true) {
+        if self.settle(place, test_case) {
             self.of_stopping += 1;
         }
     }
@@ -79,20 +79,23 @@ impl Outlook {
 
     /// Records that a test case is not needed.
     pub(crate) fn note_left_out(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) {
-        if self.settle(place, test_case) == Some(true) {
+        if self.settle(place, test_case) {
             self.left_out += 1;
         }
     }
 
-    /// Settles a test case. If it was pending, returns whether its submission may stop early.
-    fn settle(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) -> Option<bool> {
-        let open = self.open.get_mut(&place)?;
+    /// Settles a test case. True if it was pending and its submission may stop early.
+    fn settle(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) -> bool {
+        let Some(open) = self.open.get_mut(&place) else {
+            return false;
+        };
         let may_stop = open.may_stop;
-        let was_pending = std::mem::take(open.is_pending.get_mut(test_case.0)?);
-        was_pending.then(|| {
-            *self.pending_mut(may_stop) -= 1;
-            may_stop
-        })
+        match open.is_pending.get_mut(test_case.0) {
+            Some(is_pending) if *is_pending => *is_pending = false,
+            _ => return false,
+        }
+        *self.pending_mut(may_stop) -= 1;
+        may_stop
     }
 
     /// The number of test runs that were executed, and the expected number at the end.

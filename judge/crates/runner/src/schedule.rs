@@ -179,8 +179,9 @@ impl Schedule {
         attempt: Attempt,
     ) {
         self.change(|state| {
-            let testing = state.testing.get(&submission);
-            if let Some(testing) = testing.filter(|testing| testing.needs(test_case)) {
+            if let Some(testing) = state.testing.get(&submission)
+                && testing.needs(test_case)
+            {
                 state.confirmations.push_back(Job::Test {
                     prepared: testing.prepared.clone(),
                     test_case,
@@ -319,8 +320,12 @@ impl State {
         // A confirmation waits until every worker is idle, and meanwhile nothing new starts:
         // otherwise it might wait forever, and so would the events after its test case.
         if !self.confirmations.is_empty() {
-            let idle = self.running.iter().all(Option::is_none);
-            return idle.then(|| self.confirmations.pop_front()).flatten();
+            let is_idle = self.running.iter().all(Option::is_none);
+            return if is_idle {
+                self.confirmations.pop_front()
+            } else {
+                None
+            };
         }
         // Questions are short, and delay every later event of their submission.
         if let Some(question) = self.questions.pop_front() {

@@ -207,7 +207,7 @@ impl Locks {
         let operation = flags & !libc::LOCK_NB;
         // Checked here, because the kernel never executes this call: the zygote makes another one
         // for the program.
-        if ![libc::LOCK_SH, libc::LOCK_EX, libc::LOCK_UN].contains(&operation) {
+        if !matches!(operation, libc::LOCK_SH | libc::LOCK_EX | libc::LOCK_UN) {
             return Err(Errno::INVAL);
         }
         let file = self.file(&call, proc)?;
@@ -217,9 +217,11 @@ impl Locks {
         if !self.copies {
             // The kernel resolves the descriptor's number again, and another thread could have
             // assigned it to a device meanwhile.
-            let is_safe = is_single_threaded(call.thread, proc);
-            let decision = is_safe.then_some(Decision::Continue);
-            return decision.ok_or(Errno::NOLCK).map(Some);
+            return if is_single_threaded(call.thread, proc) {
+                Ok(Some(Decision::Continue))
+            } else {
+                Err(Errno::NOLCK)
+            };
         }
         match kernel::lock(file.as_fd(), operation) {
             // The zygote cannot sleep in flock(2), because it has to watch the run. The call is
@@ -254,7 +256,11 @@ impl Locks {
         let is_query = call.args[1] as i32 == libc::F_GETLK;
         let may_lock = is_own
             && (is_single_threaded(call.thread, proc) || (self.own_devices.get() && !is_query));
-        may_lock.then_some(Decision::Continue).ok_or(Errno::NOLCK)
+        if may_lock {
+            Ok(Decision::Continue)
+        } else {
+            Err(Errno::NOLCK)
+        }
     }
 
     /// The open file to which a call refers: a copy of its descriptor or, if that is refused, a
