@@ -16,8 +16,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{CWD, Dir, FileType, Mode, OFlags, ResolveFlags, Stat, fstat, openat, openat2};
+use rustix::fs::{CWD, Dir, FileType, Mode, Stat};
 use rustix::io::Errno;
+
+use crate::open::open_untrusted;
 
 /// Bounds on what is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,31 +85,6 @@ pub enum HarvestError {
     },
 }
 
-/// Opens a name below a directory without following anything, waiting for anything or leaving the
-/// file system.
-fn open_beneath(directory: BorrowedFd<'_>, name: &[u8]) -> Result<(OwnedFd, Stat), Errno> {
-    // NONBLOCK: opening a named pipe for reading waits for a writer otherwise. NOCTTY: a terminal
-    // must not become the controlling one.
-    let flags =
-        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let resolve = ResolveFlags::BENEATH
-        | ResolveFlags::NO_SYMLINKS
-        | ResolveFlags::NO_MAGICLINKS
-        | ResolveFlags::NO_XDEV;
-    // NO_XDEV: a program cannot mount, so a mount below belongs to the sandbox and is not a file of
-    // the run.
-    let fd = match openat2(directory, name, flags, Mode::empty(), resolve) {
-        // Filters of some container engines do not know openat2; the last name alone is safe
-        // without it.
-        Err(Errno::NOSYS) if !name.contains(&b'/') && name != b".." => {
-            openat(directory, name, flags, Mode::empty())?
-        }
-        other => other?,
-    };
-    let stat = fstat(&fd)?;
-    Ok((fd, stat))
-}
-
 struct Harvest<'a> {
     name: &'a Path,
     limits: CopyLimits,
@@ -156,7 +133,7 @@ fn copy(
         copied: CopyTotals::default(),
     };
     let (fd, stat) =
-        open_beneath(from, name.as_os_str().as_bytes()).map_err(|errno| missing(name, errno))?;
+        open_untrusted(from, name.as_os_str().as_bytes()).map_err(|errno| missing(name, errno))?;
     match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => harvest.file(fd, &stat, destination)?,
         FileType::Directory => harvest.directory(&fd, destination, 0)?,
@@ -185,7 +162,7 @@ fn too_large(name: impl Into<PathBuf>, limit: u64, unit: &'static str) -> Harves
 /// # Errors
 /// When there is no such regular file, or when it is larger than `max`.
 pub fn read_file(work: &OwnedFd, name: &Path, max: u64) -> Result<Vec<u8>, HarvestError> {
-    let (fd, stat) = open_beneath(work.as_fd(), name.as_os_str().as_bytes())
+    let (fd, stat) = open_untrusted(work.as_fd(), name.as_os_str().as_bytes())
         .map_err(|errno| missing(name, errno))?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
         return Err(missing(name, Errno::INVAL));
@@ -208,7 +185,7 @@ pub fn read_file(work: &OwnedFd, name: &Path, max: u64) -> Result<Vec<u8>, Harve
 /// When the directory cannot be read, or has more names than `max`.
 pub fn names_in(work: &OwnedFd, max: u64) -> Result<Vec<OsString>, HarvestError> {
     let missing = |errno: Errno| missing(".", errno);
-    let (fd, _) = open_beneath(work.as_fd(), b".").map_err(missing)?;
+    let (fd, _) = open_untrusted(work.as_fd(), b".").map_err(missing)?;
     let mut names = Vec::new();
     for entry in Dir::read_from(fd).map_err(missing)? {
         let entry = entry.map_err(missing)?;
@@ -237,7 +214,7 @@ pub fn is_full(work: &OwnedFd, bytes: u64) -> bool {
 /// so many bytes.
 fn sizes_below(directory: BorrowedFd<'_>, deeper: usize, mut sum: u64, bytes: u64) -> Option<u64> {
     const PAGE: u64 = 4096;
-    let Ok(entries) = open_beneath(directory, b".").and_then(|(fd, _)| Dir::read_from(fd)) else {
+    let Ok(entries) = open_untrusted(directory, b".").and_then(|(fd, _)| Dir::read_from(fd)) else {
         return Some(sum);
     };
     // Whole pages, as the file system counts them.
@@ -245,7 +222,7 @@ fn sizes_below(directory: BorrowedFd<'_>, deeper: usize, mut sum: u64, bytes: u6
         .flatten()
         .filter(|entry| ![c".", c".."].contains(&entry.file_name()))
     {
-        let Ok((fd, stat)) = open_beneath(directory, entry.file_name().to_bytes()) else {
+        let Ok((fd, stat)) = open_untrusted(directory, entry.file_name().to_bytes()) else {
             continue;
         };
         match FileType::from_raw_mode(stat.st_mode) {
@@ -371,7 +348,7 @@ impl Harvest<'_> {
                 continue;
             }
             let destination = destination.join(OsStr::from_bytes(name.to_bytes()));
-            let opened = open_beneath(source.as_fd(), name.to_bytes()).map(|(fd, stat)| {
+            let opened = open_untrusted(source.as_fd(), name.to_bytes()).map(|(fd, stat)| {
                 let kind = FileType::from_raw_mode(stat.st_mode);
                 (fd, stat, kind)
             });
@@ -391,6 +368,9 @@ impl Harvest<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::symlink;
+
+    use crate::open::directory_handle;
 
     #[test]
     fn directories_are_full_by_one_file_or_by_the_sum() {
@@ -407,7 +387,6 @@ mod tests {
         std::fs::write(directory.path().join("two"), "2").unwrap();
         assert!(is_full(&work, 8192) && !is_full(&work, 8193));
     }
-    use std::os::unix::fs::symlink;
 
     const LIMITS: CopyLimits = CopyLimits {
         bytes: 1000,
@@ -438,8 +417,7 @@ mod tests {
             0,
         )
         .unwrap();
-        let work =
-            rustix::fs::open(&work, OFlags::PATH | OFlags::DIRECTORY, Mode::empty()).unwrap();
+        let work = directory_handle(&work).unwrap();
         (directory, work)
     }
 

@@ -9,21 +9,18 @@
 //! emptied there one by one.
 
 use std::ffi::{CStr, CString};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use rustix::fs::{AtFlags, Dir, Mode, OFlags, chmodat, fstat, openat, renameat, unlinkat};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, chmodat, fstat, renameat, unlinkat};
 use rustix::io::Errno;
 
-use crate::open::is_directory;
+use crate::open::{is_directory, open_at};
 
-const DIRECTORY: OFlags = OFlags::RDONLY
-    .union(OFlags::DIRECTORY)
-    .union(OFlags::NOFOLLOW)
-    .union(OFlags::CLOEXEC);
-
-/// Opens a directory inside another one, without following a link.
-fn enter(directory: BorrowedFd<'_>, name: &CStr) -> Result<rustix::fd::OwnedFd, Errno> {
-    openat(directory, name, DIRECTORY, Mode::empty())
+/// Opens a directory inside another one, without following a link. A single name needs no
+/// `openat2`, which filters of some container engines do not know.
+fn enter(directory: BorrowedFd<'_>, name: &CStr) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW;
+    open_at(directory, name, flags)
 }
 
 /// Removes the directory `name` of `parent` with its contents. A missing directory is not an error.
@@ -151,10 +148,12 @@ mod tests {
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
+    use crate::open::directory_handle;
+
     #[test]
     fn only_leftovers_of_a_program_are_removed() {
         let outer = tempfile::tempdir().unwrap();
-        let parent = rustix::fs::open(outer.path(), DIRECTORY, Mode::empty()).unwrap();
+        let parent = directory_handle(outer.path()).unwrap();
         std::fs::write(outer.path().join("precious"), b"x").unwrap();
         let work = outer.path().join("work");
         std::fs::create_dir_all(work.join("a/b/c")).unwrap();
@@ -179,7 +178,7 @@ mod tests {
     #[test]
     fn deeply_nested_directories_are_removed() {
         let outer = tempfile::tempdir().unwrap();
-        let parent = rustix::fs::open(outer.path(), DIRECTORY, Mode::empty()).unwrap();
+        let parent = directory_handle(outer.path()).unwrap();
         rustix::fs::mkdirat(&parent, "work", Mode::from_raw_mode(0o755)).unwrap();
         let mut deepest = enter(parent.as_fd(), c"work").unwrap();
         for _ in 0..6000 {
