@@ -23,7 +23,7 @@ impl SlotSpec {
                     "expected an absolute path without `..`, found `{shown}`"
                 )));
             }
-            bytes_of(path.as_os_str())?;
+            bytes_without_nul(path.as_os_str())?;
         }
         Ok(())
     }
@@ -40,7 +40,7 @@ impl SlotSpec {
 }
 
 /// The bytes of a string that must not contain a NUL.
-pub(super) fn bytes_of(text: &OsStr) -> Result<&[u8], SandboxError> {
+pub(super) fn bytes_without_nul(text: &OsStr) -> Result<&[u8], SandboxError> {
     let bytes = text.as_bytes();
     if bytes.contains(&0) {
         return Err(SandboxError::invalid(format!(
@@ -54,7 +54,7 @@ pub(super) fn bytes_of(text: &OsStr) -> Result<&[u8], SandboxError> {
 pub(super) fn write_list(writer: &mut Writer, list: &[OsString]) -> Result<(), SandboxError> {
     writer.u32(list.len() as u32);
     for text in list {
-        writer.string(bytes_of(text)?);
+        writer.string(bytes_without_nul(text)?);
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use judge_model::{Isolation, Outcome, Termination, Usage};
 use crate::clock::now;
 use crate::group::Place;
 use crate::harness::exchange::{ExchangeResult, RunExchange};
-use crate::harness::paths::{bytes_of, check_target, write_list};
+use crate::harness::paths::{bytes_without_nul, check_target, write_list};
 use crate::harness::zygote_process::{Helper, Identity};
 use crate::levels::scratch::Scratch;
 use crate::protocol::channel::MAX_MESSAGE_BYTES;
@@ -169,13 +169,15 @@ impl LinuxSlot {
                 "expected an absolute path for the program, found `{shown}`"
             )));
         }
-        writer.string(bytes_of(layout.place(&execution.program).as_os_str())?);
+        writer.string(bytes_without_nul(
+            layout.place(&execution.program).as_os_str(),
+        )?);
         let cwd = execution
             .cwd
             .as_deref()
             .map(|cwd| check_target(cwd).map(|()| layout.place(cwd)))
             .transpose()?;
-        writer.string(bytes_of(cwd.unwrap_or_default().as_os_str())?);
+        writer.string(bytes_without_nul(cwd.unwrap_or_default().as_os_str())?);
         write_list(writer, &execution.args)?;
         write_list(writer, &execution.env)?;
         writer.u32(execution.binds.len() as u32);
@@ -185,7 +187,7 @@ impl LinuxSlot {
             writer
                 .u32(depot)
                 .string(below.to_bytes())
-                .string(bytes_of(bind.target.as_os_str())?);
+                .string(bytes_without_nul(bind.target.as_os_str())?);
         }
         writer.u32(execution.work_files.len() as u32);
         for directory in &execution.work_files {
