@@ -1,9 +1,5 @@
 //! Escapes text for HTML, so that none of it is markup.
 
-use base64::prelude::{BASE64_STANDARD, Engine as _};
-
-use crate::Image;
-
 /// Appends text so that it can be in an element or between the double quotes of an attribute.
 pub(crate) fn push(html: &mut String, text: &str) {
     for character in text.chars() {
@@ -25,21 +21,6 @@ pub(crate) fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     push(&mut html, text);
     html
-}
-
-/// Returns an image as a part of the page, with `attributes` and a description for readers who
-/// cannot see it. `missing` describes an image that cannot be shown.
-pub(crate) fn image(
-    image: Option<Image>,
-    attributes: &str,
-    description: &str,
-    missing: &str,
-) -> String {
-    let Some(Image { media_type, bytes }) = image else {
-        return format!("<em class=\"missing\">[image: {}]</em>", escaped(missing));
-    };
-    let (data, alt) = (BASE64_STANDARD.encode(bytes), escaped(description));
-    format!("<img{attributes} src=\"data:{media_type};base64,{data}\" alt=\"{alt}\">")
 }
 
 /// True if a link is harmless: it leads to another page, to a mail address, or to a place within

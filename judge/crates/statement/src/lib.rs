@@ -25,6 +25,7 @@ mod booklet;
 mod escape;
 mod facts;
 mod formula;
+mod image;
 mod latex;
 mod markdown;
 mod misread;

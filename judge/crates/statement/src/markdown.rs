@@ -9,8 +9,9 @@ use pulldown_cmark::{
     CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd, TextMergeWithOffset, html,
 };
 
-use crate::escape::{escaped, image, is_harmless};
+use crate::escape::{escaped, is_harmless};
 use crate::formula;
+use crate::image;
 use crate::latex::for_renderer;
 use crate::misread::{
     SurplusCells, shortened, surplus_cells, unclosed_formula, without_false_definitions,
@@ -207,7 +208,7 @@ impl MarkdownWriter<'_, '_> {
             Event::End(TagEnd::Image) => {
                 let (address, description) = self.image.take().unwrap_or_default();
                 let found = (self.images)(&address);
-                written.push(raw(image(found, "", &description, &description)));
+                written.push(raw(image::element(found, "", &description, &description)));
             }
             event => {
                 let text: &str = match &event {

@@ -3,7 +3,7 @@
 //! Must not know how their text is read.
 
 use super::{Frame, Kind, Writer};
-use crate::escape::image;
+use crate::image;
 
 /// Returns the start and end tags of a text environment and the number of its arguments, which
 /// concern only its looks.
@@ -236,7 +236,7 @@ impl Writer<'_, '_> {
             _ => String::new(),
         };
         let found = (self.images)(name.trim());
-        self.inline(&image(found, &style, "", name));
+        self.inline(&image::element(found, &style, "", name));
     }
 }
 
