@@ -33,8 +33,9 @@ use crate::store::checksum::hex;
 use crate::store::programs::ProgramCache;
 use crate::testcase::files::renamed;
 use crate::testcase::interaction::{ConversationEnd, InteractionEnd, SubmissionSide};
+use crate::testcase::load::may_delay_unnoticed;
 use crate::testcase::passes::Passes;
-use crate::testcase::result::{TestResult, may_have_kept_waiting};
+use crate::testcase::result::TestResult;
 use crate::testcase::test_run::{OutputCheck, TestRun};
 use crate::testcase::transcript::Transcript;
 
@@ -314,7 +315,7 @@ impl TestExecutor<'_> {
         };
         // One side waits while the other one works, so a run that exceeds its elapsed time is
         // blamed on the host only if the host is known to have starved the submission.
-        let was_starved = (starved || may_have_kept_waiting())
+        let was_starved = (starved || may_delay_unnoticed())
             && Evidence {
                 deadlock: conversation.deadlock,
                 ..result.evidence()

@@ -6,6 +6,7 @@ pub(crate) mod difference;
 pub(crate) mod execute;
 pub(crate) mod files;
 pub(crate) mod interaction;
+pub(crate) mod load;
 pub(crate) mod passes;
 pub(crate) mod result;
 pub(crate) mod sample_record;

@@ -4,9 +4,6 @@
 //! is expected of a submission or decide whether a result counts: `grading` does
 //! ([`judge_grading::Confirmation`]).
 
-use std::fs;
-use std::path::Path;
-use std::thread;
 use std::time::Duration;
 
 use judge_event::{Bytes, Difference, Excerpt, Interaction, Picture};
@@ -16,10 +13,7 @@ use judge_sandbox::RunLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::jury::visualizer::Feedback;
-
-/// The number of running programs for each processor above which the machine is overloaded. The
-/// judge itself runs at most one for each.
-const TOO_MANY: f64 = 1.5;
+use crate::testcase::load::may_delay_unnoticed;
 
 /// The result of a test case, from the run to the report and in the store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -173,7 +167,7 @@ impl TestResult {
         // waited within the kernel.
         self.delay = if !self.evidence().ran_out_of_wall_time() {
             HostDelay::None
-        } else if wall_time >= RunLimits::max_elapsed(wall_limit) || may_have_kept_waiting() {
+        } else if wall_time >= RunLimits::max_elapsed(wall_limit) || may_delay_unnoticed() {
             HostDelay::Starved
         } else if wall_time >= RunLimits::max_elapsed_within_kernel(wall_limit) {
             HostDelay::WithinKernel
@@ -182,30 +176,6 @@ impl TestResult {
         };
         self
     }
-}
-
-/// True when a program may have been delayed without evidence: the kernel does not report waiting
-/// times (`schedstat`), and the host is overloaded.
-pub(crate) fn may_have_kept_waiting() -> bool {
-    // With the statistics, the sandbox has measured how long the run waited, which is better
-    // evidence than the load of the whole host.
-    !Path::new("/proc/self/schedstat").exists() && is_too_high()
-}
-
-/// True when the load is too high: more programs are ready to run than there are processors, by the
-/// average of the last minute. A host that does not report it counts as idle.
-fn is_too_high() -> bool {
-    let processors = thread::available_parallelism().map_or(1, usize::from);
-    fs::read_to_string("/proc/loadavg").is_ok_and(|text| exceeds(&text, processors))
-}
-
-/// True when the load in the text of `/proc/loadavg` is too high.
-fn exceeds(text: &str, processors: usize) -> bool {
-    let average = text
-        .split_ascii_whitespace()
-        .next()
-        .and_then(|word| word.parse::<f64>().ok());
-    average.is_some_and(|average| average > TOO_MANY * processors as f64)
 }
 
 #[cfg(test)]
@@ -234,12 +204,5 @@ mod tests {
         assert_eq!(ended(killed, 10), HostDelay::WithinKernel);
         assert_eq!(ended(killed, 20), HostDelay::Starved);
         assert_eq!(ended(Termination::Exited { code: 0 }, 20), HostDelay::None);
-    }
-
-    #[test]
-    fn the_load_limit_depends_on_the_number_of_processors() {
-        assert!(exceeds("3.10 1.00 0.50 4/300 1234\n", 2));
-        assert!(!exceeds("2.90 9.00 9.00 4/300 1234\n", 2));
-        assert!(!exceeds("", 2) && !exceeds("many", 1));
     }
 }
