@@ -24,7 +24,7 @@ use crate::store::programs::{ProgramCache, Readable};
 pub(crate) struct OutputValidation<'a> {
     pub(crate) slot: &'a mut dyn Slot,
     pub(crate) cache: &'a ProgramCache,
-    pub(crate) cancel: &'a CancelToken,
+    pub(crate) cancel: CancelToken,
     /// True when a validator in Python that reads text fails on bytes that are not UTF-8, as under
     /// PyPy and in most locales. CPython accepts them in the locale of the sandbox.
     pub(crate) strict_text: bool,
@@ -151,7 +151,8 @@ impl OutputValidation<'_> {
             self.cache.readable(question.answer)?,
         ];
         let paths = files.each_ref().map(|file| &*file.path);
-        let mut execution = execution(validator, question, paths, self.slot.layout(), self.cancel)?;
+        let mut execution =
+            execution(validator, question, paths, self.slot.layout(), &self.cancel)?;
         if self.strict_text {
             execution.env.push(STRICT_TEXT.into());
         }

@@ -427,17 +427,9 @@ impl<'a> Worker<'a> {
         &mut self,
         strict_text: bool,
     ) -> Result<OutputValidation<'_>, ExecError> {
-        let Self {
-            session,
-            core,
-            cancel,
-            validators,
-            starts,
-            ..
-        } = self;
-        let (reach, starts) = (Reach::Package, starts.as_ref());
+        let (session, cancel) = (self.session, self.cancel.clone());
         Ok(OutputValidation {
-            slot: open(validators, session, *core, reach, false, starts)?,
+            slot: self.validators()?,
             cache: &session.cache,
             cancel,
             strict_text,

@@ -225,7 +225,7 @@ impl TestExecutor<'_> {
                     let validating = OutputValidation {
                         slot: self.jury.open()?,
                         cache: self.cache,
-                        cancel: &self.cancel,
+                        cancel: self.cancel.clone(),
                         strict_text: false,
                     };
                     // The submission's slot is idle meanwhile: the validator runs in its own slot,
@@ -262,7 +262,7 @@ impl TestExecutor<'_> {
         let mut validating = OutputValidation {
             slot: self.jury.open()?,
             cache: self.cache,
-            cancel: &self.cancel,
+            cancel: self.cancel.clone(),
             strict_text: false,
         };
         let speaker = SubmissionSide {

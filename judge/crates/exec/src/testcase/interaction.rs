@@ -151,7 +151,7 @@ impl OutputValidation<'_> {
             first,
             deadlock,
             starved,
-        } = converse(sides, self.cancel, &mut listener)?;
+        } = converse(sides, &self.cancel, &mut listener)?;
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
