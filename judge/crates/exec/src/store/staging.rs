@@ -3,9 +3,9 @@
 //!
 //! Responsible only for removing leftovers of dead owners. Must not know what is prepared.
 
-use std::fs::{self, DirBuilder, File, Permissions};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -105,8 +105,7 @@ pub(crate) fn make_directory(path: &Path, mode: u32) -> Result<(), ExecError> {
 /// it.
 pub(crate) fn write_shared(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ExecError> {
     fs::write(path, bytes).map_err(ExecError::io("write", path))?;
-    fs::set_permissions(path, Permissions::from_mode(mode))
-        .map_err(ExecError::io("set the mode of", path))
+    set_mode(path, mode).map_err(ExecError::io("set the mode of", path))
 }
 
 /// Makes a directory of the cache. A directory that its owner cannot use is damaged and gets this
