@@ -1,8 +1,8 @@
 //! Expectations: checks whether a submission has the results that the package declares.
 //!
-//! Responsible for `permitted`, `required`, `message` and `score`, for the verdict on the whole, and
-//! for the sentences about violations. Must not know the directory or file of a rule, except as the text that reports its
-//! origin.
+//! Responsible for `permitted`, `required`, `message` and `score`, for the verdict on the whole,
+//! and for the sentences about violations. Must not know the directory or file of a rule, except as
+//! the text that reports its origin.
 
 use judge_model::{Expectation, Score, ScoreRange, Verdict};
 

@@ -1,7 +1,7 @@
 //! Languages: how programs are recognised, compiled and run.
 //!
-//! Responsible for the table's rows, and for naming the files of a package's programs. Must not know
-//! which tools this host has.
+//! Responsible for the table's rows, and for naming the files of a package's programs. Must not
+//! know which tools this host has.
 
 use std::fmt;
 use std::path::PathBuf;

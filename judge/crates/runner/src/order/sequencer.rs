@@ -56,8 +56,8 @@ const TYPE_MAY_BE_INTERACTIVE: &str = "the output validator writes to standard o
     `validation: custom interactive`)";
 
 impl EventSequencer {
-    /// A sequencer of these problems, with or without excerpts of inputs and sources. Measuring entries have no groups, so that groups cannot skip
-    /// test cases.
+    /// A sequencer of these problems, with or without excerpts of inputs and sources. Measuring
+    /// entries have no groups, so that groups cannot skip test cases.
     pub(crate) fn new(
         work: &Work,
         problems: Range<ProblemIndex>,

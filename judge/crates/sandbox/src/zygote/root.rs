@@ -391,8 +391,8 @@ fn place(tree: &OwnedFd, target: &Path) -> Result<(), String> {
 }
 
 /// Makes devices of the slot's own in a file system on `dev`, below the working directory. The
-/// host's would have the same effect, but marks on them, such as locks, are visible to every process
-/// that has them open. Only root may make devices (mknod(2)), and not in every container.
+/// host's would have the same effect, but marks on them, such as locks, are visible to every
+/// process that has them open. Only root may make devices (mknod(2)), and not in every container.
 fn make_devices() -> Result<(), Errno> {
     make_directory("dev", 0o755).map_err(|_| Errno::IO)?;
     mount(
