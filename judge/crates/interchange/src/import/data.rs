@@ -51,14 +51,14 @@ impl TestFiles {
                 "line ends of {} are converted from CR LF to LF, as validators expect",
                 several(&self.with_cr_lf)
             );
-            draft.changed_at(Part::Tests, text, first);
+            draft.changed_at(Part::Tests, first, text);
         }
         if let Some(first) = self.pointers.first() {
             let text = format!(
                 "{} only points to data in Git LFS: fetch it with `git lfs pull`",
                 several(&self.pointers)
             );
-            draft.lost_at(Part::Tests, text, first);
+            draft.lost_at(Part::Tests, first, text);
         }
     }
 }

@@ -86,7 +86,7 @@ fn report_encodings(source: &Source, draft: &mut Draft) -> Result<()> {
         if source.text_if_readable(&file)?.is_none() {
             let name = file.display().to_string();
             let text = format!("`{name}` is not in UTF-8, which packages require: convert it");
-            draft.lost_at(Part::Statement, text, &name);
+            draft.lost_at(Part::Statement, &name, text);
         }
     }
     Ok(())
@@ -109,7 +109,7 @@ fn report_conflicts(source: &Source, draft: &mut Draft) -> Result<()> {
                 former.display(),
                 place.display()
             );
-            draft.lost_at(Part::Files, text, &other.display().to_string());
+            draft.lost_at(Part::Files, &other.display().to_string(), text);
         }
     }
     Ok(())

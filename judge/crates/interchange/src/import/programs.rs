@@ -81,8 +81,8 @@ pub(crate) fn put_adapted(
         draft.gives_shares |= source.text_to_search(file)?.contains("score_multiplier");
         draft.carried_at(
             part,
-            format!("`{file}`, with the protocol of packages"),
             file,
+            format!("`{file}`, with the protocol of packages"),
         );
         return Ok(());
     }
@@ -91,14 +91,14 @@ pub(crate) fn put_adapted(
         Protocol::TestlibChecker | Protocol::TestlibInteractor | Protocol::Validator
     );
     if uses_library && has_library_protocol {
-        draft.carried_at(part, format!("`{file}`, with `{LIBRARY}`"), file);
+        draft.carried_at(part, file, format!("`{file}`, with `{LIBRARY}`"));
         return Ok(());
     }
     let Some(program) = Program::from_file(&base_name(file)) else {
         draft.lost_at(
             part,
-            format!("`{file}` is in a language that scripts of packages cannot compile"),
             file,
+            format!("`{file}` is in a language that scripts of packages cannot compile"),
         );
         return Ok(());
     };
@@ -111,8 +111,8 @@ pub(crate) fn put_adapted(
     .put(place, draft);
     draft.changed_at(
         part,
-        format!("`{file}`: `{place}/run` runs it with the protocol of its judge"),
         file,
+        format!("`{file}`: `{place}/run` runs it with the protocol of its judge"),
     );
     Ok(())
 }
@@ -177,7 +177,7 @@ pub(crate) fn put_program(
     if uses_library && !headers.contains_key(LIBRARY) {
         let text =
             format!("`{file}` includes `{LIBRARY}`, which is missing: put it into `{place}/`");
-        draft.lost_at(part, text, file);
+        draft.lost_at(part, file, text);
     }
     Ok(uses_library)
 }
@@ -210,7 +210,7 @@ pub(crate) fn put_solutions<'f>(
         let expected = Expectation::model_solution(draft.main_solution().is_none());
         let id = draft.put_submission("accepted", file, expected);
         let text = format!("`{id}`: assumed to be accepted since its expectation is unknown");
-        draft.changed_at(Part::Solutions, text, &file.to_string_lossy());
+        draft.changed_at(Part::Solutions, &file.to_string_lossy(), text);
     }
 }
 
@@ -240,8 +240,8 @@ pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
             draft.mark_used(file);
             draft.lost_at(
                 Part::Graders,
-                format!("`{file}` is in no known language"),
                 file,
+                format!("`{file}` is in no known language"),
             );
             continue;
         }
@@ -252,6 +252,6 @@ pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
             "`{file}` is compiled with solutions in {}",
             of_languages.join(" and ")
         );
-        draft.carried_at(Part::Graders, text, file);
+        draft.carried_at(Part::Graders, file, text);
     }
 }

@@ -118,7 +118,7 @@ pub(crate) fn list_unknown(value: &Value, known: &str, file: &str, draft: &mut D
     if !unknown.is_empty() {
         let noun = plural(unknown.len(), "the key", "the keys");
         let text = format!("{noun} {}: not supported", listed(&unknown));
-        draft.lost_at(Part::Metadata, text, file);
+        draft.lost_at(Part::Metadata, file, text);
     }
 }
 

@@ -267,7 +267,7 @@ fn report_tests(count: usize, unanswered: &[String], draft: &mut Draft) {
             "{} {have} no answer until a solution generates it",
             listed(unanswered)
         );
-        draft.lost_at(Part::Answers, text, first);
+        draft.lost_at(Part::Answers, first, text);
     }
     draft.carried(Part::Tests, counted(count, "test case"));
 }

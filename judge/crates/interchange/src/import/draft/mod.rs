@@ -67,8 +67,8 @@ impl Draft {
         &mut self,
         fate: Fate,
         part: Part,
-        text: impl Into<String>,
         place: &str,
+        text: impl Into<String>,
     ) {
         self.remarks.add(fate, part, place, text);
     }
@@ -79,7 +79,7 @@ impl Draft {
     }
 
     /// Reports a part that is in the package with the same meaning, with its place in the source.
-    pub(crate) fn carried_at(&mut self, part: Part, text: impl Into<String>, place: &str) {
+    pub(crate) fn carried_at(&mut self, part: Part, place: &str, text: impl Into<String>) {
         self.remarks.add(Fate::Carried, part, place, text);
     }
 
@@ -89,7 +89,7 @@ impl Draft {
     }
 
     /// Reports a part that is in the package in another form, with its place in the source.
-    pub(crate) fn changed_at(&mut self, part: Part, text: impl Into<String>, place: &str) {
+    pub(crate) fn changed_at(&mut self, part: Part, place: &str, text: impl Into<String>) {
         self.remarks.changed(part, place, text);
     }
 
@@ -99,7 +99,7 @@ impl Draft {
     }
 
     /// Reports a part that is not in the package, with its place in the source.
-    pub(crate) fn lost_at(&mut self, part: Part, text: impl Into<String>, place: &str) {
+    pub(crate) fn lost_at(&mut self, part: Part, place: &str, text: impl Into<String>) {
         self.remarks.lost(part, place, text);
     }
 
@@ -167,8 +167,8 @@ impl Draft {
         self.copy(&place, file);
         self.carried_at(
             Part::Attachments,
-            format!("`{}`", &place["attachments/".len()..]),
             file,
+            format!("`{}`", &place["attachments/".len()..]),
         );
     }
 

@@ -66,7 +66,7 @@ impl Draft {
     ) -> String {
         let directory = if is_right { "accepted" } else { "mixed" };
         let id = self.put_submission(directory, Path::new(file), expected);
-        self.carried_at(Part::Solutions, format!("`{id}`, by {origin}"), file);
+        self.carried_at(Part::Solutions, file, format!("`{id}`, by {origin}"));
         id
     }
 
@@ -126,7 +126,7 @@ impl Draft {
     /// Reports that an expectation about a submission has no equivalent in a package.
     pub(crate) fn report_lost_expectation(&mut self, id: &str, what: &str, file: &str) {
         let text = format!("the expectation of `{id}`: {what}, which packages cannot express");
-        self.lost_at(Part::Solutions, text, file);
+        self.lost_at(Part::Solutions, file, text);
     }
 
     /// Returns the model solution.

@@ -85,8 +85,8 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
             if other.is_some_and(|value| get(value, "case_points").is_some()) {
                 draft.lost_at(
                     Part::Groups,
-                    "`case_points`: points in the order of files",
                     FILE,
+                    "`case_points`: points in the order of files",
                 );
             }
             Tests::without_subtasks(by_names(source, "")?, false)
@@ -108,7 +108,7 @@ fn list_lost(entry: &Value, draft: &mut Draft) {
         .into_iter()
         .filter(|(key, _)| get(entry, key).is_some())
     {
-        draft.lost_at(part, format!("`{key}`: packages have no equivalent"), FILE);
+        draft.lost_at(part, FILE, format!("`{key}`: packages have no equivalent"));
     }
     let known = LOST.map(|(key, _)| key).join(" ") + " " + KNOWN;
     list_unknown(entry, &known, FILE, draft);
@@ -149,8 +149,8 @@ fn tests_from_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Test
             if get(case, "checker").is_some() {
                 draft.lost_at(
                     Part::Checker,
-                    "the checker of a single test case: a package has one",
                     FILE,
+                    "the checker of a single test case: a package has one",
                 );
             }
         }
@@ -159,7 +159,7 @@ fn tests_from_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Test
         let found: Vec<Test> = inner.iter().filter_map(read).collect();
         if found.len() < inner.len() {
             let text = format!("test case {}: generated files are missing", index + 1);
-            draft.lost_at(Part::Tests, text, FILE);
+            draft.lost_at(Part::Tests, FILE, text);
         }
         // dmoj/judge.py skips everything after a failed test case of 0 points, including later
         // batches.
@@ -168,7 +168,7 @@ fn tests_from_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Test
                 "test case {}: has 0 points, so DMOJ skips everything after it if it fails",
                 index + 1
             );
-            draft.lost_at(Part::Groups, text, FILE);
+            draft.lost_at(Part::Groups, FILE, text);
         }
         #[expect(
             clippy::cast_possible_truncation,
@@ -207,7 +207,7 @@ fn report_options(options: &Value, part: Part, draft: &mut Draft) {
         "preprocessing_time",
     ] {
         if get(options, key).is_some() {
-            draft.lost_at(part, format!("`{key}`: not supported"), FILE);
+            draft.lost_at(part, FILE, format!("`{key}`: not supported"));
         }
     }
     let files = texts(get(options, "files")).into_iter().skip(1);
@@ -215,11 +215,11 @@ fn report_options(options: &Value, part: Part, draft: &mut Draft) {
     if !more.is_empty() {
         draft.lost_at(
             part,
+            FILE,
             format!(
                 "{}: only one file is compiled, with its headers",
                 listed(&more)
             ),
-            FILE,
         );
     }
 }
@@ -282,7 +282,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<()> {
                 other => {
                     let text =
                         format!("`{file}` has the protocol `{other}`, which is not supported");
-                    draft.lost_at(Part::Checker, text, FILE);
+                    draft.lost_at(Part::Checker, FILE, text);
                 }
             }
         }
@@ -290,7 +290,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<()> {
             let text = format!(
                 "`{other}`: packages have no equivalent, so the default comparison is used"
             );
-            draft.lost_at(Part::Checker, text, FILE);
+            draft.lost_at(Part::Checker, FILE, text);
         }
     }
     Ok(())

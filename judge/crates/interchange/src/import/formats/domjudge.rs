@@ -89,7 +89,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
             Part::Metadata
         };
         let text = format!("`{key}`: refers to the database of DOMjudge");
-        draft.lost_at(part, text, FILE);
+        draft.lost_at(part, FILE, text);
     }
     let mut tests = Tests::without_subtasks(cases(source, "secret"), false);
     tests.samples = cases(source, "sample");
@@ -129,8 +129,8 @@ fn put_validator(source: &Source, draft: &mut Draft) {
         draft.copy(format!("{PLACE}/{}", base_name(file)), file);
         draft.carried_at(
             Part::Checker,
-            format!("`{file}`, with the protocol of packages"),
             file,
+            format!("`{file}`, with the protocol of packages"),
         );
     }
 }
@@ -201,7 +201,7 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<()> {
         let Some((target, rule)) = rule(&verdicts) else {
             draft.mark_all_used(&files);
             let text = format!("`{directory}/{name}`: packages cannot express this expectation");
-            draft.lost_at(Part::Solutions, text, &files[0].to_string_lossy());
+            draft.lost_at(Part::Solutions, &files[0].to_string_lossy(), text);
             continue;
         };
         let is_file = files.len() == 1 && files[0].iter().count() == 3;
@@ -218,7 +218,7 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<()> {
             false => (Fate::Carried, format!("`{id}`")),
         };
         let file = files[0].to_string_lossy();
-        draft.report_at(fate, Part::Solutions, text, &file);
+        draft.report_at(fate, Part::Solutions, &file, text);
         let has = |tag: &str| texts.iter().any(|text| text.contains(tag));
         let lost = [
             (

@@ -212,7 +212,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<()> {
                 format!("submissions/{id}"),
                 with_local_includes(&source.bytes(file)?),
             );
-            draft.carried_at(Part::Solutions, format!("`{id}`"), file);
+            draft.carried_at(Part::Solutions, file, format!("`{id}`"));
             Ok(id)
         };
     if source.has(MAIN) {
@@ -228,7 +228,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<()> {
             } else {
                 "is missing"
             };
-            draft.lost_at(Part::Solutions, format!("`{file}` {why}"), &file);
+            draft.lost_at(Part::Solutions, &file, format!("`{file}` {why}"));
             continue;
         }
         let may = |verdict: Verdict| Expectation {
@@ -267,7 +267,7 @@ fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<()> {
     }
     draft.mark_used(PAGE);
     let Some(text) = source.text_if_readable(PAGE)? else {
-        draft.lost_at(Part::Statement, format!("`{PAGE}` is not in UTF-8"), PAGE);
+        draft.lost_at(Part::Statement, PAGE, format!("`{PAGE}` is not in UTF-8"));
         return Ok(());
     };
     let languages: Vec<&str> = ["en", "ja"]

@@ -77,7 +77,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
             plural(count, "has", "have"),
             plural(count, "case has", "cases have")
         );
-        draft.lost_at(Part::Answers, text, first);
+        draft.lost_at(Part::Answers, first, text);
     }
     draft.lost(
         Part::Limits,

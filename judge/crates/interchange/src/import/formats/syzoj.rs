@@ -80,7 +80,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
         ("userOutput", Part::Metadata),
     ] {
         if get(&settings, key).is_some() {
-            draft.lost_at(part, format!("`{key}`: not supported"), FILE);
+            draft.lost_at(part, FILE, format!("`{key}`: not supported"));
         }
     }
     draft.lost(

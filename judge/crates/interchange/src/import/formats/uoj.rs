@@ -111,7 +111,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
             let text = format!(
                 "`{other}`: packages have no equivalent, so the default comparison is used"
             );
-            draft.lost_at(Part::Checker, text, FILE);
+            draft.lost_at(Part::Checker, FILE, text);
         }
         // Without a built-in checker, the problem has its own checker under this name.
         None => put_judge(source, "chk.cpp", Protocol::TestlibChecker, draft)?,
@@ -126,7 +126,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
         .into_iter()
         .filter(|word| words.text(word) == Some("on"))
     {
-        draft.lost_at(Part::Metadata, format!("`{word}`: not supported"), FILE);
+        draft.lost_at(Part::Metadata, FILE, format!("`{word}`: not supported"));
     }
     let of_tests =
         |word: &'static str| words.0.iter().filter(move |(key, _)| key.starts_with(word));
@@ -138,7 +138,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     );
     if of_tests("output_limit_").next().is_some() {
         let text = "output limits of single test cases: a package has one for all";
-        draft.lost_at(Part::Limits, text, FILE);
+        draft.lost_at(Part::Limits, FILE, text);
     }
     draft.lost(Part::Statement, "the statement is not in the files of UOJ");
     Ok(())
@@ -226,7 +226,7 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
         let text = format!(
             "{count} extra tests, which cost 3 points if one is failed, become a group without points"
         );
-        draft.changed_at(Part::Groups, text, FILE);
+        draft.changed_at(Part::Groups, FILE, text);
         let there = others
             .into_iter()
             .filter(|test| matches!(&test.input, Origin::File(file) if source.has(file)))

@@ -132,7 +132,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     }
     if let Some(manager) = first(source, &["check/manager", "check/controller"]) {
         let text = "the manager: its protocol is not supported, so the problem cannot be judged";
-        draft.lost_at(Part::Interactor, text, &manager);
+        draft.lost_at(Part::Interactor, &manager, text);
     }
     statement(source, &language, draft);
     Ok(())
@@ -219,7 +219,7 @@ fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subt
                 let text = format!(
                     "`score_type: {kind}` with these parameters: the points are distributed among all test cases"
                 );
-                draft.changed_at(Part::Groups, text, FILE);
+                draft.changed_at(Part::Groups, FILE, text);
             }
             subtasks.push(Subtask {
                 points: 100.0,
@@ -275,7 +275,7 @@ fn put_validator(source: &Source, listing: &mut Listing, draft: &mut Draft) -> R
                 "validators of single subtasks, since validators of packages check all data: {}",
                 listed(&files)
             );
-            draft.lost_at(Part::Validators, text, &files[0]);
+            draft.lost_at(Part::Validators, &files[0], text);
         }
         return Ok(());
     };
@@ -304,7 +304,7 @@ fn put_validator(source: &Source, listing: &mut Listing, draft: &mut Draft) -> R
             validator.file,
             listed(args)
         );
-        draft.lost_at(Part::Validators, text, &validator.file);
+        draft.lost_at(Part::Validators, &validator.file, text);
         return Ok(());
     }
     for (subtask, number) in listing.subtasks.iter_mut().zip(listing.first_number..) {
@@ -386,7 +386,7 @@ fn put_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draft) -> Re
                 format!("`{id}`: its expectation is unknown, so any verdict is permitted"),
             ),
         };
-        draft.report_at(fate, Part::Solutions, text, &file);
+        draft.report_at(fate, Part::Solutions, &file, text);
         for check in lost {
             draft.report_lost_expectation(&id, &format!("`{check}`"), &file);
         }

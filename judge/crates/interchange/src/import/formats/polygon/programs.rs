@@ -47,7 +47,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
                 "`{}` is compiled with solutions in C++: Polygon does not state the languages",
                 resource.path
             );
-            draft.changed_at(Part::Graders, text, &resource.path);
+            draft.changed_at(Part::Graders, &resource.path, text);
         }
     }
     let attachments = description.attachments.iter();
@@ -226,7 +226,7 @@ pub(crate) fn put_file_generator(
             "`{}`, which writes several tests into files: `{place}/run` prints one of them",
             program.path
         );
-        draft.changed_at(Part::Generators, text, &program.path);
+        draft.changed_at(Part::Generators, &program.path, text);
     }
     Ok(Some(own))
 }
@@ -295,7 +295,7 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
             solution.tag
         );
         draft.mark_used(path);
-        draft.lost_at(Part::Solutions, text, path);
+        draft.lost_at(Part::Solutions, path, text);
         return;
     };
     // The extension is `py` for both versions.
@@ -307,7 +307,7 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
             let text = format!(
                 "`{path}` has the tag `{tag}` on group `{group}`, which packages cannot express"
             );
-            draft.lost_at(Part::Solutions, text, path);
+            draft.lost_at(Part::Solutions, path, text);
             continue;
         };
         expected.on_groups.insert(group.clone(), on_group);
@@ -316,7 +316,7 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
         let text = format!(
             "`{path}` has the tag `{tag}` on the set of tests `{testset}`: packages have one set"
         );
-        draft.lost_at(Part::Solutions, text, path);
+        draft.lost_at(Part::Solutions, path, text);
     }
     let id = draft.put_submission(directory, Path::new(path), expected);
     // Packages have no expectation for running out of memory, so this one is weaker than in the
@@ -327,7 +327,7 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
         Fate::Carried
     };
     let text = format!("`{id}`, by its tag `{}`", solution.tag);
-    draft.report_at(fate, Part::Solutions, text, path);
+    draft.report_at(fate, Part::Solutions, path, text);
 }
 
 #[cfg(test)]

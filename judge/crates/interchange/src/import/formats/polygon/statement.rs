@@ -91,8 +91,8 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
             draft.mark_used(&file.path);
             draft.changed_at(
                 Part::Statement,
-                format!("the statement in `{}` {how}", file.language),
                 &file.path,
+                format!("the statement in `{}` {how}", file.language),
             );
             if ending == "tex" {
                 let directory = Path::new(&file.path)
@@ -116,7 +116,7 @@ fn sections(
     let directory = format!("statement-sections/{language}");
     let Some(code) = language_code(language) else {
         let text = format!("the statement in `{language}`: unknown language");
-        draft.lost_at(Part::Statement, text, &directory);
+        draft.lost_at(Part::Statement, &directory, text);
         return Ok(());
     };
     let read = |name: &str, draft: &mut Draft| -> Result<String> {
@@ -127,7 +127,7 @@ fn sections(
         draft.mark_used(&file);
         let text = source.text_if_readable(&file)?;
         if text.is_none() {
-            draft.lost_at(Part::Statement, format!("`{file}` is not in UTF-8"), &file);
+            draft.lost_at(Part::Statement, &file, format!("`{file}` is not in UTF-8"));
         }
         Ok(text.unwrap_or_default().trim().to_owned())
     };
@@ -212,7 +212,7 @@ fn picture(source: &Source, file: &Path, name: &str, draft: &mut Draft) -> Resul
     if !is_same {
         let text =
             format!("the picture `{name}` of another language: statements share one directory");
-        draft.lost_at(Part::Statement, text, &file.display().to_string());
+        draft.lost_at(Part::Statement, &file.display().to_string(), text);
     }
     Ok(())
 }

@@ -96,7 +96,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
     draft.metadata.scoring = contest != "icpc";
     if contest == "oi" {
         let text = "points that decrease from half of the time limit on: packages give all or none";
-        draft.lost_at(Part::Limits, text, FILE);
+        draft.lost_at(Part::Limits, FILE, text);
     }
     put_included(source, &config, draft);
     let of_task = |ending: &str| program(source, &format!("prog/{task}{ending}"));
@@ -126,8 +126,8 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
         let text = "it creates all inputs in one run, which packages do not support: only the inputs were imported";
         draft.lost_at(
             Part::Generators,
-            format!("`{generator}`: {text}"),
             &generator,
+            format!("`{generator}`: {text}"),
         );
     }
     statements(source, &task, draft);
@@ -218,8 +218,8 @@ fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
     if !missing.is_empty() {
         draft.lost_at(
             Part::Graders,
-            format!("missing files: {}", listed(&missing)),
             FILE,
+            format!("missing files: {}", listed(&missing)),
         );
     }
     if !flags.is_empty() {
@@ -227,7 +227,7 @@ fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
             "compiler options: {}; `judge.yaml` can set some for a workspace",
             listed(&flags)
         );
-        draft.lost_at(Part::Graders, text, FILE);
+        draft.lost_at(Part::Graders, FILE, text);
     }
 }
 
@@ -392,7 +392,7 @@ fn put_interactor(
         let text = format!(
             "`{interactor}` communicates with {processes} processes: the problem cannot be judged"
         );
-        draft.lost_at(Part::Interactor, text, interactor);
+        draft.lost_at(Part::Interactor, interactor, text);
         draft.mark_used(interactor);
         return Ok(());
     }

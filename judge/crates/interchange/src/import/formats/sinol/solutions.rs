@@ -146,7 +146,7 @@ fn put_by_name(file: &str, kind: SolutionKind, is_main: bool, draft: &mut Draft)
     };
     let rule = Expectation::model_solution(is_main && draft.main_solution().is_none());
     let id = draft.put_submission(directory, Path::new(file), rule);
-    draft.changed_at(Part::Solutions, format!("`{id}`: {what} by its name"), file);
+    draft.changed_at(Part::Solutions, file, format!("`{id}`: {what} by its name"));
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<()> {
             let text = format!(
                 "the type `{other}`: the protocol of its manager is not supported, so the problem cannot be judged"
             );
-            draft.lost_at(Part::Interactor, text, DESCRIPTION);
+            draft.lost_at(Part::Interactor, DESCRIPTION, text);
         }
     }
 
@@ -192,7 +192,7 @@ fn tests(
             "the lines of {} are added to every input; generators get scripts `run` for this",
             listed(&surrounding_files)
         );
-        draft.changed_at(Part::Tests, text, first);
+        draft.changed_at(Part::Tests, first, text);
     }
     let mut ordered = entries(get(subtasks, "subtasks"));
     ordered.sort_by(|one, other| {
@@ -227,11 +227,11 @@ fn tests(
         if !set.is_empty() && !sets.included.contains(&name) {
             draft.lost_at(
                 Part::Tests,
+                COMMANDS,
                 format!(
                     "set `{name}` belongs to no subtask; its tests are not imported ({})",
                     set.len()
                 ),
-                COMMANDS,
             );
         }
     }
@@ -300,7 +300,7 @@ fn put_validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Resul
             ),
         };
         draft.mark_used(file);
-        draft.lost_at(Part::Validators, text, file);
+        draft.lost_at(Part::Validators, file, text);
     }
     // One remark names each validator with all of its subtasks.
     let mut subtasks_of: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -323,7 +323,7 @@ fn put_validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Resul
             "validators of single subtasks, since validators of packages check all data: {}",
             files.join("; ")
         );
-        draft.lost_at(Part::Validators, text, first);
+        draft.lost_at(Part::Validators, first, text);
     }
     draft.mark_used("validator/Makefile");
     draft.mark_used("checker/Makefile");

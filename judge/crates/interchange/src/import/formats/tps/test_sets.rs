@@ -85,7 +85,7 @@ pub(super) fn commands(source: &Source, draft: &mut Draft) -> Result<TestSets> {
                 None,
             )],
             _ if first.starts_with('@') => {
-                draft.lost_at(Part::Tests, format!("`{first}` is unknown"), &place);
+                draft.lost_at(Part::Tests, &place, format!("`{first}` is unknown"));
                 Vec::new()
             }
             _ => vec![Test::from_command(
