@@ -15,7 +15,6 @@ use std::time::Duration;
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{NamedFiles, TestCase};
 use judge_package::{UnpackError, archive_stem, is_archive, names, unpack_archive};
-
 use walkdir::{DirEntry, WalkDir};
 
 use crate::examples::companion::Companion;

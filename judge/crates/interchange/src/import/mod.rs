@@ -34,7 +34,6 @@ pub(crate) use draft::naming::listed;
 use draft::naming::short_name;
 use draft::parts::Content;
 pub use formats::Format;
-
 pub use source::Source;
 
 /// An imported problem, as the package that it becomes.

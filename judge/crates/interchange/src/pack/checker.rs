@@ -6,7 +6,6 @@
 use std::io;
 
 use judge_event::Part;
-
 use judge_model::{CompareOptions, OutputValidator, Problem};
 
 use super::programs::{ProgramFile, is_plain_testlib, main_file, packed_program};

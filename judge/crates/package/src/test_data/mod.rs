@@ -21,9 +21,8 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{Grading, GroupSettings, OutputValidatorArgs, Program, TestCase, TestGroup};
 
-pub use self::settings::InputValidatorArgs;
-
 pub(crate) use self::collect::{case_name, split_name};
+pub use self::settings::InputValidatorArgs;
 
 use self::collect::{Collector, FoundCase};
 use self::rules::Rules;

@@ -10,7 +10,6 @@ use judge_model::Problem;
 
 use super::search::{Matches, Search};
 use super::select_error::{SelectError, invalid, unsearched};
-
 use crate::disk::archive::UnpackError;
 use crate::disk::names::is_archive;
 use crate::suggest::did_you_mean;

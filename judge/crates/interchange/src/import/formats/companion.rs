@@ -8,11 +8,10 @@ use super::ImportFormat;
 use crate::examples::companion::Companion;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{counted, numbered};
-use crate::{InterchangeError, Result};
-
 use crate::import::settings::{get, read_json};
 use crate::import::signs::{Sign, by_file, only_file};
 use crate::import::source::Source;
+use crate::{InterchangeError, Result};
 
 pub(super) const FORMAT: ImportFormat = ImportFormat {
     is_one_file: true,

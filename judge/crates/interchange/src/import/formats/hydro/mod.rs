@@ -13,7 +13,6 @@ use super::ImportFormat;
 use crate::Result;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
-
 use crate::import::limits::{limit_at, share, widen};
 use crate::import::programs::{compare, put_judge, put_solutions};
 use crate::import::settings::{get, items, mebibytes, number, points, read, seconds, text, texts};

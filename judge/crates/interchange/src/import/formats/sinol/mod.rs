@@ -21,7 +21,6 @@ use crate::Result;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
-
 use crate::import::limits::{limit_at, positive, share, widen};
 use crate::import::programs::{compare, put_graders, put_judge, put_validator};
 use crate::import::settings::{
