@@ -9,7 +9,7 @@ use std::path::Path;
 
 use judge_model::{
     Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, OutputValidator, Problem,
-    ScoreRange, TestCase, TestGroup,
+    ScoreRange, TestGroup,
 };
 use judge_package::yaml::Value;
 use judge_package::{Code, code, head};
@@ -211,18 +211,16 @@ fn check_tolerances(problem: &Problem, findings: &mut Findings) {
     if problem.output_validator != OutputValidator::Default {
         return;
     }
-    let message = |case: &TestCase| {
+    for case in &problem.test_cases {
         let mut args = case.output_validator_args.for_validator(0);
-        let tolerance = args.find(|arg| arg.contains("tolerance"))?;
-        let (integer, float) = mixed(&case.answer)?;
-        Some(format!(
-            "`{integer}` is compared with `{tolerance}`, as `{float}` is"
-        ))
-    };
-    // One test case is enough to show the fault.
-    let mut faults = problem.test_cases.iter().map(|case| (case, message(case)));
-    if let Some((case, message)) = faults.find_map(|(case, message)| Some((case, message?))) {
-        findings.add(code::TOLERANCE_OF_INTEGERS, &case.answer, message);
+        if let Some(tolerance) = args.find(|arg| arg.contains("tolerance"))
+            && let Some((integer, float)) = mixed(&case.answer)
+        {
+            let message = format!("`{integer}` is compared with `{tolerance}`, as `{float}` is");
+            findings.add(code::TOLERANCE_OF_INTEGERS, &case.answer, message);
+            // One test case is enough to show the fault.
+            return;
+        }
     }
 }
 
