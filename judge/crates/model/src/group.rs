@@ -39,6 +39,16 @@ impl Grading {
             Self::Legacy(legacy) => legacy.grader.as_ref(),
         }
     }
+
+    /// Returns its word for the key `type` of `problem.yaml`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        if self.scores() {
+            "scoring"
+        } else {
+            "pass-fail"
+        }
+    }
 }
 
 /// The grading of a whole legacy package with graders.

@@ -12,7 +12,6 @@ use judge_package::yaml::{Document, Value};
 use judge_package::{Credits, Finding, METADATA_FILE};
 
 use super::legacy::LegacyJudge;
-use super::old_metadata::kind_of_grading;
 use crate::remarks::Remarks;
 
 const KIB: u64 = 1 << 10;
@@ -81,7 +80,7 @@ pub(super) fn legacy_metadata(
     if let Some(uuid) = &rest.uuid {
         line("uuid", &quoted(uuid));
     }
-    line("type", kind_of_grading(problem));
+    line("type", problem.grading.kind());
     line("validation", &validation(problem));
     if let Some(flags) = flags {
         line("validator_flags", &quoted(flags));

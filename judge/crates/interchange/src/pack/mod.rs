@@ -29,7 +29,6 @@ use judge_package::{Code, LoadedPackage, Profile, Workspace, code};
 
 use archive::read_back;
 pub use archive::{Archive, Delivery, Output, Purpose, check_targets};
-pub(crate) use old_metadata::kind_of_grading;
 pub use statement::{TypesetPdf, TypesetStatement};
 
 use crate::Result;

@@ -35,7 +35,7 @@ pub(super) fn for_kattis(
                 *value = Value::Text(problem.title.clone());
             }
             ("type", types) => {
-                *types = Value::Text(kind_of_grading(problem).to_owned());
+                *types = Value::Text(problem.grading.kind().to_owned());
             }
             ("author", Value::List(items)) => *value = joined(items, ", ", str::to_owned),
             ("keywords", Value::List(items)) => {
@@ -77,14 +77,6 @@ pub(super) fn for_kattis(
         }
         entries.iter().map(entry_text).collect()
     })
-}
-
-/// Returns the word for the grading of a problem.
-pub(crate) fn kind_of_grading(problem: &Problem) -> &'static str {
-    match problem.grading.scores() {
-        true => "scoring",
-        false => "pass-fail",
-    }
 }
 
 /// Returns the text of a value that problemtools would misread without quotes.

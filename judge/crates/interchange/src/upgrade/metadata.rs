@@ -13,7 +13,6 @@ use judge_package::{Credits, LoadedPackage, METADATA_FILE, read_text_within};
 
 use super::steps::{CURRENT, Upgrade};
 use crate::import::uuid_of;
-use crate::pack::kind_of_grading;
 use crate::{InterchangeError, Result};
 
 /// The file with the time limit next to a legacy `problem.yaml`.
@@ -176,7 +175,7 @@ fn blocks(text: &str) -> Result<(Vec<Block<'_>>, Vec<&str>), &'static str> {
 
 /// Returns the value of `type`.
 fn types(problem: &Problem) -> String {
-    let mut types = vec![kind_of_grading(problem)];
+    let mut types = vec![problem.grading.kind()];
     types.extend(problem.interactive.then_some("interactive"));
     types.extend((problem.passes > 1).then_some("multi-pass"));
     types.extend(problem.submit_answer.then_some("submit-answer"));
