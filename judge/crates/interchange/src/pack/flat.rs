@@ -5,12 +5,12 @@
 use std::io;
 
 use judge_event::Part;
-use judge_model::{OutputValidator, Problem};
-use judge_package::{LoadedPackage, ShownContent, ShownSample, shown_samples};
+use judge_model::OutputValidator;
+use judge_package::{LoadedPackage, ShownContent};
 
 use super::archive::Archive;
 use super::subtasks::put_cases;
-use super::{PackTarget, Package};
+use super::{PackTarget, Package, samples_of};
 use crate::remarks::Remarks;
 
 pub(super) const TARGET: PackTarget = PackTarget::new("plain", "inputs and outputs", assemble);
@@ -44,15 +44,10 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     Ok(archive)
 }
 
-/// Returns the samples as shown to contestants. Their text may differ from their test cases.
-pub(super) fn shown(problem: &Problem) -> io::Result<Vec<ShownSample>> {
-    shown_samples(problem).map_err(|errors| io::Error::other(errors.to_string()))
-}
-
 /// Puts the samples as shown to contestants into a directory with the name of the problem.
 pub(super) fn put_samples(loaded: &LoadedPackage, archive: &mut Archive) -> io::Result<()> {
     let problem = &loaded.problem;
-    for (index, sample) in shown(problem)?.into_iter().enumerate() {
+    for (index, sample) in samples_of(problem)?.into_iter().enumerate() {
         let place = format!("{}/{}", problem.name, index + 1);
         match sample.content {
             ShownContent::Pair { input, output } => {

@@ -14,10 +14,9 @@ use serde::Serialize;
 
 use super::archive::Archive;
 use super::checker::{default_validator, options, own_checker};
-use super::flat::shown;
 use super::statement::file_name_of;
 use super::subtasks::{PackedSubtask, put_subtasks, report_uneven, shared};
-use super::{PackTarget, Package};
+use super::{PackTarget, Package, samples_of};
 use crate::remarks::Remarks;
 
 const MIB: u64 = 1 << 20;
@@ -254,7 +253,7 @@ fn put_statements(
     archive: &mut Archive,
     remarks: &mut Remarks,
 ) -> io::Result<()> {
-    let shown = shown(&package.loaded.problem)?;
+    let shown = samples_of(&package.loaded.problem)?;
     let mut samples = String::new();
     for (index, sample) in shown.into_iter().enumerate() {
         if let judge_package::ShownContent::Pair { input, output } = sample.content {

@@ -25,7 +25,7 @@ use std::str::FromStr;
 
 use judge_event::{Confidence, Interchange, Part};
 use judge_model::{Problem, TestCase};
-use judge_package::{Code, LoadedPackage, Profile, Workspace, code};
+use judge_package::{Code, LoadedPackage, Profile, ShownSample, Workspace, code, shown_samples};
 
 use archive::read_back;
 pub use archive::{Archive, Delivery, Output, Purpose, check_targets};
@@ -323,9 +323,14 @@ fn report_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks)
 /// Reports that contestants get no sample. A sample may be only a log of an interaction.
 fn report_missing_samples(problem: &Problem, remarks: &mut Remarks) {
     let has_case = problem.test_cases.iter().any(TestCase::is_sample);
-    if !has_case && flat::shown(problem).is_ok_and(|shown| shown.is_empty()) {
+    if !has_case && samples_of(problem).is_ok_and(|shown| shown.is_empty()) {
         remarks.lost(Part::Samples, "data/sample", "has no sample");
     }
+}
+
+/// Returns the samples as shown to contestants. Their text may differ from their test cases.
+fn samples_of(problem: &Problem) -> io::Result<Vec<ShownSample>> {
+    shown_samples(problem).map_err(|errors| io::Error::other(errors.to_string()))
 }
 
 /// Creates the archive of the samples of problems, with a directory for each problem.
