@@ -40,13 +40,13 @@ pub mod yaml;
 
 pub use code::Code;
 pub use disk::archive::{UnpackError, holds_package, unpack_archive};
+pub use disk::bounded::{
+    BoundedFile, head, lies_within, open_within, read_in_package, read_text_within, read_within,
+};
 pub use disk::discovery::{MARKER as METADATA_FILE, is_package};
 pub use disk::names;
 pub use disk::names::{archive_stem, is_archive};
-pub use disk::sizes::{
-    BoundedFile, MAX_DATA_BYTES, head, lies_within, open_within, read_in_package, read_text_within,
-    read_within,
-};
+pub use disk::sizes::MAX_DATA_BYTES;
 pub use disk::tree::invalid_name;
 pub use error::{Finding, PackageErrors, Position};
 pub use generators::{

@@ -4,6 +4,7 @@
 //! reading files up to a bound. Must not know what the files of a package mean.
 
 pub(crate) mod archive;
+pub(crate) mod bounded;
 pub(crate) mod changing;
 pub(crate) mod discovery;
 pub(crate) mod entries;

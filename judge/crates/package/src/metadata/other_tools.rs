@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::code;
-use crate::disk::sizes::head;
+use crate::disk::bounded::head;
 use crate::error::{Finding, Findings, Position};
 
 const INI: &str = "domjudge-problem.ini";

@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 use judge_model::{Language, LanguageId, Program, Scripts};
 
 use crate::code;
+use crate::disk::bounded::head;
 use crate::disk::names;
-use crate::disk::sizes::head;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::programs::languages::needs_class;

@@ -13,7 +13,7 @@ use walkdir::WalkDir;
 
 use super::error::SkeletonError;
 use super::kind::{SkeletonKind, SkeletonLanguage};
-use crate::disk::sizes::read_within;
+use crate::disk::bounded::read_within;
 
 /// The contents of files by their paths in the package; true for executable files.
 pub(super) type Contents = BTreeMap<PathBuf, (Vec<u8>, bool)>;

@@ -10,7 +10,7 @@ use judge_model::Problem;
 
 use super::{MAX_TEXT, StatementFile, StatementKind};
 use crate::code;
-use crate::disk::sizes::read_in_package;
+use crate::disk::bounded::read_in_package;
 use crate::error::Finding;
 
 /// The maximum number of pictures of a statement, and their maximum total size, in bytes.

@@ -14,7 +14,7 @@ use judge_model::{FormatVersion, Problem};
 pub use images::{StatementImage, pictures_next_to};
 
 use crate::code;
-use crate::disk::sizes::read_in_package;
+use crate::disk::bounded::read_in_package;
 use crate::error::Finding;
 use crate::metadata::fill_in::fill_in;
 use crate::metadata::is_natural_language;

@@ -11,7 +11,7 @@ use super::rules::{DESCRIPTION, Demands, PartRule, Rule};
 use super::scopes::{contradiction, covers_any, listed, resolve};
 use super::tags;
 use crate::code;
-use crate::disk::sizes::head;
+use crate::disk::bounded::head;
 use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 use crate::suggest::{did_you_mean, quoted};

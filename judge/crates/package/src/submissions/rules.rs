@@ -9,7 +9,7 @@ use judge_model::{Score, ScoreRange, TimeLimitUse, Verdict};
 
 use super::globs::{Glob, pitfall};
 use crate::code;
-use crate::disk::sizes::head;
+use crate::disk::bounded::head;
 use crate::error::Findings;
 use crate::metadata::current::check_person;
 use crate::suggest::{did_you_mean, quoted};

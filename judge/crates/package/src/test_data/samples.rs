@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use judge_model::Problem;
 
 use crate::code;
-use crate::disk::sizes::read_in_package;
+use crate::disk::bounded::read_in_package;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::test_data::split_name;

@@ -16,7 +16,7 @@ use super::legacy_grading;
 use super::rules::Rules;
 use super::scoring::ScoreKeys;
 use crate::code;
-use crate::disk::sizes::head;
+use crate::disk::bounded::head;
 use crate::error::{Finding, Findings, Position};
 use crate::metadata::current::instead_of;
 use crate::metadata::fill_in::fill_in;

@@ -15,7 +15,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::code::{self, Code};
-use crate::disk::sizes::head;
+use crate::disk::bounded::head;
 use crate::error::{Finding, Position};
 use crate::yaml::nesting::{NESTING_LIMIT, too_deep};
 use crate::yaml::parser::{locate, read_value};
