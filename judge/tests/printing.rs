@@ -330,7 +330,7 @@ fn missing_engines_are_reported_with_a_hint() {
     workspace
         .judge(["statement", "sum", "--pdf=word"])
         .exits(2)
-        .stderr_has(&["`latex` or `chromium`"]);
+        .stderr_has(&["unknown engine `word`; expected one of `latex`, `chromium`"]);
 }
 
 #[test]

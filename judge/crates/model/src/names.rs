@@ -18,20 +18,20 @@ pub struct UnknownName {
 /// When none has the name.
 pub fn find_by_name<T: Copy>(
     kind: &'static str,
-    all: &[T],
+    all: impl IntoIterator<Item = T>,
     name: fn(T) -> &'static str,
     found: &str,
 ) -> Result<T, UnknownName> {
-    let value = all.iter().copied().find(|value| name(*value) == found);
-    value.ok_or_else(|| {
-        let known: Vec<String> = all
-            .iter()
-            .map(|known| format!("`{}`", name(*known)))
-            .collect();
-        UnknownName {
-            kind,
-            found: found.to_owned(),
-            known: known.join(", "),
+    let mut known = Vec::new();
+    for value in all {
+        if name(value) == found {
+            return Ok(value);
         }
+        known.push(format!("`{}`", name(value)));
+    }
+    Err(UnknownName {
+        kind,
+        found: found.to_owned(),
+        known: known.join(", "),
     })
 }

@@ -67,7 +67,7 @@ impl FromStr for ReportKind {
     type Err = UnknownName;
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        find_by_name("kind of report", &Self::ALL, Self::name, text)
+        find_by_name("kind of report", Self::ALL, Self::name, text)
     }
 }
 

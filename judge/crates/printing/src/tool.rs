@@ -9,6 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use judge_model::{UnknownName, find_by_name};
 use judge_sandbox::{AnswerBounds, Mount, host_answer, host_program, programs_in_path};
 
 /// A kind of program that creates PDFs.
@@ -57,13 +58,10 @@ impl fmt::Display for Engine {
 }
 
 impl FromStr for Engine {
-    type Err = String;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|engine| engine.name() == name)
-            .ok_or_else(|| "expected `latex` or `chromium`".into())
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find_by_name("engine", Self::ALL, Self::name, text)
     }
 }
 

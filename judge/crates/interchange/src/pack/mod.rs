@@ -24,7 +24,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use judge_event::{Confidence, Interchange, Part};
-use judge_model::{Problem, TestCase};
+use judge_model::{Problem, TestCase, UnknownName, find_by_name};
 use judge_package::{Code, LoadedPackage, Profile, ShownSample, Workspace, code, shown_samples};
 
 use archive::read_back;
@@ -94,11 +94,6 @@ impl PackTarget {
 /// A judge or a kind of judges for which packages are packed.
 #[derive(Clone, Copy)]
 pub struct Target(&'static PackTarget);
-
-/// The name of an unknown target.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown judge `{0}`; expected one of {names}", names = Target::all().map(|target| format!("`{target}`")).collect::<Vec<_>>().join(", "))]
-pub struct UnknownTarget(String);
 
 impl Target {
     /// All targets, in the order of the documentation.
@@ -178,12 +173,10 @@ impl fmt::Display for Target {
 }
 
 impl FromStr for Target {
-    type Err = UnknownTarget;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, UnknownTarget> {
-        Self::all()
-            .find(|target| target.name() == text)
-            .ok_or_else(|| UnknownTarget(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find_by_name("judge", Self::all(), Self::name, text)
     }
 }
 

@@ -61,7 +61,7 @@ impl FromStr for IsolationLevel {
     type Err = UnknownName;
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        find_by_name("isolation level", &Self::ALL, Self::name, text)
+        find_by_name("isolation level", Self::ALL, Self::name, text)
     }
 }
 
@@ -141,7 +141,7 @@ impl FromStr for Guarantee {
     type Err = UnknownName;
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        find_by_name("guarantee", &Self::ALL, Self::name, text)
+        find_by_name("guarantee", Self::ALL, Self::name, text)
     }
 }
 

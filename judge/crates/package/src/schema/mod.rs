@@ -88,7 +88,7 @@ impl FromStr for SchemaName {
     type Err = UnknownName;
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        find_by_name("schema", &Self::ALL, Self::file_name, text)
+        find_by_name("schema", Self::ALL, Self::file_name, text)
     }
 }
 

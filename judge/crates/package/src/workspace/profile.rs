@@ -65,7 +65,7 @@ impl FromStr for Profile {
     type Err = UnknownName;
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        find_by_name("profile", &Self::ALL, Self::name, text)
+        find_by_name("profile", Self::ALL, Self::name, text)
     }
 }
 

@@ -20,6 +20,8 @@ mod uoj;
 use std::fmt;
 use std::str::FromStr;
 
+use judge_model::{UnknownName, find_by_name};
+
 use crate::import::draft::Draft;
 use crate::import::signs::Sign;
 use crate::import::source::Source;
@@ -114,18 +116,11 @@ impl fmt::Debug for Format {
     }
 }
 
-/// The name of an unknown format.
-#[derive(Debug, thiserror::Error)]
-#[error("unknown format `{0}`; expected one of {names}", names = Format::all().map(Format::name).collect::<Vec<_>>().join(", "))]
-pub struct UnknownFormat(String);
-
 impl FromStr for Format {
-    type Err = UnknownFormat;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        Self::all()
-            .find(|format| format.name() == name)
-            .ok_or_else(|| UnknownFormat(name.to_owned()))
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find_by_name("format", Self::all(), Self::name, text)
     }
 }
 
@@ -148,7 +143,7 @@ mod tests {
                 .parse::<Format>()
                 .unwrap_err()
                 .to_string()
-                .contains("polygon, hydro, dmoj")
+                .contains("`polygon`, `hydro`, `dmoj`")
         );
     }
 }
