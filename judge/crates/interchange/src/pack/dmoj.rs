@@ -273,6 +273,6 @@ fn put_checker(
         });
     }
     for file in checker.files {
-        archive.put(file.name, file.bytes);
+        archive.put_program(file.name, file.bytes, file.executable);
     }
 }

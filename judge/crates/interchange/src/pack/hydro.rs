@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::archive::Archive;
 use super::checker::{default_validator, options, own_checker};
+use super::programs::put_files;
 use super::statement::file_name_of;
 use super::subtasks::{PackedSubtask, put_subtasks, report_uneven, shared};
 use super::{PackTarget, Package, samples_of};
@@ -241,9 +242,7 @@ fn put_checker(
             "kattis"
         });
     }
-    for file in checker.files {
-        archive.put(format!("testdata/{}", file.name), file.bytes);
-    }
+    put_files(checker.files, "testdata", archive);
     Ok(())
 }
 
