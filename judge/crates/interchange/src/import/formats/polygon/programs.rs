@@ -85,33 +85,9 @@ fn judges(source: &Source, description: &Description, draft: &mut Draft) -> Resu
     }
     let (program, part, protocol) = match (interactor, checker) {
         (None, None) => return Ok(()),
+        (Some(interactor), Some(checker)) => return put_both(source, interactor, checker, draft),
         (Some(interactor), None) => (interactor, Part::Interactor, Protocol::TestlibInteractor),
         (None, Some(checker)) => (checker, Part::Checker, Protocol::TestlibChecker),
-        // Polygon runs the checker on the output of the interactor. A package has one output
-        // validator, which therefore runs both.
-        (Some(interactor), Some(checker)) => {
-            put_program(source, &interactor.path, PLACE, Part::Interactor, draft)?;
-            put_program(source, &checker.path, PLACE, Part::Checker, draft)?;
-            let programs =
-                [interactor, checker].map(|program| Program::from_file(&base_name(&program.path)));
-            // The script that runs both must compile them, and knows only some languages.
-            let [Some(interactor), Some(checker)] = programs else {
-                let text = "the interactor or the checker is in a language that scripts of packages cannot compile";
-                draft.lost(Part::Interactor, text);
-                return Ok(());
-            };
-            Adapter::InteractorThenChecker {
-                interactor,
-                checker,
-            }
-            .put(PLACE, draft);
-            let text = "the interactor, and then the checker on its output: `output_validator/run` runs both";
-            draft.changed(Part::Interactor, text);
-            if draft.metadata.scoring {
-                draft.lost(Part::Groups, "points that the checker gives");
-            }
-            return Ok(());
-        }
     };
     put_adapted(source, &program.path, PLACE, protocol, part, draft)?;
     if description.points_as_percent {
@@ -119,6 +95,38 @@ fn judges(source: &Source, description: &Description, draft: &mut Draft) -> Resu
             Part::Groups,
             "points of the checker are percentages in Polygon, but absolute points in the package",
         );
+    }
+    Ok(())
+}
+
+/// Puts an interactor and a checker. Polygon runs the checker on the output of the interactor. A
+/// package has one output validator, which therefore runs both.
+fn put_both(
+    source: &Source,
+    interactor: &ProgramSource,
+    checker: &ProgramSource,
+    draft: &mut Draft,
+) -> Result<()> {
+    put_program(source, &interactor.path, PLACE, Part::Interactor, draft)?;
+    put_program(source, &checker.path, PLACE, Part::Checker, draft)?;
+    let programs =
+        [interactor, checker].map(|program| Program::from_file(&base_name(&program.path)));
+    // The script that runs both must compile them, and knows only some languages.
+    let [Some(interactor), Some(checker)] = programs else {
+        let text = "the interactor or the checker is in a language that scripts of packages cannot compile";
+        draft.lost(Part::Interactor, text);
+        return Ok(());
+    };
+    Adapter::InteractorThenChecker {
+        interactor,
+        checker,
+    }
+    .put(PLACE, draft);
+    let text =
+        "the interactor, and then the checker on its output: `output_validator/run` runs both";
+    draft.changed(Part::Interactor, text);
+    if draft.metadata.scoring {
+        draft.lost(Part::Groups, "points that the checker gives");
     }
     Ok(())
 }
