@@ -64,7 +64,7 @@ pub use metadata::named_files::NAMED_FILES;
 pub use metadata::uuid::uuid_of_bits;
 pub use metadata::{LICENSES, MIN_MEMORY_MIB};
 pub use programs::languages::{CPYTHON, PYPY, built_in_languages, language_named, with_pypy};
-pub use programs::outside::{outside_submission, remark_on_main_file};
+pub use programs::outside::{has_source, outside_submission, remark_on_main_file};
 pub use programs::testing_tool::TestingTools;
 pub use programs::validators::input_validator_at;
 pub use programs::{file_name, program_at, program_named};

@@ -13,6 +13,7 @@ use judge_interchange::Examples;
 use judge_model::{
     OutputValidator, ProblemIndex, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict,
 };
+use judge_package::has_source;
 use judge_runner::Plan;
 
 use crate::args::CompareArgs;
@@ -25,9 +26,6 @@ use crate::failure::Failure;
 
 /// The message of a comparison that was interrupted.
 pub(super) const INTERRUPTED: &str = "interrupted: nothing was compared";
-
-/// The end of the message, without its hint, about a file that is no program.
-const NO_LANGUAGE: &str = "no file of a known language";
 
 /// One problem with the programs to compare, which have no expectations.
 pub(super) struct ComparedProblem {
@@ -178,7 +176,7 @@ fn is_loose(config: &Config, args: &CompareArgs) -> Result<bool, Failure> {
     };
     let programs = if args.problem.name.is_none() {
         loose::programs(config, &args.submissions)
-            .map_err(|failure| with_input_hint(&args.submissions, failure))?
+            .map_err(|failure| with_input_hint(config, &args.submissions, failure))?
     } else {
         None
     };
@@ -195,25 +193,15 @@ fn is_loose(config: &Config, args: &CompareArgs) -> Result<bool, Failure> {
 }
 
 /// Adds a hint to the failure of a file that is no program.
-fn with_input_hint(words: &[String], failure: Failure) -> Failure {
-    let Failure::Usage(text) = failure else {
-        return failure;
-    };
-    let (problem, has_hint) = match text.split_once("\nhint: ") {
-        Some((problem, _)) => (problem, true),
-        None => (text.as_str(), false),
-    };
-    let is_named = |word: &&String| {
-        problem
-            .strip_prefix(word.as_str())
-            .is_some_and(|rest| rest.starts_with(": ") && rest.ends_with(NO_LANGUAGE))
-    };
-    match words.iter().find(is_named) {
-        Some(word) => {
-            let start = if has_hint { "; " } else { "\nhint: " };
-            Failure::Usage(format!("{text}{start}for an input, use `--input {word}`"))
+fn with_input_hint(config: &Config, words: &[String], failure: Failure) -> Failure {
+    let languages = &config.workspace.languages;
+    let has_no_source = |word: &&String| !has_source(&config.directory.join(word), languages);
+    match (failure, words.iter().find(has_no_source)) {
+        // The message ends with a hint about extensions of files.
+        (Failure::Usage(text), Some(word)) => {
+            Failure::Usage(format!("{text}; for an input, use `--input {word}`"))
         }
-        None => Failure::Usage(text),
+        (failure, _) => failure,
     }
 }
 

@@ -50,6 +50,13 @@ pub fn outside_submission(
     })
 }
 
+/// True if a file, or a file in a directory, has the extension of a known language.
+#[must_use]
+pub fn has_source(path: &Path, languages: &[Language]) -> bool {
+    let recognised = recognise(path, languages, &mut Findings::default());
+    !matches!(recognised, Err(RecognitionFailure::NoSource))
+}
+
 /// The remark about a submission of several files of which the first by name is run, since none
 /// has the name of an entry point. `None` if another rule decides, or all files are compiled.
 #[must_use]
@@ -171,5 +178,8 @@ mod tests {
             error.to_string().contains("no file of a known language"),
             "{error}"
         );
+        assert!(!has_source(&path, &built_in_languages()));
+        std::fs::write(dir.path().join("a.c"), "").unwrap();
+        assert!(has_source(dir.path(), &built_in_languages()));
     }
 }
