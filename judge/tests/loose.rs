@@ -301,7 +301,7 @@ fn missing_parts_of_a_search_have_a_hint_with_a_complete_command() {
         .judge("stress mine.c --reference brute.c --generator gen.c 9 2".split(' '))
         .exits(5)
         .stderr_has(&[
-            "`9` names no problem",
+            "`9` names no submission",
             "hint: quote a generator with its arguments: `--generator 'gen.c 9 2'`",
         ]);
     refused(

@@ -58,7 +58,7 @@ impl SearchProblem {
                 Vec::new(),
             ),
             (words, problem) => named_submissions(config, problem.as_deref(), words)
-                .map_err(|failure| with_quoting_hint(config, args, failure))?,
+                .map_err(|failure| with_quoting_hint(args, failure))?,
         };
         let whole = Arc::new(loaded.problem.clone());
         let mut reference_id = args.reference.clone();
@@ -249,7 +249,6 @@ fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submi
     if !is_loose && guess(config, &programs[0].path).is_ok() {
         return Ok(None);
     }
-    let roles = Roles::guess(args);
     let needs_reference = args.reference.is_none() && programs.len() == 1;
     let missing = [
         (needs_reference, "--reference"),
@@ -263,98 +262,88 @@ fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submi
     if names.is_empty() {
         return Ok(Some(programs));
     }
+    let (options, moved) = missing_options(
+        &args.submissions,
+        args.reference.is_some(),
+        !args.calls.is_empty(),
+    );
     Err(Failure::Usage(format!(
         "`{}` belongs to no problem, so {} {} required\nhint: `{}`, with a slow but correct program and a program that \
          prints an input; or name the problem with -p PROBLEM",
         config.shown(&programs[0].path),
         names.join(" and "),
         noun(names.len() as u64, "is", "are"),
-        loose::command_changed(&roles.moved, &roles.options)
+        loose::command_changed(&moved, &options)
     )))
 }
 
-/// The options that a search without a package lacks, with files of the command line whose names
-/// suggest that they were intended for them.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Roles<'a> {
-    /// The submissions that become arguments of options.
-    moved: Vec<&'a str>,
-    /// The options with their arguments.
-    options: Vec<&'a str>,
+/// Returns the options, with their arguments, that the search of these programs without a package
+/// lacks, and the programs among these arguments: their names suggest that they were intended for
+/// the options.
+fn missing_options(
+    programs: &[String],
+    has_reference: bool,
+    has_generator: bool,
+) -> (Vec<&str>, Vec<&str>) {
+    let mut programs: Vec<&str> = programs.iter().map(String::as_str).collect();
+    let mut moved = Vec::new();
+    let mut generator = None;
+    if !has_generator {
+        let named = take_named(&mut programs, &["gen"]);
+        moved.extend(named);
+        generator = Some(named.unwrap_or("gen.py"));
+    }
+    let mut reference = None;
+    if !has_reference {
+        let named = take_named(&mut programs, &["brute", "naive", "slow"]);
+        moved.extend(named);
+        // Several programs are compared with each other.
+        reference = named.or((programs.len() == 1).then_some("brute.py"));
+    }
+    let options = [("--reference", reference), ("--generator", generator)]
+        .into_iter()
+        .filter_map(|(option, file)| Some([option, file?]));
+    (options.flatten().collect(), moved)
 }
 
-impl<'a> Roles<'a> {
-    fn guess(args: &'a StressArgs) -> Self {
-        Self::of_words(
-            &args.submissions,
-            args.reference.is_none(),
-            args.calls.is_empty(),
-        )
+/// Removes the first program whose file name begins in one of these ways. One program always
+/// stays.
+fn take_named<'a>(programs: &mut Vec<&'a str>, beginnings: &[&str]) -> Option<&'a str> {
+    if programs.len() == 1 {
+        return None;
     }
-
-    fn of_words(words: &'a [String], no_reference: bool, no_generator: bool) -> Self {
-        let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let mut moved = Vec::new();
-        let mut take = |words: &mut Vec<&'a str>, beginnings: &[&str]| {
-            let is_intended = |word: &&str| {
-                let name = Path::new(word).file_name().unwrap_or_default();
-                let name = name.to_string_lossy().to_lowercase();
-                beginnings.iter().any(|start| name.starts_with(start))
-            };
-            let index = words.iter().position(is_intended)?;
-            // At least one word stays a submission.
-            let word = (words.len() > 1).then(|| words.remove(index))?;
-            moved.push(word);
-            Some(word)
-        };
-        let generator = no_generator.then(|| take(&mut words, &["gen"]).unwrap_or("gen.py"));
-        let reference = no_reference.then(|| take(&mut words, &["brute", "naive", "slow"]));
-        let reference = match reference {
-            Some(None) if words.len() == 1 => Some("brute.py"),
-            other => other.flatten(),
-        };
-        let mut options = Vec::new();
-        options.extend(reference.into_iter().flat_map(|word| ["--reference", word]));
-        options.extend(generator.into_iter().flat_map(|word| ["--generator", word]));
-        Self { moved, options }
-    }
-}
-
-/// Adds a hint to the failure of a submission that is probably an argument of a generator: it
-/// follows the call, and is not a file.
-fn with_quoting_hint(config: &Config, args: &StressArgs, failure: Failure) -> Failure {
-    let Failure::NothingSelected(text) = failure else {
-        return failure;
+    let is_named = |program: &&str| {
+        let name = Path::new(program).file_name().unwrap_or_default();
+        let name = name.to_string_lossy().to_lowercase();
+        beginnings
+            .iter()
+            .any(|beginning| name.starts_with(beginning))
     };
-    let typed: Vec<String> = std::env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    let is_argument = |word: &str| {
-        args.submissions.iter().any(|name| name == word) && !loose::exists(config, word)
-    };
-    let (problem, _) = text.split_once("\nhint: ").unwrap_or((&text, ""));
-    match unquoted_call(&typed, is_argument) {
-        Some((call, first)) if problem.starts_with(&format!("`{first}` ")) => {
-            Failure::NothingSelected(format!(
-                "{problem}\nhint: quote a generator with its arguments: `--generator '{call}'`"
-            ))
-        }
-        _ => Failure::NothingSelected(text),
+    let index = programs.iter().position(is_named)?;
+    Some(programs.remove(index))
+}
+
+/// Replaces the failure of a submission that is probably an argument of a generator.
+fn with_quoting_hint(args: &StressArgs, failure: Failure) -> Failure {
+    match (failure, unquoted_call(&args.calls, &args.submissions)) {
+        (Failure::NothingSelected(_), Some((call, first))) => Failure::NothingSelected(format!(
+            "`{first}` names no submission\nhint: quote a generator with its arguments: `--generator '{call}'`"
+        )),
+        (failure, _) => failure,
     }
 }
 
-/// Returns the call of `--generator` in a command line with the arguments that follow it, and the
-/// first of these.
-fn unquoted_call(typed: &[String], is_argument: impl Fn(&str) -> bool) -> Option<(String, &str)> {
-    let index = typed.iter().position(|word| word == "--generator")?;
-    let call = typed.get(index + 1).filter(|call| !call.contains('\''))?;
-    let arguments: Vec<&str> = typed[index + 2..]
+/// Returns the only call of a generator with the submissions that are probably its arguments, and
+/// the first of these: a number, which hardly any program has as its name.
+fn unquoted_call<'a>(calls: &[String], submissions: &'a [String]) -> Option<(String, &'a str)> {
+    let [call] = calls else {
+        return None;
+    };
+    let index = submissions
         .iter()
-        .map(String::as_str)
-        .take_while(|word| !word.starts_with('-') && !word.contains('\'') && is_argument(word))
-        .collect();
-    let first = arguments.first()?;
-    Some((format!("{call} {}", arguments.join(" ")), first))
+        .position(|word| word.parse::<u64>().is_ok())?;
+    let call = format!("{call} {}", submissions[index..].join(" "));
+    (!call.contains('\'')).then_some((call, &submissions[index]))
 }
 
 /// The sources of inputs that the command line names.
@@ -440,49 +429,48 @@ mod tests {
 
     #[test]
     fn files_with_the_name_of_a_role_become_arguments_of_options() {
-        for (typed, no_reference, moved, options) in [
+        for (typed, has_reference, options, moved) in [
             (
                 "bad.py",
-                true,
-                "",
+                false,
                 "--reference brute.py --generator gen.py",
+                "",
             ),
-            ("bad.py", false, "", "--generator gen.py"),
-            ("bad.py good.py", true, "", "--generator gen.py"),
-            ("bad.py gen.c", false, "gen.c", "--generator gen.c"),
+            ("bad.py", true, "--generator gen.py", ""),
+            ("bad.py good.py", false, "--generator gen.py", ""),
+            ("bad.py gen.c", true, "--generator gen.c", "gen.c"),
             (
                 "bad.py x/slow.py generate.py",
-                true,
-                "generate.py x/slow.py",
+                false,
                 "--reference x/slow.py --generator generate.py",
+                "generate.py x/slow.py",
             ),
             (
                 "gen.py bad.py brute.c",
-                true,
-                "gen.py brute.c",
+                false,
                 "--reference brute.c --generator gen.py",
+                "gen.py brute.c",
             ),
         ] {
             let typed = words(typed);
-            let roles = Roles::of_words(&typed, no_reference, true);
-            assert_eq!(roles.moved.join(" "), moved, "{typed:?}");
-            assert_eq!(roles.options.join(" "), options, "{typed:?}");
+            let found = missing_options(&typed, has_reference, false);
+            assert_eq!(found.0.join(" "), options, "{typed:?}");
+            assert_eq!(found.1.join(" "), moved, "{typed:?}");
         }
     }
 
     #[test]
-    fn arguments_after_a_call_are_part_of_it() {
-        let call = |text: &str| {
-            let typed = words(text);
-            unquoted_call(&typed, |word| !word.contains('.'))
-                .map(|(call, first)| (call, first.to_owned()))
+    fn numbers_after_a_call_are_part_of_it() {
+        let call = |calls: &[&str], typed: &str| {
+            let calls: Vec<String> = calls.iter().map(|call| (*call).to_owned()).collect();
+            unquoted_call(&calls, &words(typed)).map(|(call, first)| (call, first.to_owned()))
         };
         assert_eq!(
-            call("judge stress bad.py --generator gen.py 9 x --seed 3"),
+            call(&["gen.py"], "bad.py 9 x"),
             Some(("gen.py 9 x".to_owned(), "9".to_owned()))
         );
-        assert_eq!(call("judge stress --generator gen.py bad.py"), None);
-        assert_eq!(call("judge stress 9 --generator gen.py"), None);
-        assert_eq!(call("judge stress bad.py --generator"), None);
+        assert_eq!(call(&["gen.py"], "bad.py other"), None);
+        assert_eq!(call(&["gen.py", "other.py"], "bad.py 9"), None);
+        assert_eq!(call(&["gen.py 'a b'"], "bad.py 9"), None);
     }
 }
