@@ -8,6 +8,7 @@ mod duplicates;
 mod engine;
 mod intake;
 mod lane;
+mod no_verdict;
 mod output;
 mod problems;
 mod programs;

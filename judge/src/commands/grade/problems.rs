@@ -20,7 +20,8 @@ use judge_runner::TimeLimitSource;
 
 use super::duplicates::hashes;
 use super::intake::locked;
-use super::programs::{NoVerdict, checker, private_directory, unwritable};
+use super::no_verdict::NoVerdict;
+use super::programs::{checker, private_directory, unwritable};
 use crate::commands::judging::submit::package_named;
 use crate::commands::loose::{TIME, problem_of};
 use crate::config::Config;

@@ -8,11 +8,12 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use judge_event::{ErrorKind, GradeError, ProgramSource};
+use judge_event::ProgramSource;
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Language, LanguageId, Program, Submission};
 use judge_package::{did_you_mean, language_named, program_at};
 
+use crate::commands::grade::no_verdict::NoVerdict;
 use crate::commands::judging::submit::{outside_program, resolve};
 use crate::config::Config;
 use crate::failure::Failure;
@@ -20,39 +21,6 @@ use crate::messages::listed;
 
 /// The maximum number of files of a program.
 const MAX_FILES: usize = 1000;
-
-/// The reason why a request has no verdict.
-#[derive(Debug)]
-pub(super) enum NoVerdict {
-    /// The author of the request or of the package has to act. The result contains the reason.
-    Error(GradeError),
-    /// This host failed: no result, and everything ends.
-    Host(Failure),
-}
-
-impl NoVerdict {
-    pub(super) fn of_request(message: String) -> Self {
-        let kind = ErrorKind::Request;
-        Self::Error(GradeError { kind, message })
-    }
-
-    pub(super) fn of_package(message: String) -> Self {
-        let kind = ErrorKind::Package;
-        Self::Error(GradeError { kind, message })
-    }
-}
-
-impl From<String> for NoVerdict {
-    fn from(message: String) -> Self {
-        Self::of_request(message)
-    }
-}
-
-impl From<Failure> for NoVerdict {
-    fn from(failure: Failure) -> Self {
-        Self::Host(failure)
-    }
-}
 
 /// A directory for files of requests.
 pub(super) fn private_directory() -> Result<LockedDirectory, Failure> {
