@@ -1,7 +1,8 @@
-//! The session: the sandbox and the toolchains that a command runs programs with.
+//! Host tools: the sandbox and the toolchains that a command runs programs with.
 //!
 //! Responsible for opening both in the same way for every command, so that the required isolation
-//! and the reachable tools are the same for all programs. Must not know the programs.
+//! and the reachable tools are the same for all programs, and for the circumstances under which the
+//! isolation level that an earlier run found is still valid. Must not know the programs.
 
 use std::collections::BTreeSet;
 use std::env;

@@ -1,7 +1,8 @@
 //! Shards: the part of a run that this host judges.
 //!
-//! Responsible for which submissions belong to a shard, and for the description by which shards are
-//! merged. Must not know who starts shards, nor how they are merged.
+//! Responsible for which submissions belong to a shard, for the time limits that all shards have to
+//! share, and for the description by which shards are merged. Must not know who starts shards, nor
+//! how they are merged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

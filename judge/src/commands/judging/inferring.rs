@@ -1,7 +1,8 @@
-//! Inferred time limits for commands that do not judge by a plain run.
+//! Inferred time limits for commands that do not judge by a plain run, and the progress of runs that
+//! are not reported.
 //!
-//! Responsible for the messages when a limit cannot be inferred. Must not know how one is inferred:
-//! that is the same for every command.
+//! Responsible for the messages when a limit cannot be inferred, and for the progress bar meanwhile.
+//! Must not know how a limit is inferred: that is the same for every command.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -60,7 +61,8 @@ fn failure(path: &str, why: &NotInferred) -> Failure {
     }
 }
 
-/// Collects the state of a run that is not reported, and shows its progress.
+/// The observer of a run that is not reported, such as the measurement of a time limit: collects the
+/// state, and shows the progress.
 pub(crate) struct ProgressObserver {
     state: RunState,
     bar: Terminal,

@@ -1,7 +1,7 @@
-//! PDFs of statements.
+//! PDFs of statements, and drawings of the pictures in PDF on a page.
 //!
-//! Responsible for the choice between LaTeX and Chromium, and for its reason. Must not know how an
-//! engine is run.
+//! Responsible for the choice between LaTeX and Chromium and for its reason, for the sandbox in
+//! which all of this runs, and for the failures that users see. `judge_printing` runs the engines.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
