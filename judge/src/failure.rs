@@ -21,7 +21,7 @@ use judge_stress::StressError;
 use crate::exit_code::ExitCode;
 
 /// The name in [`Failure::Write`] for the output of a command that only prints, such as a listing.
-pub(crate) const RESULT: &str = "the result";
+pub(crate) const PRINTED_RESULT: &str = "the result";
 
 /// The reason why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
@@ -184,7 +184,9 @@ impl Failure {
     /// not look like success.
     pub(crate) fn with_verdict(self) -> Self {
         match self {
-            Self::Write { what, source } if what == RESULT => Self::write("the report", source),
+            Self::Write { what, source } if what == PRINTED_RESULT => {
+                Self::write("the report", source)
+            }
             other => other,
         }
     }
@@ -217,7 +219,7 @@ impl Failure {
             Self::Interrupted => ExitCode::Interrupted,
             // `judge list | head` closes the pipe on purpose, and nothing was lost.
             Self::Write { what, source }
-                if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe =>
+                if what == PRINTED_RESULT && source.kind() == io::ErrorKind::BrokenPipe =>
             {
                 ExitCode::AsExpected
             }

@@ -9,7 +9,7 @@ use std::os::fd::AsFd;
 use judge_event::PackageFault;
 use judge_report::{broken_lines, printable_lines};
 
-use crate::failure::{Failure, RESULT};
+use crate::failure::{Failure, PRINTED_RESULT};
 
 /// A fault of a package as an error message: its place, the message and the hint.
 pub(crate) fn fault_text(fault: &PackageFault) -> String {
@@ -56,7 +56,7 @@ pub(crate) fn write(writer: &mut dyn Write, text: impl AsRef<[u8]>) -> Result<()
     let written = writer
         .write_all(text.as_ref())
         .and_then(|()| writer.flush());
-    written.map_err(|source| Failure::write(RESULT, source))
+    written.map_err(|source| Failure::write(PRINTED_RESULT, source))
 }
 
 /// The columns of a terminal; `None` for other files, and for a terminal that does not know its

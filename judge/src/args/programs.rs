@@ -54,7 +54,8 @@ pub(crate) struct TryArgs {
 }
 
 /// The kinds of reports of a comparison.
-const REPORTS: [ReportKind; 3] = [ReportKind::Json, ReportKind::Markdown, ReportKind::Html];
+const COMPARISON_REPORTS: [ReportKind; 3] =
+    [ReportKind::Json, ReportKind::Markdown, ReportKind::Html];
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -95,7 +96,7 @@ pub(crate) struct CompareArgs {
 
     /// Write a report: `KIND=FILE` to a file, `KIND` to standard output; can be repeated. Kinds:
     /// `json` (everything, with raw times), `markdown`, `html`
-    #[arg(long = "report", value_name = "KIND[=FILE]", value_parser = parse_report_of(&REPORTS))]
+    #[arg(long = "report", value_name = "KIND[=FILE]", value_parser = parse_report_of(&COMPARISON_REPORTS))]
     pub(crate) reports: Vec<ReportTarget>,
 
     #[command(flatten)]

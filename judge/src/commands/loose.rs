@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use crate::messages::note;
 
 /// The time limit of programs that belong to no problem.
-pub(crate) const TIME: Duration = Duration::from_secs(10);
+pub(crate) const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// A problem of loose files, with a private directory for its temporary files.
 pub(crate) struct LooseProblem {

@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 /// The version of the format. It is increased when stored results must no longer be used.
 const VERSION: &str = "10";
 /// The maximum size of the file, in bytes. A larger one is damaged.
-const MAX_BYTES: u64 = 256 << 20;
+const MAX_STORE_BYTES: u64 = 256 << 20;
 /// The maximum size of a file of test data, in bytes. A larger one is refused.
 const MAX_DATA_BYTES: u64 = 1000 << 20;
 
@@ -69,7 +69,7 @@ impl Original {
 impl MutantStore {
     /// Reads the file. Returns an empty store when the file is missing or damaged.
     pub(crate) fn open(file: &Path) -> Self {
-        regular_file::read_own(file, MAX_BYTES)
+        regular_file::read_own(file, MAX_STORE_BYTES)
             .ok()
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
             .unwrap_or_default()

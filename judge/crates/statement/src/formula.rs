@@ -8,7 +8,7 @@ use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 use crate::escape::{escaped, push};
 
 /// The maximum length of a formula, in bytes.
-const MAX_BYTES: usize = 20_000;
+const MAX_FORMULA_BYTES: usize = 20_000;
 /// The maximum depth of groups and environments.
 const MAX_DEPTH: usize = 100;
 
@@ -32,7 +32,7 @@ const ATTRIBUTES: &str = "\
 /// # Errors
 /// If it cannot be typeset: the end of a sentence about it.
 pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
-    if tex.len() > MAX_BYTES || depth(tex) > MAX_DEPTH {
+    if tex.len() > MAX_FORMULA_BYTES || depth(tex) > MAX_DEPTH {
         return Err("is too long or too deeply nested".to_owned());
     }
     if let Some(command) = REFUSED.split(' ').find(|command| has_command(tex, command)) {

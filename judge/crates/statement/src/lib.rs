@@ -41,7 +41,7 @@ pub use booklet::{Cover, letter, render_booklet};
 pub use facts::ProblemFacts;
 pub use latex::unknown_in_latex;
 pub use names::name_in_tex;
-pub use page::{PDF, is_page, render};
+pub use page::{PDF_NOTE, is_page, render};
 pub use tex::{TexDocument, TexPlace, TexStatement, markdown_to_tex, tex_document};
 
 /// The content of a page.

@@ -12,7 +12,7 @@ use crate::words::Words;
 use crate::{Body, Fact, Image, Page, Rendered};
 
 /// The text that replaces a PDF statement on a page.
-pub const PDF: &str = "the statement is a PDF, which is not part of the page";
+pub const PDF_NOTE: &str = "the statement is a PDF, which is not part of the page";
 
 const STYLE: &str = include_str!("page.css");
 
@@ -77,7 +77,7 @@ pub(crate) fn push_problem(
         Body::Pdf => {
             rendered
                 .html
-                .push_str(&format!("<p class=\"note\" lang=\"en\">{PDF}</p>\n"));
+                .push_str(&format!("<p class=\"note\" lang=\"en\">{PDF_NOTE}</p>\n"));
         }
     }
     rendered.html.push_str("</div>\n");

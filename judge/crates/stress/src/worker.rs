@@ -22,7 +22,7 @@ use crate::inputs::template::GeneratorIndex;
 use crate::predicate::{Predicate, Witness};
 
 /// The prefix of the names of files that a generator may write instead of standard output.
-const FILES: &str = "testcase.";
+const FILE_PREFIX: &str = "testcase.";
 /// The maximum CPU time of a probe. A call that takes longer belongs to the most expensive class.
 const MAX_PROBE: Duration = Duration::from_millis(500);
 /// The minimum time of a call after it has started.
@@ -209,7 +209,7 @@ impl SearchWorker<'_> {
         // Collecting files makes a run slower, and few generators write any, so the first run does
         // not collect them.
         let with_files = self.data_worker.make(&Generation {
-            leaves: Some(FILES),
+            leaves: Some(FILE_PREFIX),
             ..generation
         });
         Ok(match Fault::apart(with_files)? {

@@ -152,7 +152,8 @@ fn uuid() -> String {
 pub(super) const TESTLIB_HINT: &str = "get `testlib.h` from https://github.com/MikeMirzayanov/testlib and put it next to `judge.yaml`, \
     into the current directory or into `/usr/local/include`; `--language cpp` needs no header";
 
-const MAX_BYTES: u64 = 4 << 20;
+/// The maximum size of the header, in bytes.
+const MAX_TESTLIB_BYTES: u64 = 4 << 20;
 
 /// The text of the header, from the first place that has it: the workspace, the current directory,
 /// another package of the workspace, the host.
@@ -198,7 +199,7 @@ fn program_directories(package: &Path) -> Vec<PathBuf> {
 /// Returns the text of a complete header with the original exit codes, which the programs of the
 /// templates rely on.
 fn usable(file: &Path) -> Option<String> {
-    let text = read_text_within(file, MAX_BYTES).ok()?;
+    let text = read_text_within(file, MAX_TESTLIB_BYTES).ok()?;
     let is_whole = [
         "registerValidation",
         "registerGen",

@@ -20,7 +20,7 @@ use crate::args::CompareArgs;
 use crate::commands::judging::submission_args::named_submissions;
 use crate::commands::judging::submit::guess;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
-use crate::commands::loose::{self, LooseProblem, TIME, read_input};
+use crate::commands::loose::{self, DEFAULT_TIME_LIMIT, LooseProblem, read_input};
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -96,7 +96,7 @@ impl ComparedProblem {
             }
         }
         let settings = JudgingSettings {
-            time_limit: settings.time_limit.or(Some(TIME)),
+            time_limit: settings.time_limit.or(Some(DEFAULT_TIME_LIMIT)),
             ..settings
         };
         let whole = Arc::new(problem.clone());

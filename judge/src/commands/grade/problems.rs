@@ -23,7 +23,7 @@ use super::intake::locked;
 use super::no_verdict::NoVerdict;
 use super::programs::{checker, private_directory, unwritable};
 use crate::commands::judging::submit::package_named;
-use crate::commands::loose::{TIME, problem_of};
+use crate::commands::loose::{DEFAULT_TIME_LIMIT, problem_of};
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -189,7 +189,7 @@ fn make_problem(config: &Config, inline: &InlineProblem) -> Result<KnownProblem,
     Ok(KnownProblem {
         whole: Arc::new(problem.clone()),
         problem,
-        time_limit: Some(time_limit.unwrap_or(TIME)),
+        time_limit: Some(time_limit.unwrap_or(DEFAULT_TIME_LIMIT)),
         inferred: Mutex::default(),
         directory: Some(directory),
     })

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 
 /// The note on an interrupt while time limits were measured, for commands that report interruptions
 /// themselves.
-pub(crate) const INTERRUPTED: &str =
+pub(crate) const INTERRUPTED_WHILE_MEASURING: &str =
     "interrupted while time limits were measured; nothing else was done";
 
 /// Infers the missing time limits of a plan where possible. Returns an exit code when that was

@@ -33,7 +33,7 @@ use crate::messages::note;
 use crate::reporters::write_stdout;
 
 /// The default time of a hunt for each survivor.
-const TIME: Duration = Duration::from_secs(10);
+const DEFAULT_HUNT_TIME: Duration = Duration::from_secs(10);
 
 /// Measures the test data of the selected problems.
 pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {
@@ -173,7 +173,7 @@ impl Measuring<'_> {
             time: args
                 .hunt
                 .flatten()
-                .or_else(|| args.inputs.is_none().then_some(TIME)),
+                .or_else(|| args.inputs.is_none().then_some(DEFAULT_HUNT_TIME)),
             shrink: args.shrink,
         };
         let session = context.session_of(&package.directories)?;

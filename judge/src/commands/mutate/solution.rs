@@ -19,7 +19,9 @@ use judge_runner::{Plan, PlannedProblem};
 use judge_stress::add_placeholder;
 
 use crate::commands::judging::RunContext;
-use crate::commands::judging::inferring::{INTERRUPTED, finish_bar, infer_time_limits};
+use crate::commands::judging::inferring::{
+    INTERRUPTED_WHILE_MEASURING, finish_bar, infer_time_limits,
+};
 use crate::commands::selection::load_package;
 use crate::commands::stress::target::{directories, inputs_of_package};
 use crate::config::Config;
@@ -320,7 +322,7 @@ pub(super) fn infer(
         .retain(|planned| names.insert(planned.name.clone()));
     let code = infer_time_limits(config, &mut plan, context)?;
     if code.is_some() {
-        note(INTERRUPTED);
+        note(INTERRUPTED_WHILE_MEASURING);
     }
     for solution in solutions {
         if let Some(planned) = plan

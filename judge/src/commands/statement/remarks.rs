@@ -8,7 +8,7 @@ use judge_model::Problem;
 use judge_package::{Finding, StatementFile};
 use judge_printing::{Role, Statement};
 use judge_report::{Verbosity, printable_lines};
-use judge_statement::{Body, PDF, Rendered};
+use judge_statement::{Body, PDF_NOTE, Rendered};
 
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -60,7 +60,7 @@ impl Remarks {
     ) {
         let place = config.shown(&statement.file.path);
         if matches!(statement.page.body, Body::Pdf) {
-            self.notes.push(format!("{place}: {PDF}"));
+            self.notes.push(format!("{place}: {PDF_NOTE}"));
         }
         self.append(about_images);
         self.errors.extend(

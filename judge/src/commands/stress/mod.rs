@@ -19,7 +19,9 @@ use judge_stress::{
 use crate::args::{SearchSeed, StressArgs};
 use crate::commands::authoring::add::add;
 use crate::commands::document::{DocumentOutput, refuse_on_stdout};
-use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits, require_time_limit};
+use crate::commands::judging::inferring::{
+    INTERRUPTED_WHILE_MEASURING, infer_time_limits, require_time_limit,
+};
 use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::commands::stress::target::{SearchProblem, directories};
 use crate::config::Config;
@@ -28,7 +30,7 @@ use crate::failure::Failure;
 use crate::messages::note;
 
 /// The default time of a search.
-const TIME: Duration = Duration::from_secs(30);
+const DEFAULT_SEARCH_TIME: Duration = Duration::from_secs(30);
 /// The time limit of programs that belong to no package: they run on small inputs, and an endless
 /// loop must not take up the search.
 const TIME_OF_LOOSE_PROGRAM: Duration = Duration::from_secs(2);
@@ -50,7 +52,7 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
     let mut plan = search_problem.plan(config, settings);
     let context = RunContext::open(config, settings, &search_problem.languages(&plan))?;
     if let Some(code) = infer_time_limits(config, &mut plan, &context)? {
-        note(INTERRUPTED);
+        note(INTERRUPTED_WHILE_MEASURING);
         return Ok(code);
     }
     plan.problems.iter().try_for_each(require_time_limit)?;
@@ -87,7 +89,9 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
         seed: args.seed.as_ref().map_or(drawn, |seed| seed.number),
         from: args.from,
         inputs: args.inputs,
-        time: args.time.or_else(|| args.inputs.is_none().then_some(TIME)),
+        time: args
+            .time
+            .or_else(|| args.inputs.is_none().then_some(DEFAULT_SEARCH_TIME)),
         slowest: args.slowest.then_some(SubmissionIndex(0)),
     };
     let mut result = session.run(target, inputs, &search, args.shrink, &mut |step| {

@@ -17,7 +17,7 @@ use judge_runner::PlannedProblem;
 
 use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
-use crate::commands::loose::{TIME, problem_of};
+use crate::commands::loose::{DEFAULT_TIME_LIMIT, problem_of};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -42,7 +42,7 @@ pub(super) fn run(
     let settings = match package {
         Some(_) => settings,
         None => JudgingSettings {
-            time_limit: settings.time_limit.or(Some(TIME)),
+            time_limit: settings.time_limit.or(Some(DEFAULT_TIME_LIMIT)),
             ..settings
         },
     };

@@ -19,7 +19,7 @@ use crate::build::library::{SharedCode, rust_library, testlib_source};
 use crate::build::places::Places;
 use crate::build::program::compile_command;
 use crate::build::program_parts::{ProgramParts, RUN, Way};
-use crate::build::sources::{MAX_BYTES, SourceTree, Sources};
+use crate::build::sources::{MAX_SOURCE_BYTES, SourceTree, Sources};
 use crate::build::toolchain::Toolchain;
 use crate::build::warm;
 use crate::fault::Fault;
@@ -95,7 +95,7 @@ impl Compiler<'_> {
         // The size is that of the submitted files: included files and constants belong to the
         // package.
         let size = tree.own_bytes;
-        let limit = code_bytes.unwrap_or(MAX_BYTES).min(MAX_BYTES);
+        let limit = code_bytes.unwrap_or(MAX_SOURCE_BYTES).min(MAX_SOURCE_BYTES);
         if size > limit {
             return Ok(refused(format!(
                 "the source has {size} bytes, more than the limit of {limit} bytes"
@@ -149,9 +149,9 @@ impl Compiler<'_> {
             Ok(tree) => tree,
             Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
         };
-        if tree.own_bytes > MAX_BYTES {
+        if tree.own_bytes > MAX_SOURCE_BYTES {
             return Ok(refused(format!(
-                "it has {} bytes, more than the limit of {MAX_BYTES} bytes",
+                "it has {} bytes, more than the limit of {MAX_SOURCE_BYTES} bytes",
                 tree.own_bytes
             )));
         }

@@ -19,9 +19,9 @@ use crate::jury::visualizer::Feedback;
 use crate::store::programs::ProgramCache;
 
 const STDERR_EXCERPT: usize = 2 << 10;
-pub(crate) const MESSAGE: usize = 8 << 10;
+pub(crate) const MAX_MESSAGE_BYTES: usize = 8 << 10;
 /// A score is a short number. A longer file is invalid, and its first bytes show that.
-const SCORE: usize = 1 << 10;
+const MAX_SCORE_BYTES: usize = 1 << 10;
 
 /// A question to output validators: about one output, or about one pass of several.
 #[derive(Clone, Copy, Debug)]
@@ -155,11 +155,15 @@ impl Reply {
         };
         Ok(Self {
             decision,
-            judge_message: Bytes(beginning("judgemessage.txt", MESSAGE).unwrap_or_default()),
-            team_message: Bytes(beginning("teammessage.txt", MESSAGE).unwrap_or_default()),
+            judge_message: Bytes(
+                beginning("judgemessage.txt", MAX_MESSAGE_BYTES).unwrap_or_default(),
+            ),
+            team_message: Bytes(
+                beginning("teammessage.txt", MAX_MESSAGE_BYTES).unwrap_or_default(),
+            ),
             score_files: ScoreFiles {
-                score: beginning("score.txt", SCORE),
-                multiplier: beginning("score_multiplier.txt", SCORE),
+                score: beginning("score.txt", MAX_SCORE_BYTES),
+                multiplier: beginning("score_multiplier.txt", MAX_SCORE_BYTES),
             },
             next_pass,
             stderr: tail(stderr),

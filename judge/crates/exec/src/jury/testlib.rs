@@ -17,7 +17,7 @@ use judge_sandbox::{Execution, Finished, Input, Layout, read_file};
 
 use crate::ExecError;
 use crate::build::program::{Runnable, bind};
-use crate::jury::reply::{MESSAGE, Question, Reply};
+use crate::jury::reply::{MAX_MESSAGE_BYTES, Question, Reply};
 use crate::store::programs::write_shared;
 
 const INPUT: &str = "/judge/input";
@@ -113,7 +113,7 @@ pub(crate) fn reply_of(
         .and_then(|report| testlib_report(&report).ok())
         .map(|report| report.message);
     let mut message = reported.unwrap_or_else(|| stderr.to_vec());
-    message.truncate(MESSAGE);
+    message.truncate(MAX_MESSAGE_BYTES);
     // Written in the form of `score.txt`, so that scores of both kinds of validators are read
     // by one function.
     let score = points.map(|points| points.0.to_string().into_bytes());

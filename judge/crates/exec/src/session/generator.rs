@@ -33,13 +33,13 @@ const KIND: &[u8] = b"test data, 2";
 
 /// The time limit of BAPCtools for generators and solutions (`limits.generator_time`), so that
 /// existing packages work.
-const TIME: Duration = Duration::from_secs(60);
-const MEMORY: u64 = 2 << 30;
+const MAX_TIME: Duration = Duration::from_secs(60);
+const MAX_MEMORY_BYTES: u64 = 2 << 30;
 /// Files of test cases are rarely larger than a few megabytes.
-const BYTES: u64 = 512 << 20;
-const FILES: u64 = 1024;
-const STDERR: u64 = 1 << 20;
-const PROCESSES: u32 = 64;
+const MAX_OUTPUT_BYTES: u64 = 512 << 20;
+const MAX_FILES: u64 = 1024;
+const MAX_STDERR_BYTES: u64 = 1 << 20;
+const MAX_PROCESSES: u32 = 64;
 /// The sizes of the quoted parts of the standard error of a failed program, in bytes: its
 /// beginning, and its end, where a traceback names the error.
 const QUOTED_BYTES: [usize; 2] = [1 << 10, 2 << 10];
@@ -122,7 +122,7 @@ pub struct Generation<'a> {
 impl Generation<'_> {
     /// The maximum CPU time of the program.
     fn max_time(&self) -> Duration {
-        self.time.unwrap_or(TIME).min(TIME)
+        self.time.unwrap_or(MAX_TIME).min(MAX_TIME)
     }
 
     /// A program is cached under a key of its sources, so its path and its digest identify it.
@@ -219,7 +219,7 @@ impl Worker<'_> {
         let (finished, stderr) = self.run_maker(making)?;
         if !finished.outcome.is_clean_exit() {
             return Err(Fault::of_package(failure(
-                &apply_file_limit(&finished, BYTES),
+                &apply_file_limit(&finished, MAX_OUTPUT_BYTES),
                 &stderr,
                 making.max_time(),
             )));
@@ -284,10 +284,10 @@ impl Worker<'_> {
         let limits = RunLimits {
             cpu_time: time,
             wall_time: time * 2,
-            memory_bytes: MEMORY,
-            stdout_bytes: BYTES,
-            stderr_bytes: STDERR,
-            processes: PROCESSES,
+            memory_bytes: MAX_MEMORY_BYTES,
+            stdout_bytes: MAX_OUTPUT_BYTES,
+            stderr_bytes: MAX_STDERR_BYTES,
+            processes: MAX_PROCESSES,
         };
         let execution = Execution {
             stdin: if making.input.is_empty() || input_copy.is_some() {
@@ -296,8 +296,8 @@ impl Worker<'_> {
                 Input::Bytes(making.input.into())
             },
             work: Work::Writable {
-                bytes: BYTES,
-                files: FILES,
+                bytes: MAX_OUTPUT_BYTES,
+                files: MAX_FILES,
             },
             work_files: program
                 .files_at_hand()
@@ -321,7 +321,7 @@ impl Worker<'_> {
             let read = finished
                 .work
                 .as_ref()
-                .and_then(|work| read_file(work, Path::new(name), BYTES).ok());
+                .and_then(|work| read_file(work, Path::new(name), MAX_OUTPUT_BYTES).ok());
             // An empty answer would accept every other program that writes no file.
             capture.stdout =
                 read.ok_or_else(|| Fault::of_package(format!("left no readable file `{name}`")))?;
@@ -340,10 +340,10 @@ impl Worker<'_> {
 /// fault if one of them cannot be taken.
 fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>, HarvestError> {
     let mut files = BTreeMap::new();
-    let mut room = BYTES;
+    let mut room = MAX_OUTPUT_BYTES;
     // Only the top of the directory is read. Names that are not UTF-8 belong to no test case, since
     // test cases are named in YAML.
-    for name in names_in(work, FILES)? {
+    for name in names_in(work, MAX_FILES)? {
         let Some(name) = name.to_str().filter(|name| name.starts_with(prefix)) else {
             continue;
         };
@@ -357,10 +357,12 @@ fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>,
 /// Describes the failure of a program and quotes its output; `time` is the CPU time that it had.
 fn failure(outcome: &Outcome, stderr: &[u8], time: Duration) -> String {
     let how = match outcome.termination {
-        Termination::Exited { code: 0 } => format!("used more than {} MiB of memory", MEMORY >> 20),
+        Termination::Exited { code: 0 } => {
+            format!("used more than {} MiB of memory", MAX_MEMORY_BYTES >> 20)
+        }
         Termination::Exited { code } => format!("exited with code {code}"),
         Termination::Signaled { signal: SIGXFSZ } => {
-            format!("wrote a file of more than {} MiB", BYTES >> 20)
+            format!("wrote a file of more than {} MiB", MAX_OUTPUT_BYTES >> 20)
         }
         Termination::Signaled { signal } => match signal_name(signal) {
             Some(name) => format!("was killed by {name}"),
@@ -380,8 +382,11 @@ fn failure(outcome: &Outcome, stderr: &[u8], time: Duration) -> String {
                     time.as_secs()
                 )
             }
-            Limit::Memory => format!("used more than {} MiB of memory", MEMORY >> 20),
-            Limit::Output => format!("exceeded its output limit of {} MiB", BYTES >> 20),
+            Limit::Memory => format!("used more than {} MiB of memory", MAX_MEMORY_BYTES >> 20),
+            Limit::Output => format!(
+                "exceeded its output limit of {} MiB",
+                MAX_OUTPUT_BYTES >> 20
+            ),
         },
         Termination::Cancelled => "was cancelled".to_owned(),
     };

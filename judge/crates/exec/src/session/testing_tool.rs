@@ -24,10 +24,10 @@ use crate::session::worker::Worker;
 
 /// The time of the tool and its solution together. Waiting counts too, because only this limit ends
 /// a tool and a solution that wait for each other.
-const TIME: Duration = Duration::from_secs(30);
-const OUTPUT: u64 = 8 << 20;
-const FILES: u64 = 1024;
-const PROCESSES: u32 = 128;
+const MAX_TIME: Duration = Duration::from_secs(30);
+const MAX_OUTPUT_BYTES: u64 = 8 << 20;
+const MAX_FILES: u64 = 1024;
+const MAX_PROCESSES: u32 = 128;
 /// The largest part of a tool's output that is kept, in bytes.
 const MAX_EXCERPT_BYTES: usize = 2 << 10;
 /// The name by which the files of the tool are bound; `/program` is the solution.
@@ -133,12 +133,12 @@ fn execution(
         None => args.push("/bin/false".into()),
     }
     let run_limits = RunLimits {
-        cpu_time: TIME,
-        wall_time: TIME,
+        cpu_time: MAX_TIME,
+        wall_time: MAX_TIME,
         memory_bytes: limits.memory_bytes + limits.validation_memory_bytes,
-        stdout_bytes: OUTPUT,
-        stderr_bytes: OUTPUT,
-        processes: PROCESSES,
+        stdout_bytes: MAX_OUTPUT_BYTES,
+        stderr_bytes: MAX_OUTPUT_BYTES,
+        processes: MAX_PROCESSES,
     };
     // Both expect their files at one place, so those of the tool get another one.
     let own = Layout {
@@ -149,8 +149,8 @@ fn execution(
     execution.binds = vec![bind(&tool.files, TOOL)];
     execution.work_files = tool.files_at_hand().into_iter().collect();
     execution.work = Work::Writable {
-        bytes: OUTPUT,
-        files: FILES,
+        bytes: MAX_OUTPUT_BYTES,
+        files: MAX_FILES,
     };
     execution.warm = None;
     if let Some(solution) = solution {
@@ -183,10 +183,10 @@ fn failure(termination: Termination) -> Option<String> {
         )),
         Termination::Killed { limit } => Some(match limit {
             Limit::CpuTime | Limit::WallTime => {
-                format!("did not finish within {} s", TIME.as_secs())
+                format!("did not finish within {} s", MAX_TIME.as_secs())
             }
             Limit::Memory => "used too much memory".to_owned(),
-            Limit::Output => format!("wrote more than {} MiB", OUTPUT >> 20),
+            Limit::Output => format!("wrote more than {} MiB", MAX_OUTPUT_BYTES >> 20),
         }),
         Termination::Cancelled => Some("was cancelled".to_owned()),
     }

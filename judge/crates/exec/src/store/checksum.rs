@@ -14,7 +14,7 @@ use crate::store::staging::{lock_of_dead_process, remove_tree};
 use crate::store::trimming::below;
 
 /// The size of the largest file that is read, in bytes. A larger one is damaged.
-const MAX_BYTES: u64 = 64 << 20;
+const MAX_FILE_BYTES: u64 = 64 << 20;
 /// Hexadecimal digits of the sum at the start.
 const DIGITS: usize = 16;
 
@@ -48,7 +48,7 @@ fn sum(bytes: &[u8]) -> u64 {
 
 /// Returns the bytes of a file that [`replace`] has written; `None` when it is missing or damaged.
 pub(crate) fn read_kept(path: &Path) -> Option<Vec<u8>> {
-    checked(&regular_file::read_own(path, MAX_BYTES).ok()?).map(<[u8]>::to_vec)
+    checked(&regular_file::read_own(path, MAX_FILE_BYTES).ok()?).map(<[u8]>::to_vec)
 }
 
 /// Replaces a file atomically: a reader sees the old one or the new one.

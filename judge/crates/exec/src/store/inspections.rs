@@ -25,7 +25,7 @@ use crate::store::trimming::{note_use, trim_flat};
 /// The maximum depth of a package's directories. Links that lead upwards would never end.
 const MAX_DEPTH: usize = 32;
 /// The size that all of them together may reach, in bytes.
-const MAX_BYTES: u64 = 64 << 20;
+const MAX_TOTAL_BYTES: u64 = 64 << 20;
 /// The parts of a package that validators do not read, so they may change.
 const LEFT_OUT: [&str; 4] = ["submissions", "generators", "solution", "attachments"];
 
@@ -134,7 +134,7 @@ impl CachedInspection {
         if let Ok(bytes) = serde_json::to_vec(&stored) {
             let written = replace(&self.path, &bytes);
             tracing::debug!(target: "cache", path = ?self.path, ?written, "inspection cached");
-            trim_flat(self.path.parent().unwrap_or(&self.path), MAX_BYTES);
+            trim_flat(self.path.parent().unwrap_or(&self.path), MAX_TOTAL_BYTES);
         }
     }
 }

@@ -21,7 +21,7 @@ const DIRECTORY: &str = "rejected";
 /// The largest size of a stored input, in bytes. Users would not read larger ones.
 const MAX_INPUT_BYTES: u64 = 16 << 20;
 /// The maximum size of all stored inputs, in bytes.
-const MAX_BYTES: u64 = 64 << 20;
+const MAX_TOTAL_BYTES: u64 = 64 << 20;
 /// The maximum number of stored inputs. One more removes all of them.
 const MAX_FILES: usize = 256;
 
@@ -52,7 +52,7 @@ pub(crate) fn keep(
         ..ReplacementOptions::default()
     };
     judge_files::replace(&path, &bytes, options).map_err(ExecError::io("write", &path))?;
-    trim_flat(&directory, MAX_BYTES);
+    trim_flat(&directory, MAX_TOTAL_BYTES);
     Ok(Some(path))
 }
 

@@ -37,7 +37,7 @@ use crate::testcase::result::TestResult;
 const MAX_RECORD_BYTES: u64 = 64 << 20;
 /// The size that all records together may reach, in bytes; beyond it, the least recently used ones
 /// are removed.
-const MAX_BYTES: u64 = 256 << 20;
+const MAX_TOTAL_BYTES: u64 = 256 << 20;
 /// The size that the hashes of files of all packages may reach, in bytes.
 const MAX_HASHES_BYTES: u64 = 64 << 20;
 
@@ -215,7 +215,7 @@ impl Results {
 impl StoreSettings {
     /// Removes the least recently used records when there are too many.
     pub fn trim(&self) {
-        trim_files(&self.directory.join("records"), MAX_BYTES);
+        trim_files(&self.directory.join("records"), MAX_TOTAL_BYTES);
         trim_flat(&self.directory.join("files"), MAX_HASHES_BYTES);
     }
 }

@@ -10,7 +10,7 @@
 use judge_event::Party;
 
 /// The largest size of a record, in bytes: far more than is ever read.
-pub(crate) const MAX_BYTES: usize = 1 << 20;
+pub(crate) const MAX_RECORD_BYTES: usize = 1 << 20;
 const BETWEEN_PASSES: &[u8] = b"---";
 
 /// The conversation of both sides, line by line.
@@ -74,7 +74,7 @@ impl SampleRecord {
     }
 
     fn is_too_long(&self) -> bool {
-        self.text.len() + self.open.iter().map(Vec::len).sum::<usize>() > MAX_BYTES
+        self.text.len() + self.open.iter().map(Vec::len).sum::<usize>() > MAX_RECORD_BYTES
     }
 
     /// The file, unless it is too long.
@@ -146,9 +146,9 @@ mod tests {
     fn too_long_records_are_dropped() {
         let mut record = SampleRecord::default();
         for _ in 0..100 {
-            record.append(Party::Submission, &[b'x'; MAX_BYTES / 10]);
+            record.append(Party::Submission, &[b'x'; MAX_RECORD_BYTES / 10]);
         }
-        assert!(record.open[Party::Submission as usize].len() < 2 * MAX_BYTES);
+        assert!(record.open[Party::Submission as usize].len() < 2 * MAX_RECORD_BYTES);
         assert_eq!(record.finish(), None);
     }
 

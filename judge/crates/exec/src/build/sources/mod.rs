@@ -20,8 +20,8 @@ use crate::build::places::Places;
 use crate::fault::Fault;
 use crate::{build::bounds, regular_file};
 
-pub(crate) use reading::{MAX_BYTES, SourceFile, read_directory};
 use reading::{MAX_DEPTH, names_in, read_all, size_of};
+pub(crate) use reading::{MAX_SOURCE_BYTES, SourceFile, read_directory};
 
 /// The part of a source in Java in which its public class is looked for.
 const MAX_JAVA_BYTES: u64 = 1 << 20;
@@ -298,7 +298,7 @@ impl Sources {
         // Metadata come first: a file of terabytes must not be read to find out that it is too
         // large.
         let own_bytes = size_of(&self.directory, &names)?;
-        if own_bytes > MAX_BYTES {
+        if own_bytes > MAX_SOURCE_BYTES {
             // The compilation refuses it by its size.
             return Ok(SourceTree {
                 own_bytes,

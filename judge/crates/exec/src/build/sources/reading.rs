@@ -48,14 +48,14 @@ pub(crate) fn read_directory(directory: &Path) -> Result<Vec<SourceFile>, ExecEr
 
 /// The largest size of one program, or of one directory of files, that is read, in bytes. The limit
 /// of a problem for the code of submissions is far below.
-pub(crate) const MAX_BYTES: u64 = 256 << 20;
+pub(crate) const MAX_SOURCE_BYTES: u64 = 256 << 20;
 
 /// The largest depth of a program's directories. A loop of links would have no end.
 pub(super) const MAX_DEPTH: usize = 16;
 
 pub(super) fn read_all(directory: &Path, names: &[PathBuf]) -> Result<Vec<SourceFile>, ExecError> {
     // One budget for all files: the sum was checked by metadata, but a file may have grown since.
-    let mut left = MAX_BYTES;
+    let mut left = MAX_SOURCE_BYTES;
     let read = |name: &PathBuf| {
         let path = directory.join(name);
         let failed = || ExecError::io("read", &path);

@@ -16,12 +16,12 @@ use crate::session::questions::ReadyOutputValidators;
 use crate::session::worker::{JudgingSlots, Worker};
 use crate::testcase::execute::TestExecutor;
 use crate::testcase::result::TestResult;
-use crate::testcase::sample_record::{MAX_BYTES, SampleRecord};
+use crate::testcase::sample_record::{MAX_RECORD_BYTES, SampleRecord};
 use crate::testcase::test_run::{OutputCheck, TestRun};
 use crate::testcase::transcript::Transcript;
 
 /// The time limit of a solution if the problem states none.
-const TIME: Duration = Duration::from_secs(60);
+const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// The inputs of a recording.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,7 @@ impl Worker<'_> {
             test_case: TestCaseIndex(0),
             answer: None,
             files: self.copied(test_case.files.as_deref())?,
-            time_limit: problem.limits.time_limit.unwrap_or(TIME),
+            time_limit: problem.limits.time_limit.unwrap_or(DEFAULT_TIME_LIMIT),
             kill_at: 1.0,
             output_hash: false,
             transcript: false,
@@ -99,7 +99,7 @@ impl Worker<'_> {
                 _,
             )) => match transcript.record.and_then(SampleRecord::finish) {
                 Some(text) => return Ok(text),
-                None => format!("writes more than {} MiB", MAX_BYTES >> 20),
+                None => format!("writes more than {} MiB", MAX_RECORD_BYTES >> 20),
             },
             Some((result, _)) => rejection(&result),
         };

@@ -44,9 +44,9 @@ pub struct MutationReport {
 }
 
 /// The maximum number of named test cases that reach a place.
-const NAMED: usize = 3;
+const MAX_NAMED_TEST_CASES: usize = 3;
 /// The number of lines around a change.
-const CONTEXT: usize = 1;
+const CONTEXT_LINES: usize = 1;
 
 impl MutationReport {
     /// Renders the report for a terminal; without survivors and notes if `brief`.
@@ -228,14 +228,14 @@ fn rounded_down(percent: f64) -> String {
 /// otherwise with another value.
 pub(crate) fn nearest(reached: &[String], near: &[String], ellipsis: &str) -> String {
     let named = |cases: &[String]| {
-        let more = if cases.len() > NAMED {
+        let more = if cases.len() > MAX_NAMED_TEST_CASES {
             format!(", {ellipsis}")
         } else {
             String::new()
         };
         cases
             .iter()
-            .take(NAMED)
+            .take(MAX_NAMED_TEST_CASES)
             .map(String::as_str)
             .collect::<Vec<_>>()
             .join(", ")
@@ -294,7 +294,7 @@ pub(crate) struct Change {
 /// Returns the lines that differ, with context.
 pub(crate) fn changes(source: &str, mutant: &str) -> Vec<Change> {
     let diff = TextDiff::from_lines(source, mutant);
-    let ops = diff.grouped_ops(CONTEXT);
+    let ops = diff.grouped_ops(CONTEXT_LINES);
     let changes = ops.iter().flatten().flat_map(|op| diff.iter_changes(op));
     let change = changes.map(|change| Change {
         line: change.old_index().map(|index| index + 1),
