@@ -154,7 +154,7 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a factor between hosts.
-pub(super) fn parse_factor(text: &str) -> Result<f64, String> {
+fn parse_factor(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(factor) if judge_package::is_time_factor(factor) => Ok(factor),
         _ => Err("expected a factor from 0.01 to 100, such as `1.5`".to_owned()),
@@ -171,7 +171,7 @@ pub(super) fn parse_pause(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a tolerance of the default output validator, and returns it unchanged.
-pub(super) fn parse_tolerance(text: &str) -> Result<String, String> {
+fn parse_tolerance(text: &str) -> Result<String, String> {
     let args = ["float_tolerance", text].map(str::to_owned);
     match CompareOptions::parse(&args, FormatVersion::V2025_09) {
         Ok(_) => Ok(text.to_owned()),

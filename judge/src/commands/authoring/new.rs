@@ -149,7 +149,7 @@ fn uuid() -> String {
 }
 
 /// The hint when the header is missing.
-pub(super) const TESTLIB_HINT: &str = "get `testlib.h` from https://github.com/MikeMirzayanov/testlib and put it next to `judge.yaml`, \
+const TESTLIB_HINT: &str = "get `testlib.h` from https://github.com/MikeMirzayanov/testlib and put it next to `judge.yaml`, \
     into the current directory or into `/usr/local/include`; `--language cpp` needs no header";
 
 /// The maximum size of the header, in bytes.
@@ -157,7 +157,7 @@ const MAX_TESTLIB_BYTES: u64 = 4 << 20;
 
 /// The text of the header, from the first place that has it: the workspace, the current directory,
 /// another package of the workspace, the host.
-pub(super) fn find_testlib_h(config: &Config) -> Option<String> {
+fn find_testlib_h(config: &Config) -> Option<String> {
     let packages = config.workspace.packages().unwrap_or_default();
     let own = [config.workspace.root.clone(), config.directory.clone()];
     let host = ["/usr/local/include", "/usr/include"].map(PathBuf::from);

@@ -166,8 +166,8 @@ fn time_programs(
 }
 
 /// The run that compares answers. Only its state matters; its report is printed if the run fails.
-pub(super) struct FirstRun {
-    pub(super) state: RunState,
+struct FirstRun {
+    state: RunState,
     terminal: Terminal,
     text: TextBuffer,
 }
@@ -191,7 +191,7 @@ impl Write for TextBuffer {
 }
 
 impl FirstRun {
-    pub(super) fn new(config: &Config) -> Self {
+    fn new(config: &Config) -> Self {
         let text = TextBuffer::default();
         let results = Box::new(text.clone());
         Self {
@@ -202,7 +202,7 @@ impl FirstRun {
     }
 
     /// The exit code when nothing can be compared.
-    pub(super) fn failure_code(&self) -> Option<ExitCode> {
+    fn failure_code(&self) -> Option<ExitCode> {
         let code = exit_code::for_state(&self.state);
         let skipped = self.state.counts().skipped > 0;
         match code {
@@ -216,7 +216,7 @@ impl FirstRun {
     }
 
     /// The sentence below the report when nothing can be compared.
-    pub(super) fn failure_message(&self, code: ExitCode) -> String {
+    fn failure_message(&self, code: ExitCode) -> String {
         let submissions = self
             .state
             .problems
@@ -238,7 +238,7 @@ impl FirstRun {
         }
     }
 
-    pub(super) fn report(mut self) -> Result<String, Failure> {
+    fn report(mut self) -> Result<String, Failure> {
         self.terminal
             .finish()
             .map_err(|source| Failure::write("the report", source))?;

@@ -244,7 +244,7 @@ fn check(config: &Config, args: &PackArgs, directory: &Path) -> Result<(), Failu
 ///
 /// # Errors
 /// When a statement cannot be read, or shows a missing file.
-pub(super) fn statements(
+fn statements(
     config: &Config,
     loaded: &LoadedPackage,
     target: Target,

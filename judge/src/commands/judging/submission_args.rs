@@ -133,7 +133,7 @@ pub(crate) fn ids_of(
 }
 
 /// The submissions that a word names.
-pub(super) enum NamedSubmissions {
+enum NamedSubmissions {
     /// Submissions of a package.
     Inside(PathBuf, Vec<Submission>),
     /// A file or directory.
@@ -142,7 +142,7 @@ pub(super) enum NamedSubmissions {
 
 /// Finds the submissions of a package that a word names, by name or by path, or else the file or
 /// directory at the path. With `package`, the names of its parts suffice.
-pub(super) fn submissions_of_word(
+fn submissions_of_word(
     config: &Config,
     package: Option<&Path>,
     word: &str,

@@ -105,10 +105,10 @@ fn put_on_stdout(page: &NamedPage) -> Result<(), Failure> {
 }
 
 /// The end of every PDF that `judge statement` writes: a comment in PDF.
-pub(super) const PDF_MARK: &[u8] = b"\n% Written by `judge statement`.\n";
+const PDF_MARK: &[u8] = b"\n% Written by `judge statement`.\n";
 
 /// True for a file that `judge statement` did not write.
-pub(super) fn is_other_file(path: &Path) -> bool {
+fn is_other_file(path: &Path) -> bool {
     if !path.is_file() {
         return false;
     }

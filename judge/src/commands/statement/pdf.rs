@@ -191,7 +191,7 @@ impl<'c> Press<'c> {
     }
 
     /// The program of an engine.
-    pub(super) fn tool(&self, engine: Engine) -> Result<Tool, Missing> {
+    fn tool(&self, engine: Engine) -> Result<Tool, Missing> {
         self.search().engine(engine)
     }
 
@@ -211,7 +211,7 @@ impl<'c> Press<'c> {
     }
 
     /// Prints a document; the inner error is the failure of the engine.
-    pub(super) fn print(
+    fn print(
         &mut self,
         engine: Engine,
         tool: &Tool,

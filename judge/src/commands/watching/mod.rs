@@ -120,13 +120,13 @@ fn print_recoverable(failure: Failure) -> Result<ExitCode, Failure> {
 }
 
 /// A finished run, and the files that changed during it.
-pub(super) struct WatchedRun {
-    pub(super) result: Result<Option<ExitCode>, Failure>,
-    pub(super) changed: BTreeSet<PathBuf>,
+struct WatchedRun {
+    result: Result<Option<ExitCode>, Failure>,
+    changed: BTreeSet<PathBuf>,
 }
 
 /// Judges until the end, or until a change supersedes the run.
-pub(super) fn judge_until_superseded(
+fn judge_until_superseded(
     args: &impl Watched,
     config: &Config,
     changed: Option<&BTreeSet<PathBuf>>,

@@ -179,7 +179,7 @@ impl ToolRestrictions<'_> {
     }
 
     /// True for a place that programs cannot reach.
-    pub(super) fn blocks(&self, place: &Path) -> bool {
+    fn blocks(&self, place: &Path) -> bool {
         (self.closed)(place).is_some() || self.covering(place).is_some()
     }
 
