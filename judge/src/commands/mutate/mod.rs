@@ -95,13 +95,10 @@ impl Measuring<'_> {
     fn measure_all(&mut self, solutions: &[Solution]) -> Result<ExitCode, Failure> {
         let mut code = ExitCode::AsExpected;
         for of_problem in solutions.chunk_by(|one, other| one.planned.name == other.planned.name) {
-            let mut mutations = Vec::new();
+            let earlier = self.reports.len();
             for solution in of_problem {
                 match require_time_limit(&solution.planned).and_then(|()| self.measure(solution)) {
-                    Ok(Some((mutation, of_solution))) => {
-                        mutations.push(mutation);
-                        code = worse(code, of_solution);
-                    }
+                    Ok(Some(of_solution)) => code = worse(code, of_solution),
                     Ok(None) => return Ok(ExitCode::Interrupted),
                     // A package at fault must not prevent the others from being measured.
                     Err(failure) => code = worse(code, skip_package(failure)?),
@@ -111,14 +108,14 @@ impl Measuring<'_> {
                     return Ok(code);
                 }
             }
-            code = worse(code, self.report_overall(&mutations)?);
+            code = worse(code, self.report_overall(earlier)?);
         }
         Ok(code)
     }
 
     /// Measures the test data of one problem with one solution, prints the report, and adds the
     /// findings of a hunt. `None` when it was interrupted.
-    fn measure(&mut self, solution: &Solution) -> Result<Option<(Mutation, ExitCode)>, Failure> {
+    fn measure(&mut self, solution: &Solution) -> Result<Option<ExitCode>, Failure> {
         let (config, args, context) = (self.config, self.args, self.context);
         let settings = Settings {
             full: args.full,
@@ -137,15 +134,15 @@ impl Measuring<'_> {
         };
         // With `--all`, only the mean of the solutions is compared with `--min-score`.
         let min_score = args.min_score.filter(|_| !args.all);
-        let report = MutationReport::new(&mutation, hunted.as_ref(), min_score);
         mutation.hunt = hunted.as_ref().map(|hunted| hunted.result.clone());
+        let report = MutationReport::new(mutation, hunted.as_ref(), min_score);
         if self.prints_reports {
             let quiet = config.terminal.verbosity == Verbosity::Quiet;
             write_stdout(&report.to_text(config.terminal.look, quiet))?;
         }
         // Written before test cases are added: if that fails, the findings are still in the
         // document.
-        let _ = writeln!(self.documents, "{}", mutation.to_json());
+        let _ = writeln!(self.documents, "{}", report.mutation().to_json());
         let mut code = worse(
             ExitCode::ExpectationViolated.unless(report.is_enough()),
             hunted.as_ref().map_or(ExitCode::AsExpected, exit_code),
@@ -156,7 +153,7 @@ impl Measuring<'_> {
         {
             code = worse(code, self.add_all(solution, name, hunted)?);
         }
-        Ok(Some((mutation, code)))
+        Ok(Some(code))
     }
 
     /// Searches for inputs that kill the survivors of a solution, and writes them to files.
@@ -224,9 +221,12 @@ impl Measuring<'_> {
         Ok(ExitCode::AsExpected)
     }
 
-    /// Prints the mean score of the solutions of one problem, with `--all`.
-    fn report_overall(&mut self, mutations: &[Mutation]) -> Result<ExitCode, Failure> {
-        let Some(overall) = MutationOverall::new(mutations).filter(|_| self.args.all) else {
+    /// Prints the mean score of the solutions of one problem, with `--all`: of all reports after the
+    /// `earlier` ones.
+    fn report_overall(&mut self, earlier: usize) -> Result<ExitCode, Failure> {
+        let reports = self.reports[earlier..].iter();
+        let mutations: Vec<&Mutation> = reports.map(MutationReport::mutation).collect();
+        let Some(overall) = MutationOverall::new(&mutations).filter(|_| self.args.all) else {
             return Ok(ExitCode::AsExpected);
         };
         let _ = writeln!(self.documents, "{}", overall.to_json());

@@ -375,13 +375,13 @@ impl MutationOverall {
     /// The scores of these results of one problem. `None` if no solution has a score, which needs a
     /// mutant that counts.
     #[must_use]
-    pub fn new(mutations: &[Mutation]) -> Option<Self> {
+    pub fn new(mutations: &[&Mutation]) -> Option<Self> {
         let problem = mutations.first()?.problem.clone();
         let score = |mutation: &Mutation| SolutionScore {
             solution: mutation.solution.clone(),
             totals: mutation.score.totals,
         };
-        let solutions: Vec<SolutionScore> = mutations.iter().map(score).collect();
+        let solutions: Vec<SolutionScore> = mutations.iter().copied().map(score).collect();
         let scores = || {
             solutions
                 .iter()
@@ -516,7 +516,7 @@ mod tests {
         };
         assert_eq!(MutationOverall::new(&[]), None);
         let overall =
-            MutationOverall::new(&[mutation("a", 1, 2), mutation("b", 1000, 1000)]).unwrap();
+            MutationOverall::new(&[&mutation("a", 1, 2), &mutation("b", 1000, 1000)]).unwrap();
         assert!((overall.mean - 75.0).abs() < 1e-9);
         let expected = concat!(
             r#"{"mutation_schema":1,"problem":"p","solutions":[{"solution":"a","killed":1,"of":2},"#,

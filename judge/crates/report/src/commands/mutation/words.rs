@@ -18,21 +18,20 @@ impl MutationReport {
     /// Returns the report of mutation testing, and of a hunt for survivors if there was one.
     /// `min_score` is the requested minimum, in percent.
     #[must_use]
-    pub fn new(mutation: &Mutation, hunted: Option<&Hunted>, min_score: Option<f64>) -> Self {
+    pub fn new(mutation: Mutation, hunted: Option<&Hunted>, min_score: Option<f64>) -> Self {
         let fates = hunted.iter().flat_map(|hunted| {
             let fate = move |mutant: &MutantResult| (mutant.id.clone(), fate(hunted, &mutant.id));
             mutation.survivors().map(fate)
         });
         let warnings = hunted.iter().flat_map(|hunted| &hunted.result.warnings);
         Self {
-            mutation: mutation.clone(),
-            operators: operators(mutation),
+            operators: operators(&mutation),
             fates: fates.collect(),
             found: hunted.map(inputs).unwrap_or_default(),
             searched: hunted
                 .map(|hunted| searched(hunted, &mutation.solution))
                 .unwrap_or_default(),
-            notes: notes(mutation, hunted),
+            notes: notes(&mutation, hunted),
             warnings: mutation
                 .contradictions
                 .iter()
@@ -40,7 +39,14 @@ impl MutationReport {
                 .cloned()
                 .collect(),
             min_score,
+            mutation,
         }
+    }
+
+    /// The result of which this is the report.
+    #[must_use]
+    pub fn mutation(&self) -> &Mutation {
+        &self.mutation
     }
 }
 
@@ -314,7 +320,7 @@ mod tests {
 
     #[test]
     fn hunts_are_rendered_with_the_next_steps() {
-        let report = MutationReport::new(&mutation(), Some(&hunted()), Some(60.0));
+        let report = MutationReport::new(mutation(), Some(&hunted()), Some(60.0));
         insta::assert_snapshot!(report.to_text(crate::Look::default(), false));
         let totals = Totals { killed: 1, of: 2 };
         assert_eq!(report.operators, [("number".to_owned(), totals)]);
@@ -358,7 +364,7 @@ mod tests {
     #[test]
     fn hints_name_the_file_of_equivalent_mutants() {
         let argued = |hunted: Option<&Hunted>| {
-            let notes = MutationReport::new(&mutation(), hunted, None).notes;
+            let notes = MutationReport::new(mutation(), hunted, None).notes;
             notes
                 .into_iter()
                 .find(|note| note.contains("`equivalent_mutants.txt`"))
@@ -385,13 +391,13 @@ mod tests {
 
     #[test]
     fn reports_without_a_hunt_do_not_mention_one() {
-        let report = MutationReport::new(&mutation(), None, None);
+        let report = MutationReport::new(mutation(), None, None);
         assert!(report.found.is_empty() && report.searched.is_empty() && report.fates.is_empty());
         assert_eq!(
             (report.notes.len(), report.warnings.as_slice()),
             (4, &["wrong".to_owned()][..])
         );
-        let hint = |mutation: &Mutation| {
+        let hint = |mutation: Mutation| {
             MutationReport::new(mutation, None, None)
                 .notes
                 .get(2)
@@ -402,16 +408,16 @@ mod tests {
                 "hint: `judge mutate {what} --hunt=5` looks for inputs that kill the survivors, 5 s for each"
             )
         };
-        assert_eq!(hint(&mutation()), Some(hunt("sum/accepted/a.rs")));
+        assert_eq!(hint(mutation()), Some(hunt("sum/accepted/a.rs")));
         let outside = Mutation {
             path: "/p/sum/submissions/accepted/a.rs".into(),
             ..mutation()
         };
         assert_eq!(
-            hint(&outside),
+            hint(outside),
             Some(hunt("/p/sum/submissions/accepted/a.rs"))
         );
-        let unquoted = hint(&Mutation {
+        let unquoted = hint(Mutation {
             solution: "accepted/a b.rs".into(),
             ..mutation()
         });
@@ -422,7 +428,7 @@ mod tests {
             ..hunted()
         };
         assert!(
-            MutationReport::new(&mutation(), Some(&unsearched), None)
+            MutationReport::new(mutation(), Some(&unsearched), None)
                 .searched
                 .is_empty()
         );
