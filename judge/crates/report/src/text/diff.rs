@@ -102,7 +102,8 @@ pub(crate) type Words = Vec<(bool, String)>;
 
 /// Returns the rows of the two windows, for sides that are `width` columns wide.
 pub(crate) fn rows(width: usize, difference: &Difference) -> Vec<DiffRow> {
-    Layout::new(width, difference).blocks().concat()
+    let blocks = Layout::new(width, difference).blocks();
+    blocks.into_iter().flatten().collect()
 }
 
 /// True when either file continues after its window.
