@@ -6,7 +6,7 @@
 use judge_event::{Counts, End, ProblemState, RunState, SubmissionState, TimeLimitFrom};
 use judge_model::{Score, Verdict};
 
-use crate::text::escape::printable;
+use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, duration, limit_seconds, plural, seconds};
 
 /// One problem in the table.
@@ -110,6 +110,12 @@ pub(crate) fn place(file: &str, line: Option<u32>) -> String {
         || file.clone().into_owned(),
         |line| format!("{file}:{line}"),
     )
+}
+
+/// Returns a hint as a line; nothing without one.
+pub(crate) fn hint_line(hint: Option<&str>) -> String {
+    hint.map(|hint| format!("hint: {}\n", printable_lines(hint)))
+        .unwrap_or_default()
 }
 
 /// Returns the codes of verdicts, such as `AC, WA`.

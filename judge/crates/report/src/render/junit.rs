@@ -10,7 +10,7 @@ use judge_model::{Severity, Verdict};
 
 use super::evidence;
 use super::xml::{Attribute, Document};
-use crate::summary::{codes, place};
+use crate::summary::{codes, hint_line, place};
 use crate::text::escape::printable;
 use crate::text::numbers::seconds;
 
@@ -407,7 +407,7 @@ fn fault_suites(state: &RunState) -> Vec<Suite> {
             place,
             "package",
             &fault.message,
-            hint(fault.hint.as_deref()),
+            hint_line(fault.hint.as_deref()),
         );
         match suites.iter_mut().find(|suite| suite.name == name) {
             Some(suite) => suite.cases.push(case),
@@ -415,11 +415,6 @@ fn fault_suites(state: &RunState) -> Vec<Suite> {
         }
     }
     suites
-}
-
-fn hint(hint: Option<&str>) -> String {
-    hint.map(|hint| format!("hint: {}\n", printable(hint)))
-        .unwrap_or_default()
 }
 
 /// Returns a suite for each checked package, with a case for each finding.
@@ -456,7 +451,7 @@ fn check_suites(check: &CheckState) -> Vec<Suite> {
 }
 
 fn finding_case(finding: &Finding) -> Case {
-    let hint = hint(finding.hint.as_deref());
+    let hint = hint_line(finding.hint.as_deref());
     let out = format!(
         "{}: {}\n{hint}",
         finding.severity,

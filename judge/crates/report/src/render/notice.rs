@@ -8,7 +8,7 @@ use judge_model::{Severity, Verdict};
 
 use super::compile_place::CompilePlace;
 use super::evidence;
-use crate::summary::place;
+use crate::summary::{hint_line, place};
 use crate::text::escape::{printable, printable_lines};
 
 /// The level of a notice.
@@ -148,7 +148,7 @@ fn add_package_notices(state: &RunState, notices: &mut Vec<Notice>) {
     for fault in &state.package_faults {
         notices.push(Notice {
             line: fault.line,
-            details: hint(fault.hint.as_deref()),
+            details: hint_line(fault.hint.as_deref()),
             ..notice(
                 "package-fault",
                 Level::Error,
@@ -172,11 +172,6 @@ fn add_package_notices(state: &RunState, notices: &mut Vec<Notice>) {
     }
 }
 
-fn hint(hint: Option<&str>) -> String {
-    hint.map(|hint| format!("hint: {hint}\n"))
-        .unwrap_or_default()
-}
-
 fn finding_notice(finding: &Finding) -> Notice {
     let level = match finding.severity {
         Severity::Error => Level::Error,
@@ -185,7 +180,7 @@ fn finding_notice(finding: &Finding) -> Notice {
     Notice {
         line: finding.line,
         column: finding.column,
-        details: hint(finding.hint.as_deref()),
+        details: hint_line(finding.hint.as_deref()),
         silenced: finding.silenced.clone(),
         ..notice(
             &finding.code,
