@@ -4,6 +4,7 @@
 //! where things are decided, by `tracing::debug!(target: "cache", …)`. A line that is not requested
 //! costs reading one integer. Must not know the content of any line.
 
+use judge_package::quoted;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt;
 use tracing_subscriber::layer::SubscriberExt;
@@ -51,7 +52,7 @@ fn topics(text: &str) -> Result<Vec<&'static str>, String> {
             Some(topic) => found.push(*topic),
             None if name == ALL => found.extend(TOPICS),
             None => {
-                let known = TOPICS.map(|topic| format!("`{topic}`")).join(", ");
+                let known = quoted(TOPICS);
                 return Err(format!(
                     "{VARIABLE}: unknown topic `{}`; expected `{ALL}`, or some of {known}, separated by commas",
                     name.escape_debug()

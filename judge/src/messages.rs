@@ -2,7 +2,6 @@
 //!
 //! Responsible for lines that fit on a terminal. Must not know who writes them.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 
@@ -17,12 +16,6 @@ pub(crate) fn fault_text(fault: &PackageFault) -> String {
     let hint = fault.hint.as_ref().map(|hint| format!("\nhint: {hint}"));
     let (line, hint) = (line.unwrap_or_default(), hint.unwrap_or_default());
     format!("{}{line}: {}{hint}", fault.file, fault.message)
-}
-
-/// Names in a sentence: `a`, `b`.
-pub(crate) fn listed(names: impl IntoIterator<Item = impl Display>) -> String {
-    let quoted = names.into_iter().map(|name| format!("`{name}`"));
-    quoted.collect::<Vec<_>>().join(", ")
 }
 
 /// Prints a note, which is not part of a result.

@@ -11,6 +11,7 @@ use std::time::Duration;
 use judge_event::{Event, ProblemStarted, RunShard, ShardPart};
 use judge_grading::TimedRun;
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, micros};
+use judge_package::quoted;
 use judge_runner::{Inference, Plan, PlannedProblem, TimeLimitSource};
 use judge_sharding::{
     Digester, Durations, Shard, Work, digest_of_package, format_numbers, partition,
@@ -21,7 +22,6 @@ use crate::commands::judging::JudgingSettings;
 use crate::commands::reporting::StoredRun;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::messages::listed;
 
 /// Submissions of a plan, in its order.
 type Places = BTreeSet<SubmissionPlace>;
@@ -196,7 +196,8 @@ fn parts(whole: &Plan, places: &Places, is_first: bool) -> Result<Vec<ShardPart>
     Ok(parts)
 }
 
-const HINT: &str = "hint: measure them once, with `judge run --samples --report json=limits.jsonl` and the same problems, \
+/// The hint when shards would judge by different time limits.
+const TIME_LIMITS_HINT: &str = "hint: measure them once, with `judge run --samples --report json=limits.jsonl` and the same problems, \
     and give every shard `--time-limits limits.jsonl`; or state `limits.time_limit` in problem.yaml";
 
 /// Takes the missing time limits of a plan from the events in a file.
@@ -222,7 +223,7 @@ pub(crate) fn take_time_limits(
         let Some((time_limit_us, from)) = found else {
             let (file, name) = (file.display(), &planned.name);
             return Err(Failure::Usage(format!(
-                "`{file}` has no inferred time limit for `{name}`\n{HINT}"
+                "`{file}` has no inferred time limit for `{name}`\n{TIME_LIMITS_HINT}"
             )));
         };
         planned.time_limit = Duration::from_micros(time_limit_us);
@@ -256,5 +257,8 @@ fn require_time_limits(plan: &Plan, shard: Shard) -> Result<(), Failure> {
         return Ok(());
     }
     let text = "each shard would infer its own time limit, since none is stated, for";
-    Err(Failure::Usage(format!("{text} {}\n{HINT}", listed(open))))
+    Err(Failure::Usage(format!(
+        "{text} {}\n{TIME_LIMITS_HINT}",
+        quoted(open)
+    )))
 }

@@ -4,12 +4,13 @@
 //! tables that loading uses, when they are printed. Must not need a workspace.
 
 use judge_exec::testlib_source::one_file;
+use judge_package::quoted;
 
 use crate::args::{PrintArgs, PrintCommand, command};
 use crate::completing::registration;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::{listed, print};
+use crate::messages::print;
 
 pub(crate) fn run(args: &PrintArgs) -> Result<ExitCode, Failure> {
     let text = match &args.what {
@@ -41,6 +42,6 @@ fn page(about: Option<&str>) -> Result<Vec<u8>, Failure> {
 }
 
 fn unknown(judge: &clap::Command, name: &str) -> Failure {
-    let known = listed(judge.get_subcommands().map(clap::Command::get_name));
+    let known = quoted(judge.get_subcommands().map(clap::Command::get_name));
     Failure::Usage(format!("unknown command `{name}`; expected one of {known}"))
 }

@@ -78,7 +78,7 @@ pub use statements::{
     preferred_statements, solution_files, statement_files, statement_texts,
 };
 pub use submissions::tags::{is_score_tagged, tagged_results, verdicts_of_word};
-pub use suggest::did_you_mean;
+pub use suggest::{did_you_mean, quoted};
 pub use test_data::samples::{ShownContent, ShownSample, ShownText, shown_samples};
 pub use test_data::shell_words::shell_words;
 pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};

@@ -1,6 +1,8 @@
-//! "Did you mean …?": finds the known word nearest to a misspelt one.
+//! "Did you mean …?": finds the known word nearest to a misspelt one, and lists words in messages.
 //!
 //! Must not know the purpose of the words.
+
+use std::fmt::Display;
 
 /// The hint for an unknown word, if one of the known words is close enough.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
@@ -8,7 +10,7 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// The names in backticks, separated by commas.
-pub(crate) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub fn quoted(names: impl IntoIterator<Item = impl Display>) -> String {
     names
         .into_iter()
         .map(|name| format!("`{name}`"))

@@ -13,6 +13,7 @@ use judge_compare::{Settings, compare};
 use judge_event::comparison::Comparison;
 use judge_event::{Event, Progress, RunState};
 use judge_model::{ReportKind, Submission};
+use judge_package::quoted;
 use judge_report::{ComparisonReport, Reporter as _, Terminal, Verbosity, printable_lines};
 use judge_runner::{Observer, Plan};
 
@@ -25,7 +26,7 @@ use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::host;
-use crate::messages::{complain, listed};
+use crate::messages::complain;
 use crate::reporters::write_stdout;
 
 pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failure> {
@@ -233,7 +234,7 @@ impl FirstRun {
             }
             (_, false) => format!(
                 "nothing was compared: {} cannot be run here",
-                listed(skipped)
+                quoted(skipped)
             ),
         }
     }

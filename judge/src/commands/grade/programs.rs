@@ -11,13 +11,12 @@ use std::path::{Component, Path, PathBuf};
 use judge_event::ProgramSource;
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Language, LanguageId, Program, Submission};
-use judge_package::{did_you_mean, language_named, program_at};
+use judge_package::{did_you_mean, language_named, program_at, quoted};
 
 use crate::commands::grade::no_verdict::NoVerdict;
 use crate::commands::judging::submit::{outside_program, resolve};
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::messages::listed;
 
 /// The maximum number of files of a program.
 const MAX_FILES: usize = 1000;
@@ -58,7 +57,7 @@ pub(super) fn submission(
         })
     };
     if !submission.sources.iter().any(has_extension) {
-        let names = listed(submission.sources.iter().map(|source| source.display()));
+        let names = quoted(submission.sources.iter().map(|source| source.display()));
         let text = format!("{names} is not a file of the language `{}`", requested.id);
         return Err(text.into());
     }

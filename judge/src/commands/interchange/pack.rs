@@ -13,7 +13,8 @@ use judge_interchange::pack::{
     samples,
 };
 use judge_package::{
-    Credits, LoadedPackage, StatementFile, StatementKind, preferred_statements, statement_files,
+    Credits, LoadedPackage, StatementFile, StatementKind, preferred_statements, quoted,
+    statement_files,
 };
 use judge_printing::{Role, Statement};
 use judge_report::{InterchangeReport, Verbosity, noun};
@@ -62,13 +63,10 @@ pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure>
 /// Refuses `--tex` for a target that takes no TeX.
 fn require_tex_target(args: &PackArgs) -> Result<(), Failure> {
     if args.tex && !args.judge.accepts_tex() {
-        let takes = Target::all()
-            .filter(|target| target.accepts_tex())
-            .map(Target::name)
-            .collect::<Vec<_>>()
-            .join("`, `");
+        let takes = Target::all().filter(|target| target.accepts_tex());
+        let takes = quoted(takes.map(Target::name));
         let text = format!(
-            "`--tex` is for `{takes}`; `{}` gets statements in the form that it needs",
+            "`--tex` is for {takes}; `{}` gets statements in the form that it needs",
             args.judge
         );
         return Err(Failure::Usage(text));

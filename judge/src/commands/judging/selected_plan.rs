@@ -6,14 +6,13 @@
 use std::path::Path;
 
 use judge_model::TestCase;
-use judge_package::Selection;
+use judge_package::{Selection, quoted};
 use judge_runner::Plan;
 
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
 use crate::commands::selection::{load_packages, select_packages};
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::messages::listed;
 
 /// The maximum number of problems whose directories a message names.
 const PLACES_NAMED: usize = 3;
@@ -73,7 +72,7 @@ pub(crate) fn plan_of(
 pub(crate) fn no_samples<'a>(problems: impl IntoIterator<Item = &'a String>) -> Failure {
     Failure::NothingSelected(format!(
         "no test cases in `data/sample` of {}\nhint: without `--samples`, all test cases are judged",
-        listed(problems)
+        quoted(problems)
     ))
 }
 

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use judge_event::Command;
 use judge_model::{Expectation, ReportKind, Submission, TestCase, Verdict};
-use judge_package::{PackageErrors, is_package, load, outside_submission, remark_on_main_file};
+use judge_package::{
+    PackageErrors, is_package, load, outside_submission, quoted, remark_on_main_file,
+};
 
 use crate::args::SubmitArgs;
 use crate::commands::judging::selected_plan::no_samples;
@@ -18,7 +20,7 @@ use crate::commands::selection::select_packages;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::{listed, note};
+use crate::messages::note;
 
 pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
     let (file, package) = file_and_package(config, args)?;
@@ -171,7 +173,7 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
             let examples = examples_directory(&config.directory);
             format!("no package was found; `judge try {shown} -i {examples}` runs it on a directory of examples")
         } else {
-            format!("name it with -p PROBLEM; known: {}", listed(names))
+            format!("name it with -p PROBLEM; known: {}", quoted(names))
         };
         Failure::Usage(format!("cannot determine the problem of `{shown}`\nhint: {hint}"))
     })

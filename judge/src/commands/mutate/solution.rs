@@ -14,6 +14,7 @@ use judge_model::{Expectation, LanguageFamily, LanguageId, Submission, Submissio
 use judge_mutation::{
     EQUIVALENTS, Equivalent, HuntProblem, MutationError, Settings, mutate, parse_equivalents,
 };
+use judge_package::quoted;
 use judge_report::{Reporter as _, noun};
 use judge_runner::{Plan, PlannedProblem};
 use judge_stress::add_placeholder;
@@ -27,7 +28,7 @@ use crate::commands::stress::target::{directories, inputs_of_package};
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::messages::{complain, fault_text, listed, note};
+use crate::messages::{complain, fault_text, note};
 
 /// The maximum size of the list of equivalent mutants, in bytes.
 const MAX_EQUIVALENTS_BYTES: u64 = 16 << 20;
@@ -268,7 +269,7 @@ pub(super) fn without_solution(problems: &[&str]) -> String {
     let verb = if problems.len() == 1 { "has" } else { "have" };
     format!(
         "{} {verb} no accepted solution in Rust, C++, C, Java or Python",
-        listed(problems)
+        quoted(problems)
     )
 }
 

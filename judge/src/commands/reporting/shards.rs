@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use judge_event::Event;
+use judge_package::quoted;
 use judge_report::noun;
 use judge_runner::Observer as _;
 use judge_sharding::{Merged, Shards, format_numbers, merge};
@@ -16,7 +17,7 @@ use crate::args::ReportArgs;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::{listed, note, print};
+use crate::messages::{note, print};
 use crate::reporters::{ReportRequest, Reporters};
 
 /// The maximum number of submissions that a warning names.
@@ -88,7 +89,7 @@ fn find(config: &Config, args: &ReportArgs) -> Result<Shards, Failure> {
         )));
     }
     Shards::find(&paths)?.ok_or_else(|| {
-        let places = listed(paths.iter().map(|path| config.shown(path)));
+        let places = quoted(paths.iter().map(|path| config.shown(path)));
         let hint = "hint: `judge run --shard K/N --report json=FILE` writes one";
         Failure::NothingSelected(format!("no shard found in {places}\n{hint}"))
     })
@@ -179,7 +180,7 @@ impl Hosts {
             ));
         }
         if self.levels.len() > 1 {
-            let levels = listed(self.levels);
+            let levels = quoted(self.levels);
             note(&format!(
                 "shards ran at different isolation levels, {levels}; the report names the weakest"
             ));

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use judge_model::Problem;
-use judge_package::SelectedPackage;
+use judge_package::{SelectedPackage, quoted};
 use judge_printing::Statement;
 use judge_statement::{Cover, letter};
 
@@ -18,7 +18,6 @@ use crate::commands::statement::page::typeset_booklet;
 use crate::commands::statement::pdf::{self, Press};
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::messages::listed;
 
 /// The name of a booklet, without the extension.
 const NAME: &str = "contest";
@@ -43,7 +42,7 @@ pub(super) fn order(
                 let known = packages
                     .iter()
                     .filter_map(|package| package.directory.file_name());
-                let known = listed(known.map(OsStr::display));
+                let known = quoted(known.map(OsStr::display));
                 Failure::Usage(format!(
                     "`contest.problems` in judge.yaml names the unknown problem `{name}`; expected some of {known}"
                 ))

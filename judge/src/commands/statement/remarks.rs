@@ -5,7 +5,7 @@
 use std::io;
 
 use judge_model::Problem;
-use judge_package::{Finding, StatementFile};
+use judge_package::{Finding, StatementFile, quoted};
 use judge_printing::{Role, Statement};
 use judge_report::{Verbosity, printable_lines};
 use judge_statement::{Body, PDF_NOTE, Rendered};
@@ -13,7 +13,7 @@ use judge_statement::{Body, PDF_NOTE, Rendered};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::{listed, write};
+use crate::messages::write;
 
 /// The maximum number of remarks that are printed about one statement; the others are counted.
 const MAX_REMARKS: usize = 5;
@@ -115,7 +115,7 @@ pub(super) fn without(
     languages.dedup();
     match language {
         Some(language) if !languages.is_empty() => {
-            let found = listed(languages);
+            let found = quoted(languages);
             format!("{place}: the {what} is missing in `{language}`; found {found}")
         }
         _ => format!("{place}: the {what} is missing, such as `{such_as}`"),
