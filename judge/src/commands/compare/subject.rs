@@ -99,8 +99,7 @@ impl ComparedProblem {
             time_limit: settings.time_limit.or(Some(DEFAULT_TIME_LIMIT)),
             ..settings
         };
-        let whole = Arc::new(problem.clone());
-        let plan = PlanBuilder::plan_of_replaced(config, settings, problem, whole);
+        let plan = PlanBuilder::plan_of(config, settings, problem);
         Ok(Self {
             plan: Plan {
                 output_hashes: true,

@@ -53,6 +53,14 @@ impl<'a> PlanBuilder<'a> {
         self.plan.package_faults.extend(faults);
     }
 
+    /// The plan of one problem, without warnings about its package. A missing time limit is inferred
+    /// from the problem itself.
+    pub(crate) fn plan_of(config: &'a Config, settings: JudgingSettings, problem: Problem) -> Plan {
+        let mut builder = Self::new(config, settings);
+        builder.add_problem(problem, Vec::new(), &Filter::default(), None);
+        builder.finish()
+    }
+
     /// The plan of a problem whose submissions or test cases were replaced, without warnings about
     /// its package. A missing time limit is inferred from the `whole` problem.
     pub(crate) fn plan_of_replaced(

@@ -110,8 +110,7 @@ pub(crate) fn with_worker<T>(
     problem: Problem,
     work: impl FnOnce(&mut Worker<'_>, &Problem) -> Result<Option<T>, Fault>,
 ) -> Result<Option<T>, Failure> {
-    let whole = Arc::new(problem.clone());
-    let plan = PlanBuilder::plan_of_replaced(config, settings, problem, whole);
+    let plan = PlanBuilder::plan_of(config, settings, problem);
     let context = RunContext::open(config, settings, &plan.languages())?;
     let _interrupts = context.listen()?;
     let timed = plan.problems[0].timed();
