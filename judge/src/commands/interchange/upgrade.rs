@@ -79,14 +79,15 @@ impl Upgrading<'_> {
         }
         let loaded = load_package(config, directory)?;
         let upgrade = Upgrade::from_package(&loaded)?;
-        if !upgrade.is_refused() && !upgrade.is_current() {
+        let is_needed = !upgrade.is_refused() && !upgrade.is_current();
+        if is_needed {
             upgrade.try_on_copy(&loaded, &config.workspace, &|| cancel.is_cancelled())?;
         }
         // Checked after the trial, which may have ended early because of the signal.
         if cancel.is_cancelled() {
             return Err(Failure::Interrupted);
         }
-        let is_written = args.write && !upgrade.is_refused() && !upgrade.is_current();
+        let is_written = args.write && is_needed;
         // Read while the old files are still there.
         let changes = changes(directory, &upgrade);
         if is_written {
@@ -101,7 +102,11 @@ impl Upgrading<'_> {
         if self.is_printed {
             print(text(config, &document, &upgrade, &changes))?;
         }
-        Ok(ExitCode::PackageFault.unless(!upgrade.is_refused()))
+        Ok(if upgrade.is_refused() {
+            ExitCode::PackageFault
+        } else {
+            ExitCode::AsExpected
+        })
     }
 }
 
