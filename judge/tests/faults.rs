@@ -449,22 +449,21 @@ fn a_cache_in_an_unusable_place_is_a_host_error() {
     }
 }
 
-/// The mount is in a namespace that ends with the command.
-#[test]
-fn a_cache_without_room_is_reported_with_a_hint() {
-    let Some(workspace) = Workspace::with_sum() else {
-        return;
-    };
+/// Runs a script and then `judge` in a mount namespace of their own, where this variable names a
+/// directory. Returns `None` where that is impossible.
+fn with_disk(
+    workspace: &Workspace,
+    variable: &str,
+    script: &str,
+    args: &[&str],
+) -> Option<CommandOutput> {
     let place = workspace.path("full");
     fs::create_dir(&place).unwrap();
-    let script = "mount -t tmpfs -o size=64k,mode=700 none \"$JUDGE_CACHE_DIR\" && head -c 65536 /dev/zero >\"$JUDGE_CACHE_DIR/filling\" \
-                  && exec \"$@\"";
+    let script = format!("{script} && exec \"$@\"");
     let within = |words: &[&str]| {
-        let mut command = workspace.command_of(
-            Path::new("unshare"),
-            [&["-m", "sh", "-c", script, "sh"], words].concat(),
-        );
-        command.env("JUDGE_CACHE_DIR", &place);
+        let start = ["-m", "sh", "-c", &script, "sh"];
+        let mut command = workspace.command_of(Path::new("unshare"), [&start, words].concat());
+        command.env(variable, &place);
         command
     };
     if !rustix::process::geteuid().is_root()
@@ -472,15 +471,45 @@ fn a_cache_without_room_is_reported_with_a_hint() {
             .status()
             .is_ok_and(|status| status.success())
     {
-        return skipped("a full disk", "it needs root, unshare(1) and mount(8)");
+        skipped("a full disk", "it needs root, unshare(1) and mount(8)");
+        return None;
     }
-    let output =
-        CommandOutput::from_command(&mut within(&[env!("CARGO_BIN_EXE_judge"), "run"])).exits(4);
-    output.stdout_has(&[
-        "No space left on device",
-        "hint: the cache may be on a full disk",
-        "JUDGE_CACHE_DIR",
-    ]);
+    let words = [&[env!("CARGO_BIN_EXE_judge")], args].concat();
+    Some(CommandOutput::from_command(&mut within(&words)))
+}
+
+#[test]
+fn a_cache_without_room_is_reported_with_a_hint() {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    let script = "mount -t tmpfs -o size=64k,mode=700 none \"$JUDGE_CACHE_DIR\" \
+                  && head -c 65536 /dev/zero >\"$JUDGE_CACHE_DIR/filling\"";
+    if let Some(output) = with_disk(&workspace, "JUDGE_CACHE_DIR", script, &["run"]) {
+        output.exits(4).stdout_has(&[
+            "No space left on device",
+            "hint: the cache may be on a full disk",
+            "JUDGE_CACHE_DIR",
+        ]);
+    }
+}
+
+/// Only slots without a disk of their own compile on a disk of the host.
+#[test]
+fn a_compiler_without_room_is_a_fault_of_the_host() {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    // The object file is larger than the disk.
+    let program = "char large[1 << 22] = {1};\nint main(void) { return large[0] - 1; }\n";
+    workspace.write("problems/sum/submissions/accepted/large.c", program);
+    let script = "mount -t tmpfs -o size=2m,mode=1777 none \"$TMPDIR\"";
+    let args = ["run", "sum/large.c", "--isolation=user"];
+    if let Some(output) = with_disk(&workspace, "TMPDIR", script, &args) {
+        output
+            .exits(4)
+            .stdout_has(&["cannot compile in", "No space left on device"]);
+    }
 }
 
 #[test]

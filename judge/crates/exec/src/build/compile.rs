@@ -369,6 +369,7 @@ impl Compiler<'_> {
         // about to change.
         let (outcome, message) = (&ran.finished.outcome, &ran.message);
         if !outcome.is_clean_exit() {
+            ran.require_space()?;
             // A compiler is cancelled only when the whole run ends, and then nothing is reported.
             let output = making.places.shown(message);
             return Ok(Compiled {

@@ -4,6 +4,7 @@
 //! what is compiled.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +12,8 @@ use judge_model::{Limit, Limits, SIGXFSZ, Termination, micros, signal_name};
 use judge_sandbox::{
     Bind, CancelToken, Capture, CopyLimits, Execution, Finished, RunLimits, Slot, Work, copy_tree,
 };
+use rustix::fs::{fstat, fstatvfs, stat};
+use rustix::io::Errno;
 
 use crate::ExecError;
 use crate::build::linking::{is_unable_to_link, proves_unable_to_link};
@@ -26,6 +29,10 @@ const MESSAGE_BYTES: u64 = 1 << 20;
 /// Size of a compiler's working directory, beyond its memory limit.
 const OUTPUT_BYTES: u64 = 512 << 20;
 const OUTPUT_FILES: u64 = 16_384;
+/// What a compiler prints when a disk is full (strerror(3)).
+const NO_SPACE: &[u8] = b"No space left on device";
+/// A disk with less free space is almost full: compilers of large programs write this much.
+const MIN_FREE_BYTES: u64 = 64 << 20;
 /// Compilers run several threads, and drivers run several compilers.
 const PROCESSES: u32 = 256;
 
@@ -128,6 +135,29 @@ impl CompilerRun {
                 limits.stderr_bytes >> 10
             ),
         })
+    }
+
+    /// Returns an error if a failed compiler had no space on a disk of this host, which is not the
+    /// fault of the program.
+    pub(super) fn require_space(&self) -> Result<(), ExecError> {
+        let directory = std::env::temp_dir();
+        // A program can make a compiler print these words, so they count only if the disk is almost
+        // full. A slot with a disk of its own has a bound there, which is the program's.
+        let says_so = memchr::memmem::find(&self.message, NO_SPACE).is_some();
+        let (true, Some(work)) = (says_so, &self.finished.work) else {
+            return Ok(());
+        };
+        let is_of_host = fstat(work).is_ok_and(|work| {
+            stat(&directory).is_ok_and(|directory| directory.st_dev == work.st_dev)
+        });
+        // A compiler that fails removes its files again, so the disk has some space afterwards.
+        let is_full = fstatvfs(work)
+            .is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < MIN_FREE_BYTES);
+        if !(is_of_host && is_full) {
+            return Ok(());
+        }
+        let source = io::Error::from(Errno::NOSPC);
+        Err(ExecError::io("compile in", &directory)(source))
     }
 
     /// Copies the compiler's output files into a new directory.
