@@ -211,6 +211,13 @@ impl Compiler<'_> {
                 "the names of its files take {found} KiB together; expected at most {max} KiB"
             )));
         }
+        let cache = self.cache;
+        let claim = cache.in_progress.claim(&key, &self.cancel);
+        // Several workers need the validators and visualizers of a package at the same time.
+        let was_made = claim.as_ref().is_some_and(|claim| claim.has_waited);
+        if was_made && let Some(stored) = cache.find_whole(&key) {
+            return Ok(making.success(&stored, true));
+        }
         if let Some(compiled) = self.make_with_headers(making, command, limits, &key)? {
             return Ok(compiled);
         }

@@ -6,6 +6,7 @@ pub(crate) mod checksum;
 pub(crate) mod content;
 pub(crate) mod fingerprint;
 pub(crate) mod host;
+mod in_progress;
 pub(crate) mod inspections;
 pub(crate) mod key;
 pub(crate) mod programs;

@@ -27,6 +27,7 @@ use crate::ExecError;
 use crate::lock;
 use crate::store::checksum::{checked, hex, with_sum};
 use crate::store::content::{Content, inventory};
+use crate::store::in_progress::InProgress;
 use crate::store::staging::{Owner, make_durable, make_group, remove_tree};
 pub(crate) use crate::store::staging::{Stage, make_directory, write_shared};
 use crate::store::trimming::{note_use, trim_entries, trim_files};
@@ -130,6 +131,8 @@ pub(crate) struct ProgramCache {
     /// several threads that find the same damage only one removes it, and none removes an entry
     /// that another has made again meanwhile.
     damaged: Mutex<u64>,
+    /// The programs that threads of this process are making.
+    pub(crate) in_progress: InProgress,
 }
 
 impl ProgramCache {
@@ -158,6 +161,7 @@ impl ProgramCache {
             contents: Mutex::default(),
             grown: AtomicBool::new(false),
             damaged: Mutex::default(),
+            in_progress: InProgress::default(),
         })
     }
 
