@@ -150,7 +150,25 @@ fn a_validator_lets_parts_of_the_input_be_removed() {
         "none of the inputs could be judged",
         "is invalid: the input validator `v.c`",
         "0",
+        "exits with code 42",
     ]);
+}
+
+#[test]
+fn missing_programs_are_named() {
+    let workspace = Workspace::new();
+    workspace.write("a.sh", "echo 1\n");
+    workspace.write("gen.sh", "echo $1\n");
+    let search = |program: &str, reference: &str| {
+        let options = ["--reference", reference, "--generator", "gen.sh"];
+        workspace.judge(["stress", program].iter().chain(&options))
+    };
+    search("a.sh", "brute.sh")
+        .exits(2)
+        .stderr_has(&["cannot read `brute.sh`"]);
+    search("b.sh", "a.sh")
+        .exits(5)
+        .stderr_has(&["there is no file `b.sh`, and no package in"]);
 }
 
 #[test]

@@ -282,21 +282,41 @@ impl Minimizer<'_> {
             return Ok(None);
         }
         self.tried += 1;
-        Ok(
-            match worker.examine(input, settings_case, self.predicate)? {
-                Examination::Cancelled | Examination::Unanswered => None,
-                Examination::Invalid(_) => Some(Answer::Invalid),
-                // A smaller input with another failure is a different finding. Accepting it could lose
-                // the original failure.
-                Examination::Found(results) if is_same(&results, self.results) => {
-                    Some(Answer::Same)
-                }
-                Examination::Found(_)
-                | Examination::Nothing
-                | Examination::Unusable(_)
-                | Examination::JudgeError(_) => Some(Answer::Gone),
-            },
-        )
+        Ok(match self.examine(worker, input, settings_case)? {
+            Examination::Cancelled | Examination::Unanswered => None,
+            Examination::Invalid(_) => Some(Answer::Invalid),
+            // A smaller input with another failure is a different finding. Accepting it could lose
+            // the original failure.
+            Examination::Found(results) if is_same(&results, self.results) => Some(Answer::Same),
+            Examination::Found(_)
+            | Examination::Nothing
+            | Examination::Unusable(_)
+            | Examination::JudgeError(_) => Some(Answer::Gone),
+        })
+    }
+
+    /// Examines an input in warm runs first. Most inputs fail differently or not at all, which these
+    /// find in a fraction of the time. Only ordinary runs show that the failure is the same.
+    fn examine(
+        &self,
+        worker: &mut SearchWorker<'_>,
+        input: &[u8],
+        settings_case: TestCaseIndex,
+    ) -> Result<Examination, StressError> {
+        // A run that ends at the time limit takes as long in both ways.
+        let is_slow = |result: &InputResult| result.class.verdict == Verdict::TimeLimitExceeded;
+        if !self.results.iter().any(is_slow) {
+            worker.start(Start::Warm);
+            let examination = worker.examine(input, settings_case, self.predicate);
+            worker.start(Start::Ordinary);
+            match examination {
+                Ok(Examination::Found(results)) if is_same(&results, self.results) => {}
+                // A fault of the package is reported only after an ordinary run.
+                Ok(Examination::Unusable(_) | Examination::JudgeError(_)) | Err(_) => {}
+                Ok(other) => return Ok(other),
+            }
+        }
+        worker.examine(input, settings_case, self.predicate)
     }
 
     /// Reduces the numbers among the arguments one by one, each with several seeds, as long as the
@@ -425,10 +445,11 @@ impl Minimizer<'_> {
                 if self.is_stopped() {
                     return Ok(false);
                 }
+                worker.start(Start::Warm);
+                let made = worker.generate(generator, &args)?;
+                worker.start(Start::Ordinary);
                 // A generator that refuses these arguments usually does so with any seed.
-                let Ok(input) = worker.generate(generator, &args)? else {
-                    break;
-                };
+                let Ok(input) = made else { break };
                 let origin = Origin::Call {
                     generator,
                     args,

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 use judge_event::Picture;
 use judge_exec::{
-    AdhocInput, Data, Fault, Generation, InputQuestion, InputValidatorDecision, PreparedSubmission,
-    ReadyInputValidator, ReadyProgram, Start, TestResult, Worker,
+    AdhocInput, Data, Fault, Generation, INPUT_VALIDATOR_CODES, InputQuestion,
+    InputValidatorDecision, PreparedSubmission, ReadyInputValidator, ReadyProgram, Start,
+    TestResult, Worker,
 };
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 use judge_sandbox::CancelToken;
@@ -281,9 +282,14 @@ impl SearchWorker<'_> {
             };
             match self.data_worker.ask_input(validator, &question)?.decision {
                 InputValidatorDecision::Accepted => {}
-                InputValidatorDecision::Rejected { how, .. } => {
+                InputValidatorDecision::Rejected { how, is_as_agreed } => {
+                    let rule = if is_as_agreed {
+                        String::new()
+                    } else {
+                        format!("; {INPUT_VALIDATOR_CODES}")
+                    };
                     return Ok(Some(Err(format!(
-                        "is invalid: the input validator `{name}` {how}"
+                        "is invalid: the input validator `{name}` {how}{rule}"
                     ))));
                 }
                 InputValidatorDecision::JudgeError { reason } => {

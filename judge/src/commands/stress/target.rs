@@ -130,9 +130,9 @@ impl SearchProblem {
         let reference = args
             .reference
             .as_deref()
-            .map(|word| loose::programs(config, &[word.to_owned()]))
+            .map(|word| loose::programs_from_files(config, &[word.to_owned()]))
             .transpose()?;
-        programs.extend(reference.flatten().into_iter().flatten());
+        programs.extend(reference.into_iter().flatten());
         // Files of the same name in different directories must have different ids.
         Submission::make_ids_distinct(&mut programs);
         let reference = programs.get(entrants).map(|reference| reference.id.clone());

@@ -1,7 +1,7 @@
 //! Programs that threads of this process are making.
 //!
-//! Responsible for making each program once: whoever needs one that another thread is making waits
-//! for it instead of compiling it too. Other processes may make the same program; the first one to
+//! Responsible for making each program once: a thread waits for a program that another thread is
+//! making, instead of compiling it too. Other processes may make the same program; the first one to
 //! finish stores it. Must not know how programs are made.
 
 use std::collections::HashSet;

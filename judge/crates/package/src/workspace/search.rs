@@ -367,6 +367,11 @@ impl Search<'_> {
         let hint = self.unfinished_package(word).or(program).or(hint);
         let hint = hint.unwrap_or_else(|| match has_packages {
             true => "`judge list` shows the problems, `judge list -v` their contents".to_owned(),
+            // It looks like the name of a program.
+            false if Path::new(word).extension().is_some() => format!(
+                "there is no file `{word}`, and no package in {}",
+                self.workspace.root.display()
+            ),
             false => format!(
                 "no package in {}: change to the workspace, or use -C DIR",
                 self.workspace.root.display()

@@ -393,6 +393,14 @@ fn unknown_names_are_errors_with_suggestions() {
         error.ends_with(": change to the workspace, or use -C DIR"),
         "{error}"
     );
+    let error = selection(&empty, &["a.cpp"], "")
+        .map(|_| ())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("\nhint: there is no file `a.cpp`, and no package in "),
+        "{error}"
+    );
 }
 
 #[test]
